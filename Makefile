@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -159,11 +159,26 @@ gate-verify:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	python3 examples/gate/verify/check.py target/$(PROFILE)/loadline
 
-## gate-manifests: the Kubernetes manifests against their schemas
-gate-manifests:
+## gate-manifests: the chart linted, and what it makes against Kubernetes' schemas (needs go and python3)
+HELM = target/tools/helm
+$(HELM):
+	GOBIN=$(CURDIR)/target/tools go install helm.sh/helm/v3/cmd/helm@v3.17.3
+gate-manifests: $(HELM)
 	python3 -m venv target/manifests
 	target/manifests/bin/pip install --quiet kubernetes-validate==1.37.0
-	target/manifests/bin/kubernetes-validate --strict deploy/gate/kubernetes.yaml
+	HELM=$(HELM) VALIDATE=target/manifests/bin/kubernetes-validate ./tools/gate-chart.sh
+
+## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
+gate-sdk:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	python3 sdk/gate/check.py target/$(PROFILE)/loadline
+
+## gate-api: the gate against its own description, with calls that schemathesis makes up (about a minute; needs python3)
+gate-api:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	python3 -m venv target/api
+	target/api/bin/pip install --quiet schemathesis==4.32.5
+	target/api/bin/python bench/gate/api.py target/$(PROFILE)/loadline
 
 ## sizes: files that have grown beyond their one reason to change
 sizes:

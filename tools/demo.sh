@@ -79,8 +79,8 @@ STUDY
 run tune "$folder/study.yaml" --seed 1
 
 heading "gate: a waiting room at the line"
-serve "$folder/gate.log" 'wrk_[0-9a-zA-Z_-]+' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s
-key=$(grep -oE 'wrk_[0-9a-zA-Z_-]+' "$folder/gate.log" | head -n 1)
+serve "$folder/gate.log" 'kept in' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s
+key=$(cat "$folder/gate/first-key")
 admin=$(grep -oE '127\.0\.0\.1:[0-9]+' "$folder/gate.log" | sed -n 2p)
 ask() { curl -sf -H "Authorization: Bearer $key" "http://$admin$1" -d "$2"; }
 tenant=$(ask /v1/tenants '{"name":"shop"}' | grep -oE 't_[0-9a-z]+' | head -n 1)

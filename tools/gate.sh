@@ -6,13 +6,12 @@ set -euo pipefail
 loadline=$1 dir=$2 over=$3
 shift 3
 mkdir -p "$dir"
-"$loadline" gate --data "$dir/state" --secret-file "$dir/secret" --joins-per-address 0 \
+"$loadline" gate --data "$dir/state" --secret-file "$dir/secret" --root-key-file "$dir/root-key" --joins-per-address 0 \
   --public 127.0.0.1:0 --admin 127.0.0.1:0 --lang en "$@" >"$dir/out" 2>"$dir/err" &
 echo $! >"$dir/pid"
-for _ in $(seq 200); do grep -qs 'kept in' "$dir/out" && break; sleep 0.1; done
+for _ in $(seq 200); do grep -qs 'Root key' "$dir/out" && break; sleep 0.1; done
 gate=$(sed -n 's/^visitors: //p' "$dir/out") admin=$(sed -n 's/^admin: //p' "$dir/out")
-for _ in $(seq 20); do grep -qs 'wrk_' "$dir/out" && break; sleep 0.1; done
-key=$(grep -o 'wrk_.*' "$dir/out")
+key=$(cat "$dir/root-key")
 ask() { curl -fsS -H "Authorization: Bearer $key" "$@"; }
 field() { python3 -c 'import json,sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"; }
 tenant=$(ask "$admin/v1/tenants" -d '{"name":"try"}' | field id)

@@ -48,7 +48,8 @@ class Site:
         self.start_gate()
         key = None
         for _ in range(100):
-            key = key or next((word for word in open(f"{self.home}/out").read().split() if word.startswith("wrk_")), None)
+            kept = f"{self.home}/root-key"
+            key = open(kept).read().strip() if os.path.exists(kept) else None
             if not key:
                 time.sleep(0.05)
         self.key = key
@@ -58,7 +59,7 @@ class Site:
         self.queue = self.ask("/v1/queues", body)["id"]
 
     def start_gate(self):
-        command = [self.args.loadline, "gate", "--data", f"{self.home}/state", "--joins-per-address", "0", "--polls-ahead", "0", "--lang", "en",
+        command = [self.args.loadline, "gate", "--data", f"{self.home}/state", "--joins-per-address", "0", "--polls-ahead", "0", "--lang", "en", "--root-key-file", f"{self.home}/root-key",
                    "--public", f"127.0.0.1:{self.public}", "--admin", f"127.0.0.1:{self.admin}"]
         if self.redis_port:
             command += ["--redis", f"redis://127.0.0.1:{self.redis_port}"]

@@ -120,10 +120,10 @@ def main():
             return
         print("2. a gate, and the import", flush=True)
         gate, said = start([args.loadline, "gate", "--data", f"{args.dir}/gate", "--public", "127.0.0.1:0", "--admin",
-                            "127.0.0.1:0", "--joins-per-address", "0", "--lang", "en"], f"{args.dir}/gate.txt", r"wrk_\S+")
+                            "127.0.0.1:0", "--joins-per-address", "0", "--lang", "en"], f"{args.dir}/gate.txt", r"Root key: in \S+,")
         servers.append(gate)
         public, admin = re.findall(r"http://\S+", said)[:2]
-        key = re.search(r"wrk_\S+", said)[0]
+        key = open(f"{args.dir}/gate/first-key").read().strip()
         tenant = ask(f"{admin}/v1/tenants", key, {"name": "arrow"})["id"]
         queue = ask(f"{admin}/v1/queues", key, {"tenant": tenant, "slug": "arrow", "redirect_origins": [base]})["id"]
         imported = subprocess.run([args.loadline, "gate", "import", file, "--queue", queue, "--key", key, "--lang", "en",

@@ -51,7 +51,7 @@ async function startGate() {
   await until('ready', async () => (await fetch(`http://${addresses[1]}/readyz`)).ok);
 }
 await startGate();
-const key = (await until('the key', () => said.match(/wrk_\S+/)))[0];
+const key = readFileSync((await until('the key', () => said.match(/Root key: in (\S+),/)))[1], 'utf8').trim();
 const [visitors, owners] = addresses.map((address) => `http://${address}`);
 async function ask(method, path, body, head = {}) {
   const answer = await fetch(owners + path, { method, headers: { Authorization: `Bearer ${key}`, ...head }, body: body && JSON.stringify(body) });

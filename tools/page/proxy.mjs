@@ -61,7 +61,7 @@ async function world(name, waitHost, shopHost) {
   const gate = spawn(loadline, ['gate', '--data', `${home}/state`, '--public', `127.0.0.1:${visitors}`, '--admin', `127.0.0.1:${owners}`,
     '--public-url', wait, '--lang', 'en', '--joins-per-address', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
   gate.stdout.on('data', (text) => { said += text; });
-  const key = (await until('the key', () => said.match(/wrk_\S+/)))[0];
+  const key = readFileSync((await until('the key', () => said.match(/Root key: in (\S+),/)))[1], 'utf8').trim();
   await until('ready', async () => (await fetch(`http://127.0.0.1:${owners}/readyz`)).ok);
   const ask = async (method, path, body, head = {}) => {
     const answer = await fetch(`http://127.0.0.1:${owners}${path}`, { method, headers: { Authorization: `Bearer ${key}`, ...head }, body: body && JSON.stringify(body) });

@@ -42,7 +42,8 @@ class Gate:
         self.process = subprocess.Popen([loadline, "gate", "--data", f"{home}/state", "--public", "127.0.0.1:0", "--admin",
                                          "127.0.0.1:0", "--joins-per-address", "0", "--lang", "en"], stdout=out, stderr=out)
         read = lambda: open(out.name).read()
-        self.key = until("the gate", lambda: re.search(r"wrk_\S+", read()))[0]
+        kept = until("the gate", lambda: re.search(r"Root key: in (\S+),", read()))
+        self.key = open(kept[1]).read().strip()
         self.public, self.admin = re.findall(r"http://\S+", read())[:2]
         self.tenant = self.ask("/v1/tenants", {"name": "verify"})["id"]
 

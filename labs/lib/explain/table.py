@@ -21,6 +21,8 @@ def line(entry):
     mark = "REFUSED" if "refused" in entry else "right" if entry["right"] else "WRONG"
     wrong = f"  WRONG OF GRADE A: {', '.join(entry['wrong_a'])}" if entry["wrong_a"] else ""
     extra = f"  {entry['predicted']}" if "predicted" in entry else ""
+    extra += f"  law {entry['law']}/s" if "law" in entry else ""
+    extra += f"  next: {', '.join(entry['second'])}" if "second" in entry else ""
     extra += f"  compare: {entry['compared']}" if "compared" in entry else ""
     return (f"{entry['truth']:24} {mark:8} {entry['first']} {entry['grade']}  {entry['rate']}/s  "
             f"others {entry['other_cpu']} CPU  {entry['findings']}{extra}{wrong}")
@@ -38,23 +40,26 @@ def write(journal, path):
 def page(entries):
     first = entries[0]
     judged = [entry for entry in entries if "refused" not in entry and "impossible" not in entry]
-    right = [entry for entry in judged if entry["right"]]
-    wrong_a = [entry for entry in judged if entry["wrong_a"]]
+    told = [entry for entry in judged if not is_drawn(entry)]
+    right = [entry for entry in told if entry["right"]]
+    wrong_a = [entry for entry in told if entry["wrong_a"]]
     yield "# What explain says of the labs"
     yield ""
     yield "Made by `make lab-explain`; each row is a truth of [the labs](../../labs/README.md), loaded by loadline's own test."
     yield ""
     yield f"Commit {first['commit']}, {first['cores']} cores ({first['model']}), from {first['began']} on."
-    yield f"{len(judged)} judged, {len(right)} with the right finding first, {len(wrong_a)} with a wrong finding of grade A."
+    yield f"{len(told)} judged, {len(right)} with the right finding first, {len(wrong_a)} with a wrong finding of grade A."
     yield ""
     yield "| truth | first finding, times | grade | right | rate/s | other CPU | also found |"
     yield "|---|---|---|---|---|---|---|"
     by_truth = collections.defaultdict(list)
     for entry in entries:
-        by_truth[entry["truth"]].append(entry)
+        if not is_drawn(entry):
+            by_truth[entry["truth"]].append(entry)
     for truth, all_of_it in sorted(by_truth.items()):
         yield row(truth, all_of_it)
-    predictions = [(entry["truth"], entry["predicted"]) for entry in judged if "predicted" in entry]
+    yield from drawn_set([entry for entry in judged if is_drawn(entry)])
+    predictions = [(entry["truth"], entry["predicted"]) for entry in told if "predicted" in entry]
     if predictions:
         yield ""
         yield "| truth | change | predicted/s | measured/s | off |"
@@ -62,6 +67,29 @@ def page(entries):
         for truth, one in sorted(predictions, key=lambda pair: pair[0]):
             off = f"{100 * (one['predicted'] / one['measured'] - 1):+.0f} %" if one["predicted"] else "not predicted"
             yield f"| {truth} | {one['change']} | {one['predicted']} | {one['measured']} | {off} |"
+
+
+def is_drawn(entry):
+    return entry["truth"].startswith("drawn-")
+
+
+def drawn_set(entries):
+    if not entries:
+        return
+    seeds = sorted({entry["truth"].split("-")[1] for entry in entries})
+    yield ""
+    yield f"## Faults drawn by a seed ({', '.join(seeds)})"
+    yield ""
+    yield f"{len(entries)} judged, {sum(entry['right'] for entry in entries)} right; with two faults both named, in the order in which they limit."
+    yield "The rate is what was measured; users who come one after the other do not reach the law's."
+    yield ""
+    yield "| fault | law/s | rate/s | first finding | next | right |"
+    yield "|---|---|---|---|---|---|"
+    for entry in sorted(entries, key=lambda entry: entry["truth"]):
+        fault = entry["truth"].split(" ", 1)[1]
+        following = ", ".join(entry.get("second", []))
+        yield (f"| {fault} | {entry['law']:g} | {entry['rate']:g} | {entry['first']} {entry['grade']} | {following} | "
+               f"{'yes' if entry['right'] else 'no'} |")
 
 
 def row(truth, entries):

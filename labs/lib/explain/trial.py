@@ -58,16 +58,16 @@ class Trial:
         """Has the code compiled: by the load itself, or by what the truth names for it."""
         if self.truth.get("cold"):
             lab.down()
-            lab.up(self.truth.name, state, settings)
+            lab.up(self.truth.base, state, settings)
             return
         lab.switch(self.truth.get("warm", []))
         self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
         if self.truth.get("warm"):
-            lab.up(self.truth.name, state, settings)
+            lab.up(self.truth.base, state, settings)
 
     def explained(self, state="faulty", settings=(), what_if=None):
         """Sets up, warms up, loads, explains."""
-        lab.up(self.truth.name, state, settings)
+        lab.up(self.truth.base, state, settings)
         self.warm(state, settings)
         began = time.monotonic()
         others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"))
@@ -89,7 +89,7 @@ class Trial:
         runs = {name: [] for name in sides}
         order = [name for turn in range(rounds) for name in (("before", "after") if turn % 2 == 0 else ("after", "before"))]
         for name in order:
-            lab.up(self.truth.name)
+            lab.up(self.truth.base)
             lab.switch(sides[name])
             self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
             self.load(self.truth.get("users"), 15, True)

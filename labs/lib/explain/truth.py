@@ -24,8 +24,11 @@ KEYS = {"load", "users", "rate", "ramp", "seconds", "timeout", "warm", "warm_use
 
 
 class Truth:
+    law = None
+    lab_settings = ()
+
     def __init__(self, name):
-        self.name = name
+        self.name = self.base = name
         with open(os.path.join(lab.LABS, "truths", name, "explain.toml"), "rb") as file:
             self.values = tomllib.load(file)
         unknown = set(self.values) - KEYS

@@ -131,6 +131,7 @@ impl Worker {
                 self.read_lag.record(place, span, &mut self.shard);
             }
             self.wake(task);
+            self.apply_stop();
             // Users can take a time slice each; starts must not wait for all of them.
             self.start_due();
         }

@@ -47,6 +47,8 @@ struct Sleepers {
     log: Log,
     setup: Option<Duration>,
     abort_at: Option<u64>,
+    /// The iteration waits before it aborts.
+    aborts_at_end: bool,
     stages: Arc<Mutex<Vec<LifecycleStage>>>,
     /// How long users may take to leave, and how long each takes.
     vu_teardown: Option<(Duration, Duration)>,
@@ -62,6 +64,8 @@ struct Sleeper {
     timer: Timer,
     log: Log,
     abort_at: Option<u64>,
+    aborts_at_end: bool,
+    number: u64,
     stages: Arc<Mutex<Vec<LifecycleStage>>>,
     teardown: Duration,
     left: Left,
@@ -74,6 +78,7 @@ impl Sleepers {
             log: Log::default(),
             setup: None,
             abort_at: None,
+            aborts_at_end: false,
             stages: Arc::default(),
             vu_teardown: None,
             left: Left::default(),
@@ -87,6 +92,8 @@ impl Sleepers {
             timer: cx.reactor.timer(),
             log: self.log.clone(),
             abort_at: self.abort_at,
+            aborts_at_end: self.aborts_at_end,
+            number: 0,
             stages: self.stages.clone(),
             teardown: self.vu_teardown.map_or(Duration::ZERO, |(_, takes)| takes),
             left: self.left.clone(),
@@ -121,6 +128,13 @@ impl VuFactory for Sleepers {
     }
 }
 
+/// Stops the run, as a script does that aborts its test.
+fn abort(cx: &Cx<'_>) -> IterationStatus {
+    let message = "enough".to_owned();
+    cx.run_state.request_stop(StopCause::Aborted { message });
+    IterationStatus::Done(IterationResult::Interrupted)
+}
+
 impl VirtualUser for Sleeper {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
         match iteration.work {
@@ -132,10 +146,9 @@ impl VirtualUser for Sleeper {
                     planned: iteration.planned,
                     started: iteration.started,
                 });
-                if self.abort_at == Some(number) {
-                    let message = "enough".to_owned();
-                    cx.run_state.request_stop(StopCause::Aborted { message });
-                    return IterationStatus::Done(IterationResult::Interrupted);
+                self.number = number;
+                if self.abort_at == Some(number) && !self.aborts_at_end {
+                    return abort(cx);
                 }
             }
             IterationKind::Stage(stage) => self.stages.lock().unwrap().push(stage),
@@ -151,6 +164,9 @@ impl VirtualUser for Sleeper {
 
     fn wake(&mut self, cx: &mut Cx<'_>) -> IterationStatus {
         match self.timer.poll_expired(&mut Context::from_waker(cx.waker)) {
+            Poll::Ready(()) if self.aborts_at_end && self.abort_at == Some(self.number) => {
+                abort(cx)
+            }
             Poll::Ready(()) => IterationStatus::Done(IterationResult::Complete),
             Poll::Pending => IterationStatus::Pending,
         }
@@ -778,6 +794,19 @@ fn an_abort_by_one_user_stops_all_workers_at_once() {
             *stages.lock().unwrap(),
             [LifecycleStage::Setup, LifecycleStage::Teardown]
         );
+    }
+}
+
+#[test]
+fn nothing_begins_after_an_abort() {
+    for setting in settings() {
+        let mut users = Sleepers::taking(millis(20));
+        users.abort_at = Some(3);
+        users.aborts_at_end = true;
+        let ran = run(&setting, plan(vec![looping(1, secs(60))]), users);
+
+        assert!(matches!(ran.ending.cause, Some(StopCause::Aborted { .. })));
+        assert_eq!(ran.seen.len(), 4);
     }
 }
 

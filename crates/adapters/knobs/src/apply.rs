@@ -172,6 +172,10 @@ impl TargetControl {
             process::kill_left_behind(ProcessIdentity { group, started });
             done.push(format!("process {group}"));
         }
+        if state.is_starting {
+            let left = process::kill_marked(&self.marker());
+            done.extend(left.iter().map(|group| format!("process {group}")));
+        }
         for (file, content) in &state.originals {
             let put = match content {
                 Some(text) => files::write(file, text),
@@ -299,7 +303,11 @@ impl TargetControl {
         let Some(start) = self.study.target.start.clone() else {
             return Ok(());
         };
-        let (words, variables) = self.start_command(&start, setting);
+        self.is_free()?;
+        let (words, mut variables) = self.start_command(&start, setting);
+        variables.push(self.marker());
+        // A study that is killed before it knows the process finds it by its mark.
+        self.journal.append(JournalEntry::ProcessStarting)?;
         let surroundings = Surroundings {
             folder: &self.study.folder,
             variables: &variables,
@@ -339,6 +347,13 @@ impl TargetControl {
             }
         }
         (self.filled_words(&words, setting), variables)
+    }
+
+    /// The variable by which a target that this study started is known.
+    fn marker(&self) -> (String, String) {
+        let journal = std::path::absolute(self.journal.path());
+        let journal = journal.unwrap_or_else(|_| self.journal.path().to_owned());
+        ("LOADLINE_STUDY".to_owned(), journal.display().to_string())
     }
 
     /// Where a target that was started prints.

@@ -48,6 +48,8 @@ pub enum JournalEntry {
         /// Its value.
         value: String,
     },
+    /// The target is about to be started.
+    ProcessStarting,
     /// The target was started.
     Process {
         /// Its process group.
@@ -151,13 +153,18 @@ pub struct JournalState {
     pub set: BTreeSet<String>,
     /// The process group of a target that runs, and when it was started.
     pub process: Option<(i32, u64)>,
+    /// Whether a target may have been started whose process group is not known.
+    pub is_starting: bool,
 }
 
 impl JournalState {
     /// Whether there is something to put back.
     #[must_use]
     pub fn is_changed(&self) -> bool {
-        !self.originals.is_empty() || !self.set.is_empty() || self.process.is_some()
+        !self.originals.is_empty()
+            || !self.set.is_empty()
+            || self.process.is_some()
+            || self.is_starting
     }
 
     fn take(&mut self, entry: JournalEntry) {
@@ -178,13 +185,18 @@ impl JournalState {
             JournalEntry::Set { knob, .. } => {
                 self.set.insert(knob);
             }
-            JournalEntry::Process { group, started } => self.process = Some((group, started)),
+            JournalEntry::ProcessStarting => self.is_starting = true,
+            JournalEntry::Process { group, started } => {
+                self.is_starting = false;
+                self.process = Some((group, started));
+            }
             JournalEntry::ProcessEnded { .. } => self.process = None,
             JournalEntry::TrialEnded(trial) => self.trials.push(trial),
             JournalEntry::Restored => {
                 self.originals.clear();
                 self.set.clear();
                 self.process = None;
+                self.is_starting = false;
             }
             JournalEntry::Change { .. } | JournalEntry::TrialBegun { .. } | JournalEntry::Ended => {
             }

@@ -209,6 +209,12 @@ impl Tls {
         Self::new(&options, &roots).map_err(|error| (0, error))
     }
 
+    /// For connections that speak another protocol than HTTP.
+    #[must_use]
+    pub fn without_protocols(&self) -> Arc<ClientConfig> {
+        self.configs.proxy.clone()
+    }
+
     /// Whether HTTP/2 is offered.
     pub(crate) fn offers_http2(&self) -> bool {
         self.options.http2

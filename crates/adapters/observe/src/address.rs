@@ -1,6 +1,7 @@
-//! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`, `pid:1234`,
-//! `port:8080`, `postgres://user@host/db`, `redis://host`, `otlp:4318`,
-//! `log:app.log`, `command:kubectl logs -f app`.
+//! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`,
+//! `prometheus://host:9090?match=job="shop"`, `pid:1234`, `port:8080`, `postgres://user@host/db`,
+//! `mysql://user@host/db`, `redis://host`, `otlp:4318`, `log:app.log`, `command:kubectl logs -f app`,
+//! `remote://TOKEN@host:7070`.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -10,6 +11,8 @@ use std::str::FromStr;
 use loadline_net::Url;
 use loadline_record::Redactor;
 use loadline_record::signals::SourceKind;
+use mysql_async::Opts;
+use percent_encoding::percent_decode_str;
 use redis::Client;
 use tokio_postgres::Config;
 
@@ -29,16 +32,63 @@ pub(crate) enum Place {
     Process(u32),
     /// The process of this machine that listens on a port.
     Port(u16),
-    /// A `PostgreSQL` server.
-    Postgres(Box<Config>),
+    /// A Prometheus: where it answers questions, and labels of what is asked for.
+    Prometheus { url: Box<Url>, matchers: String },
+    /// Another host's `loadline observe --listen`.
+    Remote { url: Box<Url>, token: String },
+    /// A `PostgreSQL` server, and how it has to prove itself.
+    Postgres(Box<Config>, Trust),
+    /// A `MySQL` or `MariaDB` server.
+    Mysql(Box<Opts>),
     /// A Redis server.
     Redis(Box<Client>),
-    /// The address on which to receive OTLP.
-    Otlp(SocketAddr),
+    /// The address on which to receive OTLP, and where it is sent on to.
+    Otlp {
+        address: SocketAddr,
+        to: Option<Box<Url>>,
+    },
     /// A log's file.
     Log(PathBuf),
     /// A command that prints a log.
     Command(String),
+}
+
+/// Which certificates a server may show, as libpq's `sslmode` and `sslrootcert` say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Any: `prefer`, which is what libpq does without being told, and `require`.
+    Any,
+    /// Those that the machine trusts, or the authorities of a file: `verify-full`, `verify-ca`.
+    Roots(Option<PathBuf>),
+}
+
+impl Trust {
+    /// Takes what the client's library does not know out of a URL; `None` when it contradicts itself.
+    fn of(url: &str) -> Option<(String, Self)> {
+        let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        let (mut is_verified, mut file, mut rest) = (false, None, Vec::new());
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            match pair.split_once('=') {
+                Some(("sslmode", "verify-full" | "verify-ca")) => {
+                    is_verified = true;
+                    rest.push("sslmode=require");
+                }
+                Some(("sslrootcert", path)) => {
+                    let path = percent_decode_str(path).decode_utf8().ok()?;
+                    file = Some(PathBuf::from(path.into_owned()));
+                }
+                _ => rest.push(pair),
+            }
+        }
+        let query = if rest.is_empty() { "" } else { "?" };
+        let plain = format!("{base}{query}{}", rest.join("&"));
+        match (is_verified, file) {
+            (true, file) => Some((plain, Self::Roots(file))),
+            (false, None) => Some((plain, Self::Any)),
+            // A file of authorities without being asked to verify: libpq verifies then.
+            (false, Some(file)) => Some((plain, Self::Roots(Some(file)))),
+        }
+    }
 }
 
 /// Why something names no source.
@@ -59,15 +109,27 @@ pub enum SourceAddressError {
 }
 
 impl SourceAddress {
+    /// The page's URL, if it is one.
+    #[must_use]
+    pub fn page(&self) -> Option<&Url> {
+        match &self.place {
+            Place::Page(url) => Some(url),
+            _ => None,
+        }
+    }
+
     /// What kind of source it is.
     #[must_use]
     pub fn kind(&self) -> SourceKind {
         match self.place {
             Place::Page(_) => SourceKind::Page,
             Place::Process(_) | Place::Port(_) => SourceKind::Process,
-            Place::Postgres(_) => SourceKind::Postgres,
+            Place::Prometheus { .. } => SourceKind::Prometheus,
+            Place::Remote { .. } => SourceKind::Remote,
+            Place::Postgres(..) => SourceKind::Postgres,
+            Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
-            Place::Otlp(_) => SourceKind::Otlp,
+            Place::Otlp { .. } => SourceKind::Otlp,
             Place::Log(_) | Place::Command(_) => SourceKind::Logs,
         }
     }
@@ -119,9 +181,17 @@ impl FromStr for SourceAddress {
                 Ok(number) => Place::Port(number),
             },
             Some(("postgres" | "postgresql", _)) => {
+                let (text, trust) = Trust::of(text).ok_or_else(invalid)?;
                 let config = text.parse().map_err(|_| invalid())?;
-                Place::Postgres(Box::new(config))
+                Place::Postgres(Box::new(config), trust)
             }
+            Some(("mysql" | "mariadb", rest)) => {
+                let opts = Opts::from_url(&format!("mysql:{rest}")).map_err(|_| invalid())?;
+                Place::Mysql(Box::new(opts))
+            }
+            Some(("prometheus", rest)) => prometheus("http", rest).ok_or_else(invalid)?,
+            Some(("prometheus+https", rest)) => prometheus("https", rest).ok_or_else(invalid)?,
+            Some(("remote", rest)) => remote(rest).ok_or_else(invalid)?,
             Some(("redis" | "rediss", _)) => {
                 let client = Client::open(text).map_err(|_| invalid())?;
                 Place::Redis(Box::new(client))
@@ -131,21 +201,73 @@ impl FromStr for SourceAddress {
                 Place::Command(command.to_owned())
             }
             Some(("log" | "command", _)) => return Err(invalid()),
-            Some(("otlp", place)) => {
-                let address = match place.strip_prefix("//") {
-                    Some(address) => address.trim_end_matches('/').parse().ok(),
-                    None => {
-                        let port: Option<u16> = place.parse().ok();
-                        port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-                    }
-                };
-                let address = address.filter(|address| address.port() != 0);
-                Place::Otlp(address.ok_or_else(invalid)?)
-            }
+            Some(("otlp", rest)) => otlp(rest).ok_or_else(invalid)?,
             _ => return Err(SourceAddressError::Unknown { shown }),
         };
         Ok(Self { shown, place })
     }
+}
+
+/// `//host:9090/path?match=job="shop"`: where a Prometheus answers questions. Braces around the labels may be
+/// written or left out.
+fn prometheus(scheme: &str, rest: &str) -> Option<Place> {
+    let (base, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let matchers = match query {
+        "" => String::new(),
+        query => percent_decode_str(query.strip_prefix("match=")?)
+            .decode_utf8()
+            .ok()?
+            .into_owned(),
+    };
+    let matchers = matchers.trim();
+    let inner = matchers.strip_prefix('{');
+    let matchers = match inner {
+        Some(inner) => inner.strip_suffix('}')?,
+        None => matchers,
+    };
+    let url = format!("{scheme}:{}/api/v1/query", base.trim_end_matches('/'));
+    let url = Url::parse(&url).ok()?;
+    (!url.host_name().is_empty()).then(|| Place::Prometheus {
+        url: Box::new(url),
+        matchers: matchers.trim_matches([',', ' ']).to_owned(),
+    })
+}
+
+/// `4318`, `//0.0.0.0:4318`, with `?forward=http://collector:4318` behind it if wanted.
+fn otlp(rest: &str) -> Option<Place> {
+    let (place, to) = match rest.split_once("?forward=") {
+        Some((place, to)) => (place, Some(to)),
+        None => (rest, None),
+    };
+    let address = match place.strip_prefix("//") {
+        Some(address) => address.trim_end_matches('/').parse().ok()?,
+        None => SocketAddr::from((Ipv4Addr::LOCALHOST, place.parse().ok()?)),
+    };
+    let to = match to {
+        Some(to) => {
+            let to = Url::parse(to).ok()?;
+            let is_web = matches!(to.scheme(), "http" | "https") && !to.host_name().is_empty();
+            Some(Box::new(is_web.then_some(to)?))
+        }
+        None => None,
+    };
+    (address.port() != 0).then_some(Place::Otlp { address, to })
+}
+
+/// `//TOKEN@host:7070`.
+fn remote(rest: &str) -> Option<Place> {
+    let url = Url::parse(&format!("http:{}/", rest.trim_end_matches('/'))).ok()?;
+    let user = url.user()?;
+    let token = user
+        .password
+        .clone()
+        .filter(|password| !password.is_empty());
+    let token = token.unwrap_or_else(|| user.name.clone());
+    let is_whole = !token.is_empty() && !url.host_name().is_empty() && url.port_text().is_some();
+    is_whole.then(|| Place::Remote {
+        url: Box::new(url.without_user()),
+        token,
+    })
 }
 
 #[cfg(test)]
@@ -157,17 +279,52 @@ mod tests {
         let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
         assert!(matches!(place("pid:12"), Place::Process(12)));
         assert!(matches!(place("port:8080"), Place::Port(8080)));
-        assert!(matches!(place("postgres://u@h/d"), Place::Postgres(_)));
+        assert!(matches!(
+            place("postgres://u@h/d"),
+            Place::Postgres(_, Trust::Any)
+        ));
+        assert!(matches!(
+            place("postgres://u@h/d?sslmode=verify-full&sslrootcert=/a/ca.pem"),
+            Place::Postgres(_, Trust::Roots(Some(_)))
+        ));
         assert!(matches!(place("redis://h:6379/0"), Place::Redis(_)));
         assert!(matches!(place("http://h:1/metrics"), Place::Page(_)));
+        assert!(matches!(place("mysql://u@h:3306/d"), Place::Mysql(_)));
+        assert!(matches!(place("mariadb://u@h"), Place::Mysql(_)));
+        for (text, asked, labels) in [
+            ("prometheus://h:9090", "http://h:9090/api/v1/query", ""),
+            (
+                "prometheus+https://h/prom/?match={job=\"a\"}",
+                "https://h/prom/api/v1/query",
+                "job=\"a\"",
+            ),
+            (
+                "prometheus://h?match=job%3D~%22a|b%22,",
+                "http://h/api/v1/query",
+                "job=~\"a|b\"",
+            ),
+        ] {
+            let Place::Prometheus { url, matchers } = place(text) else {
+                panic!("{text}");
+            };
+            assert_eq!((url.masked().as_str(), matchers.as_str()), (asked, labels));
+        }
+        let Place::Remote { url, token } = place("remote://s3cret@h:7070") else {
+            panic!("a remote host");
+        };
+        assert_eq!((url.host(), token.as_str()), ("h:7070", "s3cret"));
         for (text, address) in [
             ("otlp:4318", "127.0.0.1:4318"),
             ("otlp://0.0.0.0:4317", "0.0.0.0:4317"),
             ("otlp://[::1]:4317/", "[::1]:4317"),
         ] {
-            let is_there = matches!(place(text), Place::Otlp(a) if a.to_string() == address);
-            assert!(is_there, "{text}");
+            let is_there = |place: &Place| matches!(place, Place::Otlp { address: a, to: None } if a.to_string() == address);
+            assert!(is_there(&place(text)), "{text}");
         }
+        let Place::Otlp { to: Some(to), .. } = place("otlp:1?forward=http://c:4318") else {
+            panic!("it is sent on");
+        };
+        assert_eq!(to.host(), "c:4318");
         assert!(matches!(place("log:a b.log"), Place::Log(_)));
         assert!(matches!(place("command:tail -f x"), Place::Command(_)));
         for wrong in [
@@ -177,12 +334,18 @@ mod tests {
             "otlp:0",
             "otlp://4318",
             "otlp://h:4318",
+            "otlp:4318?forward=collector",
             "pid:",
             "pid:0",
             "port:70000",
             "port:x",
             "http://",
             "h:1",
+            "prometheus://",
+            "prometheus://h?job=a",
+            "remote://h:7070",
+            "remote://t@h",
+            "mysql:h",
         ] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
         }
@@ -195,6 +358,8 @@ mod tests {
             address.to_string(),
             "http://(redacted)@h/metrics?token=(redacted)"
         );
+        let remote: SourceAddress = "remote://s3cret@h:7070".parse().unwrap();
+        assert_eq!(remote.to_string(), "remote://(redacted)@h:7070");
         let error = "ftp://ann:s3cret@h".parse::<SourceAddress>().unwrap_err();
         assert!(!error.to_string().contains("s3cret"), "{error}");
     }

@@ -5,7 +5,7 @@
 //! none. Whether they are about one thing is told by the ports it listens on; sources of different
 //! things get the instance or host into what their signals are about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{
     Entity, Label, SignalKind, SignalSeries, Signals, SourceKind, SourceStatus, TargetSetting,
@@ -22,9 +22,25 @@ pub(crate) struct Observed {
     pub(crate) places: BTreeSet<String>,
     /// When it last answered.
     pub(crate) last_ms: Option<u64>,
+    /// Sources behind it.
+    pub(crate) behind: Vec<SourceStatus>,
+    /// What it gave of several things, each by where that listens.
+    pub(crate) parts: BTreeMap<String, Signals>,
 }
 
 impl Observed {
+    /// A source that gave nothing yet.
+    pub(crate) fn new(status: SourceStatus) -> Self {
+        Self {
+            signals: Signals::default(),
+            status,
+            places: BTreeSet::new(),
+            last_ms: None,
+            behind: Vec::new(),
+            parts: BTreeMap::new(),
+        }
+    }
+
     /// Takes one reading.
     pub(crate) fn take(&mut self, reading: Reading, at_ms: u64) {
         self.status.answered(at_ms);
@@ -36,9 +52,26 @@ impl Observed {
         for (kind, entity, value) in reading.values {
             self.signals.push(kind, &entity, at_ms, value);
         }
-        for setting in reading.settings {
-            self.signals.set(setting);
+        take_dated(&mut self.signals, reading.dated, reading.settings);
+        for (place, part) in reading.parts {
+            let part_of = self.parts.entry(place).or_default();
+            take_dated(part_of, part.dated, part.settings);
         }
+        if !reading.sources.is_empty() {
+            self.behind = reading.sources;
+        }
+    }
+
+    /// Its parts, each as if it were a source.
+    fn apart(mut self) -> Vec<Self> {
+        let parts = std::mem::take(&mut self.parts).into_iter();
+        let parts = parts.map(|(place, signals)| Self {
+            signals,
+            places: BTreeSet::from([place]),
+            ..Self::new(self.status.clone())
+        });
+        let parts: Vec<Self> = parts.collect();
+        std::iter::once(self).chain(parts).collect()
     }
 
     fn has(&self, series: &SignalSeries) -> bool {
@@ -85,6 +118,19 @@ impl Observed {
     }
 }
 
+fn take_dated(
+    signals: &mut Signals,
+    dated: Vec<(u64, SignalKind, Entity, f64)>,
+    settings: Vec<TargetSetting>,
+) {
+    for (at_ms, kind, entity, value) in dated {
+        signals.push(kind, &entity, at_ms, value);
+    }
+    for setting in settings {
+        signals.set(setting);
+    }
+}
+
 /// What a signal is about, with the labels that tell it from others.
 fn named(kind: SignalKind, entity: &Entity, labels: &[(Label, String)]) -> Entity {
     let wanted = match is_of_host(kind) {
@@ -112,11 +158,20 @@ fn is_of_host(kind: SignalKind) -> bool {
 }
 
 /// All signals, and how each source fared.
-pub(crate) fn joined(mut all: Vec<Observed>) -> Signals {
+pub(crate) fn joined(all: Vec<Observed>) -> Signals {
     let mut signals = Signals::default();
-    signals.sources = all.iter().map(|one| one.status.clone()).collect();
+    let sources = all.iter().flat_map(|one| {
+        let own = std::iter::once(&one.status);
+        own.chain(&one.behind).cloned()
+    });
+    signals.sources = sources.collect();
+    let mut all: Vec<Observed> = all.into_iter().flat_map(Observed::apart).collect();
     // What the system says of a process is more exact than what the process says of itself.
-    all.sort_by_key(|one| one.status.kind != SourceKind::Process);
+    all.sort_by_key(|one| match one.status.kind {
+        SourceKind::Process => 0,
+        SourceKind::Remote => 1,
+        _ => 2,
+    });
     for one in &all {
         let labels = one.labels(&all);
         let new: Vec<(&SignalSeries, Entity)> = one
@@ -144,12 +199,8 @@ mod tests {
     use super::*;
 
     fn observed(name: &str, kind: SourceKind, places: &[&str], cpu: f64) -> Observed {
-        let mut one = Observed {
-            signals: Signals::default(),
-            status: SourceStatus::new(name, kind),
-            places: places.iter().map(|place| (*place).to_owned()).collect(),
-            last_ms: None,
-        };
+        let mut one = Observed::new(SourceStatus::new(name, kind));
+        one.places = places.iter().map(|place| (*place).to_owned()).collect();
         for second in 0..3 {
             let mut reading = Reading::default();
             reading.add(SignalKind::ProcessCpu, Entity::new(), cpu);
@@ -193,5 +244,33 @@ mod tests {
             cpus(&signals),
             expected.map(|(name, value)| (name.to_owned(), value))
         );
+    }
+
+    #[test]
+    fn parts_of_one_source_get_their_names_and_one_that_is_looked_at_directly_is_the_same() {
+        let mut prometheus = Observed::new(SourceStatus::new("p", SourceKind::Prometheus));
+        let part = |cpu: f64| Reading {
+            dated: vec![(500, SignalKind::ProcessCpu, Entity::new(), cpu)],
+            ..Reading::default()
+        };
+        let parts = [("10.0.0.1:8080", 7.0), ("10.0.0.2:8080", 8.0)];
+        let reading = Reading {
+            parts: parts
+                .map(|(place, cpu)| (place.to_owned(), part(cpu)))
+                .to_vec(),
+            ..Reading::default()
+        };
+        prometheus.take(reading, 900);
+        let page = observed("page", SourceKind::Process, &["10.0.0.2:8080"], 2.0);
+        let expected = [
+            ("instance=10.0.0.2:8080", 2.0),
+            ("instance=10.0.0.1:8080", 7.0),
+        ];
+        let signals = joined(vec![prometheus, page]);
+        assert_eq!(
+            cpus(&signals),
+            expected.map(|(name, value)| (name.to_owned(), value))
+        );
+        assert_eq!(signals.sources.len(), 2);
     }
 }

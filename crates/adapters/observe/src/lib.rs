@@ -4,31 +4,39 @@
 //! A source that fails is a gap in its signals, never a failure of the run: [`SourceAddress`]
 //! names it, [`loadline_record::signals`] holds what it gave and when it did not answer.
 //!
-//! Sources, one file each: pages of metrics (`page`, their names in `names`), processes of this
-//! machine (`process`), `postgres`, `redis`, what is sent over OTLP (`otlp`),
-//! lines of `logs`.
+//! Sources, one file each: pages of metrics (`page`, their names in `names`), a `prometheus` that reads such
+//! pages, processes of this machine (`process`), `postgres`, `mysql`, `redis`, what is sent over OTLP (`otlp`),
+//! lines of `logs`, and what another host sees (`remote`), which `served` serves there.
 //!
 //! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
 //! `session`.
 
 mod address;
 mod cgroup;
+mod counted;
+mod cpu_use;
 mod exposition;
 mod joined;
 mod logs;
+mod mysql;
 mod names;
+mod new_signals;
 mod observer;
 mod otlp;
 mod page;
 mod postgres;
 mod process;
+mod prometheus;
 mod reading;
 mod redis;
+mod remote;
+mod served;
 mod setup;
 mod source;
 mod statement;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
-pub use observer::{ObserverView, TargetObserver};
+pub use observer::{SignalReader, TargetObserver};
+pub use served::SignalServer;
 pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

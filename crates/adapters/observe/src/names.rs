@@ -46,6 +46,13 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
     rules
 });
 
+/// The names of all metrics that say something, for who has to ask for them.
+pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
+    let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
+    let own = RULES.keys().copied().chain(of_settings);
+    own.chain(setup::MARKS.iter().copied())
+}
+
 /// Turns the samples of one page into signals.
 #[derive(Default)]
 pub(crate) struct PageReader {
@@ -72,6 +79,7 @@ impl PageReader {
                 self.settings.insert(name, sample.label(label).to_owned());
             }
         }
+        self.settings.extend(setup::runtime(sample));
         if sample.name == "process_cpu_usage" {
             self.cpu_share = Some(sample.value).filter(|share| (0.0..=1.0).contains(share));
         }

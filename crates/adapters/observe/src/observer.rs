@@ -15,12 +15,15 @@ use loadline_units::{Clock, Time};
 use crate::address::{Place, SourceAddress};
 use crate::joined::{Observed, joined};
 use crate::logs::LogSource;
+use crate::mysql::MysqlSource;
 use crate::otlp::OtlpSource;
 use crate::page::PageSource;
 use crate::postgres::PostgresSource;
 use crate::process::ProcessSource;
+use crate::prometheus::PrometheusSource;
 use crate::reading::Reading;
 use crate::redis::RedisSource;
+use crate::remote::RemoteSource;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
 
@@ -36,6 +39,32 @@ struct Thread {
     observed: Arc<Mutex<Observed>>,
 }
 
+/// What was observed so far.
+#[derive(Clone)]
+pub struct SignalReader(Vec<Arc<Mutex<Observed>>>);
+
+impl SignalReader {
+    /// All of it.
+    #[must_use]
+    pub fn so_far(&self) -> Signals {
+        joined(self.all())
+    }
+
+    /// Where what it is about listens.
+    pub(crate) fn places(&self) -> BTreeSet<String> {
+        let all = self.all();
+        all.iter().flat_map(|one| one.places.clone()).collect()
+    }
+
+    fn all(&self) -> Vec<Observed> {
+        let all = self.0.iter().map(|observed| {
+            let observed = observed.lock();
+            observed.unwrap_or_else(PoisonError::into_inner).clone()
+        });
+        all.collect()
+    }
+}
+
 impl TargetObserver {
     /// Begins to look at all sources.
     #[must_use]
@@ -47,11 +76,11 @@ impl TargetObserver {
         }
     }
 
-    /// What can tell what was observed so far.
+    /// A look at what was observed so far, for another thread.
     #[must_use]
-    pub fn view(&self) -> ObserverView {
-        let observed = self.threads.iter().map(|thread| thread.observed.clone());
-        ObserverView(observed.collect())
+    pub fn peek(&self) -> SignalReader {
+        let all = self.threads.iter();
+        SignalReader(all.map(|thread| thread.observed.clone()).collect())
     }
 
     /// Looks a last time, and gives all that was observed. Waits up to `patience` for sources
@@ -78,30 +107,10 @@ impl TargetObserver {
     }
 }
 
-/// Tells what an observer has seen so far.
-pub struct ObserverView(Vec<Arc<Mutex<Observed>>>);
-
-impl ObserverView {
-    /// All that was observed so far.
-    #[must_use]
-    pub fn signals(&self) -> Signals {
-        let all = self.0.iter().map(|observed| {
-            let observed = observed.lock();
-            observed.unwrap_or_else(PoisonError::into_inner).clone()
-        });
-        joined(all.collect())
-    }
-}
-
 impl Thread {
     fn start(address: SourceAddress, setup: ObserverSetup) -> Self {
         let status = SourceStatus::new(&address.to_string(), address.kind());
-        let observed = Arc::new(Mutex::new(Observed {
-            signals: Signals::default(),
-            status,
-            places: BTreeSet::new(),
-            last_ms: None,
-        }));
+        let observed = Arc::new(Mutex::new(Observed::new(status)));
         let (stop, stopped) = bounded(1);
         let (ended_in, ended) = bounded(1);
         let shared = observed.clone();
@@ -205,11 +214,16 @@ fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source
         Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
         Place::Process(pid) => Box::new(ProcessSource::of_process(*pid)?),
         Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
-        Place::Postgres(config) => Box::new(PostgresSource::new(config)?),
+        Place::Postgres(config, trust) => Box::new(PostgresSource::new(config, trust)?),
+        Place::Mysql(opts) => Box::new(MysqlSource::new(opts)?),
+        Place::Prometheus { url, matchers } => {
+            Box::new(PrometheusSource::new(url, matchers, setup)?)
+        }
+        Place::Remote { url, token } => Box::new(RemoteSource::new(url, token, setup)?),
         Place::Redis(client) => Box::new(RedisSource::new(client)),
         Place::Log(path) => Box::new(LogSource::of_file(path)?),
         Place::Command(command) => Box::new(LogSource::of_command(command)?),
-        Place::Otlp(address) => Box::new(OtlpSource::new(*address, setup)?),
+        Place::Otlp { address, to } => Box::new(OtlpSource::new(*address, to.as_deref(), setup)?),
     })
 }
 

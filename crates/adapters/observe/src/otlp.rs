@@ -5,6 +5,7 @@
 //! its time went; their ratios hold whatever share of the requests is traced.
 
 mod breakdown;
+mod forward;
 mod message;
 mod metrics;
 mod received;
@@ -16,11 +17,15 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use loadline_net::Url;
+use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{MissingSignal, SourceError};
+use loadline_units::Clock;
 
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::Source;
+use forward::{ForwardStatus, Forwarder};
 use received::Received;
 use server::ReceiverThread;
 
@@ -29,15 +34,26 @@ pub(crate) struct OtlpSource {
     /// Stops when it is dropped.
     _server: ReceiverThread,
     received: Arc<Mutex<Received>>,
+    forward: Option<ForwardStatus>,
+    clock: MonotonicClock,
 }
 
 impl OtlpSource {
-    pub(crate) fn new(address: SocketAddr, setup: &ObserverSetup) -> Result<Self, SourceError> {
+    /// Listens at `address`; what arrives is also sent on to `to`.
+    pub(crate) fn new(
+        address: SocketAddr,
+        to: Option<&Url>,
+        setup: &ObserverSetup,
+    ) -> Result<Self, SourceError> {
         let received = Arc::new(Mutex::new(Received::new(setup.clock)));
-        let server = ReceiverThread::start(address, received.clone())?;
+        let forward = to.map(|to| Forwarder::start(to, setup)).transpose()?;
+        let (forwarder, forward) = forward.unzip();
+        let server = ReceiverThread::start(address, received.clone(), forwarder)?;
         Ok(Self {
             _server: server,
             received,
+            forward,
+            clock: setup.clock,
         })
     }
 
@@ -49,6 +65,10 @@ impl OtlpSource {
 
 impl Source for OtlpSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let at_ms = self.clock.now().as_nanos() / 1_000_000;
+        if let Some(forward) = &mut self.forward {
+            forward.give(at_ms, reading);
+        }
         self.received().give(reading)
     }
 

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use loadline_net::{BlockingClient, BodyMode, Cause, Failure, Request, Response, Url};
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
-use loadline_units::{Clock, Time};
+use loadline_record::signals::{MissingSignal, SourceError};
+use loadline_units::Clock;
 
+use crate::cpu_use::CpuUse;
 use crate::exposition::{self, PageError};
 use crate::names::{PageReader, PageSetup};
 use crate::reading::Reading;
@@ -30,29 +31,6 @@ pub(crate) struct PageSource {
     clock: MonotonicClock,
     setup: PageSetup,
     cpu: CpuUse,
-}
-
-/// CPU time of a process whose page tells only the share it uses now, as Java's did for long.
-#[derive(Debug, Default)]
-struct CpuUse {
-    last: Option<Time>,
-    seconds: f64,
-}
-
-impl CpuUse {
-    fn take(&mut self, page: &PageReader, now: Time, reading: &mut Reading) {
-        let Some(share) = page.cpu_share.filter(|_| !page.counts_cpu()) else {
-            return;
-        };
-        let Some(cores) = page.cores() else {
-            return;
-        };
-        // The share is that since the page was last asked for.
-        if let Some(last) = self.last.replace(now) {
-            self.seconds += share * cores * now.since(last).as_secs_f64();
-        }
-        reading.add(SignalKind::ProcessCpu, Entity::new(), self.seconds);
-    }
 }
 
 impl PageSource {
@@ -121,7 +99,8 @@ fn page_error(error: PageError) -> SourceError {
     }
 }
 
-fn error_of(failure: &Failure) -> SourceError {
+/// Why there was no answer.
+pub(crate) fn error_of(failure: &Failure) -> SourceError {
     match failure.cause() {
         Cause::Timeout | Cause::DialTimeout { .. } => SourceError::TimedOut,
         Cause::Refused { .. } => SourceError::Refused,

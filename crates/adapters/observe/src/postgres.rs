@@ -10,16 +10,19 @@ use std::error::Error;
 use std::io;
 use std::time::Duration;
 
+use loadline_net::{Roots, Tls, TlsOptions};
 use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{Client, Config};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::address::Trust;
+use crate::counted::StatementTracker;
 use crate::reading::Reading;
 use crate::source::Source;
-use statements::Statements;
 
 /// How long one look may take.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -50,13 +53,14 @@ const SETTINGS: &str = "
 pub(crate) struct PostgresSource {
     runtime: Runtime,
     config: Config,
+    tls: MakeRustlsConnect,
     client: Option<Client>,
-    statements: Statements,
+    statements: StatementTracker,
     missing: Vec<MissingSignal>,
 }
 
 impl PostgresSource {
-    pub(crate) fn new(config: &Config) -> Result<Self, SourceError> {
+    pub(crate) fn new(config: &Config, trust: &Trust) -> Result<Self, SourceError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| SourceError::Other(error.to_string()))?;
         let mut config = config.clone();
@@ -67,8 +71,9 @@ impl PostgresSource {
         Ok(Self {
             runtime,
             config,
+            tls: tls(trust)?,
             client: None,
-            statements: Statements::default(),
+            statements: StatementTracker::default(),
             missing: Vec::new(),
         })
     }
@@ -77,7 +82,7 @@ impl PostgresSource {
 impl Source for PostgresSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let look = look(
-            &self.config,
+            (&self.config, &self.tls),
             &mut self.client,
             &mut self.statements,
             reading,
@@ -114,15 +119,36 @@ impl Source for PostgresSource {
     }
 }
 
+/// TLS as the server is asked for it.
+fn tls(trust: &Trust) -> Result<MakeRustlsConnect, SourceError> {
+    let roots = match trust {
+        Trust::Any => Roots::none(),
+        Trust::Roots(None) => Roots::system().0,
+        Trust::Roots(Some(file)) => {
+            let pem = std::fs::read(file).map_err(|_| SourceError::NoFile)?;
+            Roots::from_pem(&pem).map_err(|_| SourceError::Tls)?
+        }
+    };
+    let options = TlsOptions {
+        skip_verification: *trust == Trust::Any,
+        http2: false,
+        ..TlsOptions::default()
+    };
+    let tls = Tls::new(&options, &roots).map_err(|_| SourceError::Tls)?;
+    let config = tls.without_protocols();
+    Ok(MakeRustlsConnect::new((*config).clone()))
+}
+
 /// Looks once; what is missing.
 async fn look(
-    config: &Config,
+    (config, tls): (&Config, &MakeRustlsConnect),
     client: &mut Option<Client>,
-    statements: &mut Statements,
+    tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Vec<MissingSignal>, SourceError> {
     if client.is_none() {
-        let (new, connection) = config.connect(NoTls).await.map_err(|e| error_of(&e))?;
+        let connected = config.connect(tls.clone()).await;
+        let (new, connection) = connected.map_err(|e| error_of(&e))?;
         // Its errors reach whoever asks over it.
         tokio::spawn(async move { drop(connection.await) });
         *client = Some(new);
@@ -134,7 +160,7 @@ async fn look(
         let mut missing = sessions(client, reading).await?;
         missing.extend(settings(client, reading).await?);
         databases(client, reading).await?;
-        missing.extend(statements.look(client, reading).await?);
+        missing.extend(statements::look(tracker, client, reading).await?);
         Ok(missing)
     };
     all.await
@@ -241,6 +267,11 @@ fn error_of(error: &tokio_postgres::Error) -> SourceError {
     }
     if error.is_closed() {
         return SourceError::CutOff;
+    }
+    // The library tells which step failed by its words only.
+    let text = error.to_string();
+    if text.starts_with("error performing TLS handshake") {
+        return SourceError::Tls;
     }
     let source = error.source();
     let io = source.and_then(|source| source.downcast_ref::<io::Error>());

@@ -215,8 +215,16 @@ impl Source for ProcessSource {
     }
 
     fn places(&self) -> BTreeSet<String> {
-        let ports = self.sockets.ports().chain(self.port);
-        ports.map(|port| format!("127.0.0.1:{port}")).collect()
+        let places: BTreeSet<String> = self
+            .sockets
+            .places()
+            .map(|(address, port)| format!("{address}:{port}"))
+            .collect();
+        // What may not be looked into still listens where it was found.
+        match (places.is_empty(), self.port) {
+            (true, Some(port)) => BTreeSet::from([format!("127.0.0.1:{port}")]),
+            _ => places,
+        }
     }
 }
 

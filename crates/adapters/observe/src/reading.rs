@@ -1,13 +1,19 @@
 //! What one look at a source gave.
 
-use loadline_record::signals::{Entity, SignalKind, TargetSetting};
+use loadline_record::signals::{Entity, SignalKind, SourceStatus, TargetSetting};
 
 /// The values of one reading, each with what it is about.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
     pub(crate) values: Vec<(SignalKind, Entity, f64)>,
     /// Values at the reading before, of counters that nothing was told of then.
     pub(crate) before: Vec<(SignalKind, Entity, f64)>,
+    /// Values that the source read itself, and when, ms since the run's start.
+    pub(crate) dated: Vec<(u64, SignalKind, Entity, f64)>,
+    /// What it gave of each of several things, by where that listens.
+    pub(crate) parts: Vec<(String, Reading)>,
+    /// Sources behind the source, as they fared so far.
+    pub(crate) sources: Vec<SourceStatus>,
     pub(crate) settings: Vec<TargetSetting>,
 }
 

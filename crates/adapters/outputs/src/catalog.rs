@@ -4,7 +4,6 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use loadline_metrics::{Merger, MetricDef, MetricId, Registry, TagSetId};
 use loadline_record::Redactor;
-use loadline_record::redact::{MASK, is_secret_name};
 
 /// Tags of a set, ordered by key.
 pub(crate) type Tags = Arc<[(Box<str>, Box<str>)]>;
@@ -103,7 +102,7 @@ impl SeriesTracker {
             }
             if is_new(&mut self.tags, info.tags.index()) {
                 let tags = merger.tags().tags(info.tags);
-                let tags = tags.map(|(key, value)| (key.into(), masked(key, value, redactor)));
+                let tags = tags.map(|(key, value)| (key.into(), redactor.tag(key, value).into()));
                 new.tags.push((set_number(info.tags), tags.collect()));
             }
             new.series
@@ -112,13 +111,6 @@ impl SeriesTracker {
         self.series += new.series.len();
         new
     }
-}
-
-fn masked(key: &str, value: &str, redactor: &Redactor) -> Box<str> {
-    if is_secret_name(key) {
-        return MASK.into();
-    }
-    redactor.text(value).into()
 }
 
 fn is_new(known: &mut Vec<bool>, place: usize) -> bool {

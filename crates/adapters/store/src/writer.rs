@@ -354,7 +354,7 @@ impl Recorder {
                 origin: metric.origin,
                 since: info.since,
                 tags: tags
-                    .map(|(key, value)| (key.to_owned(), self.redactor.text(value)))
+                    .map(|(key, value)| (key.to_owned(), self.redactor.tag(key, value)))
                     .collect(),
             }
         });

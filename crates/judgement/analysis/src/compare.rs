@@ -336,7 +336,10 @@ fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfal
     let has = |run: &ComparedRun, word: &str| run.shortfalls.iter().any(|one| one.word() == word);
     let last = after.last().map_or(&[][..], |run| &run.shortfalls);
     let is_new = |short: &&Shortfall| {
-        let is_told_alone = matches!(short, Shortfall::Cut { .. } | Shortfall::Exceptions { .. });
+        let is_told_alone = matches!(
+            short,
+            Shortfall::Cut { .. } | Shortfall::Exceptions { .. } | Shortfall::Users { .. }
+        );
         is_told_alone
             && after.iter().all(|run| has(run, short.word()))
             && !before.iter().any(|run| has(run, short.word()))

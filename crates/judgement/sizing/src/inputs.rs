@@ -205,6 +205,19 @@ impl PlanInputs {
                 plan::why_more_than("measured-response", response),
             );
         }
+        // A connection is held within the request.
+        if more(self.hold_time, self.measured_response) {
+            let response = self.text_of("measured-response");
+            refuse(
+                "hold-time",
+                plan::why_more_than("measured-response", response),
+            );
+        }
+        let longest = self.response_times.iter().copied().reduce(f64::max);
+        if more(self.hold_time, longest) {
+            let response = self.text_of("response-time");
+            refuse("hold-time", plan::why_more_than("response-time", response));
+        }
         if more(self.db_reserved, self.db_max_connections) {
             let most = self.text_of("db-max-connections");
             refuse(

@@ -9,6 +9,8 @@ mod memory;
 mod pool;
 mod threads;
 
+use loadline_text::Message;
+
 use crate::error::SizingError;
 use crate::figure::PlanFigure;
 use crate::inputs::PlanInputs;
@@ -32,8 +34,8 @@ pub struct Setting {
     pub key: &'static str,
     /// Its value.
     pub value: String,
-    /// The formula and its source, for a comment at the end of the line.
-    pub reason: String,
+    /// The formula, its source and what else speaks for it, for a comment at the end of the line.
+    pub reasons: Vec<Message>,
 }
 
 /// Settings for a number of instances.

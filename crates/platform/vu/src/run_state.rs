@@ -47,6 +47,8 @@ pub struct RunState {
     crossed: AtomicBool,
     /// Iterations that ended with an exception of the script's.
     pub exceptions: AtomicU64,
+    /// Virtual users that gave up before the end of their scenario, as those of Artillery files do.
+    pub failed_users: AtomicU64,
     stop: OnceLock<StopCause>,
     wakers: OnceLock<Vec<RemoteWaker>>,
 }
@@ -157,6 +159,7 @@ impl RunState {
             failed: AtomicBool::new(false),
             crossed: AtomicBool::new(false),
             exceptions: AtomicU64::new(0),
+            failed_users: AtomicU64::new(0),
             stop: OnceLock::new(),
             wakers: OnceLock::new(),
         }

@@ -92,6 +92,18 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
     catalog.text(&message)
 }
 
+/// What limits a run that goes on, in one line; `None` while too little is known.
+#[must_use]
+pub fn so_far(explanation: &Explanation, catalog: &Catalog) -> Option<String> {
+    let first = explanation.findings.first();
+    let text = match (explanation.answer, first) {
+        (ExplanationAnswer::TooLittle | ExplanationAnswer::NoSign, _) => return None,
+        (ExplanationAnswer::Limited, Some(first)) => limit(first, catalog),
+        _ => answer(explanation, catalog),
+    };
+    Some(catalog.text(&explain::so_far(text)))
+}
+
 /// A finding in one line, with its part and grade.
 #[must_use]
 pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {

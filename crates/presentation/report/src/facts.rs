@@ -37,6 +37,7 @@ pub fn counted(short: Shortfall) -> Message {
         Shortfall::Exceptions { all, thrown } => {
             messages::short_exceptions(count(thrown), count(all))
         }
+        Shortfall::Users { all, failed } => messages::short_users(count(failed), count(all)),
     }
 }
 
@@ -106,6 +107,12 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
         all.push(Shortfall::Exceptions {
             all: run.complete_iterations + run.interrupted_iterations,
             thrown: run.exceptions,
+        });
+    }
+    if run.failed_users > 0 {
+        all.push(Shortfall::Users {
+            all: run.complete_iterations + run.interrupted_iterations,
+            failed: run.failed_users,
         });
     }
     all.retain(|short| !is_said(short.word()));

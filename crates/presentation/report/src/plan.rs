@@ -90,12 +90,12 @@ fn paste(block: &SettingsBlock, catalog: &Catalog) -> String {
     );
     let mut open: Vec<&str> = Vec::new();
     for setting in of(SettingScope::Application) {
-        yaml_line(&mut text, &mut open, setting);
+        yaml_line(&mut text, &mut open, setting, catalog);
     }
     if of(SettingScope::Jvm).next().is_some() {
         for setting in of(SettingScope::Jvm) {
             let flag = format!("{}{}", setting.key, setting.value);
-            let _ = writeln!(text, "# {flag}: {}", setting.reason);
+            let _ = writeln!(text, "# {flag}: {}", reason(setting, catalog));
         }
         let flags: Vec<String> = of(SettingScope::Jvm)
             .map(|setting| format!("{}{}", setting.key, setting.value))
@@ -106,7 +106,12 @@ fn paste(block: &SettingsBlock, catalog: &Catalog) -> String {
 }
 
 /// A line of nested YAML, after those of its parents that are not open yet.
-fn yaml_line<'a>(text: &mut String, open: &mut Vec<&'a str>, setting: &'a Setting) {
+fn yaml_line<'a>(
+    text: &mut String,
+    open: &mut Vec<&'a str>,
+    setting: &'a Setting,
+    catalog: &Catalog,
+) {
     let parts: Vec<&str> = setting.key.split('.').collect();
     let (name, parents) = parts.split_last().unwrap_or((&setting.key, &[]));
     let shared = open.iter().zip(parents).take_while(|(a, b)| a == b).count();
@@ -116,7 +121,13 @@ fn yaml_line<'a>(text: &mut String, open: &mut Vec<&'a str>, setting: &'a Settin
         open.push(parent);
     }
     let line = format!("{}{name}: {}", "  ".repeat(open.len()), setting.value);
-    let _ = writeln!(text, "{line:<36} # {}", setting.reason);
+    let _ = writeln!(text, "{line:<36} # {}", reason(setting, catalog));
+}
+
+/// What speaks for a setting, in one line.
+fn reason(setting: &Setting, catalog: &Catalog) -> String {
+    let reasons = setting.reasons.iter().map(|reason| catalog.text(reason));
+    reasons.collect::<Vec<_>>().join("; ")
 }
 
 /// The whole plan for programs. Texts are in the catalogue's language, keys never change.
@@ -157,7 +168,7 @@ pub fn json(load: &LoadPlan, catalog: &Catalog) -> Value {
                         SettingScope::Application => "application.yml",
                         SettingScope::Jvm => "jvm",
                     };
-                    json!({"in": place, "key": setting.key, "value": setting.value, "reason": setting.reason})
+                    json!({"in": place, "key": setting.key, "value": setting.value, "reason": reason(setting, catalog)})
                 })
                 .collect();
             let figures: Vec<Value> = block.figures.iter().map(figure).collect();

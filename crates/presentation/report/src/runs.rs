@@ -80,6 +80,7 @@ fn verdict(run: &RunLine, catalog: &Catalog) -> String {
             Shortfall::Errors { .. } => records::short_word_errors(),
             Shortfall::Checks { .. } => records::short_word_checks(),
             Shortfall::Exceptions { .. } => records::short_word_exceptions(),
+            Shortfall::Users { .. } => records::short_word_users(),
         })
     });
     format!("{word} ({})", short.collect::<Vec<_>>().join(", "))

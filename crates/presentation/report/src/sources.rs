@@ -38,6 +38,7 @@ fn words(error: &SourceError) -> Message {
         SourceError::Unexpected => observe::source_unexpected(),
         SourceError::NothingSent => observe::source_nothing_sent(),
         SourceError::PortTaken => observe::source_port_taken(),
+        SourceError::TargetsDown => observe::source_targets_down(),
         SourceError::Defect => observe::source_defect(),
         SourceError::Other(text) => observe::source_other(text),
     }
@@ -111,6 +112,12 @@ fn hint(source: &SourceStatus, cause: &SourceError) -> Option<Message> {
             Some(observe::source_hint_port())
         }
         (SourceKind::Process, SourceError::NoPermission) => Some(observe::source_hint_permission()),
+        (SourceKind::Prometheus, SourceError::Empty | SourceError::TooLarge) => {
+            Some(observe::source_hint_prometheus())
+        }
+        (SourceKind::Remote, SourceError::Refused | SourceError::Login) => {
+            Some(observe::source_hint_remote())
+        }
         _ => None,
     }
 }

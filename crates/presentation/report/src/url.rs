@@ -20,8 +20,19 @@ pub struct RunFacts<'a> {
     pub target: &'a str,
     /// The warm-up before what was counted.
     pub warm_up: Option<&'a WarmUp>,
-    /// The code the program will end with.
-    pub exit_code: u8,
+    /// How the program ended or will end.
+    pub end: ProgramEnding,
+}
+
+/// How the program ends after a run, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgramEnding {
+    /// With this code.
+    Code(u8),
+    /// With a code that another tool's rules make.
+    Untold,
+    /// It was killed: neither a verdict nor the generator's health is known.
+    Killed,
 }
 
 /// How a URL run ends.
@@ -47,8 +58,17 @@ pub fn text(summary: &Summary, facts: RunFacts<'_>, catalog: &Catalog) -> String
         numbers: Numbers(summary),
         catalog,
     };
-    let mut text = verdict::of_requests(summary, facts.exit_code, catalog);
-    text.push_str(&format!("\n\n{}\n{}\n", facts.target, page.length()));
+    let is_killed = facts.end == ProgramEnding::Killed;
+    let mut text = match facts.end {
+        ProgramEnding::Code(code) => verdict::of_requests(summary, code, catalog),
+        ProgramEnding::Untold => verdict::sentence(summary, catalog),
+        ProgramEnding::Killed => verdict::of_killed(summary, catalog),
+    };
+    text.push_str(&format!(
+        "\n\n{}\n{}\n",
+        facts.target,
+        page.length(is_killed)
+    ));
     if let Some(warm_up) = facts.warm_up {
         text.push_str(&warm_up::line(warm_up, catalog));
         text.push('\n');
@@ -59,9 +79,11 @@ pub fn text(summary: &Summary, facts: RunFacts<'_>, catalog: &Catalog) -> String
     page.answers(&mut table);
     page.traffic(&mut table);
     page.thresholds(&mut table);
-    let generator = &summary.run.generator;
-    let lines = crate::health::lines(generator, summary.run.duration, catalog);
-    table.list(page.say(&messages::row_generator()), lines);
+    if !is_killed {
+        let generator = &summary.run.generator;
+        let lines = crate::health::lines(generator, summary.run.duration, catalog);
+        table.list(page.say(&messages::row_generator()), lines);
+    }
     text.push('\n');
     text.push_str(&table.render());
     text
@@ -120,9 +142,12 @@ impl Page<'_> {
         self.catalog.text(message)
     }
 
-    fn length(&self) -> String {
+    fn length(&self, is_killed: bool) -> String {
         let run = &self.summary.run;
         let vus = grouped(run.most_vus as f64, 0);
+        if is_killed {
+            return self.say(&messages::run_length_alone(seconds(run.duration), vus));
+        }
         self.say(&messages::run_length(
             seconds(run.duration),
             vus,

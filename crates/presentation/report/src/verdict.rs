@@ -44,6 +44,13 @@ pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
     said(&verdict, summary, catalog).join("; ")
 }
 
+/// What is said of a run whose program was killed.
+#[must_use]
+pub fn of_killed(summary: &Summary, catalog: &Catalog) -> String {
+    let (rate, p95, errors) = pace(Numbers(summary));
+    catalog.text(&messages::verdict_killed(rate, p95, errors))
+}
+
 /// The verdict on a run whose thread died, so that nothing was recorded.
 #[must_use]
 pub fn of_lost(exit_code: u8, catalog: &Catalog) -> String {

@@ -4,6 +4,8 @@ mod capacity;
 mod compare;
 mod data;
 mod demo;
+#[cfg(test)]
+mod documented;
 mod explain;
 mod gate;
 mod k6;
@@ -21,10 +23,12 @@ mod show;
 mod tune;
 mod vendor;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+use crate::help;
 
 /// Finds the load a back end can safely carry, says why the limit lies there, and holds
 /// real traffic at it.
@@ -156,14 +160,40 @@ fn named(args: &[String]) -> String {
 /// Help goes to standard output and is no error; a wrong command line is.
 fn usage(context: &mut Context, error: &clap::Error, lang: Option<Lang>) -> u8 {
     let catalog = context.catalog(lang);
-    match run::problems::of_command_line(error, &catalog) {
-        Some(problem) => {
-            context.err(&format!("{}\n", catalog.problem(&problem)));
-            Exit::InvalidConfig.code(Dialect::Loadline)
-        }
-        None => {
-            context.out(&error.render().to_string());
-            Exit::Success.code(Dialect::Loadline)
+    if let Some(problem) = run::problems::of_command_line(error, &catalog) {
+        context.err(&format!("{}\n", catalog.problem(&problem)));
+        return Exit::InvalidConfig.code(Dialect::Loadline);
+    }
+    let text = if error.kind() == ErrorKind::DisplayVersion || context.is_k6() {
+        error.render().to_string()
+    } else {
+        let is_long = context.args.iter().any(|arg| arg == "--help");
+        help::page(typed(&context.command), catalog.lang(), is_long)
+    };
+    context.out(&text);
+    Exit::Success.code(Dialect::Loadline)
+}
+
+/// The command of `loadline runs set`, with its whole name.
+fn typed(names: &str) -> clap::Command {
+    let mut command = Cli::command();
+    for name in names.split(' ').skip(1) {
+        if let Some(inner) = command.find_subcommand(name) {
+            command = inner.clone();
         }
     }
+    command.bin_name(names)
+}
+
+/// Every command that has a page of help.
+#[cfg(test)]
+pub(crate) fn all_commands() -> Vec<clap::Command> {
+    let [url, file] = run::own_commands();
+    vec![Cli::command(), url, file]
+}
+
+/// Pages of help that no command is declared for.
+#[cfg(test)]
+pub(crate) fn plain_pages() -> [&'static str; 2] {
+    run::PLAIN_PAGES
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use loadline_observe::SourceNotice;
 use loadline_reactor::MonotonicClock;
-use loadline_report::sources;
+use loadline_report::{explanation, sources};
 use loadline_session::{Second, SessionEvent};
 use screen::Curve;
 
@@ -47,6 +47,8 @@ pub(crate) struct Live {
     paused: bool,
     /// Whether each source of signals answers.
     sources: BTreeMap<String, bool>,
+    /// What limits the run as far as its last seconds tell.
+    so_far: Option<String>,
 }
 
 enum State {
@@ -81,6 +83,7 @@ impl Live {
             warming: false,
             paused: false,
             sources: BTreeMap::new(),
+            so_far: None,
         }
     }
 
@@ -142,6 +145,10 @@ impl Live {
                 self.above(&crate::output_notice::notice(notice, &self.catalog))
             }
             SessionEvent::Source(notice) => self.hear_source(notice),
+            SessionEvent::Explained(so_far) => {
+                self.so_far = explanation::so_far(so_far, &self.catalog);
+                String::new()
+            }
             _ => String::new(),
         }
     }
@@ -187,7 +194,8 @@ impl Live {
         if self.warming {
             line = format!("{line}; {}", self.catalog.text(&messages::live_warming()));
         }
-        for part in [self.second(), self.source_count()].into_iter().flatten() {
+        let parts = [self.second(), self.source_count(), self.so_far.clone()];
+        for part in parts.into_iter().flatten() {
             line = format!("{line}; {part}");
         }
         line.push('\n');
@@ -210,6 +218,7 @@ impl Live {
             lines.extend(self.second());
             lines.extend(self.curves());
             lines.extend(self.source_count());
+            lines.extend(self.so_far.clone());
             let states = [
                 (self.warming, messages::live_warming()),
                 (self.paused, messages::live_paused()),

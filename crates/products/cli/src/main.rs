@@ -7,6 +7,7 @@ mod commands;
 mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
+mod help;
 mod keys;
 mod listening;
 mod live;

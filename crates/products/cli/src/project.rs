@@ -10,7 +10,7 @@ use jiff::civil::{Time, Weekday};
 use serde::Deserialize;
 
 /// The file's name.
-const FILE: &str = "loadline.yaml";
+pub(crate) const FILE: &str = "loadline.yaml";
 
 /// What the file says.
 #[derive(Debug, Default, Deserialize)]

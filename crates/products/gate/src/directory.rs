@@ -8,13 +8,18 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+mod additions;
+mod history;
 mod keys;
 
+pub use additions::{ArchivedQueue, Quotas};
+pub use history::{ChangeRecord, RecordedChange};
 pub use keys::{ApiKey, KeySecret, Scope};
 
 use crate::ids::{KeyId, QueueId, TenantId};
 use crate::queue::Policy;
 use crate::tokens::admission::AdmissionProof;
+use additions::Additions;
 
 /// An owner of queues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,6 +114,64 @@ pub enum DirectoryChange {
         /// As it is to be.
         queue: Box<QueueInfo>,
     },
+    /// A change that somebody asked for, which is recorded. Since version 3, as all that follow.
+    By {
+        /// The API key's id, or what else made it.
+        actor: String,
+        /// It.
+        change: Box<DirectoryChange>,
+    },
+    /// Notes by a hash which secret the gates of this store sign with, if none is noted.
+    NoteSecret {
+        /// [`crate::tokens::Secret::fingerprint`].
+        fingerprint: [u8; 16],
+    },
+    /// As [`DirectoryChange::ChangeQueue`], if the queue is still as it was read.
+    ReplaceQueue {
+        /// As it was.
+        before: Box<QueueInfo>,
+        /// As it is to be.
+        queue: Box<QueueInfo>,
+    },
+    /// What a tenant may have at most.
+    SetQuotas {
+        /// Whose.
+        tenant: TenantId,
+        /// Them, whole.
+        quotas: Quotas,
+    },
+    /// A queue is closed and put away; its log is kept.
+    ArchiveQueue {
+        /// Which.
+        id: QueueId,
+    },
+    /// An archived queue is opened again.
+    RestoreQueue {
+        /// Which.
+        id: QueueId,
+    },
+    /// An archived queue is forgotten.
+    DeleteQueue {
+        /// Which.
+        id: QueueId,
+    },
+}
+
+impl DirectoryChange {
+    /// Whether every version of the rules knows it.
+    pub(crate) fn is_of_first_version(&self) -> bool {
+        matches!(
+            self,
+            Self::Nothing
+                | Self::AddFirstKey { .. }
+                | Self::AddTenant { .. }
+                | Self::AddKey { .. }
+                | Self::RevokeKey { .. }
+                | Self::Rotate { .. }
+                | Self::AddQueue { .. }
+                | Self::ChangeQueue { .. }
+        )
+    }
 }
 
 /// The answer to a change.
@@ -120,12 +183,16 @@ pub enum ChangeStatus {
     Exists,
     /// Refused: there is none.
     Missing,
+    /// Refused: it was changed meanwhile.
+    Changed,
+    /// Refused: the tenant has as many as it may.
+    OverQuota,
 }
 
 /// What a listener is called with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectoryEvent {
-    /// A queue was made or changed.
+    /// A queue was made, changed, put away or opened again.
     Queue(QueueId),
 }
 
@@ -142,6 +209,28 @@ pub struct DirectorySnapshot {
     tenants: BTreeMap<TenantId, Tenant>,
     keys: BTreeMap<KeyId, ApiKey>,
     queues: BTreeMap<QueueId, QueueInfo>,
+    /// At the end of a snapshot, where programs that do not know it read no more.
+    additions: Additions,
+}
+
+impl DirectorySnapshot {
+    /// Reads a snapshot; those of before version 3 end earlier.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let ((tenants, keys, queues), more) = postcard::take_from_bytes(bytes)?;
+        let additions = match more.is_empty() {
+            true => Additions::default(),
+            false => postcard::from_bytes(more)?,
+        };
+        Ok(Self {
+            tenants,
+            keys,
+            queues,
+            additions,
+        })
+    }
 }
 
 impl Directory {
@@ -180,19 +269,77 @@ impl Directory {
             }
             DirectoryChange::Rotate { tenant } => match all.tenants.get_mut(&tenant) {
                 None => ChangeStatus::Missing,
-                Some(tenant) => {
-                    tenant.generation += 1;
+                Some(found) => {
+                    found.generation += 1;
+                    all.additions.note_rotation(tenant, taken_ms);
                     ChangeStatus::Done
                 }
             },
             DirectoryChange::AddQueue { queue } => self.add_queue(*queue),
             DirectoryChange::ChangeQueue { queue } => self.change_queue(*queue),
+            DirectoryChange::By { actor, change } => self.apply_by(taken_ms, actor, *change),
+            DirectoryChange::NoteSecret { fingerprint } => all.additions.note_secret(fingerprint),
+            DirectoryChange::ReplaceQueue { before, queue } => match all.queues.get(&queue.id) {
+                Some(found) if *found != *before => ChangeStatus::Changed,
+                _ => self.change_queue(*queue),
+            },
+            DirectoryChange::SetQuotas { tenant, quotas } => {
+                if !all.tenants.contains_key(&tenant) {
+                    return ChangeStatus::Missing;
+                }
+                all.additions.quotas.insert(tenant, quotas);
+                ChangeStatus::Done
+            }
+            DirectoryChange::ArchiveQueue { id } => match all.queues.remove(&id) {
+                None => ChangeStatus::Missing,
+                Some(queue) => {
+                    all.additions.archive(queue, taken_ms);
+                    self.news.push(DirectoryEvent::Queue(id));
+                    ChangeStatus::Done
+                }
+            },
+            DirectoryChange::RestoreQueue { id } => self.restore_queue(id),
+            DirectoryChange::DeleteQueue { id } => match all.additions.archived.remove(&id) {
+                None => ChangeStatus::Missing,
+                Some(_) => ChangeStatus::Done,
+            },
         }
+    }
+
+    /// Does a change and records who asked for it.
+    fn apply_by(&mut self, taken_ms: u64, actor: String, change: DirectoryChange) -> ChangeStatus {
+        let record = history::of(&self.all, &change);
+        let status = self.apply(taken_ms, change);
+        if let (ChangeStatus::Done, Some((tenant, what))) = (status, record) {
+            self.all.additions.history.note(ChangeRecord {
+                at_ms: taken_ms,
+                actor,
+                tenant,
+                what,
+            });
+        }
+        status
+    }
+
+    fn restore_queue(&mut self, id: QueueId) -> ChangeStatus {
+        let Some(found) = self.all.additions.archived.get(&id) else {
+            return ChangeStatus::Missing;
+        };
+        let status = self.add_queue(found.queue.clone());
+        if status == ChangeStatus::Done {
+            self.all.additions.archived.remove(&id);
+        }
+        status
     }
 
     fn add_queue(&mut self, queue: QueueInfo) -> ChangeStatus {
         if !self.all.tenants.contains_key(&queue.tenant) {
             return ChangeStatus::Missing;
+        }
+        let quota = self.quotas(queue.tenant).queues;
+        let others = || self.queues().filter(|other| other.tenant == queue.tenant);
+        if quota.is_some_and(|quota| others().count() as u64 >= quota) {
+            return ChangeStatus::OverQuota;
         }
         let same = |other: &QueueInfo| other.tenant == queue.tenant && other.slug == queue.slug;
         if self.all.queues.values().any(same) {
@@ -274,6 +421,38 @@ impl Directory {
     #[must_use]
     pub fn queue(&self, id: QueueId) -> Option<&QueueInfo> {
         self.all.queues.get(&id)
+    }
+
+    /// The oldest rotation of a tenant's keys whose tokens still count: tokens live on for as
+    /// long as any may, however often the keys are rotated meanwhile.
+    #[must_use]
+    pub fn oldest_generation(&self, id: TenantId, now_s: u64) -> u32 {
+        let generation = self.tenant(id).map_or(1, |tenant| tenant.generation);
+        let lately = self.all.additions.rotations_since(id, now_s);
+        generation.saturating_sub(lately.max(1))
+    }
+
+    /// The hash of the secret that gates of this store sign with, if one is noted.
+    #[must_use]
+    pub fn secret_fingerprint(&self) -> Option<[u8; 16]> {
+        self.all.additions.secret
+    }
+
+    /// What a tenant may have at most.
+    #[must_use]
+    pub fn quotas(&self, id: TenantId) -> Quotas {
+        let quotas = self.all.additions.quotas.get(&id);
+        quotas.copied().unwrap_or_default()
+    }
+
+    /// Queues that were put away.
+    pub fn archived(&self) -> impl Iterator<Item = &ArchivedQueue> {
+        self.all.additions.archived.values()
+    }
+
+    /// What was changed and by whom, newest first.
+    pub fn history(&self) -> impl Iterator<Item = &ChangeRecord> {
+        self.all.additions.history.records()
     }
 
     /// All queues.

@@ -5,24 +5,24 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::address_range::AddressRange;
-use crate::directory::{
-    ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo, Scope,
-};
+use crate::directory::{ApiKey, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo};
 use crate::ids::{QueueId, TenantId};
-use crate::replica::{Replica, StoreClock, StoreUnavailableError};
+use crate::replica::{Replica, ReplicaFigures, StoreClock, StoreUnavailableError};
 use crate::storage::{LogStore, LogStoreError};
 use crate::tokens::{Secret, Signer};
 
 mod hub;
 mod opening;
+mod ownership;
 mod pace;
 mod room;
 
 pub use hub::{Hub, Subscription};
+pub use ownership::recover;
 pub use pace::WaitEstimate;
 pub use room::{Room, View};
 
@@ -108,6 +108,11 @@ pub enum GateError {
     /// The store has what this version cannot read.
     #[error("{0}")]
     Unreadable(String),
+    /// The gates of this store sign with another secret.
+    #[error(
+        "the gates of this store sign with another secret: give this gate the same one (--secret-file), else it would refuse everybody who holds a ticket of theirs"
+    )]
+    OtherSecret,
     /// No randomness.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
@@ -121,9 +126,18 @@ impl GateError {
         match self {
             Self::Store(error) => matches!(error, Unreachable(_) | Broken { .. }),
             Self::StoreUnavailable(_) => true,
-            Self::Unreadable(_) | Self::Random(_) => false,
+            Self::Unreadable(_) | Self::OtherSecret | Self::Random(_) => false,
         }
     }
+}
+
+/// What the queues of a tenant have together, at one gate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TenantShare {
+    /// People waiting.
+    pub waiting: u64,
+    /// Streams open here.
+    pub streams: u64,
 }
 
 /// A gate.
@@ -137,6 +151,11 @@ pub struct Gate {
     hub_limit: Arc<hub::StreamLimit>,
     clock: Arc<StoreClock>,
     origin: u64,
+    /// Whether it was found out while running that the secret is another one.
+    other_secret: watch::Sender<bool>,
+    /// How many wait, and how many streams are open, in the queues of each tenant; half a
+    /// second old at most.
+    shares: RwLock<HashMap<TenantId, TenantShare>>,
     /// When the directory was last asked to catch up, and whether it did.
     caught_up: tokio::sync::Mutex<Option<(Instant, bool)>>,
 }
@@ -169,6 +188,7 @@ impl Gate {
         )
         .await?;
         opening::warm(&directory, || DirectoryChange::Nothing).await?;
+        ownership::check_secret(&directory, &options.secret)?;
         let gate = Arc::new(Self {
             hub_limit: Arc::new(hub::StreamLimit::new(options.limits.streams)),
             options,
@@ -179,12 +199,15 @@ impl Gate {
             draining: AtomicBool::new(false),
             clock,
             origin,
+            other_secret: watch::Sender::new(false),
+            shares: RwLock::default(),
             caught_up: tokio::sync::Mutex::default(),
         });
         let queues: Vec<QueueId> = gate.directory.look(|d| d.queues().map(|q| q.id).collect());
         opening::open_all(&gate, queues).await;
         tokio::spawn(opening::open_new(Arc::downgrade(&gate), told));
         tokio::spawn(watch_store(Arc::downgrade(&gate)));
+        tokio::spawn(ownership::note_secret(Arc::downgrade(&gate)));
         let (queues, failed) = (gate.rooms().len(), gate.unopened().len());
         let told = json!({ "queues": queues, "failed": failed, "store": gate.store() });
         gate.log("ready", told);
@@ -251,17 +274,6 @@ impl Gate {
         rooms.values().cloned().collect()
     }
 
-    /// Changes the directory.
-    ///
-    /// # Errors
-    /// [`StoreUnavailableError`].
-    pub async fn change(
-        &self,
-        change: DirectoryChange,
-    ) -> Result<ChangeStatus, StoreUnavailableError> {
-        self.directory.ask(change).await
-    }
-
     /// Looks at the directory.
     pub fn look<T>(&self, look: impl FnOnce(&Directory) -> T) -> T {
         self.directory.look(look)
@@ -274,29 +286,6 @@ impl Gate {
         let asked = futures_util::future::join_all(away.map(|room| room.catch_up()));
         // Whether they answer is seen at the next look.
         let _ = tokio::join!(self.catch_up(), asked);
-    }
-
-    /// Creates the first key if there is none, and returns it: it cannot be read later.
-    ///
-    /// # Errors
-    /// [`GateError`].
-    pub async fn create_first_key(&self) -> Result<Option<KeySecret>, GateError> {
-        if self.directory.look(Directory::has_keys) {
-            return Ok(None);
-        }
-        let secret = KeySecret::draw()?;
-        let key = ApiKey::new(
-            &secret,
-            None,
-            "first key".to_owned(),
-            vec![Scope::Root],
-            None,
-        );
-        match self.change(DirectoryChange::AddFirstKey { key }).await? {
-            ChangeStatus::Done => Ok(Some(secret)),
-            // Another gate was faster, and shows its own.
-            _ => Ok(None),
-        }
     }
 
     /// The key a text is, if it is one that may be used now.
@@ -313,7 +302,12 @@ impl Gate {
     /// Signs and checks a queue's tickets.
     #[must_use]
     pub fn signer(&self, queue: QueueId, tenant: TenantId) -> Signer<'_> {
-        Signer::new(&self.options.secret, queue, self.generation(tenant))
+        let now_s = self.now_s();
+        let (current, oldest) = self.look(|directory| {
+            let current = directory.tenant(tenant).map_or(1, |t| t.generation);
+            (current, directory.oldest_generation(tenant, now_s))
+        });
+        Signer::new(&self.options.secret, queue, current).since(oldest)
     }
 
     /// The tenant's current key generation.
@@ -387,6 +381,18 @@ impl Gate {
         unfit + self.unopened().len()
     }
 
+    /// What the logs of all queues counted together, and the longest that one has not been read.
+    #[must_use]
+    pub fn log_figures(&self) -> (ReplicaFigures, Duration) {
+        let (mut figures, mut lag) = (self.directory.figures(), self.directory.lag());
+        for room in self.rooms() {
+            let (of_room, since) = room.log_figures();
+            figures += of_room;
+            lag = lag.max(since);
+        }
+        (figures, lag)
+    }
+
     /// From now on this gate says that it is not ready, so that nobody new is sent here.
     pub fn begin_drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
@@ -397,6 +403,23 @@ impl Gate {
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
+    }
+
+    /// What the queues of a tenant have together, half a second ago at most.
+    #[must_use]
+    pub fn share(&self, tenant: TenantId) -> TenantShare {
+        let shares = self.shares.read().unwrap_or_else(PoisonError::into_inner);
+        shares.get(&tenant).copied().unwrap_or_default()
+    }
+
+    fn count_shares(&self) {
+        let mut shares: HashMap<TenantId, TenantShare> = HashMap::new();
+        for room in self.rooms() {
+            let share = shares.entry(room.info().tenant).or_default();
+            share.waiting += room.look(crate::queue::Queue::waiting);
+            share.streams += room.hub().open() as u64;
+        }
+        *self.shares.write().unwrap_or_else(PoisonError::into_inner) = shares;
     }
 
     /// Ends so many streams with a last event: their clients poll, which needs no file between.
@@ -442,6 +465,7 @@ async fn watch_store(gate: Weak<Gate>) {
             gate.log(event, why);
         }
         was_there = is_there;
+        gate.count_shares();
         if !is_there {
             gate.ask_again().await;
         }

@@ -10,7 +10,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -32,6 +32,7 @@ use answer::ApiError;
 mod addresses;
 mod admin;
 mod answer;
+mod archive;
 mod audit;
 mod authz;
 mod call_log;
@@ -48,8 +49,10 @@ mod page;
 mod public_keys;
 mod queue_body;
 mod real_visit;
+mod refused;
 mod service;
 mod stream;
+mod tenants;
 mod throttle;
 mod visitor;
 
@@ -225,6 +228,10 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(axum::middleware::from_fn(in_time))
+        .layer(axum::middleware::from_fn_with_state(
+            edge.clone(),
+            refused::count,
+        ))
         .with_state(edge)
 }
 
@@ -248,13 +255,22 @@ fn service_routes() -> Router<Shared> {
 /// What owners call.
 pub(crate) fn admin_router(edge: Shared) -> Router {
     Router::new()
-        .route("/v1/tenants", get(admin::tenants).post(admin::add_tenant))
+        .route(
+            "/v1/tenants",
+            get(tenants::tenants).post(tenants::add_tenant),
+        )
         .route(
             "/v1/tenants/{tenant}/keys",
-            get(admin::keys).post(admin::add_key),
+            get(tenants::keys).post(tenants::add_key),
         )
-        .route("/v1/tenants/{tenant}/rotate", post(admin::rotate))
-        .route("/v1/keys/{key}", axum::routing::delete(admin::revoke_key))
+        .route("/v1/tenants/{tenant}/rotate", post(tenants::rotate))
+        .route("/v1/tenants/{tenant}/quotas", put(tenants::set_quotas))
+        .route("/v1/keys/{key}", delete(tenants::revoke_key))
+        .route("/v1/audit", get(audit::directory_audit))
+        .route("/v1/archive", get(archive::archived))
+        .route("/v1/archive/{queue}", delete(archive::delete))
+        .route("/v1/archive/{queue}/restore", post(archive::restore))
+        .route("/v1/queues/{queue}/archive", post(archive::archive))
         .route("/v1/queues", get(admin::queues).post(admin::add_queue))
         .route(
             "/v1/queues/{queue}",
@@ -294,6 +310,7 @@ pub fn read_bodies(bytes: &[u8]) {
     visitor::read_bodies(bytes);
     control::read_bodies(bytes);
     admin::read_bodies(bytes);
+    tenants::read_bodies(bytes);
 }
 
 /// How a listener serves a connection.
@@ -334,7 +351,10 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
     let Ok(peer) = socket.peer_addr() else { return };
     let _taken = match edge.take_connection(peer.ip()) {
         Ok(taken) => taken,
-        Err(refused) => return Box::pin(front::turn_away(socket, refused)).await,
+        Err(refused) => {
+            edge.refused.note(refused.kind().0);
+            return Box::pin(front::turn_away(socket, refused)).await;
+        }
     };
     // Boxed, as the router's part below: what a stream does not need must not stay with it.
     let next = Box::pin(front::serve(&edge, (socket, peer), &mut closing)).await;

@@ -67,6 +67,10 @@ impl StateMachine for Directory {
         Self::freeze(self)
     }
 
+    fn read_frozen(bytes: &[u8]) -> Result<DirectorySnapshot, postcard::Error> {
+        DirectorySnapshot::read(bytes)
+    }
+
     fn thaw(frozen: DirectorySnapshot) -> Self {
         Self::thaw(frozen)
     }
@@ -75,13 +79,13 @@ impl StateMachine for Directory {
     fn after_loss(&mut self) {}
 
     fn replaced(&self) -> Vec<DirectoryEvent> {
-        let queues = self.queues().map(|queue| DirectoryEvent::Queue(queue.id));
-        queues.collect()
+        let archived = self.archived().map(|archived| archived.queue.id);
+        let queues = self.queues().map(|queue| queue.id).chain(archived);
+        queues.map(DirectoryEvent::Queue).collect()
     }
 }
 
-/// A listener for tests that need none.
-#[cfg(test)]
+/// A listener for who needs none.
 pub(crate) fn no_listener<M: StateMachine>() -> crate::replica::ReplicaListener<M> {
     Box::new(|_, _, _| {})
 }

@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use catch_up::Reader;
+use figures::Counters;
 use health::Health;
 use versions::UnreadableError;
 
@@ -27,10 +28,12 @@ use crate::storage::{
 };
 
 mod catch_up;
+mod figures;
 mod health;
 mod store_clock;
 mod versions;
 
+pub use figures::{APPEND_CLASSES_S, ReplicaFigures};
 pub use store_clock::StoreClock;
 
 /// Commands of one entry at most.
@@ -134,6 +137,7 @@ struct Shared<M: StateMachine> {
     clock: Arc<StoreClock>,
     /// Whether the last calls to the store succeeded.
     health: Health,
+    counters: Counters,
     /// When the last entry was applied.
     applied: watch::Sender<Instant>,
     /// When the store last answered a read.
@@ -184,6 +188,7 @@ impl<M: StateMachine> Replica<M> {
             listener,
             clock,
             health: Health::default(),
+            counters: Counters::default(),
             applied: watch::Sender::new(Instant::now()),
             heard: Mutex::new(Instant::now()),
         });
@@ -233,6 +238,18 @@ impl<M: StateMachine> Replica<M> {
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         self.shared.health.why()
+    }
+
+    /// What it counted.
+    #[must_use]
+    pub fn figures(&self) -> ReplicaFigures {
+        self.shared.counters.read()
+    }
+
+    /// How long ago the store last answered a read.
+    #[must_use]
+    pub fn lag(&self) -> Duration {
+        lock(&self.shared.heard).elapsed()
     }
 
     /// Whether it met an entry that it cannot read: it stands still for good.
@@ -306,7 +323,9 @@ async fn append_all<M: StateMachine>(
             commands,
         };
         let bytes = versions::write_entry(shared.version(), &entry);
+        let begun = Instant::now();
         let appended = tokio::time::timeout(PATIENCE, shared.log.append(bytes)).await;
+        shared.counters.appended(begun.elapsed());
         let failed = match appended {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
@@ -344,11 +363,10 @@ async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
                     return;
                 }
             }
-            Ok(ReadResult::Broken) => {
-                if !reader.repair(&shared).await {
-                    tokio::time::sleep(RETRY).await;
-                }
-            }
+            Ok(ReadResult::Broken) => match reader.repair(&shared).await {
+                true => shared.counters.repaired(),
+                false => tokio::time::sleep(RETRY).await,
+            },
             Err(error) => {
                 shared.health.read_failed(&error);
                 tokio::time::sleep(RETRY).await;

@@ -21,7 +21,9 @@ pub mod redis;
 /// * 1: before entries carried a version.
 /// * 2: a visitor whose code was exchanged may get another; who is not there is passed over by
 ///   a bounded number at a time.
-pub const VERSION: u32 = 2;
+/// * 3: changes of the directory and of rules are recorded with what was before; quotas,
+///   archived queues, the hash of the secret; replays have a record of their own.
+pub const VERSION: u32 = 3;
 
 /// An entry's place: how many entries there are up to it, it included, since the log was made.
 ///
@@ -119,6 +121,9 @@ pub enum LogStoreError {
         /// What is wrong.
         what: String,
     },
+    /// It can be reached, and is none that gates can use. Trying again does not help.
+    #[error("{0}")]
+    Unsuitable(String),
     /// Another gate uses the directory.
     #[error("{path} is in use by another gate; several gates share a Redis, not a directory")]
     InUse {
@@ -139,6 +144,9 @@ pub enum LogStoreError {
 pub trait LogStore: Send + Sync + 'static {
     /// Opens the log of a name, making it if there is none. Names are of `[a-z0-9_-]`.
     fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, LogStoreError>>;
+
+    /// Forgets a log that no gate has open.
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), LogStoreError>>;
 
     /// Its kind and place, for people.
     fn about(&self) -> String;

@@ -2,8 +2,8 @@
 //!
 //! All keys are derived from one secret of the installation and a number that grows with
 //! each rotation, so nothing secret is stored. A signature is made with the tenant's
-//! current number and accepted with its neighbours too: rotation drops nobody, and a gate
-//! that has not heard of it yet is understood.
+//! current number and accepted with the next one, and with earlier ones for as long as a token
+//! may live: rotation drops nobody, and a gate that has not heard of it yet is understood.
 
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
@@ -60,6 +60,12 @@ impl Secret {
     #[must_use]
     pub fn reveal(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A hash that tells this secret from others and tells nothing about it.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 16] {
+        fixed(&self.derive("fingerprint", &[], 0), 0)
     }
 
     /// A key for one purpose, one owner and one rotation.
@@ -160,6 +166,8 @@ pub struct Signer<'a> {
     queue: QueueId,
     /// The tenant's current rotation.
     generation: u32,
+    /// The oldest one whose tokens still count.
+    oldest: u32,
 }
 
 impl<'a> Signer<'a> {
@@ -170,7 +178,14 @@ impl<'a> Signer<'a> {
             secret,
             queue,
             generation,
+            oldest: generation.saturating_sub(1),
         }
+    }
+
+    /// Accepts tokens from rotation `oldest` on.
+    #[must_use]
+    pub const fn since(self, oldest: u32) -> Self {
+        Self { oldest, ..self }
     }
 
     /// The token as text: 76 characters that fit in URLs, headers and cookies.
@@ -207,7 +222,7 @@ impl<'a> Signer<'a> {
         }
         let (signed, mac) = bytes[..length].split_at(HEAD + BODY);
         let generation = u32::from_be_bytes(fixed(signed, 1));
-        if generation.abs_diff(self.generation) > 1 {
+        if generation < self.oldest || generation > self.generation.saturating_add(1) {
             return Err(TokenError::Forged);
         }
         let expected = self.mac(purpose, generation, signed);

@@ -62,6 +62,14 @@ pub enum DataError {
         /// The number of possible values.
         most: u64,
     },
+    /// A database cannot be reached, or refuses the connection.
+    #[error("{address}: {reason}")]
+    Connect {
+        /// Host and port.
+        address: String,
+        /// The system's or the server's words.
+        reason: String,
+    },
     /// PostgreSQL's error.
     #[error("{}", postgres_text(.0))]
     Postgres(#[from] tokio_postgres::Error),
@@ -85,6 +93,45 @@ fn postgres_text(error: &tokio_postgres::Error) -> String {
             Some(detail) => format!("{}: {detail}", said.message()),
             None => said.message().to_owned(),
         },
-        None => error.to_string(),
+        // The system's words are those of the innermost cause.
+        None => innermost(error).to_string(),
+    }
+}
+
+/// Host and port of a database's URL, without who connects.
+pub(crate) fn address_of(url: &str) -> String {
+    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let place = &rest[..end];
+    place.rsplit('@').next().unwrap_or(place).to_owned()
+}
+
+/// What an error comes down to.
+fn innermost<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> &'a (dyn std::error::Error + 'static) {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause
+}
+
+impl DataError {
+    /// A connection to PostgreSQL that was not made.
+    pub(crate) fn postgres(address: String, error: &tokio_postgres::Error) -> Self {
+        Self::Connect {
+            address,
+            reason: postgres_text(error),
+        }
+    }
+
+    /// A connection to MySQL that was not made.
+    pub(crate) fn mysql(address: String, error: &mysql_async::Error) -> Self {
+        let reason = match error {
+            mysql_async::Error::Server(said) => said.message.clone(),
+            other => innermost(other).to_string(),
+        };
+        Self::Connect { address, reason }
     }
 }

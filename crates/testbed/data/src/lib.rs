@@ -22,5 +22,5 @@ pub use error::DataError;
 pub use mark::{COMMENT as MARK_COMMENT, TABLE as MARK_TABLE, is_marked};
 pub use rows::{Rows, TableRows};
 pub use schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
-pub use spec::{ColumnSpec, DataSpec, IdFileSpec, TableSpec};
+pub use spec::{ColumnSpec, DataSpec, IdFileSpec, TableSpec, TextLang};
 pub use value::ColumnValue;

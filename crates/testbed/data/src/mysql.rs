@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts, TxOpts};
 
-use crate::error::DataError;
+use crate::error::{DataError, address_of};
 use crate::mark::is_marked;
 use crate::rows::Rows;
 use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
@@ -36,7 +36,9 @@ impl Mysql {
     /// [`DataError::NotMarked`] unless the database is one for tests; the server's.
     pub async fn connect(url: &str, schema: Option<&str>) -> Result<Self, DataError> {
         let opts = Opts::from_url(url).map_err(mysql_async::Error::from)?;
-        let mut conn = Conn::new(opts).await?;
+        let mut conn = Conn::new(opts)
+            .await
+            .map_err(|error| DataError::mysql(address_of(url), &error))?;
         let current: Option<Option<String>> = conn.query_first("SELECT DATABASE()").await?;
         let name = schema
             .map(str::to_owned)

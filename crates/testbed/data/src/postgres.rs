@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::SinkExt;
 use tokio_postgres::{Client, NoTls};
 
-use crate::error::DataError;
+use crate::error::{DataError, address_of};
 use crate::mark::is_marked;
 use crate::rows::{Rows, TableRows};
 use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
@@ -70,7 +70,9 @@ impl Postgres {
     /// # Errors
     /// [`DataError::NotMarked`] unless the database is one for tests; the server's.
     pub async fn connect(url: &str, schema: Option<&str>) -> Result<Self, DataError> {
-        let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+        let (client, connection) = tokio_postgres::connect(url, NoTls)
+            .await
+            .map_err(|error| DataError::postgres(address_of(url), &error))?;
         // The next query reports why the connection broke.
         tokio::spawn(connection);
         let own = Self {

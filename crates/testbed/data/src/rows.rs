@@ -122,7 +122,7 @@ impl Rows {
         let unique = prepared.unique[at].then_some(prepared.rows);
         let said = self.spec.column(&table.name, column);
         make(
-            (self.spec.seed, &name),
+            (self.spec.seed, &name, self.spec.language),
             &table.columns[at],
             said,
             row,

@@ -18,11 +18,25 @@ pub struct DataSpec {
     /// The same seed always gives the same rows.
     #[serde(default)]
     pub seed: u64,
+    /// The language of generated texts.
+    #[serde(default)]
+    pub language: TextLang,
     /// Tables and their rows.
     pub tables: BTreeMap<String, TableSpec>,
     /// Files of ids to write.
     #[serde(default)]
     pub payloads: Vec<IdFileSpec>,
+}
+
+/// The language of generated texts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextLang {
+    /// English.
+    #[default]
+    En,
+    /// Korean.
+    Ko,
 }
 
 /// A table to fill.

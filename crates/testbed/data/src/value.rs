@@ -2,7 +2,7 @@
 
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{Column, ColumnKind};
-use crate::spec::ColumnSpec;
+use crate::spec::{ColumnSpec, TextLang};
 
 /// A value, as databases write it in text.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,10 +20,37 @@ pub enum ColumnValue {
 }
 
 /// Words for generated texts.
-const WORDS: [&str; 24] = [
+type Words = [&'static str; 24];
+const ENGLISH: Words = [
     "harbour", "island", "market", "garden", "river", "castle", "museum", "bridge", "forest",
     "temple", "village", "valley", "station", "gallery", "beach", "tower", "library", "palace",
     "canal", "summit", "orchard", "lagoon", "plaza", "terrace",
+];
+const KOREAN: Words = [
+    "항구",
+    "섬",
+    "시장",
+    "정원",
+    "강변",
+    "성곽",
+    "박물관",
+    "다리",
+    "숲",
+    "사찰",
+    "마을",
+    "계곡",
+    "역",
+    "미술관",
+    "해변",
+    "탑",
+    "도서관",
+    "궁궐",
+    "운하",
+    "정상",
+    "과수원",
+    "호수",
+    "광장",
+    "전망대",
 ];
 /// Timestamps are in the two years before this one, in seconds since 1970: 2025-01-01.
 const LATEST: u64 = 1_735_689_600;
@@ -31,7 +58,7 @@ const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
 /// The value for a seed, column and row. With `unique`, no other row has it.
 pub(crate) fn make(
-    (seed, name): (u64, &str),
+    (seed, name, language): (u64, &str, TextLang),
     column: &Column,
     said: Option<&ColumnSpec>,
     row: u64,
@@ -63,10 +90,51 @@ pub(crate) fn make(
     if column.is_serial {
         return ColumnValue::Number((row + 1).to_string());
     }
-    of_kind(&column.kind, bits, row, unique)
+    let words = match language {
+        TextLang::En => &ENGLISH,
+        TextLang::Ko => &KOREAN,
+    };
+    if unique.is_none()
+        && let Some(degrees) = degrees(column, bits)
+    {
+        return ColumnValue::Number(degrees);
+    }
+    of_kind(words, &column.kind, bits, row, unique)
 }
 
-fn of_kind(kind: &ColumnKind, bits: u64, row: u64, unique: Option<u64>) -> ColumnValue {
+/// A place on the earth, for a column that is called so.
+fn degrees(column: &Column, bits: u64) -> Option<String> {
+    let digits = match column.kind {
+        ColumnKind::Decimal(_, after) => after.min(6) as usize,
+        ColumnKind::Float => 6,
+        _ => return None,
+    };
+    let name = column.name.to_lowercase();
+    let is_called = |names: &[&str]| {
+        let mut parts = name.split('_');
+        parts.any(|part| names.contains(&part))
+    };
+    let most = if is_called(&["lat", "latitude", "위도"]) {
+        90.0
+    } else if is_called(&["lng", "lon", "long", "longitude", "경도"]) {
+        180.0
+    } else {
+        return None;
+    };
+    // Rounding must not lead beyond the pole.
+    Some(format!(
+        "{:.digits$}",
+        (unit(bits) * 2.0 - 1.0) * (most - 1.0)
+    ))
+}
+
+fn of_kind(
+    words: &Words,
+    kind: &ColumnKind,
+    bits: u64,
+    row: u64,
+    unique: Option<u64>,
+) -> ColumnValue {
     match kind {
         ColumnKind::Int(most) => {
             let most = most.unsigned_abs().max(1);
@@ -91,7 +159,9 @@ fn of_kind(kind: &ColumnKind, bits: u64, row: u64, unique: Option<u64>) -> Colum
             Some(_) => (row + 1).to_string(),
             None => format!("{:.4}", unit(bits) * 1000.0),
         }),
-        ColumnKind::Text(most) => ColumnValue::Text(text(bits, row, *most, unique.is_some())),
+        ColumnKind::Text(most) => {
+            ColumnValue::Text(text(words, bits, row, *most, unique.is_some()))
+        }
         ColumnKind::Bool => ColumnValue::Bool(bits & 1 == 1),
         ColumnKind::Date => ColumnValue::Text(moment(spread(bits, row, unique))[..10].to_owned()),
         ColumnKind::Timestamp => ColumnValue::Text(moment(spread(bits, row, unique))),
@@ -126,16 +196,17 @@ fn given(value: &serde_json::Value) -> ColumnValue {
 }
 
 /// A text of words. A unique text ends in the row's number, and is cut off before that.
-fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
+fn text(words: &Words, bits: u64, row: u64, most: u32, unique: bool) -> String {
     let most = most.max(1) as usize;
-    let word = |shift: u32| WORDS[usize::try_from((bits >> shift) % 24).unwrap_or(0)];
+    // Columns count letters, not bytes.
+    let first = |text: &str, most: usize| text.chars().take(most).collect::<String>();
+    let word = |shift: u32| words[usize::try_from((bits >> shift) % 24).unwrap_or(0)];
     if !unique {
         let mut text = format!("{} {}", word(0), word(8));
         if most > 80 {
             text = format!("{text} {} {} {}", word(16), word(24), word(32));
         }
-        text.truncate(most);
-        return text.trim_end().to_owned();
+        return first(&text, most).trim_end().to_owned();
     }
     let number = row.to_string();
     if number.len() >= most {
@@ -143,9 +214,7 @@ fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
         let digits = base36(row);
         return digits;
     }
-    let mut text = format!("{}-", word(0));
-    text.truncate(most - number.len());
-    text + &number
+    first(&format!("{}-", word(0)), most - number.len()) + &number
 }
 
 fn base36(mut number: u64) -> String {
@@ -227,12 +296,17 @@ mod tests {
         ] {
             let column = column(kind);
             let all: HashSet<String> = (0..10_000)
-                .map(|row| format!("{:?}", make((1, "t.c"), &column, None, row, Some(10_000))))
+                .map(|row| {
+                    format!(
+                        "{:?}",
+                        make((1, "t.c", TextLang::En), &column, None, row, Some(10_000))
+                    )
+                })
                 .collect();
             assert_eq!(all.len(), 10_000, "{:?}", column.kind);
             if let ColumnKind::Text(most) = column.kind {
                 let longest = (0..10_000).map(|row| {
-                    match make((1, "t.c"), &column, None, row, Some(10_000)) {
+                    match make((1, "t.c", TextLang::En), &column, None, row, Some(10_000)) {
                         ColumnValue::Text(text) => text.len(),
                         _ => 0,
                     }
@@ -246,7 +320,8 @@ mod tests {
     fn what_is_said_of_a_column_holds() {
         let column = column(ColumnKind::Int(i64::MAX));
         let said = |text: &str| serde_json::from_str::<ColumnSpec>(text).unwrap();
-        let value = |said: &ColumnSpec, row| make((1, "t.c"), &column, Some(said), row, None);
+        let value =
+            |said: &ColumnSpec, row| make((1, "t.c", TextLang::En), &column, Some(said), row, None);
         let range = said(r#"{"range": [5, 7]}"#);
         let values: HashSet<String> = (0..100)
             .map(|row| format!("{:?}", value(&range, row)))
@@ -260,5 +335,40 @@ mod tests {
     #[test]
     fn moments_are_dates() {
         assert_eq!(moment(971_211_336), "2000-10-10 20:55:36");
+    }
+
+    #[test]
+    fn places_are_on_the_earth_and_texts_may_be_korean() {
+        let column = |name: &str, kind| Column {
+            name: name.to_owned(),
+            kind,
+            ..column(ColumnKind::Float)
+        };
+        for row in 0..1000 {
+            for (name, most) in [("lat", 90.0), ("place_longitude", 180.0), ("위도", 90.0)] {
+                let made = make(
+                    (1, "t.c", TextLang::Ko),
+                    &column(name, ColumnKind::Decimal(9, 6)),
+                    None,
+                    row,
+                    None,
+                );
+                let ColumnValue::Number(text) = made else {
+                    panic!("{made:?}");
+                };
+                let degrees: f64 = text.parse().unwrap();
+                assert!(degrees.abs() <= most, "{name}: {degrees}");
+            }
+            let title = column("title", ColumnKind::Text(5));
+            let made = make((1, "t.title", TextLang::Ko), &title, None, row, None);
+            let ColumnValue::Text(text) = made else {
+                panic!("{made:?}");
+            };
+            assert!(text.chars().count() <= 5, "{text}");
+            assert!(
+                text.chars().all(|c| c == ' ' || ('가'..='힣').contains(&c)),
+                "{text}"
+            );
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The events of a run.
 
+use loadline_analysis::explain::Explanation;
 use loadline_metrics::{Histogram, MetricValue, builtin};
 use loadline_observe::SourceNotice;
 use loadline_outputs::OutputNotice;
@@ -48,6 +49,8 @@ pub enum SessionEvent {
     Output(OutputNotice),
     /// A source of signals answers, or no longer does.
     Source(SourceNotice),
+    /// What limits the run, as far as its last seconds tell.
+    Explained(Box<Explanation>),
     /// All iterations have ended.
     ScenariosOver,
     /// A fault that ends the run.

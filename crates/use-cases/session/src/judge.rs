@@ -5,13 +5,14 @@ mod note;
 mod target;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
-use loadline_observe::ObserverView;
+use loadline_observe::SignalPeek;
 use loadline_outputs::Outputs;
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
@@ -23,6 +24,7 @@ pub use note::RunNote;
 use crate::event::{Second, SessionEvent};
 use crate::follow::RunObserver;
 use crate::health::HealthWatch;
+use crate::live_explanation::LiveExplanation;
 use crate::warm_up::{Steadiness, WarmUpSetting};
 use target::TargetKeeper;
 
@@ -57,6 +59,7 @@ pub(crate) struct Judge {
     notes: Option<Receiver<RunNote>>,
     target: Option<TargetKeeper>,
     verdict: Option<String>,
+    explanation: Option<LiveExplanation>,
 }
 
 impl Judge {
@@ -92,6 +95,27 @@ impl Judge {
             notes: None,
             target: None,
             verdict: None,
+            explanation: None,
+        }
+    }
+
+    /// The same, telling while the run goes on what limits it.
+    pub(crate) fn explaining(mut self, explanation: Option<LiveExplanation>) -> Self {
+        self.explanation = explanation;
+        self
+    }
+
+    /// Has the last seconds explained, if it is time for it.
+    fn explain(&mut self, second: &Second, totals: &Merger) {
+        let counts = self.began.is_some() && !self.is_warming();
+        let Some(explanation) = &mut self.explanation else {
+            return;
+        };
+        if !counts {
+            explanation.clear();
+        } else if explanation.take(second) {
+            let users = self.run_state.users_active.load(Ordering::Relaxed);
+            explanation.explain(users, &self.health.report(&self.run_state, totals));
         }
     }
 
@@ -127,8 +151,8 @@ impl Judge {
     }
 
     /// The same, keeping what is seen of the target while the run goes on.
-    pub(crate) fn seeing(mut self, view: Option<ObserverView>) -> Self {
-        self.target = view.map(TargetKeeper::new);
+    pub(crate) fn seeing(mut self, seen: Option<SignalPeek>) -> Self {
+        self.target = seen.map(TargetKeeper::new);
         self
     }
 
@@ -334,6 +358,7 @@ impl Observer for Judge {
                     let is_whole = self.is_whole(window);
                     self.thresholds.observe(window, is_whole, totals);
                 }
+                self.explain(&second, totals);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
                 self.count_series(now, totals);

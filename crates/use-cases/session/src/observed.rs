@@ -1,13 +1,15 @@
 //! What is observed of the target beside the load.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Sender, unbounded};
+use loadline_listen::ListenError;
 use loadline_net::Url;
 use loadline_observe::{
-    OBSERVED_EVERY, ObserverSetup, SourceAddress, SourceListener, TargetObserver,
+    OBSERVED_EVERY, ObserverSetup, SignalServer, SourceAddress, SourceListener, TargetObserver,
 };
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::Signals;
@@ -74,6 +76,24 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
     while told.recv_timeout(until.since(clock.now())).is_ok() {}
     let finished = observers.into_iter().map(|one| one.finish(PATIENCE));
     finished.collect()
+}
+
+/// Makes sources of this host ready to be served to runs on others. Needs a tokio runtime.
+///
+/// # Errors
+/// The address cannot be listened on.
+pub fn serve_signals(
+    request: &ObserveRequest,
+    address: SocketAddr,
+    token: &str,
+) -> Result<SignalServer, ListenError> {
+    // How sources fare is told to whoever asks for them.
+    let listener: SourceListener = Arc::new(|_| {});
+    SignalServer::bind(
+        address,
+        token,
+        setup(request, MonotonicClock::start(), listener),
+    )
 }
 
 fn setup(

@@ -23,6 +23,7 @@ use crate::event::SessionEvent;
 use crate::health::HealthWatch;
 use crate::judge::{Judge, RunNote};
 use crate::limits::{MOST_SERIES, TooManyFiles, check_open_files, raise_open_files};
+use crate::live_explanation::LiveExplanation;
 use crate::observed::{self, ObserveRequest};
 use crate::outcome::{GoalJudge, RunResult, Summarizer};
 use crate::outputs::{self, OutputsRequest};
@@ -258,6 +259,12 @@ impl Session {
         };
         let load_lasts = test.plan.regular_end();
         let engine = Engine::start(test.plan, engine_options, test.factory, measures, clock)?;
+        let observe = options.observe.as_deref();
+        let observer = observe.map(|request| observed::start(request, clock, &events));
+        let explanation = observer.as_ref().map(|observer| {
+            let is_open = arrivals.is_some();
+            LiveExplanation::start(observer.peek(), is_open, events.clone())
+        });
         let judge = Judge::new(
             test.thresholds,
             HealthWatch::new(workers),
@@ -268,10 +275,9 @@ impl Session {
         .of_load(load_lasts)
         .keeping(recorder, test.registry.clone())
         .sending(outputs)
-        .followed_by(test.follower);
-        let observe = options.observe.as_deref();
-        let observer = observe.map(|request| observed::start(request, clock, &events));
-        let judge = judge.seeing(observer.as_ref().map(TargetObserver::view));
+        .followed_by(test.follower)
+        .seeing(observer.as_ref().map(TargetObserver::peek))
+        .explaining(explanation.transpose().map_err(SessionError::Thread)?);
         Ok(Self {
             engine,
             judge,
@@ -395,6 +401,7 @@ impl Session {
         run.interrupted_iterations = run_state.interrupted.load(Ordering::Relaxed);
         run.accounting = Some(accounting::of(run_state));
         run.exceptions = run_state.exceptions.load(Ordering::Relaxed);
+        run.failed_users = run_state.failed_users.load(Ordering::Relaxed);
         run.failed_answers = failed_answers(run_state);
         run.goals = self.goals.as_ref().and_then(|goals| goals.judge());
         if run_state.is_failed() {

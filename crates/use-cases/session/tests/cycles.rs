@@ -197,6 +197,7 @@ impl Bed {
             headers: Vec::new(),
             body: None,
             timeout: Duration::from_secs(60),
+            traced: None,
         };
         let settings = network::plain(&BTreeMap::new(), true).unwrap();
         let factory = BareFactory::new(target, settings, Vec::new());

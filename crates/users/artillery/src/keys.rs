@@ -209,6 +209,7 @@ keys! {
         "path" Supported; "fields" Supported; "order" Supported; "skipHeader" Supported;
         "delimiter" Supported; "cast" Supported; "skipEmptyLines" Supported; "options" Supported;
         "loadAll" Supported; "name" Supported; "onExhausted" Supported;
+        "from" Supported;
     }
     Plugins {
         "expect" Supported; "ensure" Supported; "metrics-by-endpoint" Supported; "apdex" Supported;

@@ -38,6 +38,7 @@ pub mod yaml;
 
 pub use console::Console;
 pub use functions::fake_names;
+pub use payload::RowUsage;
 pub use processor::ProcessorError;
 
 pub use user::{ArtilleryFactory, FactoryError, Listeners};

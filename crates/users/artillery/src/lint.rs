@@ -127,13 +127,13 @@ pub(crate) fn check(
         .filter(|payload| payload.spec.order == RowOrder::Unique)
     {
         #[expect(clippy::cast_precision_loss, reason = "rows in memory")]
-        let rows = payload.len() as f64;
+        let rows = payload.left() as f64;
         if rows < sum.users {
             findings.push(Diagnostic {
                 mark: payload.spec.mark,
                 kind: DiagnosticKind::TooFewRows {
                     path: payload.spec.path.clone(),
-                    rows: payload.len() as u64,
+                    rows: payload.left(),
                     #[expect(
                         clippy::cast_possible_truncation,
                         clippy::cast_sign_loss,

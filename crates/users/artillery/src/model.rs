@@ -215,6 +215,8 @@ pub struct PayloadConfig {
     pub fields: Vec<String>,
     /// In which order rows are taken.
     pub order: RowOrder,
+    /// The row to begin with, from 1, for orders that count.
+    pub from: u64,
     /// What happens when unique rows run out.
     pub on_exhausted: ExhaustionPolicy,
     /// How the file is read.

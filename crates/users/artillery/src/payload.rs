@@ -22,6 +22,21 @@ pub struct Payload {
     taken: AtomicU64,
 }
 
+/// How far a file's rows are used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowUsage {
+    /// The file, as written in the test.
+    pub path: String,
+    /// Its rows.
+    pub rows: u64,
+    /// Rows used so far, from the first.
+    pub used: u64,
+    /// The last of them.
+    pub last: Value,
+    /// A user asked for a row and none was left.
+    pub is_short: bool,
+}
+
 /// All rows were used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowsExhaustedError(pub ExhaustionPolicy);
@@ -32,11 +47,49 @@ impl Payload {
     pub fn new(spec: PayloadConfig, rows: Vec<Vec<Value>>) -> Self {
         let all = spec.load_all.as_ref().map(|_| whole(&spec, &rows));
         Self {
+            taken: AtomicU64::new(spec.from.saturating_sub(1)),
             spec,
             rows,
             all,
-            taken: AtomicU64::new(0),
         }
+    }
+
+    /// Leaves out the first `used` rows, which former runs have used.
+    pub fn skip(&self, used: u64) {
+        self.taken.fetch_max(used, Ordering::Relaxed);
+    }
+
+    /// How many of its rows are used, if each is used once only.
+    #[must_use]
+    pub fn usage(&self) -> Option<RowUsage> {
+        if self.spec.order != RowOrder::Unique || self.spec.load_all.is_some() {
+            return None;
+        }
+        let (taken, rows) = (self.taken.load(Ordering::Relaxed), self.rows.len() as u64);
+        let used = taken.min(rows);
+        let last = used.checked_sub(1).and_then(|at| usize::try_from(at).ok());
+        let last = last.and_then(|at| self.rows.get(at)).cloned();
+        Some(RowUsage {
+            path: self.spec.path.clone(),
+            rows,
+            used,
+            last: last.map(Value::Array).unwrap_or_default(),
+            is_short: taken > rows && self.spec.on_exhausted != ExhaustionPolicy::Wrap,
+        })
+    }
+
+    /// Rows from the first that is to be used on.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        let skipped = self.taken.load(Ordering::Relaxed);
+        (self.rows.len() as u64).saturating_sub(skipped)
+    }
+
+    /// The text of a row, from 1.
+    #[must_use]
+    pub fn row_at(&self, number: u64) -> Option<Value> {
+        let at = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.rows.get(at).cloned().map(Value::Array)
     }
 
     /// How many rows there are.
@@ -143,6 +196,7 @@ mod tests {
             path: "x.csv".to_owned(),
             mark: Mark::default(),
             fields: vec!["id".to_owned(), "name".to_owned()],
+            from: 1,
             order,
             on_exhausted,
             csv,
@@ -176,6 +230,24 @@ mod tests {
         assert_eq!(taken(&stop, 4)[3], None);
         let wrap = payload(RowOrder::Unique, ExhaustionPolicy::Wrap);
         assert_eq!(taken(&wrap, 4)[3], Some(json!(1)));
+    }
+
+    #[test]
+    fn rows_of_former_runs_are_left_out_and_what_is_used_is_told() {
+        let stop = payload(RowOrder::Unique, ExhaustionPolicy::Stop);
+        stop.skip(1);
+        assert_eq!(taken(&stop, 1), [Some(json!(2))]);
+        let usage = stop.usage().unwrap();
+        assert_eq!((usage.rows, usage.used, usage.is_short), (3, 2, false));
+        assert_eq!(usage.last, json!([2, "b"]));
+        assert_eq!(stop.row_at(2), Some(json!([2, "b"])));
+        assert_eq!(taken(&stop, 2), [Some(json!(3)), None]);
+        let usage = stop.usage().unwrap();
+        assert_eq!((usage.used, usage.is_short), (3, true));
+        assert_eq!(
+            payload(RowOrder::Random, ExhaustionPolicy::Stop).usage(),
+            None
+        );
     }
 
     #[test]

@@ -194,6 +194,7 @@ impl ArtilleryUser {
             Err(FlowFailure { code }) => {
                 vu.outbox.error(&code);
                 vu.outbox.known(CommonMetrics::Failed, 1.0);
+                cx.run_state.failed_users.fetch_add(1, Ordering::Relaxed);
             }
         }
         self.flush(cx);

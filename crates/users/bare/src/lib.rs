@@ -5,7 +5,9 @@
 
 mod samples;
 mod target;
+mod trace;
 mod user;
 
 pub use target::{TargetError, UrlRequest};
+pub use trace::TraceShare;
 pub use user::{BareFactory, ExchangeCallback};

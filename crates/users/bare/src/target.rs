@@ -5,6 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use loadline_net::{Request, Url};
 
+use crate::trace::TraceShare;
+
 /// One request, and which answers count as expected.
 #[derive(Debug, Clone)]
 pub struct UrlRequest {
@@ -18,6 +20,8 @@ pub struct UrlRequest {
     pub body: Option<Bytes>,
     /// How long one request may take, connecting included.
     pub timeout: Duration,
+    /// Which requests are to be traced by the target; `None`: it decides itself.
+    pub traced: Option<TraceShare>,
 }
 
 /// Why a URL cannot be requested.
@@ -74,6 +78,7 @@ impl UrlRequest {
             headers: Vec::new(),
             body: None,
             timeout: Duration::from_secs(60),
+            traced: None,
         })
     }
 

@@ -15,12 +15,13 @@ use loadline_net::{
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{
-    Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationResult, IterationStatus,
-    LifecycleStage, VirtualUser, VuFactory,
+    Cx, FailedAnswers, Fault, InterruptReason, Iteration, IterationKind, IterationResult,
+    IterationStatus, LifecycleStage, VirtualUser, VuFactory,
 };
 
 use crate::samples::{self, Tags};
 use crate::target::UrlRequest;
+use crate::trace::TraceShare;
 
 /// Makes the users of a URL run.
 #[derive(Clone)]
@@ -81,6 +82,7 @@ impl VuFactory for BareFactory {
             sending: Sender::run(sender.clone()),
             sender,
             tags: Tags::new(cx.shard, base, &self.target.method, &url),
+            traced: self.target.traced,
             response: None,
             timeout: self.target.timeout,
             started: Time::ZERO,
@@ -106,6 +108,7 @@ struct BareUser {
     /// One future for all iterations of the user, so that an iteration allocates nothing.
     sending: Pin<Box<dyn Future<Output = ()>>>,
     tags: Tags,
+    traced: Option<TraceShare>,
     /// The client between two requests; dropped with an interrupted request.
     response: Option<Box<Response>>,
     timeout: Duration,
@@ -113,6 +116,17 @@ struct BareUser {
 }
 
 impl BareUser {
+    /// The iteration's request if it differs from the others: it is to be traced.
+    fn traced(&self, iteration: &Iteration) -> Option<Request> {
+        let IterationKind::Scenario { number, .. } = iteration.work else {
+            return None;
+        };
+        let parent = self.traced?.parent(number)?;
+        let mut request = (*self.sender.request).clone();
+        request.set_field("traceparent", parent);
+        Some(request)
+    }
+
     /// Counts what the client did since the last call.
     fn record_client(&self, cx: &mut Cx<'_>) {
         let client = &self.sender.client;
@@ -135,6 +149,8 @@ struct Sender {
 /// One request and its response; the buffers are reused.
 struct Order {
     options: ExchangeOptions,
+    /// Sent in place of the request of all.
+    request: Option<Request>,
     response: Box<Response>,
 }
 
@@ -151,20 +167,19 @@ impl Sender {
             loop {
                 let Order {
                     options,
+                    request,
                     mut response,
                 } = std::future::poll_fn(|_| match this.order.take() {
                     Some(order) => Poll::Ready(order),
                     None => Poll::Pending,
                 })
                 .await;
-                let outcome = this
-                    .client
-                    .exchange(&this.request, &options, &mut response)
-                    .await;
+                let request = request.as_ref().unwrap_or(&this.request);
+                let outcome = this.client.exchange(request, &options, &mut response).await;
                 if let Some(watch) = &this.watch {
                     watch(&Exchange {
                         index: 0,
-                        request: &this.request,
+                        request,
                         response: &response,
                         failure: outcome.as_ref().err(),
                     });
@@ -189,6 +204,7 @@ impl VirtualUser for BareUser {
                     Some(_) => BodyMode::default(),
                 },
             },
+            request: self.traced(iteration),
             response: self.response.take().unwrap_or_default(),
         }));
         self.wake(cx)

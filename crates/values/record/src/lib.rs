@@ -21,7 +21,7 @@ pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
     ResourceUsage, StartLag,
 };
-pub use redact::Redactor;
+pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{

@@ -36,7 +36,7 @@ impl fmt::Debug for Redactor {
 
 impl Redactor {
     /// The version of the rules.
-    pub const VERSION: u8 = 2;
+    pub const VERSION: u8 = 3;
 
     /// Masks these values too, except those that are clearly no secret.
     #[must_use]
@@ -69,6 +69,15 @@ impl Redactor {
             }
         }
         text
+    }
+
+    /// A tag's value, masked as a whole if its name says so.
+    #[must_use]
+    pub fn tag(&self, name: &str, value: &str) -> String {
+        if is_secret_name(name) {
+            return MASK.to_owned();
+        }
+        self.text(value)
     }
 
     /// The text with known values masked, whatever else stands in it.
@@ -268,7 +277,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     for quote in ['"', '\'', '`'] {
         shapes.push(shape(
             &format!(
-                r#"(?i)((?:unexpected )?(?-u:\b){names}["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
+                r#"(?i)((?:unexpected )?(?-u:\b)(?:{names}|session|sid|jwt)["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
             ),
             // A parser's error, "unexpected token: '<'".
             |found| {
@@ -279,13 +288,72 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             },
         ));
     }
+    // tokens: ['a', 'b'] in code and JSON: each text of the list.
+    shapes.push(shape(
+        &format!(r#"(?i)((?-u:\b){names}["'`]?\s*[:=]\s*)(\[[^\[\]]*\])"#),
+        |found| format!("{}{}", &found[1], without_texts(&found[2])),
+    ));
+    // The same in YAML, a line for each.
+    shapes.push(shape(
+        &format!(r"(?i)((?-u:\b){names}:[ \t]*\n)((?:[ \t]*-[ \t]+[^\n]*(?:\n|$))+)"),
+        |found| format!("{}{}", &found[1], without_texts(&found[2])),
+    ));
     // Authorization: value, Cookie: a=b; c=d - as headers are written.
     shapes.push(shape(
-        r#"(?i)((?-u:\b)(?:[0-9a-z_-]*authorization|(?:set-)?cookie|x-api-key|x-auth[0-9a-z_-]*)\s*[:=]\s*)[^\s"'`$({][^\r\n"'`]*"#,
+        r#"(?i)((?-u:\b)(?:[0-9a-z_-]*authorization|(?:set-)?cookie|x-api-key|x-auth[0-9a-z_-]*)\s*[:=]\s*)[^\s"'`$({][^\r\n"'`{}]*"#,
         keep_first,
+    ));
+    // password: hunter2 in notes and YAML; not token: string in code.
+    shapes.push(shape(
+        &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
+        |found| match is_word_of_code(&found[2]) {
+            true => found[0].to_owned(),
+            false => format!("{}{MASK}{}", &found[1], &found[3]),
+        },
     ));
     shapes
 });
+
+/// A list with its items masked: texts, and in YAML what is no name either.
+fn without_texts(list: &str) -> String {
+    static ITEMS: LazyLock<Regex> = LazyLock::new(|| {
+        compiled(
+            r#""(?:[^"\\\n]|\\.)+"|'(?:[^'\\\n]|\\.)+'|`(?:[^`\\]|\\.)+`|[^\s,\[\]"'`(){}-][^\s,\[\]"'`(){}]{3,}"#,
+        )
+    });
+    let masked = ITEMS.replace_all(list, |found: &Captures<'_>| {
+        let item = &found[0];
+        match item.chars().next().filter(|c| ['"', '\'', '`'].contains(c)) {
+            Some(quote) => format!("{quote}{MASK}{quote}"),
+            None if is_word_of_code(item) => item.to_owned(),
+            None => MASK.to_owned(),
+        }
+    });
+    masked.into_owned()
+}
+
+/// What may stand after `token:` in code or prose and is none: a type, a name, a word. A word of
+/// letters alone counts as one unless it is as long as a password people call strong.
+fn is_word_of_code(value: &str) -> bool {
+    let is_name = value
+        .bytes()
+        .all(|b| b.is_ascii_alphabetic() || b == b'_' || b == b'.');
+    let is_type = |text: &str| {
+        let types = [
+            "string",
+            "number",
+            "boolean",
+            "undefined",
+            "unknown",
+            "object",
+        ];
+        types.contains(&text)
+    };
+    is_type(value)
+        || (is_name && (value.len() < 10 || value.contains('.')))
+        || !value.is_ascii()
+        || is_plain(value)
+}
 
 #[expect(clippy::expect_used, reason = "constants, covered by every test below")]
 fn compiled(pattern: &str) -> Regex {
@@ -433,6 +501,65 @@ mod tests {
         ] {
             assert_eq!(redactor.text(text), masked);
         }
+    }
+
+    #[test]
+    fn lists_tags_and_values_without_quotes_are_masked_under_a_secrets_name() {
+        let redactor = Redactor::default();
+        for (text, masked) in [
+            (
+                "{ tokens: ['one', \"two\"], pages: ['three'] }",
+                "{ tokens: ['(redacted)', \"(redacted)\"], pages: ['three'] }",
+            ),
+            (
+                "\"secrets\":[\"a\",\"b\"]",
+                "\"secrets\":[\"(redacted)\",\"(redacted)\"]",
+            ),
+            (
+                "tokens: [one1, two2], pages: [three3]",
+                "tokens: [(redacted), (redacted)], pages: [three3]",
+            ),
+            ("tokens: [first, second]", "tokens: [first, second]"),
+            (
+                "tokens:\n  - one1\n  - two2\nx:\n  - y12345",
+                "tokens:\n  - (redacted)\n  - (redacted)\nx:\n  - y12345",
+            ),
+            ("password: hunter2", "password: (redacted)"),
+            (
+                "the token: ab12, and more",
+                "the token: (redacted), and more",
+            ),
+            (
+                "    - password: correcthorse\n",
+                "    - password: (redacted)\n",
+            ),
+            (
+                "{ user: ann, password: s3cret }",
+                "{ user: ann, password: (redacted) }",
+            ),
+            (
+                "tags: { session: 'abcd' }",
+                "tags: { session: '(redacted)' }",
+            ),
+            (
+                "(token: string, password: string)",
+                "(token: string, password: string)",
+            ),
+            (
+                "{ token: token, secret: conf.secret }",
+                "{ token: token, secret: conf.secret }",
+            ),
+            ("tokens: 1234 used", "tokens: 1234 used"),
+            ("비밀번호 password: 바꿨음", "비밀번호 password: 바꿨음"),
+            (
+                "max_connections: 100, pool: 20",
+                "max_connections: 100, pool: 20",
+            ),
+        ] {
+            assert_eq!(redactor.text(text), masked);
+        }
+        assert_eq!(redactor.tag("token", "abc"), MASK);
+        assert_eq!(redactor.tag("url", "/a?key=1"), "/a?key=(redacted)");
     }
 
     #[test]

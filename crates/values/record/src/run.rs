@@ -83,6 +83,9 @@ pub struct Run {
     /// Iterations that ended with an exception of the test's.
     #[serde(default)]
     pub exceptions: u64,
+    /// Virtual users that gave up before the end of their scenario, as those of Artillery files do.
+    #[serde(default)]
+    pub failed_users: u64,
     /// Goals that are no thresholds, such as those of Artillery's `ensure`; `None` without.
     #[serde(default)]
     pub goals: Option<Goals>,
@@ -117,6 +120,7 @@ impl Run {
             arrivals: None,
             latency_start: LatencyStart::Sent,
             exceptions: 0,
+            failed_users: 0,
             goals: None,
             failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),

@@ -27,6 +27,8 @@ declare_messages! {
     "capacity-before-hosts-unknown" => before_hosts_unknown();
     /// What the time buys.
     "capacity-before-time" => before_time(budget, precision, example);
+    /// How far a short time reaches.
+    "capacity-before-time-short" => before_time_short(budget, reach, example, needed);
     /// What follows the search.
     "capacity-before-soak" => before_soak(soak);
     /// A level begins.

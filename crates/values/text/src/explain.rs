@@ -113,6 +113,8 @@ declare_messages! {
     "explain-ceiling-is" => ceiling_is(part, rate);
     /// A finding in one line.
     "explain-limit-is" => limit_is(part, grade, statement);
+    /// What limits a run that goes on.
+    "explain-so-far" => so_far(text);
     /// What turns a signal on.
     "explain-turned-on-by" => turned_on_by(setting);
     /// A source.
@@ -245,6 +247,8 @@ declare_messages! {
     "explain-many-statements-try" => many_statements_try();
     /// Finding.
     "explain-missing-index" => missing_index(share, blocks, rows);
+    /// Finding.
+    "explain-missing-index-rows" => missing_index_rows(share, examined, rows);
     /// Advice.
     "explain-missing-index-try" => missing_index_try();
     /// Finding.
@@ -315,6 +319,8 @@ declare_messages! {
     "explain-next-pool" => next_pool(rate);
     /// Finding.
     "explain-next-threads" => next_threads(rate);
+    /// What speaks against a finding.
+    "explain-doubt-whole-machine" => doubt_whole_machine();
     /// Doubt.
     "explain-doubt-little" => doubt_little(active, law);
     /// Doubt.
@@ -453,6 +459,8 @@ declare_messages! {
     "explain-number-statement-time" => number_statement_time();
     /// A number.
     "explain-number-calls" => number_calls();
+    /// A number.
+    "explain-number-examined" => number_examined();
     /// A number.
     "explain-number-blocks" => number_blocks();
     /// A number.

@@ -5,12 +5,20 @@ use crate::message::declare_messages;
 declare_messages! {
     /// The first key, once.
     "gate-first-key" => first_key(key);
+    /// The first key, in a file.
+    "gate-first-key-file" => first_key_file(file);
+    /// Another root key was made.
+    "gate-recovered" => recovered(key);
+    /// Another root key was made, in a file.
+    "gate-recovered-in" => recovered_in(file);
     /// Where visitors reach it.
     "gate-public" => public(address);
     /// Where owners reach it.
     "gate-admin" => admin(address);
     /// Where its state is kept.
     "gate-store" => store(place);
+    /// The same, in files.
+    "gate-store-files" => store_files(folder);
     /// It is about to end.
     "gate-ending" => ending();
     /// It ended.

@@ -11,6 +11,7 @@ mod exit;
 pub mod explain;
 mod foreign;
 pub mod gate;
+pub mod help;
 mod lang;
 pub mod lint;
 mod message;

@@ -40,6 +40,10 @@ declare_messages! {
     "verdict-nothing" => verdict_nothing();
     /// Someone stopped the run.
     "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// The program was killed while the run went on; what was kept until then stands beside it.
+    "verdict-killed" => verdict_killed(rate, p95, errors);
+    /// How long a run went on that has no known generator.
+    "run-length-alone" => run_length_alone(duration, vus);
     /// Someone ended the run at once; there is nothing to sum up.
     "verdict-aborted" => verdict_aborted();
     /// Something the run needs failed.
@@ -76,6 +80,8 @@ declare_messages! {
     "short-checks" => short_checks(failed, all);
     /// Reason: iterations that threw.
     "short-exceptions" => short_exceptions(thrown, all);
+    /// Virtual users that gave up.
+    "short-users" => short_users(failed, all);
     /// The exit code; after a verdict.
     "verdict-exit-code" => verdict_exit_code(code);
 
@@ -395,4 +401,8 @@ declare_messages! {
     "expected-folder" => expected_folder();
     /// Lines a test printed too fast.
     "lines-lost" => lines_lost(count);
+    /// Rows that may be used once only ran out.
+    "rows-ran-out" => rows_ran_out(file, rows);
+    /// Rows that former runs used are left out.
+    "rows-continued" => rows_continued(file, row, left);
 }

@@ -71,8 +71,28 @@ declare_messages! {
     "source-nothing-sent" => source_nothing_sent();
     /// An error.
     "source-port-taken" => source_port_taken();
+    /// Error: a Prometheus reaches none of its targets.
+    "source-targets-down" => source_targets_down();
+    /// Check: how to name what is asked of a Prometheus.
+    "source-hint-prometheus" => source_hint_prometheus();
+    /// Check: how another host is observed.
+    "source-hint-remote" => source_hint_remote();
     /// Error: a defect of loadline.
     "source-defect" => source_defect();
     /// Error: something else.
     "source-other" => source_other(text);
+    /// Serving: where, and how it is named elsewhere.
+    "observe-serves" => serves(address, port);
+    /// Init: it begins.
+    "observe-init-looks" => init_looks();
+    /// Init: nothing was found.
+    "observe-init-nothing" => init_nothing();
+    /// Init: where it was written.
+    "observe-init-wrote" => init_wrote(path);
+    /// Init: the comment above the list.
+    "observe-init-head" => init_head();
+    /// Init: the comment above a source whose password is in a variable.
+    "observe-init-variable" => init_variable(name);
+    /// Init: the comment above a database that needs a user.
+    "observe-init-with-user" => init_with_user();
 }

@@ -3,6 +3,20 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// A formula, or a name, that is the same in every language.
+    "plan-reason-plain" => reason_plain(text);
+    /// The server's own default.
+    "plan-reason-tomcat" => reason_tomcat(value);
+    /// Why a time-out is not shorter.
+    "plan-reason-lost-syn" => reason_lost_syn();
+    /// The number of cores.
+    "plan-reason-cores" => reason_cores();
+    /// Fewer connections can lock each other out.
+    "plan-reason-no-deadlock" => reason_no_deadlock(least);
+    /// Fewer connections do not carry the rate.
+    "plan-reason-hold-time" => reason_hold_time(least);
+    /// Why as many connections stay open.
+    "plan-reason-fixed-pool" => reason_fixed_pool();
     /// Why a number cannot be: not positive.
     "plan-why-not-positive" => why_not_positive();
     /// Why a number cannot be: not whole.

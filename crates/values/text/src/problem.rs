@@ -213,6 +213,12 @@ declare_problems! {
     ColumnMissing column_missing "column-missing" Config (file, column);
     /// A file that would be overwritten.
     FileExists file_exists "file-exists" Config (path);
+    /// A file that names sources already.
+    ObserveThere observe_there "observe-there" Config (path);
+    /// Signals are served to whoever knows a token.
+    ObserveToken observe_token "observe-token" Config (least);
+    /// A source needs a variable that is not set.
+    ObserveVariable observe_variable "observe-variable" Config (source, name);
     /// The store that was named cannot be written.
     StoreNotWritable store_not_writable "store-not-writable" Config (path);
     /// The store that was named is a newer program's.
@@ -331,6 +337,28 @@ declare_problems! {
     DataSpec data_spec "data-spec" Config (path, reason);
     /// A database is not for tests.
     DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A file is no capacity file.
+    CapacityForm capacity_form "capacity-form" Config (path, reason);
+    /// A number of a capacity file cannot be meant.
+    CapacityNumber capacity_number "capacity-number" Config (path, name, value);
+    /// A capacity file without a line.
+    CapacityNoLine capacity_no_line "capacity-no-line" Config (path);
+    /// A capacity file of a later version.
+    CapacityVersion capacity_version "capacity-version" Config (path, version);
+    /// The gate does not answer.
+    GateUnreachable gate_unreachable "gate-unreachable" Target (address, reason);
+    /// The gate does not take the key.
+    GateKeyRefused gate_key_refused "gate-key-refused" Config ();
+    /// The gate has no such queue.
+    GateNoQueue gate_no_queue "gate-no-queue" Config (queue);
+    /// Another gate has the directory.
+    GateInUse gate_in_use "gate-in-use" Config (path);
+    /// A file that is no secret.
+    GateSecret gate_secret "gate-secret" Config (path);
+    /// A file of rows is another than the one that former runs used.
+    RowsChanged rows_changed "rows-changed" Config (file, row);
+    /// Former runs used all rows of a file.
+    RowsUsedUp rows_used_up "rows-used-up" Config (file, rows);
     /// A table has rows already.
     DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
 }

@@ -3,6 +3,8 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// There is no place where runs are kept.
+    "records-no-place" => no_place();
     /// Where a run is kept.
     "kept-as" => kept_as(run);
     /// Windows were merged because the disk was slow.
@@ -199,6 +201,8 @@ declare_messages! {
     "short-word-checks" => short_word_checks();
     /// In a list, what fell short: iterations threw.
     "short-word-exceptions" => short_word_exceptions();
+    /// A shortfall in a word.
+    "short-word-users" => short_word_users();
     /// Why nothing is said of values that are only lower bounds.
     "compare-why-cut" => compare_why_cut();
     /// The load of a run was changed while it went on.

@@ -1,3 +1,4 @@
+// @tolerance iterations 1
 // Progress of a scenario grows.
 import exec from 'k6/execution';
 import { sleep } from 'k6';

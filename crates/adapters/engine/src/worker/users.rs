@@ -218,6 +218,8 @@ impl Worker {
         match user.state {
             State::Running => {
                 self.step(index, |vu, cx| vu.wake(cx));
+                // The iteration may have stopped the run: then none begins any more.
+                self.apply_stop();
                 // An iteration that waited has already let others run: begin the next at once.
                 if self.users[index as usize].state == State::Between {
                     self.go_on(index);

@@ -298,6 +298,41 @@ pub(super) fn kill_left_behind(identity: ProcessIdentity) -> bool {
     is_same
 }
 
+/// Kills the process groups of all processes that were started with a variable; gives the groups.
+pub(super) fn kill_marked((name, value): &(String, String)) -> Vec<i32> {
+    let mark = format!("{name}={value}");
+    let own = rustix::process::getpgrp().as_raw_nonzero().get();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut groups: Vec<i32> = processes
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid| is_marked(*pid, mark.as_bytes()))
+        .filter_map(|pid| {
+            Some(
+                rustix::process::getpgid(Pid::from_raw(pid))
+                    .ok()?
+                    .as_raw_nonzero()
+                    .get(),
+            )
+        })
+        .filter(|group| *group != own)
+        .collect();
+    groups.sort_unstable();
+    groups.dedup();
+    for group in &groups {
+        signal_group(*group, Signal::KILL);
+    }
+    groups
+}
+
+/// Whether a variable was set when a process was started.
+fn is_marked(pid: i32, mark: &[u8]) -> bool {
+    // One that is gone, or somebody else's, is none of ours.
+    let variables = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    variables
+        .split(|byte| *byte == 0)
+        .any(|variable| variable == mark)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,6 +400,29 @@ mod tests {
         target.stop(LONG);
         assert!(!target.is_alive());
         assert!(!kill_left_behind(identity));
+    }
+
+    /// A study may be killed after the target was started and before that is on disk.
+    #[test]
+    fn a_target_whose_group_is_not_known_is_found_by_its_mark() {
+        let mark = (
+            "LOADLINE_STUDY".to_owned(),
+            format!("/a/{}", std::process::id()),
+        );
+        let variables = [mark.clone()];
+        let surroundings = Surroundings {
+            folder: Path::new("/tmp"),
+            variables: &variables,
+        };
+        let child = command(&words("exec sleep 1000"), surroundings)
+            .unwrap()
+            .spawn()
+            .unwrap();
+        let running = Running::of(child);
+        let other = (mark.0.clone(), "/a/other".to_owned());
+        assert_eq!(kill_marked(&other), Vec::<i32>::new());
+        assert_eq!(kill_marked(&mark), [running.group]);
+        assert!(running.wait(LONG).is_some());
     }
 
     #[test]

@@ -28,7 +28,6 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("jvm_info", "vendor", "jvm.vendor"),
     ("target_info", "service_name", "service.name"),
     ("target_info", "service_version", "service.version"),
-    ("target_info", "process_runtime_version", "jvm.version"),
     ("nodejs_version_info", "version", "node.version"),
     ("python_info", "version", "python.version"),
     ("go_info", "version", "go.version"),
@@ -41,6 +40,49 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("pg_static", "short_version", "postgres.version"),
     ("node_uname_info", "release", "host.kernel"),
     ("node_uname_info", "nodename", "host.name"),
+];
+
+/// The setting that the version of a runtime is, by the language of the telemetry's library.
+const RUNTIMES: [(&str, &str); 5] = [
+    ("java", "jvm.version"),
+    ("nodejs", "node.version"),
+    ("python", "python.version"),
+    ("go", "go.version"),
+    ("dotnet", "dotnet.version"),
+];
+
+/// The version of the runtime that `target_info` tells, and which setting it is.
+pub(super) fn runtime(sample: &Sample<'_>) -> Option<(&'static str, String)> {
+    let language = sample.label("telemetry_sdk_language");
+    let version = sample.label("process_runtime_version");
+    let is_told = sample.name == "target_info" && !version.is_empty();
+    let (_, setting) = RUNTIMES.iter().find(|(known, _)| *known == language)?;
+    is_told.then(|| (*setting, version.to_owned()))
+}
+
+/// Metrics that no rule reads, but which show what serves a page.
+pub(super) const MARKS: &[&str] = &[
+    "alertmanager_build_info",
+    "blackbox_exporter_build_info",
+    "cadvisor_version_info",
+    "container_spec_cpu_period",
+    "container_spec_cpu_quota",
+    "grafana_build_info",
+    "jvm_gc_duration_seconds_count",
+    "jvm_gc_pause_seconds_count",
+    "kafka_exporter_build_info",
+    "loki_build_info",
+    "mysqld_exporter_build_info",
+    "node_exporter_build_info",
+    "otelcol_process_uptime",
+    "postgres_exporter_build_info",
+    "process_cpu_usage",
+    "prometheus_build_info",
+    "pushgateway_build_info",
+    "redis_exporter_build_info",
+    "tempo_build_info",
+    "tomcat_sessions_active_current_sessions",
+    "up",
 ];
 
 /// Beginnings of metric names, and what they show.
@@ -61,6 +103,16 @@ const FAMILIES: &[(&str, Family)] = &[
     ("postgres_exporter_", Family::Exporter),
     ("kafka_exporter_", Family::Exporter),
     ("pg_stat_", Family::Exporter),
+    ("mysqld_exporter_", Family::Exporter),
+    ("blackbox_exporter_", Family::Exporter),
+    // Watchers, not targets.
+    ("prometheus_build_info", Family::Exporter),
+    ("alertmanager_build_info", Family::Exporter),
+    ("grafana_build_info", Family::Exporter),
+    ("loki_build_info", Family::Exporter),
+    ("tempo_build_info", Family::Exporter),
+    ("pushgateway_build_info", Family::Exporter),
+    ("otelcol_process_", Family::Exporter),
     ("pg_stat_activity_", Family::Postgres),
     ("pg_stat_statements_", Family::Statements),
 ];

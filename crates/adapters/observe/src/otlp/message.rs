@@ -146,6 +146,8 @@ pub(super) struct Sum {
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct NumberPoint {
+    #[prost(fixed64, tag = "3")]
+    pub(super) time_unix_nano: u64,
     #[prost(message, repeated, tag = "7")]
     pub(super) attributes: Vec<KeyValue>,
     #[prost(oneof = "Number", tags = "4, 6")]
@@ -170,6 +172,8 @@ pub(super) struct Histogram {
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct HistogramPoint {
+    #[prost(fixed64, tag = "3")]
+    pub(super) time_unix_nano: u64,
     #[prost(message, repeated, tag = "9")]
     pub(super) attributes: Vec<KeyValue>,
     /// An exponential histogram's stand here.

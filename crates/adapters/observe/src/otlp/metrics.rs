@@ -12,17 +12,34 @@ use crate::exposition::Sample;
 
 /// Most points that are kept.
 const MOST_POINTS: usize = 20_000;
+/// A sender's values are told from so long after its first message on, ms: what it could not deliver before the
+/// run comes first, in any order, and would look like growth.
+const SETTLES: u64 = 2_000;
 /// Growth since the last report, instead of counts so far.
 const DELTA: i32 = 1;
 
 /// The latest value of each point, by who told it.
 #[derive(Default)]
 pub(super) struct Metrics {
-    points: BTreeMap<PointName, f64>,
+    points: BTreeMap<PointName, PointValue>,
     /// Resources, by what they are called.
-    resources: BTreeMap<String, Vec<(String, String)>>,
+    resources: BTreeMap<String, Sender>,
     /// Points that did not fit.
     pub(super) left_out: u64,
+}
+
+/// A value, and when it was so, by the sender's clock.
+#[derive(Clone, Copy)]
+struct PointValue {
+    at: u64,
+    value: f64,
+    is_delta: bool,
+}
+
+struct Sender {
+    labels: Vec<(String, String)>,
+    /// When its first message came, ms.
+    first_ms: u64,
 }
 
 type PointName = (String, String, Vec<(String, String)>);
@@ -32,15 +49,18 @@ impl Metrics {
         self.points.is_empty()
     }
 
-    pub(super) fn take(&mut self, resources: &[ResourceMetrics]) {
+    pub(super) fn take(&mut self, resources: &[ResourceMetrics], now_ms: u64) {
         for resource in resources {
             let attributes = resource.resource.as_ref();
             let instance = attributes.map_or_else(String::new, instance);
             if let Some(attributes) = attributes
                 && self.resources.len() < MOST_POINTS
             {
-                let labels = labels(&attributes.attributes);
-                self.resources.insert(instance.clone(), labels);
+                let sender = self.resources.entry(instance.clone()).or_insert(Sender {
+                    labels: Vec::new(),
+                    first_ms: now_ms,
+                });
+                sender.labels = labels(&attributes.attributes);
             }
             let metrics = resource
                 .scope_metrics
@@ -83,13 +103,12 @@ impl Metrics {
             Some(Number::Int(value)) => value as f64,
             None => return,
         };
-        self.set(
-            instance,
-            name.to_owned(),
-            labels(&point.attributes),
+        let value = PointValue {
+            at: point.time_unix_nano,
             value,
             is_delta,
-        );
+        };
+        self.set(instance, name.to_owned(), labels(&point.attributes), value);
     }
 
     fn take_histogram(
@@ -106,15 +125,14 @@ impl Metrics {
         let labels = labels(own);
         #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
         let count = point.count as f64;
-        self.set(
-            instance,
-            format!("{name}_count"),
-            labels.clone(),
-            count,
+        let of = |value| PointValue {
+            at: point.time_unix_nano,
+            value,
             is_delta,
-        );
+        };
+        self.set(instance, format!("{name}_count"), labels.clone(), of(count));
         if let Some(sum) = point.sum {
-            self.set(instance, format!("{name}_sum"), labels, sum, is_delta);
+            self.set(instance, format!("{name}_sum"), labels, of(sum));
         }
     }
 
@@ -123,27 +141,33 @@ impl Metrics {
         instance: &str,
         name: String,
         labels: Vec<(String, String)>,
-        value: f64,
-        is_delta: bool,
+        new: PointValue,
     ) {
         let key = (instance.to_owned(), name, labels);
         if let Some(known) = self.points.get_mut(&key) {
-            *known = if is_delta { *known + value } else { value };
+            if new.is_delta {
+                known.value += new.value;
+            } else if new.at >= known.at {
+                // An older one was delivered late.
+                *known = new;
+            }
         } else if self.points.len() < MOST_POINTS {
-            self.points.insert(key, value);
+            self.points.insert(key, new);
         } else {
             self.left_out += 1;
         }
     }
 
     /// Calls `each` with all points of each sender, and what it is called.
-    pub(super) fn each(&self, mut each: impl FnMut(&str, &[Sample<'_>])) {
-        for (instance, resource) in &self.resources {
+    pub(super) fn each(&self, now_ms: u64, mut each: impl FnMut(&str, &[Sample<'_>])) {
+        let settled = self.resources.iter();
+        let settled = settled.filter(|(_, sender)| now_ms >= sender.first_ms + SETTLES);
+        for (instance, sender) in settled {
             let own = self.points.iter().filter(|((of, _, _), _)| of == instance);
             let mut samples: Vec<Sample<'_>> = own
-                .map(|((_, name, labels), value)| sample(name, labels, *value))
+                .map(|((_, name, labels), point)| sample(name, labels, point.value))
                 .collect();
-            samples.push(sample("target_info", resource, 1.0));
+            samples.push(sample("target_info", &sender.labels, 1.0));
             each(instance, &samples);
         }
     }
@@ -234,7 +258,7 @@ mod tests {
 
     fn told(metrics: &Metrics) -> Vec<(String, f64)> {
         let mut all = Vec::new();
-        metrics.each(|_, samples| {
+        metrics.each(SETTLES, |_, samples| {
             all.extend(samples.iter().map(|one| (one.name.to_owned(), one.value)));
         });
         all.retain(|(name, _)| name != "target_info");
@@ -245,6 +269,7 @@ mod tests {
         NumberPoint {
             attributes: Vec::new(),
             value: Some(Number::Double(value)),
+            time_unix_nano: 0,
         }
     }
 
@@ -267,19 +292,22 @@ mod tests {
         let gauge = Gauge {
             data_points: vec![number(7.0)],
         };
-        metrics.take(&[
-            metric("jvm.cpu.time", "s", Data::Sum(sum(2, 3.0))),
-            metric(
-                "http.server.request.duration",
-                "s",
-                Data::Histogram(histogram),
-            ),
-            metric(
-                "db.client.connections.max",
-                "{connections}",
-                Data::Gauge(gauge),
-            ),
-        ]);
+        metrics.take(
+            &[
+                metric("jvm.cpu.time", "s", Data::Sum(sum(2, 3.0))),
+                metric(
+                    "http.server.request.duration",
+                    "s",
+                    Data::Histogram(histogram),
+                ),
+                metric(
+                    "db.client.connections.max",
+                    "{connections}",
+                    Data::Gauge(gauge),
+                ),
+            ],
+            0,
+        );
         let expected = [
             ("db_client_connections_max", 7.0),
             ("http_server_request_duration_seconds_count", 4.0),
@@ -302,9 +330,32 @@ mod tests {
                     temporality,
                     is_monotonic: true,
                 };
-                metrics.take(&[metric("a", "", Data::Sum(sum))]);
+                metrics.take(&[metric("a", "", Data::Sum(sum))], 0);
             }
             assert_eq!(told(&metrics), [("a_total".to_owned(), expected)]);
         }
+    }
+
+    #[test]
+    fn what_a_sender_could_not_deliver_before_is_neither_growth_nor_a_new_start() {
+        let mut metrics = Metrics::default();
+        let mut take = |at: u64, value: f64, now_ms: u64| {
+            let sum = Sum {
+                data_points: vec![NumberPoint {
+                    time_unix_nano: at,
+                    ..number(value)
+                }],
+                temporality: 2,
+                is_monotonic: true,
+            };
+            metrics.take(&[metric("a", "", Data::Sum(sum))], now_ms);
+            let mut all = Vec::new();
+            metrics.each(now_ms, |_, samples| all.push(samples[0].value));
+            all
+        };
+        assert!(take(20, 900.0, 100).is_empty(), "it may be old");
+        assert!(take(50, 1000.0, 300).is_empty());
+        assert_eq!(take(30, 950.0, 2_100), [1000.0], "an older one came late");
+        assert_eq!(take(60, 1010.0, 3_000), [1010.0]);
     }
 }

@@ -50,7 +50,7 @@ impl Received {
             self.is_rare = now - last > OFTEN;
         }
         self.has_new = true;
-        self.metrics.take(&request.resource_metrics);
+        self.metrics.take(&request.resource_metrics, now);
     }
 
     /// Gives what is known so far; an error while nothing ever arrived.
@@ -63,14 +63,14 @@ impl Received {
         self.traces.give(reading);
         // A value that did not come anew says nothing of this second.
         if std::mem::take(&mut self.has_new) {
-            self.give_metrics(reading);
+            self.give_metrics(now, reading);
         }
         Ok(())
     }
 
-    fn give_metrics(&self, reading: &mut Reading) {
+    fn give_metrics(&self, now_ms: u64, reading: &mut Reading) {
         let is_one = self.metrics.senders() < 2;
-        self.metrics.each(|instance, samples| {
+        self.metrics.each(now_ms, |instance, samples| {
             let mut page = PageReader::new();
             for sample in samples {
                 page.take(sample);

@@ -20,6 +20,7 @@ use tokio::net::TcpStream;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
+use super::forward::Forwarder;
 use super::message::{MetricsRequest, TraceRequest};
 use super::received::Received;
 
@@ -41,8 +42,19 @@ pub(super) struct ReceiverThread {
 
 type Shared = Arc<Mutex<Received>>;
 
+/// Where messages go.
+#[derive(Clone)]
+struct Inbox {
+    received: Shared,
+    forwarder: Option<Forwarder>,
+}
+
 impl ReceiverThread {
-    pub(super) fn start(address: SocketAddr, received: Shared) -> Result<Self, SourceError> {
+    pub(super) fn start(
+        address: SocketAddr,
+        received: Shared,
+        forwarder: Option<Forwarder>,
+    ) -> Result<Self, SourceError> {
         let other = |error: std::io::Error| SourceError::Other(error.to_string());
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(other)?;
@@ -57,7 +69,11 @@ impl ReceiverThread {
         };
         let (stop, stopped) = oneshot::channel();
         let serve = move || {
-            let converse = move |stream, closing| converse(received.clone(), stream, closing);
+            let inbox = Inbox {
+                received,
+                forwarder,
+            };
+            let converse = move |stream, closing| converse(inbox.clone(), stream, closing);
             runtime.block_on(listener.serve_connections(converse, async {
                 // A sender that is gone says the same.
                 let _ = stopped.await;
@@ -91,14 +107,14 @@ fn error_of(error: &ListenError) -> SourceError {
 }
 
 /// Serves a connection. Its errors concern only the sender.
-async fn converse(received: Shared, stream: TcpStream, mut closing: ShutdownSignal) {
+async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new());
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS);
-    let service = service_fn(move |request| answer(received.clone(), request));
+    let service = service_fn(move |request| answer(inbox.clone(), request));
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = &mut connection => {}
@@ -127,14 +143,14 @@ const NO_PROTOBUF: Refused = Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, 12);
 type Answer = Response<http_body_util::combinators::BoxBody<Bytes, std::convert::Infallible>>;
 
 async fn answer(
-    received: Shared,
+    inbox: Inbox,
     request: Request<Incoming>,
 ) -> Result<Answer, std::convert::Infallible> {
     let kind = request.headers().get(CONTENT_TYPE).cloned();
     let is_grpc = kind
         .as_ref()
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc"));
-    let result = receive(&received, request, is_grpc).await;
+    let result = receive(&inbox, request, is_grpc).await;
     Ok(match (is_grpc, result) {
         (true, result) => grpc_answer(result.err().map_or(0, |refused| refused.1)),
         (false, Ok(())) => http_answer(StatusCode::OK),
@@ -142,11 +158,7 @@ async fn answer(
     })
 }
 
-async fn receive(
-    received: &Shared,
-    request: Request<Incoming>,
-    is_grpc: bool,
-) -> Result<(), Refused> {
+async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Result<(), Refused> {
     let service = match request.uri().path() {
         "/v1/traces" | "/opentelemetry.proto.collector.trace.v1.TraceService/Export" => {
             Service::Traces
@@ -180,12 +192,22 @@ async fn receive(
         }
         false => (&body[..], is_packed),
     };
+    if let Some(forwarder) = &inbox.forwarder {
+        let path = match service {
+            Service::Traces => "/v1/traces",
+            Service::Metrics => "/v1/metrics",
+        };
+        forwarder.give(path, body.slice_ref(message), is_packed);
+    }
     let message = if is_packed {
         unpacked(message)?
     } else {
         message.to_vec()
     };
-    let mut received = received.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut received = inbox
+        .received
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     match service {
         Service::Traces => {
             let request = TraceRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;

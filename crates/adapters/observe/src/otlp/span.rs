@@ -80,7 +80,7 @@ impl Names {
 /// Systems that are asked by statements; others are caches and stores of keys.
 const KEY_STORES: [&str; 4] = ["redis", "memcached", "valkey", "hazelcast"];
 /// The end of the name of a span in which a pool is asked for a connection.
-const ACQUIRE: [&str; 2] = [".getConnection", ".acquire"];
+const ACQUIRE: [&str; 3] = [".getConnection", ".acquire", "pool.connect"];
 
 impl SpanPart {
     /// `None` for a span without a number or with times that cannot be.
@@ -120,6 +120,9 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
         CLIENT if KEY_STORES.contains(&system.as_str()) => SpanWork::Message,
         CLIENT if !system.is_empty() => {
             let statement = first(&["db.query.text", "db.statement", "db.query.summary"]);
+            if statement.is_empty() && is_acquire(&span.name) {
+                return SpanWork::Pool;
+            }
             let statement = match statement.as_str() {
                 "" => span.name.clone(),
                 statement => with_one_place(&without_literals(statement)),
@@ -139,9 +142,14 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
             SpanWork::Outside(names.number(cut(&peer)))
         }
         PRODUCER => SpanWork::Message,
-        _ if ACQUIRE.iter().any(|end| span.name.ends_with(end)) => SpanWork::Pool,
+        _ if is_acquire(&span.name) => SpanWork::Pool,
         _ => SpanWork::Own,
     }
+}
+
+/// Whether a pool is asked for a connection.
+fn is_acquire(name: &str) -> bool {
+    ACQUIRE.iter().any(|end| name.ends_with(end))
 }
 
 fn cut(text: &str) -> &str {
@@ -213,6 +221,8 @@ mod tests {
     fn a_pool_is_told_by_the_name_of_its_span_and_a_cache_by_its_system() {
         let (pool, _) = read(&span("HikariDataSource.getConnection", 1, &[]));
         assert_eq!(pool, SpanWork::Pool);
+        let of_node = span("pg-pool.connect", 3, &[("db.system", "postgresql")]);
+        assert_eq!(read(&of_node).0, SpanWork::Pool);
         let (cache, _) = read(&span("GET", 3, &[("db.system", "redis")]));
         assert_eq!(cache, SpanWork::Message);
         let (own, _) = read(&span("Orders.sum", 1, &[]));

@@ -24,7 +24,7 @@ struct Receiver {
 fn receiver() -> Receiver {
     let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
     let address = free_address();
-    let server = ReceiverThread::start(address, received.clone()).unwrap();
+    let server = ReceiverThread::start(address, received.clone(), None).unwrap();
     Receiver {
         address,
         received,
@@ -146,9 +146,58 @@ fn what_is_no_message_is_refused_and_changes_nothing() {
 fn a_port_that_is_taken_is_an_error_of_the_source_and_free_again_afterwards() {
     let first = receiver();
     let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
-    let again = || ReceiverThread::start(first.address, received.clone());
+    let again = || ReceiverThread::start(first.address, received.clone(), None);
     assert_eq!(again().err(), Some(SourceError::PortTaken));
     let address = first.address;
     drop(first);
-    assert!(ReceiverThread::start(address, received.clone()).is_ok());
+    assert!(ReceiverThread::start(address, received.clone(), None).is_ok());
+}
+
+#[test]
+fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed() {
+    let setup = ObserverSetup {
+        addresses: Vec::new(),
+        every: std::time::Duration::from_millis(5),
+        clock: MonotonicClock::start(),
+        network: Arc::new(|_| Ok(loadline_net::NetworkSettings::default())),
+        listener: Arc::new(|_| {}),
+    };
+    let collector = receiver();
+    let to = Url::parse(&format!("http://{}", collector.address)).unwrap();
+    let address = free_address();
+    let mut source = OtlpSource::new(address, Some(&to), &setup).unwrap();
+    let packed = {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(&spans(1).encode_to_vec()).unwrap();
+        packer.finish().unwrap()
+    };
+    let kind = "Content-Type: application/x-protobuf\r\n";
+    let gzip = format!("{kind}Content-Encoding: gzip\r\n");
+    post(address, "/v1/traces", &gzip, &packed);
+    while collector
+        .received
+        .lock()
+        .unwrap()
+        .give(&mut Reading::default())
+        .is_err()
+    {
+        collector.received.lock().unwrap().settle_all();
+        std::thread::yield_now();
+    }
+    let look = |source: &mut OtlpSource| {
+        source.received().settle_all();
+        let mut reading = Reading::default();
+        source.read(&mut reading).unwrap();
+        reading.sources.remove(0)
+    };
+    while look(&mut source).answered == 0 {}
+    drop(collector);
+    post(address, "/v1/traces", &gzip, &packed);
+    while look(&mut source).failures.is_empty() {}
+    let status = look(&mut source);
+    assert_eq!(status.failures[0].error, "refused", "{status:?}");
+    assert!(
+        status.name.starts_with("otlp -> http://127.0.0.1:"),
+        "{status:?}"
+    );
 }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::net::Ipv4Addr;
 
 use loadline_record::signals::{Entity, Label, SignalKind, SourceError};
 use procfs::process::{FDTarget, Process, all_processes};
@@ -18,6 +19,8 @@ const MOST_OF_TABLE: u64 = 4 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ListeningSocket {
     port: u16,
+    /// The address if it listens on one only, and not on the machine's own loop.
+    address: Option<Ipv4Addr>,
     inode: u64,
     /// Connections that wait to be accepted.
     waiting: u64,
@@ -28,7 +31,7 @@ struct ListeningSocket {
 pub(super) struct Sockets {
     root: i32,
     inodes: BTreeSet<u64>,
-    ports: BTreeSet<u16>,
+    places: BTreeSet<(Ipv4Addr, u16)>,
     is_readable: bool,
 }
 
@@ -41,12 +44,16 @@ impl Sockets {
         self.inodes = all.into_iter().flatten().collect();
         let own = listening(root).into_iter();
         let own = own.filter(|socket| self.inodes.contains(&socket.inode));
-        self.ports = own.map(|socket| socket.port).collect();
+        let place = |socket: ListeningSocket| {
+            let address = socket.address.unwrap_or(Ipv4Addr::LOCALHOST);
+            (address, socket.port)
+        };
+        self.places = own.map(place).collect();
     }
 
-    /// The ports they listen on.
-    pub(super) fn ports(&self) -> impl Iterator<Item = u16> {
-        self.ports.iter().copied()
+    /// Where they listen.
+    pub(super) fn places(&self) -> impl Iterator<Item = (Ipv4Addr, u16)> {
+        self.places.iter().copied()
     }
 
     pub(super) fn give(&self, reading: &mut Reading) {
@@ -150,8 +157,13 @@ fn listening_in(line: &str) -> Option<ListeningSocket> {
         return None;
     }
     let (_, waiting) = fields.get(4)?.split_once(':')?;
+    let (address, port) = local.rsplit_once(':')?;
+    // Four bytes as they stand in memory; those of IPv6 are longer.
+    let address = u32::from_str_radix(address, 16).ok();
+    let address = address.map(|address| Ipv4Addr::from(address.swap_bytes()));
     Some(ListeningSocket {
-        port: u16::from_str_radix(local.rsplit_once(':')?.1, 16).ok()?,
+        port: u16::from_str_radix(port, 16).ok()?,
+        address: address.filter(|address| !address.is_loopback() && !address.is_unspecified()),
         inode: fields.get(9)?.parse().ok()?,
         waiting: u64::from_str_radix(waiting, 16).ok()?,
     })
@@ -185,11 +197,14 @@ mod tests {
         let row = "   0: 0100007F:1F90 00000000:0000 0A 00000000:00000007 00:00000000 00000000     0        0 25977 1 0 100 0 0 10 0";
         let socket = ListeningSocket {
             port: 8080,
+            address: None,
             inode: 25977,
             waiting: 7,
         };
         assert_eq!(listening_in(row), Some(socket));
         assert_eq!(listening_in(&row.replace(" 0A ", " 01 ")), None);
+        let elsewhere = listening_in(&row.replace("0100007F", "0201E70A")).unwrap();
+        assert_eq!(elsewhere.address, Some(Ipv4Addr::new(10, 231, 1, 2)));
         assert_eq!(listening_in("  sl  local_address rem_address   st"), None);
     }
 

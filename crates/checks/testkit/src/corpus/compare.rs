@@ -245,7 +245,9 @@ fn metrics(
     let seconds = expected.seconds;
     for (name, value) in &expected.metrics {
         match got.metrics.get(name) {
-            Some(metric) => statistics(name, value, metric, directives, findings),
+            Some(metric) => {
+                statistics(name, value, (metric, got.slowness), directives, findings);
+            }
             None => {
                 let forgiven = normalise::may_be_absent(name, seconds);
                 findings.check(
@@ -278,7 +280,7 @@ fn metrics(
 fn statistics(
     name: &str,
     expected: &Value,
-    got: &Metric,
+    (got, slowness): (&Metric, f64),
     directives: &Directives,
     findings: &mut Findings,
 ) {
@@ -307,10 +309,8 @@ fn statistics(
             continue;
         };
         let class = normalise::class(name, &expected.kind, statistic);
-        let same = match directives.computes {
-            true => !spread.is_later(class, *seen),
-            false => spread.accepts(class, *seen),
-        };
+        let is_sooner = !directives.computes && spread.is_sooner(class, *seen);
+        let same = !is_sooner && !spread.is_later(class, *seen, slowness);
         let what = format!("{what}.{statistic}");
         findings.check(&what, &spread.to_string(), seen, same);
         if let Some(finding) = findings.0.last_mut().filter(|_| !same) {

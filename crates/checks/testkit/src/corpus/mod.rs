@@ -1,7 +1,7 @@
 //! k6 scripts of our own, what k6 did with them, and where another binary differs.
 //!
 //! `script` reads a script and its directives, `run` starts a binary on it, `observation` is what was seen,
-//! `recording` what k6 did several times, `normalise` what may differ and why, `times` how measured times compare, `compare` the verdict, `differences` the table of
+//! `recording` what k6 did several times, `normalise` what may differ and why, `times` how measured times compare, `pace` how slow the machine was, `compare` the verdict, `differences` the table of
 //! known ones, `verdict` what it explains, `plant` deliberate defects that must be noticed, `suite` all of it over many scripts at once.
 
 mod arguments;
@@ -10,6 +10,7 @@ mod differences;
 mod log;
 pub mod normalise;
 mod observation;
+mod pace;
 mod plant;
 mod recording;
 mod run;

@@ -50,6 +50,8 @@ pub struct Observation {
     pub server: Stats,
     /// "N max VUs" of the banner, where there is one.
     pub max_vus: Option<u64>,
+    /// How many times longer than usual the machine took for the same work meanwhile; less than 1: not known.
+    pub slowness: f64,
 }
 
 impl Observation {

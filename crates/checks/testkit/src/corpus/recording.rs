@@ -209,6 +209,7 @@ impl Recording {
                 requests: self.requests.clone(),
             },
             max_vus: self.max_vus,
+            slowness: 1.0,
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use super::pace::Pace;
 use super::run::{STAND_INS, Setting, Subject, arguments, run};
 use super::script::{Script, discover};
 use super::verdict::{Judged, Outcome, Verdict, depends_on_time, judge};
@@ -212,6 +213,7 @@ impl Corpus {
         options: &SuiteOptions,
     ) -> Result<BTreeMap<String, String>, CorpusError> {
         let scratch = Scratch::new()?;
+        let pace = Arc::new(Pace::start());
         let stand_ins = self.stand_ins(summary_source, &scratch.path)?;
         let subject = Subject {
             binary: k6.to_owned(),
@@ -225,7 +227,7 @@ impl Corpus {
             .iter()
             .flat_map(|script| vec![script.clone(); options.runs.max(2)])
             .collect();
-        let seen = run_all(runs, &subject, options, &scratch).await?;
+        let seen = run_all(runs, &subject, options, (&scratch, &pace)).await?;
         let mut odd = BTreeMap::new();
         for (script, runs) in scripts.iter().zip(seen.chunks(options.runs.max(2))) {
             let mut recording = Recording::of(runs, &script.directives);
@@ -265,6 +267,7 @@ impl Corpus {
         options: &SuiteOptions,
     ) -> Result<Report, CorpusError> {
         let scratch = Scratch::new()?;
+        let pace = Arc::new(Pace::start());
         let differences = self.differences()?;
         let mut report = Report::default();
         let version = if options.former { "1.8" } else { "2.2" };
@@ -288,7 +291,7 @@ impl Corpus {
                 }),
             }
         }
-        let seen = run_all(runnable.clone(), subject, options, &scratch).await?;
+        let seen = run_all(runnable.clone(), subject, options, (&scratch, &pace)).await?;
         let verdict = |script: &Script, recording: &Recording, mut observation: Observation| {
             if let Some(plant) = options.plant {
                 plant.after(&mut observation);
@@ -302,16 +305,14 @@ impl Corpus {
         let mut used = BTreeSet::new();
         for ((script, recording), observation) in runnable.iter().zip(&expected).zip(seen) {
             let mut judged = verdict(script, recording, observation);
-            if judged.outcome.verdict == Verdict::Differs
-                && depends_on_time(script, &judged.outcome)
-            {
+            if judged.outcome.verdict == Verdict::Differs && depends_on_time(script, &judged) {
                 let again = vec![script.clone(); MEASURED_AGAIN];
-                let again = run_all(again, subject, &alone, &scratch).await?;
+                let again = run_all(again, subject, &alone, (&scratch, &pace)).await?;
                 report.measured_again.push(script.name.clone());
                 let again = again
                     .into_iter()
                     .map(|seen| verdict(script, recording, seen));
-                judged = again.reduce(Judged::or_in_time).unwrap_or(judged);
+                judged = Judged::of_again(again.collect()).unwrap_or(judged);
             }
             used.extend(judged.rows);
             report.outcomes.push(judged.outcome);
@@ -370,7 +371,7 @@ async fn run_all(
     scripts: Vec<Script>,
     subject: &Subject,
     options: &SuiteOptions,
-    scratch: &Scratch,
+    (scratch, pace): (&Scratch, &Arc<Pace>),
 ) -> Result<Vec<Observation>, CorpusError> {
     let tls = TlsMaterial::generate(&scratch.path)
         .map_err(|error| CorpusError::file(&scratch.path, error))?;
@@ -384,9 +385,11 @@ async fn run_all(
         }
         let folder = scratch.path.join(index.to_string());
         let (tls, permits) = (Arc::clone(&tls), Arc::clone(&permits));
+        let pace = Arc::clone(pace);
         tasks.push(tokio::spawn(async move {
             let _permit = permits.acquire().await;
-            let seen = run(
+            let began = Pace::now();
+            let mut seen = run(
                 &script,
                 &subject,
                 &Setting {
@@ -396,6 +399,9 @@ async fn run_all(
                 },
             )
             .await;
+            if let Ok(seen) = &mut seen {
+                seen.slowness = pace.slowness(began, Pace::now());
+            }
             let _left = std::fs::remove_dir_all(&folder);
             seen
         }));

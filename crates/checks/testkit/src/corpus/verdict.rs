@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Differences, Finding, Observation, Recording, Script, compare};
+use super::{Differences, Finding, Observation, Recording, Script, compare, pace};
 
 /// How one script fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,14 @@ pub struct Outcome {
     pub findings: Vec<(Finding, Option<String>)>,
 }
 
-/// Whether what differs may come from our own parallel runs: a measured time, or a count that the script itself says
-/// depends on time.
-pub(super) fn depends_on_time(script: &Script, outcome: &Outcome) -> bool {
+/// Whether what differs may come from our own parallel runs or others' work: anything while the cores were shared; else a
+/// measured time, or a count that the script itself says depends on time.
+pub(super) fn depends_on_time(script: &Script, judged: &Judged) -> bool {
+    if pace::is_shared(judged.slowness) {
+        return true;
+    }
     let counted = || {
-        let findings = outcome.findings.iter();
+        let findings = judged.outcome.findings.iter();
         findings.filter(|(finding, reason)| !finding.note && reason.is_none())
     };
     !script.directives.tolerances.is_empty() || counted().all(|(finding, _)| finding.is_time)
@@ -42,31 +45,55 @@ pub(super) fn depends_on_time(script: &Script, outcome: &Outcome) -> bool {
 pub(super) struct Judged {
     pub(super) outcome: Outcome,
     pub(super) rows: BTreeSet<usize>,
+    /// See [`Observation::slowness`].
+    pub(super) slowness: f64,
 }
 
 impl Judged {
-    /// Of two runs alone: a time differs that was off in both, as the spread of k6 is that of several runs; anything else
-    /// differs that was off in one.
-    pub(super) fn or_in_time(mut self, other: Self) -> Self {
-        let is_off = |findings: &[(Finding, Option<String>)], what: &str| {
-            findings.iter().any(|(finding, _)| finding.what == what)
+    /// Of several runs alone. A time differs that was off in all, as the spread of k6 is that of several runs; anything else
+    /// differs that was off in one, or in half of them when it was off only while the cores were shared.
+    pub(super) fn of_again(runs: Vec<Self>) -> Option<Self> {
+        let is_off = |run: &Self, what: &str| {
+            run.outcome
+                .findings
+                .iter()
+                .any(|(finding, _)| finding.what == what)
         };
-        let mut findings = Vec::new();
-        for (mine, theirs) in [
-            (&self.outcome.findings, &other.outcome.findings),
-            (&other.outcome.findings, &self.outcome.findings),
-        ] {
-            for (finding, reason) in mine {
-                let stays = !finding.is_time || is_off(theirs, &finding.what);
-                if stays && !is_off(&findings, &finding.what) {
-                    findings.push((finding.clone(), reason.clone()));
+        let stays = |finding: &Finding| {
+            let off: Vec<&Self> = runs
+                .iter()
+                .filter(|run| is_off(run, &finding.what))
+                .collect();
+            match finding.is_time {
+                true => off.len() == runs.len(),
+                false => {
+                    off.iter().any(|run| !pace::is_shared(run.slowness))
+                        || 2 * off.len() >= runs.len()
                 }
             }
+        };
+        let mut findings: Vec<(Finding, Option<String>)> = Vec::new();
+        for (finding, reason) in runs.iter().flat_map(|run| &run.outcome.findings) {
+            let is_told = findings.iter().any(|(told, _)| told.what == finding.what);
+            if stays(finding) && !is_told {
+                findings.push((finding.clone(), reason.clone()));
+            }
         }
-        self.rows.extend(other.rows);
-        self.outcome.verdict = verdict_of(&findings);
-        self.outcome.findings = findings;
-        self
+        let slowness = runs.iter().map(|run| run.slowness).fold(0.0, f64::max);
+        let rows = runs
+            .iter()
+            .flat_map(|run| run.rows.iter().copied())
+            .collect();
+        let script = runs.first()?.outcome.script.clone();
+        Some(Self {
+            outcome: Outcome {
+                script,
+                verdict: verdict_of(&findings),
+                findings,
+            },
+            rows,
+            slowness,
+        })
     }
 }
 
@@ -94,6 +121,7 @@ pub(super) fn judge(
             findings,
         },
         rows,
+        slowness: seen.slowness,
     }
 }
 
@@ -105,5 +133,88 @@ fn verdict_of(findings: &[(Finding, Option<String>)]) -> Verdict {
         Verdict::Known
     } else {
         Verdict::Differs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(slowness: f64, off: &[(&str, bool)]) -> Judged {
+        let finding = |(what, is_time): &(&str, bool)| Finding {
+            what: (*what).to_owned(),
+            expected: "4".to_owned(),
+            got: "3".to_owned(),
+            note: false,
+            is_time: *is_time,
+        };
+        let findings: Vec<_> = off.iter().map(|off| (finding(off), None)).collect();
+        Judged {
+            outcome: Outcome {
+                script: "executors/loop".to_owned(),
+                verdict: verdict_of(&findings),
+                findings,
+            },
+            rows: BTreeSet::new(),
+            slowness,
+        }
+    }
+
+    fn again(runs: Vec<Judged>) -> Verdict {
+        Judged::of_again(runs)
+            .expect("there are runs")
+            .outcome
+            .verdict
+    }
+
+    #[test]
+    fn a_count_that_is_off_once_on_a_quiet_machine_differs() {
+        let count = ("metrics.iterations.count", false);
+        assert_eq!(
+            again(vec![
+                run(1.0, &[]),
+                run(1.0, &[count]),
+                run(1.0, &[]),
+                run(1.0, &[])
+            ]),
+            Verdict::Differs
+        );
+    }
+
+    #[test]
+    fn a_count_that_is_off_once_while_the_cores_were_shared_does_not_differ_but_in_half_of_the_runs_it_does()
+     {
+        let count = ("metrics.iterations.count", false);
+        assert_eq!(
+            again(vec![
+                run(3.0, &[count]),
+                run(3.0, &[]),
+                run(3.0, &[]),
+                run(3.0, &[])
+            ]),
+            Verdict::Equal
+        );
+        assert_eq!(
+            again(vec![
+                run(3.0, &[count]),
+                run(3.0, &[]),
+                run(3.0, &[count]),
+                run(3.0, &[])
+            ]),
+            Verdict::Differs
+        );
+    }
+
+    #[test]
+    fn a_time_differs_that_is_off_in_all_runs() {
+        let time = ("metrics.iteration_duration.avg", true);
+        assert_eq!(
+            again(vec![run(1.0, &[time]), run(1.0, &[])]),
+            Verdict::Equal
+        );
+        assert_eq!(
+            again(vec![run(1.0, &[time]), run(3.0, &[time])]),
+            Verdict::Differs
+        );
     }
 }

@@ -200,19 +200,22 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
     let counted = view.rate(SignalKind::ServerRequests, &Entity::new());
     let rate = counted.unwrap_or(measured.rate);
     let mut parts = Parts::default();
-    let waits = measured.pools.iter().filter_map(|pool| {
-        let acquired = pool.acquire? * pool.holds?;
-        Some(share(acquired, rate))
+    let waits = measured.pools.iter().map(|pool| {
+        let acquired = pool.acquire.zip(pool.holds);
+        let acquired = acquired.map_or(0.0, |(each, holds)| each * holds);
+        // Times are told of connections that were got. By Little's law as many requests wait as there are
+        // seconds of waiting a second, those included that give up.
+        share(acquired.max(pool.pending), rate)
     });
     let waits: f64 = waits.sum();
-    let statements: f64 = measured.statements.iter().map(|one| one.time).sum();
+    let statements = measured.statement_time;
     let outside = measured.outside.as_ref();
     let outside = outside.map_or(0.0, |outside| share(outside.mean * outside.calls, rate));
     let mut left = server;
     for (part, seconds) in [
-        (TimePart::PoolWait, waits),
         (TimePart::Outside, outside),
         (TimePart::Sql, share(statements, rate)),
+        (TimePart::PoolWait, waits),
     ] {
         let taken = seconds.clamp(0.0, left);
         parts[part as usize] = taken;

@@ -12,6 +12,9 @@ const LEAST_USE: f64 = 0.02;
 /// A database as busy as this makes connections be held for longer.
 const BUSY_DATABASE: f64 = 0.85;
 
+/// Of those who hold a connection, so many have to be among the busy threads that wait for none.
+const HOLDERS: f64 = 0.8;
+
 /// The rate at which a resource is used up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResourceCeiling {
@@ -71,7 +74,9 @@ impl Ceilings {
         if let Some(workers) = &measured.workers {
             let pending: f64 = measured.pools.iter().map(|pool| pool.pending).sum();
             let busy = (workers.usage.used - pending).max(0.0);
-            if !(database_is_busy || target_is_busy || is_exhausted) {
+            // Where one thread serves one request, whoever holds a connection has a thread.
+            let is_consistent = !is_exhausted || busy >= HOLDERS * used;
+            if !(database_is_busy || target_is_busy) && is_consistent {
                 add(BottleneckPart::Threads, workers.usage.most, busy);
             }
         }

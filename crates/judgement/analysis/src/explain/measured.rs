@@ -29,6 +29,8 @@ pub(super) struct Measured {
     pub(super) database_cpu: Option<Usage>,
     pub(super) sessions: SessionView,
     pub(super) statements: Vec<StatementView>,
+    /// Time of all statements, those without a name included, seconds a second.
+    pub(super) statement_time: f64,
     pub(super) outside: Option<OutsideView>,
     /// Mean time of a request as the target sees it, s.
     pub(super) server_time: Option<f64>,
@@ -105,12 +107,16 @@ pub(super) struct SessionView {
 #[derive(Debug, Clone)]
 pub(super) struct StatementView {
     pub(super) text: String,
+    /// It is one statement: it has a text, or a number.
+    is_named: bool,
     pub(super) calls: f64,
     pub(super) time: f64,
     /// Of all statements' time.
     pub(super) share: f64,
     pub(super) rows: Option<f64>,
     pub(super) blocks: Option<f64>,
+    /// Rows it looked at.
+    pub(super) examined: Option<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -128,8 +134,10 @@ impl Measured {
     pub(super) fn of(view: &RunView<'_>) -> Self {
         let any = Entity::new();
         let traced = TracedView::of(view, false);
+        let (statements, statement_time) = statements(view);
         Self {
             traced,
+            statement_time,
             rate: view.callers.answered,
             cpu: cpu(view),
             throttled: throttling(view),
@@ -140,7 +148,7 @@ impl Measured {
             workers: workers(view),
             database_cpu: usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
             sessions: sessions(view),
-            statements: statements(view),
+            statements,
             outside: outside(view).or_else(|| traced_outside(view)),
             server_time: view
                 .each(
@@ -291,19 +299,31 @@ fn per_traced(view: &RunView<'_>) -> Option<f64> {
 }
 
 /// All statements, those that take most of the time first: as the database counts them, else as
-/// traces do.
-fn statements(view: &RunView<'_>) -> Vec<StatementView> {
-    let counted = statements_of(
-        view,
-        (SignalKind::StatementTime, SignalKind::StatementCalls),
-        1.0,
-    );
-    if !counted.is_empty() {
-        return counted;
+/// traces do. Some clients count all their statements together: the time of all of them.
+fn statements(view: &RunView<'_>) -> (Vec<StatementView>, f64) {
+    let counted = (SignalKind::StatementTime, SignalKind::StatementCalls);
+    let traced = (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls);
+    let counted = statements_of(view, counted, 1.0);
+    if counted.iter().any(|statement| statement.is_named) {
+        return named(counted);
     }
     let scale = per_traced(view);
-    let traced = (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls);
-    scale.map_or_else(Vec::new, |scale| statements_of(view, traced, scale))
+    let traced = scale.map_or_else(Vec::new, |scale| statements_of(view, traced, scale));
+    match traced.is_empty() {
+        true => named(counted),
+        false => named(traced),
+    }
+}
+
+/// Those that have a name with their shares, and the time of all.
+fn named(mut all: Vec<StatementView>) -> (Vec<StatementView>, f64) {
+    let total: f64 = all.iter().map(|statement| statement.time).sum();
+    for statement in &mut all {
+        statement.share = share(statement.time, total);
+    }
+    all.retain(|statement| statement.is_named);
+    all.sort_by(|a, b| b.time.total_cmp(&a.time));
+    (all, total)
 }
 
 fn statements_of(
@@ -327,11 +347,6 @@ fn statements_of(
             None => all.push(one),
         }
     }
-    let total: f64 = all.iter().map(|statement| statement.time).sum();
-    for statement in &mut all {
-        statement.share = share(statement.time, total);
-    }
-    all.sort_by(|a, b| b.time.total_cmp(&a.time));
     all
 }
 
@@ -346,11 +361,15 @@ fn statement(
     let each = |kind| Some(share(view.rate(kind, entity)?, calls));
     Some(StatementView {
         text: entity.get(Label::Statement).unwrap_or_default().to_owned(),
+        is_named: [Label::Statement, Label::StatementId]
+            .iter()
+            .any(|label| entity.get(*label).is_some()),
         calls: calls * scale,
         time: view.rate_of(series)? * scale,
         share: 0.0,
         rows: each(SignalKind::StatementRows),
         blocks: each(SignalKind::StatementBlocks),
+        examined: each(SignalKind::StatementExamined),
     })
 }
 

@@ -26,6 +26,7 @@ mod pool_small;
 mod redis_cpu;
 mod row_lock;
 mod script_ceiling;
+mod stack;
 mod target_cpu;
 mod threads;
 mod uneven_load;

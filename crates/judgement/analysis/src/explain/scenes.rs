@@ -7,6 +7,7 @@ mod backend;
 mod confusion;
 mod partial;
 mod predictions;
+mod truths;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};
 use loadline_units::random::Random;

@@ -17,7 +17,7 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let measured = Measured::of(&view);
     let (cores, millis) = (EvidenceUnit::Cores, EvidenceUnit::Millis);
     let each = |used: f64| (measured.rate > 0.0).then(|| share(used, measured.rate) * 1000.0);
-    let statements: f64 = measured.statements.iter().map(|one| one.time).sum();
+    let statements = measured.statement_time;
     let pool_used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
     let has_pool = !measured.pools.is_empty();
     let acquire = measured.pools.iter().filter_map(|pool| pool.acquire);

@@ -65,10 +65,11 @@ impl TrafficHistory {
                 .zip(points)
                 .map(|(share, ms)| format!("[{share}, {ms:.3}]"))
                 .collect();
+            let status = endpoint.usual_failure.unwrap_or(503);
             let failed = endpoint.statuses[5] as f64 / endpoint.requests as f64;
             let _ = write!(
                 text,
-                "  - method: {}\n    path: {}\n    latency: {{recorded: [{}]}}\n    errors: {{share: {failed:.6}, status: 503}}\n",
+                "  - method: {}\n    path: {}\n    latency: {{recorded: [{}]}}\n    errors: {{share: {failed:.6}, status: {status}}}\n",
                 endpoint.method,
                 serde_json::Value::from(endpoint.template.as_str()),
                 points.join(", ")

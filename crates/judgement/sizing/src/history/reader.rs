@@ -1,5 +1,7 @@
 //! Splits bytes into lines, parses them and adds up their requests.
 
+use std::collections::BTreeMap;
+
 use loadline_metrics::Histogram;
 
 use super::clients::Clients;
@@ -30,6 +32,8 @@ pub(super) struct Sums {
     pub(super) requests: u64,
     /// By the first digit of the status; 0 is no status.
     pub(super) statuses: [u64; 6],
+    /// Statuses from 500 on, each with how often it was there.
+    pub(super) failures: BTreeMap<u16, u64>,
     /// Durations in ms.
     pub(super) took: Histogram,
     pub(super) samples: Vec<String>,
@@ -182,6 +186,9 @@ impl LogReader {
         let sums = self.sums_of(template, method);
         sums.requests += 1;
         sums.statuses[usize::from(entry.status / 100).min(5)] += 1;
+        if entry.status >= 500 {
+            *sums.failures.entry(entry.status).or_default() += 1;
+        }
         if let Some(seconds) = entry.seconds {
             sums.took.record(seconds * 1000.0);
         }

@@ -70,6 +70,8 @@ pub struct EndpointLoad {
     pub share: f64,
     /// Requests by the first digit of their status; 0 is no status.
     pub statuses: [u64; 6],
+    /// The status from 500 on that was there most often.
+    pub usual_failure: Option<u16>,
     /// Durations in ms; empty if the log has none.
     pub took: Histogram,
     /// Example paths.
@@ -175,19 +177,30 @@ impl LogReader {
         }
         let paths = self.templates.folded(&requests);
         let mut joined: BTreeMap<(String, u8), EndpointLoad> = BTreeMap::new();
+        let mut failures: BTreeMap<(String, u8), BTreeMap<u16, u64>> = BTreeMap::new();
         for sums in std::mem::take(&mut self.sums) {
             let template = paths[sums.template as usize].clone();
             let key = (template.clone(), sums.method);
-            let endpoint = joined.entry(key).or_insert_with(|| EndpointLoad {
+            let endpoint = joined.entry(key.clone()).or_insert_with(|| EndpointLoad {
                 method: METHODS[usize::from(sums.method)],
                 template,
                 requests: 0,
                 share: 0.0,
                 statuses: [0; 6],
+                usual_failure: None,
                 took: Histogram::new(),
                 samples: Vec::new(),
             });
             endpoint.requests += sums.requests;
+            let known = failures.entry(key).or_default();
+            for (status, more) in sums.failures {
+                *known.entry(status).or_default() += more;
+            }
+            // Of two that are as frequent, the lower one.
+            let usual = known
+                .iter()
+                .max_by_key(|(status, count)| (**count, std::cmp::Reverse(**status)));
+            endpoint.usual_failure = usual.map(|(status, _)| *status);
             for (sum, more) in endpoint.statuses.iter_mut().zip(sums.statuses) {
                 *sum += more;
             }

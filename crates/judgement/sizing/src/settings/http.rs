@@ -69,7 +69,10 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         place: SettingScope::Application,
         key: "server.tomcat.max-connections",
         value: number(value).replace(',', ""),
-        reason: format!("{formula}; Tomcat's default {}", number(CONNECTIONS)),
+        reasons: vec![
+            plan::reason_plain(formula),
+            plan::reason_tomcat(number(CONNECTIONS)),
+        ],
     });
 }
 
@@ -111,7 +114,10 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         place: SettingScope::Application,
         key: "server.tomcat.accept-count",
         value: number(value).replace(',', ""),
-        reason: format!("{formula}; Tomcat's default {}", number(ACCEPT_COUNT)),
+        reasons: vec![
+            plan::reason_plain(formula),
+            plan::reason_tomcat(number(ACCEPT_COUNT)),
+        ],
     });
 }
 
@@ -143,12 +149,12 @@ fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
         place: SettingScope::Application,
         key: "spring.http.client.connect-timeout",
         value: format!("{}ms", number(CONNECT_MS).replace(',', "")),
-        reason: "longer than one lost SYN (RFC 6298: 1 s)".to_owned(),
+        reasons: vec![plan::reason_lost_syn()],
     });
     block.settings.push(Setting {
         place: SettingScope::Application,
         key: "spring.http.client.read-timeout",
         value: format!("{}ms", number(patience * 1000.0).replace(',', "")),
-        reason: formula,
+        reasons: vec![plan::reason_plain(formula)],
     });
 }

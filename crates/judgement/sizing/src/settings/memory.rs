@@ -1,6 +1,6 @@
 //! Heap size and garbage collector, from the memory limit.
 
-use loadline_text::plan;
+use loadline_text::{Message, plan};
 
 use super::{Case, Setting, SettingScope, SettingsBlock};
 use crate::error::SizingError;
@@ -61,8 +61,18 @@ pub(super) fn add(
     }
     block.figures.push(figure);
     let megabytes = number(heap).replace(',', "");
-    jvm(block, "-Xms", format!("{megabytes}m"), "= -Xmx".to_owned());
-    jvm(block, "-Xmx", format!("{megabytes}m"), formula);
+    jvm(
+        block,
+        "-Xms",
+        format!("{megabytes}m"),
+        plan::reason_plain("= -Xmx"),
+    );
+    jvm(
+        block,
+        "-Xmx",
+        format!("{megabytes}m"),
+        plan::reason_plain(formula),
+    );
     collector(case, limit, block);
     Ok(())
 }
@@ -96,21 +106,21 @@ fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
     } else {
         "-XX:+UseSerialGC"
     };
-    jvm(block, flag, String::new(), formula);
+    jvm(block, flag, String::new(), plan::reason_plain(formula));
     let cores = case.cores.ceil().max(1.0);
     jvm(
         block,
         "-XX:ActiveProcessorCount=",
         number(cores).replace(',', ""),
-        "cores".to_owned(),
+        plan::reason_cores(),
     );
 }
 
-fn jvm(block: &mut SettingsBlock, key: &'static str, value: String, reason: String) {
+fn jvm(block: &mut SettingsBlock, key: &'static str, value: String, reason: Message) {
     block.settings.push(Setting {
         place: SettingScope::Jvm,
         key,
         value,
-        reason,
+        reasons: vec![reason],
     });
 }

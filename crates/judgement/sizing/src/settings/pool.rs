@@ -1,6 +1,6 @@
 //! The number of database connections, and the timeout for getting one.
 
-use loadline_text::plan;
+use loadline_text::{Message, plan};
 
 use super::{Case, Setting, SettingScope, SettingsBlock};
 use crate::figure::{FigureUnit, PlanFigure, millis, number};
@@ -20,38 +20,41 @@ pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let deadlock = deadlock_bound(case, threads, block);
     if deadlock > pool {
         pool = deadlock;
-        reasons.push(format!("≥ {}: no deadlock", number(deadlock)));
+        reasons.push(plan::reason_no_deadlock(number(deadlock)));
     }
     if let Some(need) = needed(case, block)
         && need > pool
     {
         pool = need;
-        reasons.push(format!("≥ {}: rate × hold time", number(need)));
+        reasons.push(plan::reason_hold_time(number(need)));
     }
     if let Some(most) = allowed(case, pool, block)
         && pool > most
     {
         pool = most;
-        reasons.push(format!("≤ {}: max_connections", number(most)));
+        reasons.push(plan::reason_plain(format!(
+            "≤ {}: max_connections",
+            number(most)
+        )));
     }
     let text = number(pool).replace(',', "");
     block.settings.push(Setting {
         place: SettingScope::Application,
         key: "spring.datasource.hikari.maximum-pool-size",
         value: text.clone(),
-        reason: reasons.join("; "),
+        reasons,
     });
     block.settings.push(Setting {
         place: SettingScope::Application,
         key: "spring.datasource.hikari.minimum-idle",
         value: text,
-        reason: "= maximum-pool-size; HikariCP: a pool of fixed size".to_owned(),
+        reasons: vec![plan::reason_fixed_pool()],
     });
     timeout(case, block);
 }
 
 /// The number of connections that the database can use at once, divided by the instances.
-fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>) -> f64 {
+fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<Message>) -> f64 {
     let inputs = case.inputs;
     let cores = inputs.db_cores.unwrap_or(case.cores);
     let spindles = inputs.spindles.unwrap_or(1.0);
@@ -75,17 +78,20 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
     }
     block.figures.push(figure);
     if case.instances <= 1.0 {
-        reasons.push(format!("{formula} = {}; HikariCP", number(value)));
+        reasons.push(plan::reason_plain(format!(
+            "{formula} = {}; HikariCP",
+            number(value)
+        )));
         return value.ceil();
     }
     let each = (value / case.instances).ceil();
     let formula = format!("{} / {}", number(value), number(case.instances));
-    reasons.push(format!(
+    reasons.push(plan::reason_plain(format!(
         "({} × 2 + {}) / {}; HikariCP",
         number(cores),
         number(spindles),
         number(case.instances)
-    ));
+    )));
     let label = plan::pool_each(number(case.instances));
     let figure = PlanFigure::new(
         case.id("pool-each"),
@@ -187,6 +193,6 @@ fn timeout(case: &Case<'_>, block: &mut SettingsBlock) {
         place: SettingScope::Application,
         key: "spring.datasource.hikari.connection-timeout",
         value: number(value).replace(',', ""),
-        reason: format!("{formula} (ms)"),
+        reasons: vec![plan::reason_plain(format!("{formula} (ms)"))],
     });
 }

@@ -21,7 +21,7 @@ pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
         place: SettingScope::Application,
         key: "server.tomcat.threads.max",
         value: number(threads).replace(',', ""),
-        reason,
+        reasons: vec![plan::reason_plain(reason)],
     });
     threads
 }

@@ -51,6 +51,16 @@ impl CapacityArgs {
     }
 }
 
+/// What is wrong with arguments of `capacity`, if anything is.
+#[cfg(test)]
+pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
+    match Parted::of(args) {
+        Ok(parted) if parted.rest.is_empty() => None,
+        Ok(parted) => run::mistake_of(&parted.rest),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
 fn finish(
     context: &mut Context,
     lang: Option<loadline_text::Lang>,
@@ -72,6 +82,9 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     }
     if parted.rest.is_empty() {
         return Err(Refusal::config(problem::option_without_value("TEST")));
+    }
+    for path in own.export.iter().chain(&own.report) {
+        run::check_writable(&context.working_dir.join(path), path)?;
     }
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {
@@ -227,12 +240,14 @@ fn before(
         capacity::before_hosts(hosts.join(", "))
     });
     let example = EXAMPLE.min(settings.highest);
-    let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
-    lines.push(capacity::before_time(
-        time(settings.budget),
-        precision,
-        load(example),
-    ));
+    let reach = settings.reach();
+    lines.push(if reach < example {
+        let needed = time(settings.budget_for(example));
+        capacity::before_time_short(time(settings.budget), load(reach), load(example), needed)
+    } else {
+        let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
+        capacity::before_time(time(settings.budget), precision, load(example))
+    });
     if settings.soak > 0.0 {
         lines.push(capacity::before_soak(time(settings.soak)));
     }

@@ -1,23 +1,16 @@
 //! `gate`: the waiting room.
 
-use std::io::Write as _;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_gate::address_range::AddressRange;
-use loadline_gate::directory::KeySecret;
 use loadline_gate::gate::{EdgeLimits, ForwardedHeader, Gate, GateError, GateOptions};
 use loadline_gate::http;
-use loadline_gate::storage::journal::Journal;
-use loadline_gate::storage::redis::RedisStore;
-use loadline_gate::storage::{LogStore, LogStoreError};
-use loadline_gate::tokens::Secret;
+use loadline_gate::storage::LogStoreError;
 use loadline_listen::{ListenError, Listener};
-use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Message, gate as words, problem};
 use loadline_units::parse_duration;
 
 use serde_json::json;
@@ -30,6 +23,11 @@ use crate::listening::{self, address};
 use crate::signals::{EndOfService, StopSignal};
 
 mod import;
+mod keys;
+mod store;
+
+use keys::RootKey;
+use store::StoreArgs;
 
 /// Between two tries to open a store that is away.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -40,15 +38,18 @@ const AGAIN: Duration = Duration::from_secs(1);
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  loadline gate                                   # state in .loadline/gate; prints the first key once
+  loadline gate                                   # state in .loadline/gate; shows the first key once, at a terminal
   loadline gate --redis redis://127.0.0.1:6379 --secret-file gate.secret
+  loadline gate --redis rediss://redis:6380 --redis-ca ca.pem --redis-password-file redis.password \\
+    --secret-file gate.secret --root-key-file root.key
   loadline gate --public 0.0.0.0:8090 --public-url https://wait.example
-  KEY=wrk_...                                     # what the first start printed
+  KEY=$(cat .loadline/gate/first-key)             # or what the first start showed at a terminal
   curl -H \"Authorization: Bearer $KEY\" -d '{\"name\":\"shop\"}' http://127.0.0.1:8091/v1/tenants
   curl -H \"Authorization: Bearer $KEY\" http://127.0.0.1:8091/v1/queues -d '{\"tenant\":\"t_...\",
     \"slug\":\"sale\",\"redirect_origins\":[\"https://shop.example\"],\"rate_per_s\":50,\"cap\":400}'
   curl http://127.0.0.1:8091/openapi.json         # all calls
   loadline gate import capacity.json --queue q_... --key $KEY
+  loadline gate recover-key --file root.key       # when all root keys are lost
 "
 )]
 pub(crate) struct GateArgs {
@@ -63,23 +64,12 @@ pub(crate) struct GateArgs {
     /// The address that visitors see, if a proxy stands before it [default: http://PUBLIC]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
-    /// Directory of state and secret
-    #[arg(long, value_name = "DIR", default_value = ".loadline/gate")]
-    data: String,
-    /// Keep the state in Redis, shared by all gates that use it
-    #[arg(long, value_name = "URL")]
-    redis: Option<String>,
-    /// Prefix of the keys in Redis
-    #[arg(
-        long,
-        value_name = "PREFIX",
-        default_value = "llgate",
-        requires = "redis"
-    )]
-    redis_prefix: String,
-    /// File with the secret all tokens are signed with; made if it is not there [default: DIR/secret]
+    #[command(flatten)]
+    store: StoreArgs,
+    /// File with the root key, which makes tenants, keys and queues; made if it is not there.
+    /// $LOADLINE_GATE_ROOT_KEY may hold the key itself [default: shown at a terminal, else DIR/first-key]
     #[arg(long, value_name = "FILE")]
-    secret_file: Option<String>,
+    root_key_file: Option<String>,
     /// Joins per minute from one address; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 120)]
     joins_per_address: u32,
@@ -146,6 +136,8 @@ fn delay(text: &str) -> Result<Duration, String> {
 #[derive(Debug, clap::Subcommand)]
 enum GateCommand {
     Import(import::ImportArgs),
+    NewKey(keys::NewKeyArgs),
+    RecoverKey(keys::RecoverKeyArgs),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -160,6 +152,14 @@ enum GateRunError {
     Secret(String, std::io::Error),
     #[error("{0}: it does not hold 64 hexadecimal digits")]
     SecretForm(String),
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
+    #[error(
+        "the root key cannot be kept in {0}: {1}. Name a file that can be written, or one that holds a key (--root-key-file)"
+    )]
+    KeyUnsaved(String, std::io::Error),
+    #[error("{0} holds no key: `loadline gate new-key` makes one")]
+    KeyForm(String),
     #[error("the system gives no random numbers: {0}")]
     Random(String),
     #[error("cannot start a runtime: {0}")]
@@ -172,26 +172,41 @@ impl From<GateRunError> for Refusal {
     fn from(error: GateRunError) -> Self {
         Self::config(match &error {
             GateRunError::Listen(error) => listening::problem(error),
+            GateRunError::Store(LogStoreError::InUse { path }) => problem::gate_in_use(path),
+            GateRunError::Gate(GateError::Store(LogStoreError::InUse { path })) => {
+                problem::gate_in_use(path)
+            }
+            GateRunError::SecretForm(path) => problem::gate_secret(path),
+            GateRunError::Secret(path, error) => problem::write_failed(path, error),
             other => problem::start_failed("gate", other),
         })
     }
 }
 
+/// Says why a command failed, if it did; its exit code.
+fn ended(done: Result<(), GateRunError>, context: &mut Context, catalog: &Catalog) -> u8 {
+    let exit = match done {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            let refusal = Refusal::from(error);
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            refusal.exit
+        }
+    };
+    exit.code(Dialect::Loadline)
+}
+
 impl GateArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
-        if let Some(GateCommand::Import(args)) = self.command {
-            return args.exec(context);
+        match self.command {
+            Some(GateCommand::Import(args)) => return args.exec(context),
+            Some(GateCommand::NewKey(args)) => return args.exec(context),
+            Some(GateCommand::RecoverKey(args)) => return args.exec(context),
+            None => {}
         }
-        let exit = match self.serve(context, &catalog) {
-            Ok(()) => Exit::Success,
-            Err(error) => {
-                let refusal = Refusal::from(error);
-                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
-                refusal.exit
-            }
-        };
-        exit.code(Dialect::Loadline)
+        let served = self.serve(context, &catalog);
+        ended(served, context, &catalog)
     }
 
     fn serve(&self, context: &mut Context, catalog: &Catalog) -> Result<(), GateRunError> {
@@ -216,13 +231,9 @@ impl GateArgs {
         say(words::public(format!("http://{}", public.address())));
         say(words::admin(format!("http://{}", admin.address())));
 
-        let data = context.working_dir.join(&self.data);
-        let secret = match &self.secret_file {
-            Some(file) => context.working_dir.join(file),
-            None => data.join("secret"),
-        };
+        let root_key = self.root_key(context)?;
         let options = GateOptions {
-            secret: secret_of(&secret)?,
+            secret: self.store.secret(context)?,
             public_url: match &self.public_url {
                 Some(url) => url.trim_end_matches('/').to_owned(),
                 None => format!("http://{}", public.address()),
@@ -253,14 +264,18 @@ impl GateArgs {
         };
         let mut serving = pin!(http::serve(pending.clone(), (public, admin), ending));
         let open = async {
-            let (gate, key) = self.open(&data, &options).await?;
+            let (gate, said) = self.open(context, &options, root_key).await?;
             pending.open(gate.clone());
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-            say(words::store(gate.store()));
-            if let Some(key) = key {
-                say(words::first_key(key.reveal()));
+            say(match &self.store.redis {
+                Some(_) => words::store(gate.store()),
+                None => words::store_files(context.working_dir.join(&self.store.data).display()),
+            });
+            if let Some(said) = said {
+                say(said);
             }
-            std::future::pending::<Result<(), GateRunError>>().await
+            gate.found_other_secret().await;
+            Err(GateRunError::from(GateError::OtherSecret))
         };
         let drained = tokio::select! {
             drained = &mut serving => drained,
@@ -283,29 +298,31 @@ impl GateArgs {
         }
     }
 
-    /// Opens the gate, waiting for a Redis that is away; the first key if it was made.
+    /// Opens the gate, waiting for a Redis that is away; what to say of the first key if it was made.
     async fn open(
         &self,
-        data: &Path,
+        context: &Context,
         options: &GateOptions,
-    ) -> Result<(Arc<Gate>, Option<KeySecret>), GateRunError> {
+        root_key: RootKey,
+    ) -> Result<(Arc<Gate>, Option<Message>), GateRunError> {
         let mut said = None;
         loop {
             // Another gate each time: what the one before appended is not answered to it.
             let origin = origin()?;
-            let store: Arc<dyn LogStore> = match &self.redis {
-                Some(url) => Arc::new(RedisStore::new(url, &self.redis_prefix, origin)?),
-                None => Arc::new(Journal::open(data, options.wall_clock)?),
-            };
+            let store = self.store.open(context, origin)?;
             let opened = async {
                 let gate = Gate::open(store, options.clone(), origin).await?;
-                let key = gate.create_first_key().await?;
-                Ok::<_, GateError>((gate, key))
+                let said = root_key.settle(&gate).await?;
+                Ok::<_, GateRunError>((gate, said))
             };
             let error = match opened.await {
                 Ok(opened) => return Ok(opened),
-                Err(error) if self.redis.is_some() && error.is_store_away() => error,
-                Err(error) => return Err(error.into()),
+                Err(GateRunError::Gate(error))
+                    if self.store.redis.is_some() && error.is_store_away() =>
+                {
+                    error
+                }
+                Err(error) => return Err(error),
             };
             let why = error.to_string();
             if said.as_ref() != Some(&why) {
@@ -322,27 +339,4 @@ impl GateArgs {
 fn origin() -> Result<u64, GateRunError> {
     let drawn = loadline_gate::draw_number();
     drawn.map_err(|error| GateRunError::Random(error.to_string()))
-}
-
-/// Reads the secret, or makes a file of a new one that only its owner can read.
-fn secret_of(path: &Path) -> Result<Secret, GateRunError> {
-    let place = || path.display().to_string();
-    let failed = |error| GateRunError::Secret(place(), error);
-    match std::fs::read_to_string(path) {
-        Ok(text) => Secret::parse(&text).ok_or_else(|| GateRunError::SecretForm(place())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let secret = Secret::draw().map_err(|error| GateRunError::Random(error.to_string()))?;
-            if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(failed)?;
-            }
-            let mut options = std::fs::OpenOptions::new();
-            let made = options.write(true).create_new(true).mode(0o600).open(path);
-            let mut file = made.map_err(failed)?;
-            file.write_all(format!("{}\n", secret.reveal()).as_bytes())
-                .map_err(failed)?;
-            file.sync_all().map_err(failed)?;
-            Ok(secret)
-        }
-        Err(error) => Err(failed(error)),
-    }
 }

@@ -85,7 +85,7 @@ impl MergeArgs {
             let facts = url::RunFacts {
                 target,
                 warm_up: None,
-                exit_code: code,
+                end: url::ProgramEnding::Code(code),
             };
             url::text(&joined.summary, facts, &catalog)
         } else {

@@ -1,35 +1,65 @@
-//! `observe`: what sources of signals give.
+//! `observe`: what sources of signals give; a file that names them; serving them to runs elsewhere.
 
+mod first_file;
+
+use std::net::SocketAddr;
+
+use loadline_listen::ListenError;
 use loadline_observe::SourceAddress;
+use loadline_record::signals::Signals;
 use loadline_report::sources;
-use loadline_session::{ObserveRequest, observe};
-use loadline_text::{Dialect, Exit, Lang};
+use loadline_session::{ObserveRequest, observe, serve_signals};
+use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
 use super::run::{lang, observed};
 use crate::context::Context;
+use crate::listening::{self, address};
+use crate::refusal::Refusal;
+use crate::signals::EndOfService;
+
+/// The variable that may hold the token.
+const TOKEN: &str = "LOADLINE_OBSERVE_TOKEN";
+/// Shorter tokens are guessed.
+const SHORTEST_TOKEN: usize = 8;
 
 /// See what sources of signals give, what is missing, and which setting turns it on
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    group = clap::ArgGroup::new("action").required(true),
+    after_help = "\
 Sources:
-  http://HOST:PORT/PATH   a page in Prometheus' text format: Spring Boot's /actuator/prometheus,
-                          node_exporter, cAdvisor, postgres_exporter, redis_exporter, ...
-  port:N, pid:N           a process of this machine and all below it
-  postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
-  redis://HOST            Redis: CPU, memory, commands
-  otlp:PORT               what the target sends over OTLP to that port: traces, metrics
-  log:FILE                new lines of a log, counted by wording
-  command:COMMAND         lines that a command of the shell prints: kubectl logs -f deploy/app
+  http://HOST:PORT/PATH     a page in Prometheus' text format: Spring Boot, node_exporter, cAdvisor, ...
+  prometheus://HOST:9090    a Prometheus that scrapes the target already; add ?match=job=\"shop\"
+  port:N, pid:N             a process of this machine and all below it
+  postgres://USER@HOST/DB   PostgreSQL: sessions, locks, statements
+  mysql://USER@HOST         MySQL or MariaDB: sessions, locks, statements
+  redis://HOST              Redis: CPU, memory, commands
+  otlp:PORT                 what the target sends over OTLP to that port: traces, metrics
+  log:FILE                  new lines of a log, counted by wording
+  command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
+  remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080
+  loadline observe --init http://127.0.0.1:8080        # looks around, writes loadline.yaml
+  loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080 port:5432   # on the target's host
   loadline run script.js --observe http://127.0.0.1:8080/actuator/prometheus --observe port:5432
-")]
+"
+)]
 pub(crate) struct ObserveArgs {
     /// Look at each source for a moment and say what it gives
-    #[arg(long, required = true)]
+    #[arg(long, group = "action")]
     check: bool,
-    /// The sources
+    /// Look around a target for sources, and name those that answer in loadline.yaml
+    #[arg(long, group = "action")]
+    init: bool,
+    /// Serve the sources to runs on other hosts, which observe remote://TOKEN@HOST:PORT
+    #[arg(long, group = "action", value_name = "HOST:PORT", value_parser = address)]
+    listen: Option<SocketAddr>,
+    /// What runs have to know to be served, at least 8 characters [default: LOADLINE_OBSERVE_TOKEN]
+    #[arg(long, requires = "listen")]
+    token: Option<String>,
+    /// The sources; for --init the target's URL
     #[arg(required = true, value_name = "SOURCE", value_parser = observed::source)]
     sources: Vec<SourceAddress>,
     /// Language: en or ko [default: that of the locale]
@@ -40,19 +70,70 @@ pub(crate) struct ObserveArgs {
 impl ObserveArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
-        let all = observe(&ObserveRequest {
-            addresses: self.sources,
-            environment: context.env.clone(),
+        let done = match self.listen {
+            Some(address) => self.serve(address, context, &catalog),
+            None if self.init => first_file::write(&self.sources, context, &catalog),
+            None => Ok(self.check(context, &catalog)),
+        };
+        let exit = done.unwrap_or_else(|refusal| {
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            refusal.exit
         });
-        context.out(&sources::check(&all, &catalog));
-        let answered = |one: &loadline_record::signals::Signals| {
-            one.sources.iter().all(|source| source.answered > 0)
-        };
-        let exit = if all.iter().all(answered) {
-            Exit::Success
-        } else {
-            Exit::NoAnswer
-        };
         exit.code(Dialect::Loadline)
     }
+
+    fn check(&self, context: &mut Context, catalog: &Catalog) -> Exit {
+        let all = observe(&request(&self.sources, context));
+        context.out(&sources::check(&all, catalog));
+        match all.iter().all(answers) {
+            true => Exit::Success,
+            false => Exit::NoAnswer,
+        }
+    }
+
+    fn serve(
+        self,
+        address: SocketAddr,
+        context: &mut Context,
+        catalog: &Catalog,
+    ) -> Result<Exit, Refusal> {
+        let token = self.token.clone();
+        let token = token.or_else(|| context.env.get(TOKEN).cloned());
+        let is_text = |token: &String| {
+            token
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_.~".contains(c))
+        };
+        let token = token
+            .filter(|token| token.len() >= SHORTEST_TOKEN && is_text(token))
+            .ok_or_else(|| Refusal::config(problem::observe_token(SHORTEST_TOKEN)))?;
+        let failed = |error: std::io::Error| {
+            Refusal::other(problem::start_failed("observe", error.to_string()))
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(failed)?;
+        runtime.block_on(async {
+            let end = EndOfService::listen().map_err(failed)?;
+            let server = serve_signals(&request(&self.sources, context), address, &token);
+            let server =
+                server.map_err(|error: ListenError| Refusal::config(listening::problem(&error)))?;
+            let served = loadline_text::observe::serves(server.address(), server.address().port());
+            context.err(&format!("loadline: {}\n", catalog.text(&served)));
+            server.serve(end.asked()).await;
+            Ok(Exit::Success)
+        })
+    }
+}
+
+fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
+    ObserveRequest {
+        addresses: addresses.to_vec(),
+        environment: context.env.clone(),
+    }
+}
+
+fn answers(one: &Signals) -> bool {
+    one.sources.iter().all(|source| source.answered > 0)
 }

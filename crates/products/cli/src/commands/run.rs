@@ -25,12 +25,14 @@ use loadline_k6::options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+use crate::help;
 use problems::Refusal;
 
 use loadline_session::{RunOptions, Test};
 use loadline_text::problem;
 
 pub(super) use single::Once;
+pub(super) use url::check_writable;
 
 /// A test that is ready to be steered, with all that was typed about it.
 pub(crate) struct Steerable {
@@ -156,13 +158,15 @@ fn exec_test(context: &mut Context, args: &[String]) -> u8 {
     let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
     if artillery::is_meant(args) {
         if asks_help {
-            context.out(&artillery::help());
+            let lang = context.catalog(lang_of(args)).lang();
+            context.out(&help::page(artillery::command(), lang, true));
             return Exit::Success.code(Dialect::Artillery);
         }
         return artillery::exec(context, args);
     }
     if asks_help || args.is_empty() {
-        context.out(&UrlCommand::command().render_long_help().to_string());
+        let lang = context.catalog(lang_of(args)).lang();
+        context.out(&help::page(UrlCommand::command(), lang, true));
         return Exit::Success.code(Dialect::Loadline);
     }
     if !names_url(args) {
@@ -206,7 +210,8 @@ pub(crate) fn archive(context: &mut Context, args: &[String]) -> u8 {
 fn help_of(context: &mut Context, args: &[String], text: &str) -> bool {
     let asks = args.is_empty() || args.iter().any(|arg| arg == "--help" || arg == "-h");
     if asks {
-        context.out(text);
+        let lang = context.catalog(lang_of(args)).lang();
+        context.out(&format!("{}\n", help::text(text, lang).trim_end()));
     }
     asks
 }
@@ -217,8 +222,7 @@ Show what a k6 script or archive says and plans, without sending anything.
 Usage: loadline inspect [FLAGS OF k6 run] <SCRIPT.js|SCRIPT.ts|ARCHIVE.tar>
 
       --execution-requirements  all options laid over each other, longest time and most users
-      --schedule                when iterations are planned to start, nanoseconds from the start of
-                                load; with --execution-segment those of that part
+      --schedule                when iterations are planned to start, in nanoseconds; with --execution-segment those of that part
 
 Examples:
   loadline inspect script.js
@@ -237,6 +241,34 @@ Examples:
   loadline archive -O checkout.tar checkout.js
   loadline run checkout.tar
 ";
+
+/// Pages of help that are written as they are.
+#[cfg(test)]
+pub(crate) const PLAIN_PAGES: [&str; 2] = [INSPECT, ARCHIVE];
+
+/// The commands whose flags hold for a URL and for an Artillery file.
+#[cfg(test)]
+pub(crate) fn own_commands() -> [clap::Command; 2] {
+    [UrlCommand::command(), artillery::command()]
+}
+
+/// What is wrong with arguments of `run`, if anything is.
+#[cfg(test)]
+pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
+    let told = |error: String| error.lines().next().map(str::to_owned);
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    let words = words.filter(|word| word != "--ui" && !word.starts_with("--ui="));
+    if artillery::is_meant(args) {
+        return artillery::mistake_of(words).and_then(told);
+    }
+    if names_url(args) {
+        let parsed = UrlCommand::try_parse_from(words);
+        return parsed.err().and_then(|error| told(error.to_string()));
+    }
+    let words: Vec<String> = words.skip(1).collect();
+    let parsed = loadline_k6::options::flags::parse_with(own_flags(), &words);
+    parsed.err().and_then(|error| told(error.to_string()))
+}
 
 /// Flags of ours beside k6's.
 pub(crate) fn own_flags() -> &'static [FlagSpec] {

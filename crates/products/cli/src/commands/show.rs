@@ -138,12 +138,20 @@ impl ShowArgs {
     fn summary(&self, context: &Context, run: &StoredRun) -> String {
         let catalog = context.catalog(self.store.lang);
         let summary = run.summary();
-        if run.row.kind == "url" {
+        // Artillery's own summary is printed while its files run; k6's has no words for it.
+        if ["url", "artillery"].contains(&run.row.kind.as_str()) {
             let exit = url::exit(&summary.verdict());
+            let end = match &run.end {
+                None if run.row.verdict == "interrupted" => url::ProgramEnding::Killed,
+                _ if run.row.kind == "url" => {
+                    url::ProgramEnding::Code(exit.code(Dialect::Loadline))
+                }
+                _ => url::ProgramEnding::Untold,
+            };
             let facts = url::RunFacts {
                 target: &run.row.test,
                 warm_up: run.end.as_ref().and_then(|end| end.warm_up.as_ref()),
-                exit_code: exit.code(Dialect::Loadline),
+                end,
             };
             return url::text(&summary, facts, &catalog);
         }
@@ -166,8 +174,9 @@ fn judged(run: &StoredRun, catalog: &Catalog) -> String {
 
 /// How starts were spaced; empty without load at a rate, and of a run that was cut off.
 fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
-    // The summary of a URL run has a row of its own for it.
-    let end = run.end.as_ref().filter(|_| run.row.kind != "url");
+    // The summaries of other runs have a row of their own for it.
+    let is_script = !["url", "artillery"].contains(&run.row.kind.as_str());
+    let end = run.end.as_ref().filter(|_| is_script);
     let process = end.and_then(|end| end.run.arrivals);
     process.map_or_else(String::new, |process| arrivals::line(process, catalog))
 }

@@ -35,6 +35,33 @@ fn an_artillery_file_is_run_once_with_each_scenario_and_all_is_printed() {
     assert!(!said.contains("Summary report"), "{said}");
 }
 
+/// Every answer is 200, and no user gets to its second request.
+#[test]
+fn virtual_users_of_an_artillery_file_that_give_up_are_in_the_verdict() {
+    let server = Server::start();
+    let path = script(
+        "any-gives-up.yml",
+        &format!(
+            "config:\n  target: {}\n  phases:\n    - duration: 1\n      arrivalRate: 10\nscenarios:\n  - flow:\n      - get:\n          url: /first\n          capture: {{ json: $.nothing, as: id }}\n      - get:\n          url: /second\n",
+            server.base
+        ),
+    );
+    let once = loadline(&["run", "--once", path.to_str().unwrap()]);
+    let said = stdout(&once);
+    assert_ne!(once.status.code(), Some(0), "{said}");
+    assert!(said.contains("✗ Failed capture or match × 1"), "{said}");
+    let end = said.lines().last().unwrap_or_default();
+    assert!(
+        end.starts_with("NOT OK") && end.ends_with("1 of 1 virtual users failed"),
+        "{said}"
+    );
+    let run = loadline(&["run", "--no-store", path.to_str().unwrap()]);
+    let said = stderr(&run);
+    assert!(said.contains("10 of 10 virtual users failed"), "{said}");
+    // Artillery's exit code stays for its files.
+    assert_eq!(run.status.code(), Some(0), "{said}");
+}
+
 #[test]
 fn an_artillery_file_is_repeated_and_each_run_keeps_a_result_of_its_own() {
     let server = Server::start();

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{command, no_folder, stderr, stdout};
 
 /// Files that the rows name.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 17] = [
     ("syntax.js", "export default function () { let = ; }\n"),
     ("throws.js", "throw new Error('at init');\n"),
     (
@@ -30,6 +30,25 @@ const FILES: [(&str, &str); 13] = [
     ("prose.log", "this is no log\nnor is this\n"),
     ("broken.json", "{\"tables\":\n"),
     ("table.csv", "a,b\n1,2\n"),
+    (
+        "noline.json",
+        "{\"loadline_capacity\":1,\"unit\":\"iterations-per-second\",\"test\":{\"run\":\"r\"},\"line\":null}\n",
+    ),
+    (
+        "line.json",
+        "{\"loadline_capacity\":1,\"unit\":\"iterations-per-second\",\"test\":{\"run\":\"r\"},\
+         \"line\":{\"load\":100,\"beyond\":110,\"requests_per_second\":500},\"knee\":{\"in_flight\":40},\
+         \"requests_per_session\":5,\"session_ms\":70,\"think_ms\":0}\n",
+    ),
+    (
+        "rows.yml",
+        "config:\n  target: http://127.0.0.1:1\n  phases: [{duration: 1, arrivalRate: 1}]\n  \
+         payload: {path: table.csv, fields: [a], order: uniqe}\nscenarios:\n  - flow: [{get: {url: /}}]\n",
+    ),
+    (
+        "closed.yaml",
+        "database: postgres://ann@127.0.0.1:1/shop_test\ntables: {a: {rows: 1}}\n",
+    ),
 ];
 
 /// One row a line, words separated by spaces; `'` holds words together.
@@ -97,6 +116,17 @@ data unclosed.yaml
 data broken.json
 gate --public nowhere
 gate import nothere.json --queue q --key k
+gate import table.csv --queue q --key k
+gate import noline.json --queue q --key k
+gate import line.json --queue q --key k
+gate import line.json --queue q --key k --session 1m --requests-per-session 5 --admin 127.0.0.1:1
+gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --secret-file table.csv
+run rows.yml
+run rows.yml --continue --repeat 0
+plan --rate 10/s --hold-time 2s --response-time 100ms
+preflight http://127.0.0.1:1/ --seconds 1
+data closed.yaml
+capacity http://127.0.0.1:1/ --export nofolder/x.json
 observe
 preflight nothere.js
 vendor nothere.js

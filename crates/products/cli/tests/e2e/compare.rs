@@ -252,10 +252,14 @@ fn another_load_is_said_before_anything_else() {
     }
     let (said, _) = kept.compared(&[]);
     let second = said.lines().nth(1).unwrap();
-    assert_eq!(
-        second, "! different load: 20.0 against 40.0 iterations/s were planned",
-        "{said}"
-    );
+    let rates = second
+        .strip_prefix("! different load: ")
+        .and_then(|rest| rest.strip_suffix(" iterations/s were planned"))
+        .and_then(|rates| rates.split_once(" against "))
+        .unwrap_or_else(|| panic!("{said}"));
+    // A start at the edge of a second may fall into the one after it.
+    let near = |told: &str, rate: f64| (told.parse::<f64>().unwrap() - rate).abs() <= 1.0;
+    assert!(near(rates.0, 20.0) && near(rates.1, 40.0), "{said}");
     assert_eq!(kept.document()["caveats"][0]["kind"], "other-load");
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{ChildStdout, Stdio};
 
@@ -91,6 +92,11 @@ impl Gate {
     }
 }
 
+/// A file's permissions.
+fn mode_of(file: &Path) -> u32 {
+    std::fs::metadata(file).unwrap().permissions().mode() & 0o777
+}
+
 /// The whole answer to a GET.
 fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
@@ -117,12 +123,15 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     let _ = std::fs::remove_dir_all(&home);
     std::fs::create_dir_all(&home).unwrap();
     let mut gate = Gate::start(&home);
-    let line = gate.line();
-    let key = line
-        .trim()
-        .strip_prefix("First key (shown this once, keep it): ")
-        .unwrap()
-        .to_owned();
+    // Its output is a log here, which holds no key.
+    let kept = home.join(".loadline/gate/first-key");
+    let said = format!(
+        "Root key: in {}, which only its owner can read. Keep it in a safe place\n",
+        kept.display()
+    );
+    assert_eq!(gate.line(), said);
+    assert_eq!(mode_of(&kept), 0o600);
+    let key = std::fs::read_to_string(&kept).unwrap().trim().to_owned();
     let tenant = gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#)["id"]
         .as_str()
         .unwrap()
@@ -178,6 +187,73 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     assert_eq!((code, rest.as_str()), (Some(0), ""));
 }
 
+/// A key that is lost is made anew by whoever has the store and the secret; another secret is
+/// refused, since its gate would turn everybody away.
+#[test]
+fn a_lost_key_is_made_anew_and_another_secret_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let mut gate = Gate::start(home.path());
+    gate.line();
+    let recover = ["gate", "recover-key", "--file", "root.key", "--lang", "en"];
+    let in_use = command(&recover).current_dir(home.path()).output().unwrap();
+    assert_eq!(in_use.status.code(), Some(2), "the gate runs");
+    let file = home.path().join("root.key");
+    assert!(!file.exists(), "a key that opens nothing");
+    gate.end();
+
+    let recovered = command(&recover).current_dir(home.path()).output().unwrap();
+    let said = stdout(&recovered);
+    assert!(said.starts_with("New root key: in "), "{said}");
+    assert_eq!(mode_of(&file), 0o600);
+    let again = command(&recover).current_dir(home.path()).output().unwrap();
+    assert_eq!(again.status.code(), Some(2), "the file is kept as it is");
+    let key = std::fs::read_to_string(&file).unwrap().trim().to_owned();
+    let gate = Gate::start(home.path());
+    assert_eq!(
+        gate.post("/v1/tenants", &key, r#"{"name":"a"}"#)["name"],
+        "a"
+    );
+    gate.end();
+
+    let other = home.path().join("other.secret");
+    std::fs::write(&other, "ab".repeat(32)).unwrap();
+    let other = [
+        "gate",
+        "--public",
+        "127.0.0.1:0",
+        "--admin",
+        "127.0.0.1:0",
+        "--secret-file",
+    ];
+    let refused = command(&other)
+        .args(["other.secret", "--lang", "en"])
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("sign with another secret"), "{said}");
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+/// A key from a secret of the platform is a root key from the start, and nothing is written.
+#[test]
+fn a_given_root_key_opens_and_shows_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let made = command(&["gate", "new-key"]).output().unwrap();
+    let key = stdout(&made).trim().to_owned();
+    std::fs::write(home.path().join("given"), &key).unwrap();
+    for _ in 0..2 {
+        let gate = Gate::start_with(home.path(), &["--root-key-file", "given"]);
+        assert_eq!(
+            gate.post("/v1/tenants", &key, r#"{"name":"a"}"#)["name"],
+            "a"
+        );
+        let (_, _, rest) = gate.end();
+        assert_eq!(rest, "");
+    }
+    assert!(!home.path().join(".loadline/gate/first-key").exists());
+}
+
 /// The example of people who wait on streams: register, subscribe, admitted by another
 /// scenario.
 #[test]
@@ -187,8 +263,9 @@ fn visitors_of_a_script_wait_on_streams_until_they_are_let_in() {
     let _ = std::fs::remove_dir_all(&home);
     std::fs::create_dir_all(&home).unwrap();
     let mut gate = Gate::start(&home);
-    let line = gate.line();
-    let key = line.trim().rsplit(' ').next().unwrap().to_owned();
+    gate.line();
+    let kept = home.join(".loadline/gate/first-key");
+    let key = std::fs::read_to_string(kept).unwrap().trim().to_owned();
     let id = |answer: serde_json::Value| answer["id"].as_str().unwrap().to_owned();
     let tenant = id(gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#));
     let body = format!(
@@ -310,4 +387,43 @@ fn a_gate_told_to_end_serves_on_until_nobody_is_sent_to_it() {
     // A second signal: somebody does not want to wait.
     signal(&gate.process, "TERM");
     assert_eq!(gate.process.wait().unwrap().code(), Some(0));
+}
+
+/// The guide's calls of the admin API, in both languages, one after the other.
+#[test]
+fn every_call_that_the_guide_shows_works() {
+    for guide in ["gate.md", "gate.ko.md"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut gate = Gate::start(folder.path());
+        let line = gate.line();
+        let key = line.trim().rsplit(' ').next().unwrap().to_owned();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/guide");
+        let guide = std::fs::read_to_string(path.join(guide)).unwrap();
+        let (mut tenant, mut queue, mut count) = (String::new(), String::new(), 0);
+        let text = guide.replace(",\n  \"redirect_origins", ", \"redirect_origins");
+        for call in text.lines().filter(|line| line.starts_with("curl ")) {
+            let call = call.replace("t_...", &tenant).replace("q_...", &queue);
+            let call = call.replace("3f2a...", &format!("3f2a{}", "0".repeat(28)));
+            let output = std::process::Command::new("sh")
+                .args(["-c", &call.replace("curl ", "curl -sS -f --noproxy '*' ")])
+                .env("H", format!("Authorization: Bearer {key}"))
+                .env("A", format!("http://{}", gate.admin))
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{call}: {output:?}");
+            let id = |prefix: &str| {
+                let answer = stdout(&output);
+                let (_, rest) = answer.split_once(&format!("\"id\":\"{prefix}"))?;
+                Some(format!("{prefix}{}", rest.split('"').next()?))
+            };
+            tenant = id("t_").unwrap_or(tenant);
+            queue = id("q_").unwrap_or(queue);
+            count += 1;
+        }
+        assert!(count >= 17, "{count} calls");
+        let audit = std::fs::read_to_string(folder.path().join("audit.json")).unwrap();
+        assert!(audit.contains("\"what\":"), "{audit}");
+        gate.end();
+    }
 }

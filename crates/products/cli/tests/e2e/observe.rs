@@ -72,7 +72,7 @@ fn a_source_that_does_not_answer_fails_no_run_and_shows_no_password() {
 
 #[test]
 fn a_source_that_cannot_be_read_is_refused_without_its_password() {
-    let output = loadline(&["observe", "--check", "mysql://root:hunter22@127.0.0.1/shop"]);
+    let output = loadline(&["observe", "--check", "mssql://root:hunter22@127.0.0.1/shop"]);
     let said = stderr(&output);
     assert!(!output.status.success(), "{said}");
     assert!(

@@ -263,6 +263,21 @@ knobs:
     assert!(reasons.contains("did not end within 1s"), "{reasons}");
 }
 
+/// The study would measure that other program.
+#[test]
+fn what_answers_before_the_target_is_started_is_told_and_left_alone() {
+    let target = Target::with_small_pool();
+    let port = target.1.rsplit(':').next().unwrap().parse().unwrap();
+    let bench = Bench::new("occupied", &started_study(port));
+    std::fs::write(bench.path("app.properties"), "threads.max=2\n").unwrap();
+    let output = bench.tune(&[]);
+    let said = stderr(&output);
+    assert!(!output.status.success(), "{said}");
+    let expected = format!("a target runs already: http://127.0.0.1:{port}/healthz answers");
+    assert!(said.contains(&expected), "{said}");
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+}
+
 /// Waits until so many trials of a study have ended.
 fn wait_for_trials(bench: &Bench, count: usize) {
     until("trials", || bench.entries("trial_ended").len() >= count);

@@ -167,3 +167,27 @@ fn what_is_no_key_is_not_read_as_one() {
     assert_eq!(QueueId::parse("q_000000000000000G"), None);
     assert_eq!(QueueId::parse("t_0000000000000001"), None);
 }
+
+/// A snapshot of a program before version 3 ends earlier, and one of this program can be read by
+/// it: what it does not know comes last.
+#[test]
+fn snapshots_of_before_quotas_and_records_are_read() {
+    let mut directory = two_tenants();
+    let queue = queue(1, ONE, "sale");
+    directory.apply(0, DirectoryChange::AddQueue { queue });
+    let frozen = directory.freeze();
+    let bytes = postcard::to_allocvec(&frozen).unwrap();
+    let none = postcard::to_allocvec(&super::Additions::default()).unwrap();
+    let before = bytes.strip_suffix(&none[..]).unwrap();
+    assert_eq!(super::DirectorySnapshot::read(before).unwrap(), frozen);
+    let change = DirectoryChange::ArchiveQueue {
+        id: QueueId([1; 8]),
+    };
+    let actor = "k_1".to_owned();
+    let change = Box::new(change);
+    directory.apply(0, DirectoryChange::By { actor, change });
+    let bytes = postcard::to_allocvec(&directory.freeze()).unwrap();
+    let read = super::DirectorySnapshot::read(&bytes).unwrap();
+    assert_eq!(read, directory.freeze());
+    assert_eq!(Directory::thaw(read).history().count(), 1);
+}

@@ -79,6 +79,15 @@ impl Hub {
         &self.shards[usize::from(wid.0[15]) % SHARDS]
     }
 
+    /// How many listen.
+    pub(crate) fn open(&self) -> usize {
+        let of_one = |shard: &Mutex<HashMap<VisitorId, Vec<Arc<Wakeup>>>>| {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.values().map(Vec::len).sum::<usize>()
+        };
+        self.shards.iter().map(of_one).sum()
+    }
+
     /// Listens to what happens to `wid`; `None` when there are as many streams as may be.
     #[must_use]
     pub fn subscribe(self: &Arc<Self>, wid: VisitorId) -> Option<Subscription> {

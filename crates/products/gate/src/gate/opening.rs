@@ -67,7 +67,9 @@ pub(super) async fn open_new(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver
         let Some(gate) = gate.upgrade() else { return };
         match (gate.room(id), gate.info(id)) {
             (Some(room), Some(info)) => room.set_info(info),
-            _ => open_in_background(&gate, id, None),
+            (Some(_), None) => gate.close_room(id),
+            (None, None) => {}
+            (None, Some(_)) => open_in_background(&gate, id, None),
         }
     }
 }
@@ -101,6 +103,16 @@ fn open_in_background(gate: &Arc<Gate>, id: QueueId, started: Option<mpsc::Sende
 }
 
 impl Gate {
+    /// Closes the room of a queue that was put away. Its log stays.
+    fn close_room(&self, id: QueueId) {
+        let mut rooms = self.rooms.write().unwrap_or_else(PoisonError::into_inner);
+        let closed = rooms.remove(&id);
+        drop(rooms);
+        if let Some(room) = closed {
+            room.hub().close_streams();
+        }
+    }
+
     async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
         let Some(info) = self.info(id) else {
             return Ok(());
@@ -116,9 +128,10 @@ impl Gate {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .insert(id, room.clone());
-        // It may have been changed while the room was opened.
-        if let Some(info) = self.info(id) {
-            room.set_info(info);
+        // It may have been changed, or put away, while the room was opened.
+        match self.info(id) {
+            Some(info) => room.set_info(info),
+            None => self.close_room(id),
         }
         Ok(())
     }

@@ -1,170 +1,27 @@
-//! What owners make and read: tenants, keys, queues, figures, the audit log.
+//! What owners make and read of queues: rules, addresses, figures.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use axum::http::header::ETAG;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 use super::Shared;
 use super::answer::{ApiError, fresh};
 use super::caller::Caller;
-use super::control::{configure, expected, rules};
-use super::queue_body::{QueueBody, name};
+use super::control::{configure, guard, rules};
+use super::queue_body::QueueBody;
 use super::service::must_read;
-use crate::directory::{ApiKey, ChangeStatus, DirectoryChange, KeySecret, Page, QueueInfo, Scope};
+use super::tenants::tenant_of;
+use crate::directory::{ChangeStatus, DirectoryChange, Page, QueueInfo, Scope};
 use crate::gate::Room;
-use crate::ids::{KeyId, QueueId, TenantId};
+use crate::ids::QueueId;
 use crate::queue::{AdmissionRate, CapacitySource, Policy, QueueMode};
 use crate::tokens::admission::{AdmissionProof, shared_secret};
 use crate::tokens::redirect::AllowedSchemes;
-
-#[derive(Debug, Deserialize)]
-struct TenantBody {
-    name: String,
-}
-
-/// `GET /v1/tenants`
-pub(super) async fn tenants(
-    State(edge): State<Shared>,
-    caller: Caller,
-) -> Result<Response, ApiError> {
-    caller.must(Scope::Read)?;
-    let own = caller.0.tenant;
-    let tenants: Vec<Value> = edge.gate.look(|directory| {
-        let tenants = directory
-            .tenants()
-            .filter(|tenant| own.is_none_or(|id| id == tenant.id));
-        tenants
-            .map(|t| json!({ "id": t.id.to_string(), "name": t.name, "rotation": t.generation }))
-            .collect()
-    });
-    Ok(fresh(StatusCode::OK, &json!({ "tenants": tenants })))
-}
-
-/// `POST /v1/tenants`
-pub(super) async fn add_tenant(
-    State(edge): State<Shared>,
-    caller: Caller,
-    body: Bytes,
-) -> Result<Response, ApiError> {
-    caller.must(Scope::Root)?;
-    let name = name(&must_read::<TenantBody>(&body)?.name)?;
-    let id = TenantId::draw()?;
-    done(
-        edge.gate
-            .change(DirectoryChange::AddTenant {
-                id,
-                name: name.clone(),
-            })
-            .await?,
-    )?;
-    Ok(fresh(
-        StatusCode::CREATED,
-        &json!({ "id": id.to_string(), "name": name }),
-    ))
-}
-
-/// `POST /v1/tenants/{tenant}/rotate`
-pub(super) async fn rotate(
-    State(edge): State<Shared>,
-    Path(tenant): Path<String>,
-    caller: Caller,
-) -> Result<Response, ApiError> {
-    let tenant = tenant_of(&caller, &tenant)?;
-    caller.must(Scope::Admin)?;
-    done(edge.gate.change(DirectoryChange::Rotate { tenant }).await?)?;
-    Ok(fresh(
-        StatusCode::OK,
-        &json!({ "rotation": edge.gate.generation(tenant) }),
-    ))
-}
-
-#[derive(Debug, Deserialize)]
-struct KeyBody {
-    #[serde(default)]
-    label: String,
-    scopes: Vec<String>,
-    #[serde(default)]
-    ttl_s: Option<u64>,
-}
-
-/// `GET /v1/tenants/{tenant}/keys`
-pub(super) async fn keys(
-    State(edge): State<Shared>,
-    Path(tenant): Path<String>,
-    caller: Caller,
-) -> Result<Response, ApiError> {
-    let tenant = tenant_of(&caller, &tenant)?;
-    caller.must(Scope::Admin)?;
-    let keys: Vec<Value> = edge
-        .gate
-        .look(|directory| directory.keys_of(Some(tenant)).map(key_json).collect());
-    Ok(fresh(StatusCode::OK, &json!({ "keys": keys })))
-}
-
-fn key_json(key: &ApiKey) -> Value {
-    let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.name()).collect();
-    json!({ "id": key.id.to_string(), "label": key.label, "scopes": scopes, "expires_at_s": key.expires_s })
-}
-
-/// `POST /v1/tenants/{tenant}/keys`: the only answer that shows the key.
-pub(super) async fn add_key(
-    State(edge): State<Shared>,
-    Path(tenant): Path<String>,
-    caller: Caller,
-    body: Bytes,
-) -> Result<Response, ApiError> {
-    let tenant = tenant_of(&caller, &tenant)?;
-    caller.must(Scope::Admin)?;
-    let body: KeyBody = must_read(&body)?;
-    let scope = |text: &String| {
-        let found = Scope::parse(text).filter(|scope| *scope != Scope::Root);
-        found.ok_or_else(|| ApiError::bad_request(format!("there is no scope `{text}` to give")))
-    };
-    let scopes = body
-        .scopes
-        .iter()
-        .map(scope)
-        .collect::<Result<Vec<_>, _>>()?;
-    // A key cannot grant a scope that it lacks.
-    scopes.iter().try_for_each(|scope| caller.must(*scope))?;
-    let expires_s = body.ttl_s.map(|ttl| edge.gate.now_s() + ttl);
-    let secret = KeySecret::draw()?;
-    let label = body.label.chars().take(100).collect();
-    let key = ApiKey::new(&secret, Some(tenant), label, scopes, expires_s);
-    let mut answer = key_json(&key);
-    answer["key"] = secret.reveal().into();
-    done(edge.gate.change(DirectoryChange::AddKey { key }).await?)?;
-    Ok(fresh(StatusCode::CREATED, &answer))
-}
-
-/// `DELETE /v1/keys/{key}`
-pub(super) async fn revoke_key(
-    State(edge): State<Shared>,
-    Path(key): Path<String>,
-    caller: Caller,
-) -> Result<Response, ApiError> {
-    caller.must(Scope::Admin)?;
-    let id = KeyId::parse(&key).ok_or_else(|| ApiError::bad_request("that is no key's id"))?;
-    done(
-        edge.gate
-            .change(DirectoryChange::RevokeKey {
-                id,
-                of: caller.0.tenant,
-            })
-            .await?,
-    )?;
-    Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-fn tenant_of(caller: &Caller, text: &str) -> Result<TenantId, ApiError> {
-    let tenant = TenantId::parse(text).ok_or_else(|| ApiError::bad_request("that is no tenant"))?;
-    caller.must_own(tenant)?;
-    Ok(tenant)
-}
 
 /// `POST /v1/queues`
 pub(super) async fn add_queue(
@@ -201,13 +58,9 @@ pub(super) async fn add_queue(
     };
     let info = body.over_info(blank, schemes(&edge))?;
     let id = info.id;
-    done(
-        edge.gate
-            .change(DirectoryChange::AddQueue {
-                queue: Box::new(info),
-            })
-            .await?,
-    )?;
+    let queue = Box::new(info);
+    let change = DirectoryChange::AddQueue { queue };
+    done(edge.gate.change(&caller.actor(), change).await?)?;
     // Its room opens in a moment; wait, so that the caller can use it.
     for _ in 0..200 {
         if let Some(room) = edge.gate.room(id) {
@@ -243,21 +96,42 @@ pub(super) async fn queue(
     caller: Caller,
 ) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Read).await?;
-    let mut json = queue_json(&edge, &room);
+    let answer = fresh(StatusCode::OK, &full_json(&edge, &room, &caller));
+    Ok(with_version(answer, rules(&room).2))
+}
+
+/// A queue as its owner sees it, with the secrets shared with its service.
+fn full_json(edge: &Shared, room: &Room, caller: &Caller) -> Value {
+    let mut json = queue_json(edge, room);
     let info = room.info();
     if info.proof == AdmissionProof::JwtHs256 && caller.0.may(Scope::Admin) {
         let generation = edge.gate.generation(info.tenant);
-        let shared = shared_secret(&edge.gate.options().secret, room.id, generation);
-        json["hs256_secret"] = shared
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
-            .into();
+        // The next one too: a service that holds both misses nobody when keys are rotated.
+        for (name, generation) in [
+            ("hs256_secret", generation),
+            ("hs256_next_secret", generation + 1),
+        ] {
+            let shared = shared_secret(&edge.gate.options().secret, room.id, generation);
+            let digits = shared.iter().map(|byte| format!("{byte:02x}"));
+            json[name] = digits.collect::<String>().into();
+        }
     }
-    Ok(fresh(StatusCode::OK, &json))
+    json
 }
 
-/// `PATCH /v1/queues/{queue}`
+/// What `GET` shows of a queue and `PATCH` cannot change; sent back as it is, it does no harm.
+const READ_ONLY: [&str; 8] = [
+    "id",
+    "version",
+    "tenant",
+    "waiting_url",
+    "capacity",
+    "hs256_secret",
+    "hs256_next_secret",
+    "archived_at_ms",
+];
+
+/// `PATCH /v1/queues/{queue}`: what is not named stays, `null` makes it usual again.
 pub(super) async fn change_queue(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
@@ -266,31 +140,68 @@ pub(super) async fn change_queue(
     body: Bytes,
 ) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Admin).await?;
-    let body: QueueBody = must_read(&body)?;
+    let info_before = room.info();
+    let shown = full_json(&edge, &room, &caller);
+    let body = changeable(must_read(&body)?, &shown)?;
     let (before, figure, version) = rules(&room);
     let policy = body.over(before.clone())?;
-    let info = body.over_info(QueueInfo::clone(&room.info()), schemes(&edge))?;
-    let wanted = expected(&headers)?;
-    if wanted.is_some_and(|wanted| wanted != version) {
-        let refused = ApiError::new(
-            StatusCode::PRECONDITION_FAILED,
-            "version_changed",
-            "the rules were changed meanwhile",
-        );
-        return Err(refused.with("version", version));
-    }
-    if info != *room.info() {
-        done(
-            edge.gate
-                .change(DirectoryChange::ChangeQueue {
-                    queue: Box::new(info),
-                })
-                .await?,
-        )?;
+    let info = body.over_info(QueueInfo::clone(&info_before), schemes(&edge))?;
+    let wanted = guard(&room, &headers)?;
+    let changes_info = info != *info_before;
+    if policy == before && !changes_info {
+        return Ok(with_version(fresh(StatusCode::OK, &shown), version));
     }
     // A rate set by hand no longer comes from a run.
     let figure = figure.filter(|_| (before.rate, before.cap) == (policy.rate, policy.cap));
-    configure(&room, (policy, figure), wanted.or(Some(version)), &caller).await
+    // The version guards addresses and page too: of two callers who read the same one, only one
+    // comes past this.
+    let expected = wanted.or(Some(version));
+    configure(&room, (policy, figure), expected, &caller).await?;
+    if changes_info {
+        let change = DirectoryChange::ReplaceQueue {
+            before: Box::new(QueueInfo::clone(&info_before)),
+            queue: Box::new(info.clone()),
+        };
+        done(edge.gate.change(&caller.actor(), change).await?)?;
+        // The gate hears of it in a moment; whoever reads next here is to see it.
+        for _ in 0..200 {
+            if *room.info() == info {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+    let answer = fresh(StatusCode::OK, &full_json(&edge, &room, &caller));
+    Ok(with_version(answer, rules(&room).2))
+}
+
+/// What a body would change, without what it may only repeat.
+fn changeable(mut body: Value, shown: &Value) -> Result<QueueBody, ApiError> {
+    if let Value::Object(members) = &mut body {
+        for name in READ_ONLY {
+            let Some(sent) = members.remove(name) else {
+                continue;
+            };
+            let same = shown.get(name) == Some(&sent);
+            if name == "version" && !same {
+                return Err(super::control::changed_meanwhile(&shown["version"]));
+            }
+            if !same {
+                let message = format!("{name} cannot be changed");
+                return Err(ApiError::bad_request(message));
+            }
+        }
+    }
+    serde_json::from_value(body)
+        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
+}
+
+/// An answer with the version that `If-Match` takes.
+fn with_version(mut response: Response, version: u64) -> Response {
+    if let Ok(tag) = HeaderValue::from_str(&format!("\"{version}\"")) {
+        response.headers_mut().insert(ETAG, tag);
+    }
+    response
 }
 
 /// A queue's rules as JSON.
@@ -298,6 +209,14 @@ pub(super) async fn change_queue(
 pub(super) struct RulesJson {
     id: String,
     version: u64,
+    #[serde(flatten)]
+    policy: PolicyJson,
+    /// Where rate and cap come from, when a run measured them.
+    capacity: Option<CapacitySource>,
+}
+
+#[derive(Debug, Serialize)]
+struct PolicyJson {
     mode: QueueMode,
     rate_per_s: Option<f64>,
     cap: Option<u64>,
@@ -309,8 +228,29 @@ pub(super) struct RulesJson {
     away_after_s: u64,
     grace_s: u64,
     rejoin_within_s: u64,
-    /// Where rate and cap come from, when a run measured them.
-    capacity: Option<CapacitySource>,
+}
+
+impl From<&Policy> for PolicyJson {
+    fn from(policy: &Policy) -> Self {
+        Self {
+            mode: policy.mode,
+            rate_per_s: policy.rate.map(AdmissionRate::as_per_second),
+            cap: policy.cap,
+            max_waiting: policy.max_waiting,
+            claim_within_s: policy.claim_within.as_secs(),
+            code_life_s: policy.code_life.as_secs(),
+            idle_s: policy.idle.as_secs(),
+            absolute_s: policy.absolute.as_secs(),
+            away_after_s: policy.away_after.as_secs(),
+            grace_s: policy.grace.as_secs(),
+            rejoin_within_s: policy.rejoin_within.as_secs(),
+        }
+    }
+}
+
+/// Rules as the API writes them.
+pub(super) fn policy_json(policy: &Policy) -> Value {
+    serde_json::to_value(PolicyJson::from(policy)).unwrap_or_default()
 }
 
 pub(super) fn rules_of(room: &Room) -> RulesJson {
@@ -318,22 +258,12 @@ pub(super) fn rules_of(room: &Room) -> RulesJson {
     RulesJson {
         id: room.id.to_string(),
         version,
-        mode: policy.mode,
-        rate_per_s: policy.rate.map(AdmissionRate::as_per_second),
-        cap: policy.cap,
-        max_waiting: policy.max_waiting,
-        claim_within_s: policy.claim_within.as_secs(),
-        code_life_s: policy.code_life.as_secs(),
-        idle_s: policy.idle.as_secs(),
-        absolute_s: policy.absolute.as_secs(),
-        away_after_s: policy.away_after.as_secs(),
-        grace_s: policy.grace.as_secs(),
-        rejoin_within_s: policy.rejoin_within.as_secs(),
+        policy: PolicyJson::from(&policy),
         capacity,
     }
 }
 
-fn queue_json(edge: &Shared, room: &Room) -> Value {
+pub(super) fn queue_json(edge: &Shared, room: &Room) -> Value {
     let info = room.info();
     let mut json = serde_json::to_value(rules_of(room)).unwrap_or_default();
     let base = &edge.gate.options().public_url;
@@ -378,7 +308,7 @@ pub(super) async fn stats(
 }
 
 /// Turns what became of a change into an answer.
-fn done(changed: ChangeStatus) -> Result<(), ApiError> {
+pub(super) fn done(changed: ChangeStatus) -> Result<(), ApiError> {
     match changed {
         ChangeStatus::Done => Ok(()),
         ChangeStatus::Exists => Err(ApiError::new(
@@ -391,13 +321,21 @@ fn done(changed: ChangeStatus) -> Result<(), ApiError> {
             "missing",
             "there is no such thing",
         )),
+        ChangeStatus::Changed => Err(ApiError::new(
+            StatusCode::PRECONDITION_FAILED,
+            "version_changed",
+            "the queue was changed meanwhile; read it again",
+        )),
+        ChangeStatus::OverQuota => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "over_quota",
+            "the tenant has as many queues as it may; archive one, or raise its quota",
+        )),
     }
 }
 
 /// See [`super::read_bodies`].
 pub(super) fn read_bodies(bytes: &[u8]) {
-    let _ = must_read::<TenantBody>(bytes);
-    let _ = must_read::<KeyBody>(bytes);
     if let Ok(queue) = must_read::<QueueBody>(bytes) {
         let _ = queue.over(Policy::default());
     }
@@ -405,7 +343,7 @@ pub(super) fn read_bodies(bytes: &[u8]) {
 
 /// Which origins queues may list: over plain http visitors are sent only by a gate that is
 /// reached over plain http itself.
-fn schemes(edge: &Shared) -> AllowedSchemes {
+pub(super) fn schemes(edge: &Shared) -> AllowedSchemes {
     match edge.gate.options().public_url.starts_with("http://") {
         true => AllowedSchemes::HttpToo,
         false => AllowedSchemes::Https,

@@ -36,6 +36,19 @@ pub(super) struct StateJson {
     pub(super) version: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) stale: bool,
+    /// Another ticket, when the one shown is getting old.
+    #[serde(flatten)]
+    pub(super) renewed: Option<RenewedJson>,
+}
+
+/// A ticket that takes the place of the one shown.
+#[derive(Debug, Serialize)]
+pub(super) struct RenewedJson {
+    pub(super) waiting_token: String,
+    pub(super) expires_at_s: u64,
+    /// The header that keeps it, for who showed a cookie.
+    #[serde(skip)]
+    pub(super) cookie: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,6 +89,7 @@ impl From<&View> for StateJson {
             mode: view.mode.name(),
             version: view.version,
             stale: view.stale,
+            renewed: None,
         }
     }
 }

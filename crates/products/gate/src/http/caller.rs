@@ -105,7 +105,7 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
 pub(super) struct PresentedToken {
     pub(super) ticket: Token,
     /// By cookie: then a page of another site may have made the browser send it.
-    by_cookie: bool,
+    pub(super) by_cookie: bool,
 }
 
 /// The ticket a request carries for a queue, if it is good.

@@ -306,11 +306,32 @@ pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
     let Some(value) = headers.get(IF_MATCH) else {
         return Ok(None);
     };
-    let text = value.to_str().unwrap_or_default().trim().trim_matches('"');
+    let text = value.to_str().unwrap_or_default().trim();
+    if text == "*" {
+        return Ok(None);
+    }
+    let text = text.trim_start_matches("W/").trim_matches('"');
     let version = text
         .parse()
         .map_err(|_| ApiError::bad_request("If-Match must be a version"))?;
     Ok(Some(version))
+}
+
+/// The version that a call is bound to, if it is still that of the rules.
+pub(super) fn guard(room: &Room, headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
+    let wanted = expected(headers)?;
+    let version = rules(room).2;
+    match wanted.is_some_and(|wanted| wanted != version) {
+        true => Err(changed_meanwhile(&version.into())),
+        false => Ok(wanted),
+    }
+}
+
+/// The refusal of a change that was made for other rules than there are.
+pub(super) fn changed_meanwhile(version: &Value) -> ApiError {
+    let message = "the rules were changed meanwhile; read them again";
+    ApiError::new(StatusCode::PRECONDITION_FAILED, "version_changed", message)
+        .with("version", version.clone())
 }
 
 /// Changes the rules and answers with them.
@@ -327,12 +348,7 @@ pub(super) async fn configure(
         actor: caller.actor(),
     };
     match room.ask(command).await? {
-        Reply::OtherVersion(version) => {
-            let message = "the rules were changed meanwhile; read them again";
-            let refused =
-                ApiError::new(StatusCode::PRECONDITION_FAILED, "version_changed", message);
-            Err(refused.with("version", version))
-        }
+        Reply::OtherVersion(version) => Err(changed_meanwhile(&version.into())),
         _ => {
             let rules: RulesJson = rules_of(room);
             let value: Value = serde_json::to_value(&rules).unwrap_or_default();

@@ -3,9 +3,10 @@
 //! Each limit is a count in a table of bounded size; nobody's calls wait for anybody else's.
 
 use axum::http::{HeaderMap, StatusCode};
+use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -13,8 +14,10 @@ use super::addresses::{self, Addresses};
 use super::answer::ApiError;
 use super::held::{Held, HeldPlace};
 use super::public_keys::PublicKeys;
+use super::refused::RefusalCounts;
 use super::throttle::{OverallRate, Throttle};
 use crate::gate::{Gate, View};
+use crate::ids::TenantId;
 use crate::queue::VisitorId;
 
 /// A visitor may poll so many times as often as told: tabs, and pages that were reloaded.
@@ -31,12 +34,15 @@ pub(crate) struct Edge {
     pub(crate) gate: Arc<Gate>,
     pub(super) joins: Addresses,
     pub(super) all_joins: OverallRate,
+    /// Joins of tenants that have a quota of them.
+    tenant_joins: Mutex<HashMap<TenantId, (u32, OverallRate)>>,
     polls: Throttle,
     changes: Throttle,
     connections: Arc<Held>,
     pub(super) streams: Arc<Held>,
     /// Connections of visitors that are open.
     open: AtomicUsize,
+    pub(super) refused: RefusalCounts,
     pub(super) public_keys: PublicKeys,
     started: Instant,
     /// Until when no streams are ended for want of files, in ms.
@@ -71,11 +77,13 @@ impl Edge {
         Arc::new(Self {
             joins: Addresses::new(limits.joins_per_address, limits.joins_of_networks.clone()),
             all_joins: OverallRate::new(limits.joins_per_s),
+            tenant_joins: Mutex::default(),
             polls: Throttle::new(limits.polls_ahead),
             changes: Throttle::new(limits.polls_ahead.min(CHANGES_AHEAD)),
             connections: Held::new(limits.connections_per_address),
             streams: Held::new(limits.streams_per_address),
             open: AtomicUsize::new(0),
+            refused: RefusalCounts::default(),
             public_keys: PublicKeys::default(),
             started: Instant::now(),
             shed_again_ms: AtomicU64::new(0),
@@ -131,6 +139,12 @@ impl Edge {
         Ok(taken)
     }
 
+    /// Connections of visitors: open, and at most.
+    pub(super) fn connections(&self) -> (usize, usize) {
+        let most = self.gate.options().limits.connections;
+        (self.open.load(Ordering::Relaxed), most)
+    }
+
     /// Whether so many connections are open that idle ones must go.
     pub(super) fn runs_short(&self) -> bool {
         let connections = self.gate.options().limits.connections;
@@ -159,6 +173,42 @@ impl Edge {
     pub(super) fn throttle_poll(&self, wid: VisitorId, view: &View) -> Result<(), ApiError> {
         let taken = self.polls.take(wid, view.poll_after / TABS, Instant::now());
         taken.map_err(|wait| too_fast(wait.max(view.poll_after)))
+    }
+
+    /// Refuses a new ticket to a tenant that has as many as its quotas allow.
+    pub(super) fn within_quotas(&self, tenant: TenantId) -> Result<(), ApiError> {
+        let quotas = self.gate.look(|directory| directory.quotas(tenant));
+        let waiting = || self.gate.share(tenant).waiting;
+        if quotas.waiting.is_some_and(|most| waiting() >= most) {
+            let message = "as many people wait as the tenant may have; come back later";
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            return Err(ApiError::new(status, "over_quota", message).retry_after(30));
+        }
+        let Some(per_s) = quotas.joins_per_s else {
+            return Ok(());
+        };
+        let mut joins = self
+            .tenant_joins
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let of_one = joins
+            .entry(tenant)
+            .or_insert_with(|| (per_s, OverallRate::new(per_s)));
+        if of_one.0 != per_s {
+            *of_one = (per_s, OverallRate::new(per_s));
+        }
+        if per_s > 0 && of_one.1.take(Instant::now()) {
+            return Ok(());
+        }
+        let message = "more people join than the tenant may have; come back in a moment";
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        Err(ApiError::new(status, "over_quota", message).retry_after(5))
+    }
+
+    /// Whether a tenant may have another stream here.
+    pub(super) fn may_stream(&self, tenant: TenantId) -> bool {
+        let most = self.gate.look(|directory| directory.quotas(tenant).streams);
+        most.is_none_or(|most| self.gate.share(tenant).streams < most)
     }
 
     /// Refuses joins, claims and leaves that one visitor sends without a pause.

@@ -85,6 +85,7 @@ pub(super) async fn serve(
                 match opened {
                     Ok(opened) => return Handover::Stream(socket, Box::new(opened)),
                     Err(refused) if is_of_load(&refused) => {
+                        edge.refused.note(refused.kind().0);
                         write_refusal(&mut answer, &refused, is_last);
                     }
                     Err(_) => return Handover::Router(Prefixed::new(read, socket)),
@@ -94,9 +95,11 @@ pub(super) async fn serve(
                 let place = visitor::place(edge, &plain.queue, &plain.headers).await;
                 match place {
                     Ok((status, state)) => {
+                        edge.refused.note(status);
                         write_answer(edge, &mut answer, (status, &state), is_last);
                     }
                     Err(refused) if is_of_load(&refused) => {
+                        edge.refused.note(refused.kind().0);
                         write_refusal(&mut answer, &refused, is_last);
                     }
                     Err(_) => return Handover::Router(Prefixed::new(read, socket)),
@@ -250,13 +253,19 @@ fn write_answer(
     is_last: bool,
 ) {
     let close = if is_last { "connection: close\r\n" } else { "" };
+    let renewed = state
+        .renewed
+        .as_ref()
+        .and_then(|renewed| renewed.cookie.as_ref());
+    let cookie = renewed.map(|cookie| format!("set-cookie: {cookie}\r\n"));
+    let cookie = cookie.unwrap_or_default();
     let body = serde_json::to_vec(state).unwrap_or_default();
     let reason = status.canonical_reason().unwrap_or("");
     // A Vec takes everything.
     let _ = write!(
         out,
         "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
-         content-length: {}\r\n{close}date: {}\r\n\r\n",
+         content-length: {}\r\n{close}{cookie}date: {}\r\n\r\n",
         status.as_u16(),
         body.len(),
         date(edge)

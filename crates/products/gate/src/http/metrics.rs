@@ -4,10 +4,11 @@ use axum::extract::State;
 use axum::http::header::{CONNECTION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use super::Shared;
 use super::answer::ApiError;
+use crate::replica::APPEND_CLASSES_S;
 
 /// Troubles told at most: when the store is away, every queue has the same.
 const TOLD: usize = 10;
@@ -157,23 +158,77 @@ pub(super) async fn metrics(State(edge): State<Shared>) -> Response {
             );
         }
     }
-    let streams = edge.gate.streams();
-    let store = u8::from(edge.gate.is_reachable());
-    let failed = edge.gate.failed_queues();
-    let _ = writeln!(
-        text,
-        "# HELP loadline_gate_streams Open streams.\n# TYPE loadline_gate_streams gauge\nloadline_gate_streams {streams}"
-    );
-    let _ = writeln!(
-        text,
-        "# HELP loadline_gate_store_up Whether the store answers.\n# TYPE loadline_gate_store_up gauge\nloadline_gate_store_up {store}"
-    );
-    let _ = writeln!(
-        text,
-        "# HELP loadline_gate_queues_failed Queues that are not served.\n# TYPE loadline_gate_queues_failed gauge\nloadline_gate_queues_failed {failed}"
-    );
+    write_of_gate(&mut text, &edge);
+    write_of_logs(&mut text, &edge);
     let mut response = text.into_response();
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
+}
+
+/// One figure of the gate.
+fn write_one(text: &mut String, (name, kind, help): (&str, &str, &str), value: impl Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "# HELP loadline_gate_{name} {help}\n# TYPE loadline_gate_{name} {kind}\nloadline_gate_{name} {value}"
+    );
+}
+
+fn write_of_gate(text: &mut String, edge: &Shared) {
+    let gate = &edge.gate;
+    let (open, most) = edge.connections();
+    for (name, help, value) in [
+        ("streams", "Open streams.", gate.streams()),
+        ("connections", "Open connections of visitors.", open),
+        (
+            "connections_limit",
+            "Connections of visitors at most.",
+            most,
+        ),
+        (
+            "store_up",
+            "Whether the store answers.",
+            usize::from(gate.is_reachable()),
+        ),
+        (
+            "queues_failed",
+            "Queues that are not served.",
+            gate.failed_queues(),
+        ),
+    ] {
+        write_one(text, (name, "gauge", help), value);
+    }
+    let refused = "# HELP loadline_gate_refused_total Requests of visitors and services that were refused.\n# TYPE loadline_gate_refused_total counter\n";
+    text.push_str(refused);
+    for (status, count) in edge.refused.all() {
+        let _ = writeln!(
+            text,
+            "loadline_gate_refused_total{{status=\"{status}\"}} {count}"
+        );
+    }
+}
+
+fn write_of_logs(text: &mut String, edge: &Shared) {
+    let (figures, lag) = edge.gate.log_figures();
+    let lag_s = format!("{:.3}", lag.as_secs_f64());
+    let help = "The longest that a log has not been read: what this gate knows may be so old.";
+    write_one(text, ("log_lag_seconds", "gauge", help), lag_s);
+    let help = "Logs that were lost or set back and were repaired.";
+    write_one(text, ("repairs_total", "counter", help), figures.repairs);
+    text.push_str("# HELP loadline_gate_append_seconds How long the store takes to keep an entry.\n# TYPE loadline_gate_append_seconds histogram\n");
+    let mut sum = 0;
+    let ends = APPEND_CLASSES_S.iter().map(f64::to_string);
+    for (count, end) in figures.appends.iter().zip(ends.chain(["+Inf".to_owned()])) {
+        sum += count;
+        let _ = writeln!(
+            text,
+            "loadline_gate_append_seconds_bucket{{le=\"{end}\"}} {sum}"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "loadline_gate_append_seconds_sum {}\nloadline_gate_append_seconds_count {sum}",
+        figures.append_s
+    );
 }

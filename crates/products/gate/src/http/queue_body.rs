@@ -9,54 +9,129 @@ use crate::queue::{AdmissionRate, Policy, QueueMode};
 use crate::tokens::admission::AdmissionProof;
 use crate::tokens::redirect::{AllowedSchemes, parse_origin, parse_target};
 
-/// A queue as it is written and read; what is left out stays or is usual.
+/// A value as it was sent, or not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Sent<T> {
+    /// It was left out: it stays.
+    #[default]
+    Not,
+    /// `null`: it becomes usual again.
+    Null,
+    /// It is set.
+    Value(T),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Sent<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(source)?.map_or(Self::Null, Self::Value))
+    }
+}
+
+impl<T> Sent<T> {
+    /// What it is now, if it `was` and is usually so.
+    fn over(self, was: T, usual: T) -> T {
+        match self {
+            Self::Not => was,
+            Self::Null => usual,
+            Self::Value(value) => value,
+        }
+    }
+}
+
+/// A page as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct PageBody {
+    accent: Sent<String>,
+    notice: Sent<String>,
+    lang: Sent<String>,
+}
+
+impl PageBody {
+    fn over(self, page: Page) -> Page {
+        let over = |sent: Sent<String>, was: Option<String>| match sent {
+            Sent::Not => was,
+            Sent::Null => None,
+            Sent::Value(value) => Some(value),
+        };
+        Page {
+            accent: over(self.accent, page.accent),
+            notice: over(self.notice, page.notice),
+            lang: over(self.lang, page.lang),
+        }
+    }
+}
+
+/// A queue as it is written and read; what is left out stays, `null` makes it usual.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct QueueBody {
     pub(super) tenant: Option<String>,
     pub(super) slug: Option<String>,
-    pub(super) title: Option<String>,
+    pub(super) title: Sent<String>,
     pub(super) redirect_origins: Option<Vec<String>>,
-    pub(super) redirect_to: Option<String>,
-    pub(super) proof: Option<AdmissionProof>,
-    pub(super) open_join: Option<bool>,
-    pub(super) page: Option<Page>,
-    pub(super) mode: Option<QueueMode>,
-    pub(super) rate_per_s: Option<f64>,
-    pub(super) cap: Option<u64>,
-    pub(super) max_waiting: Option<u64>,
-    pub(super) claim_within_s: Option<u64>,
-    pub(super) code_life_s: Option<u64>,
-    pub(super) idle_s: Option<u64>,
-    pub(super) absolute_s: Option<u64>,
-    pub(super) away_after_s: Option<u64>,
-    pub(super) grace_s: Option<u64>,
-    pub(super) rejoin_within_s: Option<u64>,
+    pub(super) redirect_to: Sent<String>,
+    pub(super) proof: Sent<AdmissionProof>,
+    pub(super) open_join: Sent<bool>,
+    pub(super) page: Sent<PageBody>,
+    pub(super) mode: Sent<QueueMode>,
+    pub(super) rate_per_s: Sent<f64>,
+    pub(super) cap: Sent<u64>,
+    pub(super) max_waiting: Sent<u64>,
+    pub(super) claim_within_s: Sent<u64>,
+    pub(super) code_life_s: Sent<u64>,
+    pub(super) idle_s: Sent<u64>,
+    pub(super) absolute_s: Sent<u64>,
+    pub(super) away_after_s: Sent<u64>,
+    pub(super) grace_s: Sent<u64>,
+    pub(super) rejoin_within_s: Sent<u64>,
 }
 
 impl QueueBody {
     /// The rules with what was sent; 0 as a rate stops admission, it is not "none".
     pub(super) fn over(&self, policy: Policy) -> Result<Policy, ApiError> {
+        let usual = Policy::default();
         let rate = match self.rate_per_s {
-            None => policy.rate,
-            Some(per_s) => Some(
+            Sent::Not => policy.rate,
+            Sent::Null => None,
+            Sent::Value(per_s) => Some(
                 AdmissionRate::per_second(per_s)
                     .ok_or_else(|| ApiError::bad_request("rate_per_s must be 0 to 1,000,000"))?,
             ),
         };
-        let time = |sent: Option<u64>, old| sent.map_or(old, Duration::from_secs);
+        let cap = match self.cap {
+            Sent::Not => policy.cap,
+            Sent::Null => None,
+            Sent::Value(cap) => Some(cap),
+        };
+        let time = |sent: &Sent<u64>, was, usual| match sent {
+            Sent::Not => was,
+            Sent::Null => usual,
+            Sent::Value(seconds) => Duration::from_secs(*seconds),
+        };
         let policy = Policy {
-            mode: self.mode.unwrap_or(policy.mode),
+            mode: self.mode.clone().over(policy.mode, usual.mode),
             rate,
-            cap: self.cap.or(policy.cap),
-            max_waiting: self.max_waiting.unwrap_or(policy.max_waiting),
-            claim_within: time(self.claim_within_s, policy.claim_within),
-            code_life: time(self.code_life_s, policy.code_life),
-            idle: time(self.idle_s, policy.idle),
-            absolute: time(self.absolute_s, policy.absolute),
-            away_after: time(self.away_after_s, policy.away_after),
-            grace: time(self.grace_s, policy.grace),
-            rejoin_within: time(self.rejoin_within_s, policy.rejoin_within),
+            cap,
+            max_waiting: self
+                .max_waiting
+                .clone()
+                .over(policy.max_waiting, usual.max_waiting),
+            claim_within: time(
+                &self.claim_within_s,
+                policy.claim_within,
+                usual.claim_within,
+            ),
+            code_life: time(&self.code_life_s, policy.code_life, usual.code_life),
+            idle: time(&self.idle_s, policy.idle, usual.idle),
+            absolute: time(&self.absolute_s, policy.absolute, usual.absolute),
+            away_after: time(&self.away_after_s, policy.away_after, usual.away_after),
+            grace: time(&self.grace_s, policy.grace, usual.grace),
+            rejoin_within: time(
+                &self.rejoin_within_s,
+                policy.rejoin_within,
+                usual.rejoin_within,
+            ),
         };
         policy.check()?;
         Ok(policy)
@@ -77,8 +152,10 @@ impl QueueBody {
             }
             info.slug = slug;
         }
-        if let Some(title) = self.title {
-            info.title = name(&title)?;
+        match self.title {
+            Sent::Not => {}
+            Sent::Null => info.title.clone_from(&info.slug),
+            Sent::Value(title) => info.title = name(&title)?,
         }
         if let Some(origins) = self.redirect_origins {
             info.origins = origins
@@ -86,23 +163,24 @@ impl QueueBody {
                 .map(|text| parse_origin(text, schemes))
                 .collect::<Result<_, _>>()?;
         }
-        if let Some(target) = self.redirect_to {
-            info.target = target;
-        } else if info.target.is_empty() {
-            info.target = info
-                .origins
-                .first()
-                .map(|origin| format!("{origin}/"))
-                .unwrap_or_default();
+        match self.redirect_to {
+            Sent::Value(target) => info.target = target,
+            Sent::Not if !info.target.is_empty() => {}
+            Sent::Not | Sent::Null => {
+                let first = info.origins.first();
+                info.target = first.map(|origin| format!("{origin}/")).unwrap_or_default();
+            }
         }
         // The address everybody is sent to is checked like those that visitors bring.
         parse_target(&info.target, &info.origins)?;
-        if let Some(page) = self.page {
-            check_page(&page)?;
-            info.page = page;
-        }
-        info.proof = self.proof.unwrap_or(info.proof);
-        info.open_join = self.open_join.unwrap_or(info.open_join);
+        info.page = match self.page {
+            Sent::Not => info.page,
+            Sent::Null => Page::default(),
+            Sent::Value(page) => page.over(info.page),
+        };
+        check_page(&info.page)?;
+        info.proof = self.proof.over(info.proof, AdmissionProof::Code);
+        info.open_join = self.open_join.over(info.open_join, true);
         Ok(info)
     }
 }

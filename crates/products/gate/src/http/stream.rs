@@ -62,8 +62,8 @@ pub(super) async fn open(
     let view = room.visit(wid, shown.ticket.seq).await?;
     edge.throttle_poll(wid, &view)?;
     let held = edge.streams.take(edge.visitor(peer, headers));
-    let (Some(subscription), Some(held), false) =
-        (room.hub().subscribe(wid), held, edge.runs_short())
+    let is_refused = edge.runs_short() || !edge.may_stream(room.info().tenant);
+    let (Some(subscription), Some(held), false) = (room.hub().subscribe(wid), held, is_refused)
     else {
         let message = "no more streams here; polling tells the same";
         return Err(

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use tower::ServiceExt;
 
 use super::{Edge, admin_router, public_router};
+use crate::directory::KeySecret;
 use crate::gate::{EdgeLimits, ForwardedHeader, Gate, GateOptions};
 use crate::storage::LogStore;
 use crate::storage::journal::Journal;
@@ -19,6 +20,7 @@ mod entry;
 mod isolation;
 mod lagging;
 mod operations;
+mod ownership;
 mod pages;
 mod refusals;
 mod sessions;
@@ -106,8 +108,9 @@ impl Site {
             log: |line| LOG.lock().unwrap().push(line.to_owned()),
         };
         let gate = Gate::open(store, options, origin).await.unwrap();
-        let key = gate.create_first_key().await.unwrap();
-        let root = key.map(|key| key.reveal()).unwrap_or_default();
+        let key = KeySecret::draw().unwrap();
+        let is_first = gate.create_first_key(&key).await.unwrap();
+        let root = is_first.then(|| key.reveal()).unwrap_or_default();
         let edge = Edge::new(gate.clone());
         Self {
             public: public_router(edge.clone()),

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::Shared;
-use super::answer::{ApiError, StateJson, fresh};
+use super::answer::{ApiError, RenewedJson, StateJson, fresh};
 use super::caller::{self, Address, KnownQueue, PresentedToken};
 use super::{edge, enter};
 use crate::directory::Scope;
@@ -137,6 +137,9 @@ pub(super) async fn join_as(
     if !room.is_reachable() {
         return Err(ApiError::from(StoreUnavailableError));
     }
+    if !room.holds(wid) {
+        edge.within_quotas(room.info().tenant)?;
+    }
     let outcome = room.ask(Command::Join { wid }).await?;
     let status = match outcome {
         Reply::Joined(_) => StatusCode::CREATED,
@@ -182,7 +185,12 @@ pub(super) async fn me(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (status, state) = place(&edge, &queue, &headers).await?;
-    Ok(fresh(status, &state))
+    let mut response = fresh(status, &state);
+    let cookie = state.renewed.and_then(|renewed| renewed.cookie);
+    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    Ok(response)
 }
 
 /// Where the holder of a request's ticket stands; asking is a sign of life.
@@ -195,11 +203,38 @@ pub(super) async fn place(
     let shown = caller::require_token(edge, &room, headers)?;
     let view = room.visit(shown.ticket.wid, shown.ticket.seq).await?;
     edge.throttle_poll(shown.ticket.wid, &view)?;
+    let mut state = StateJson::from(&view);
     let status = match view.state {
         VisitorState::Gone => StatusCode::GONE,
-        _ => StatusCode::OK,
+        _ => {
+            state.renewed = renewed(edge, &room, shown);
+            StatusCode::OK
+        }
     };
-    Ok((status, StateJson::from(&view)))
+    Ok((status, state))
+}
+
+/// Another ticket for one of which more than half the life is over: who waits for days keeps the
+/// place, whatever keys were rotated meanwhile.
+fn renewed(edge: &Shared, room: &Room, shown: PresentedToken) -> Option<RenewedJson> {
+    let now_s = edge.gate.now_s();
+    if shown.ticket.expires_s > now_s + TICKET_LIFE_S / 2 {
+        return None;
+    }
+    let expires_s = now_s + TICKET_LIFE_S;
+    let ticket = Token {
+        expires_s,
+        ..shown.ticket
+    };
+    let signer = edge.gate.signer(room.id, room.info().tenant);
+    let waiting_token = signer.sign(TokenPurpose::Waiting, &ticket);
+    let name = caller::waiting_cookie(edge, room.id);
+    let cookie = caller::set_cookie(edge, &name, &waiting_token, TICKET_LIFE_S);
+    Some(RenewedJson {
+        waiting_token,
+        expires_at_s: expires_s,
+        cookie: shown.by_cookie.then_some(cookie),
+    })
 }
 
 #[derive(Debug, Default, Deserialize)]

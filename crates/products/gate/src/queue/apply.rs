@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::audit::{Audit, AuditAction, AuditRecord};
+use super::audit::{Audit, AuditAction, AuditRecord, Replays};
 use super::bucket::Bucket;
 use super::clock::{QueueClock, QueueTime};
 use super::command::{Command, Reply};
@@ -40,6 +40,7 @@ pub struct Queue {
     rest: Rest,
     line: Line,
     lost: LostNumbers,
+    replays: Replays,
     /// The version of the rules that the present command was written under.
     version: u32,
     /// How many more people the present command may pass over, or end.
@@ -112,6 +113,7 @@ impl Queue {
             },
             line: Line::default(),
             lost: LostNumbers::default(),
+            replays: Replays::default(),
             version: u32::MAX,
             budget: u32::MAX,
             events: Vec::new(),
@@ -354,6 +356,11 @@ impl Queue {
         self.rest.audit.records().rev()
     }
 
+    /// The last codes that were shown twice, newest first.
+    pub fn replays(&self) -> impl Iterator<Item = &AuditRecord> {
+        self.replays.records()
+    }
+
     /// Queue time.
     #[must_use]
     pub fn now(&self) -> QueueTime {
@@ -367,6 +374,7 @@ impl Queue {
             rest: self.rest.clone(),
             line: self.line.frozen(),
             lost: self.lost.clone(),
+            replays: self.replays.clone(),
         }
     }
 
@@ -377,6 +385,7 @@ impl Queue {
             rest: frozen.rest,
             line: frozen.line.into(),
             lost: frozen.lost,
+            replays: frozen.replays,
             version: u32::MAX,
             budget: u32::MAX,
             events: Vec::new(),
@@ -393,7 +402,16 @@ impl Queue {
     }
 
     fn note(&mut self, at_ms: u64, actor: &str, action: AuditAction) {
-        self.rest.audit.note(at_ms, actor, action);
+        let is_replay = matches!(action, AuditAction::CodeReplayed { .. });
+        let record = AuditRecord {
+            at_ms,
+            actor: actor.to_owned(),
+            action,
+        };
+        match is_replay && self.version >= 3 {
+            true => self.replays.note(record),
+            false => self.rest.audit.note(self.version, record),
+        }
     }
 
     fn put(&mut self, wid: VisitorId, person: Person) {
@@ -407,19 +425,34 @@ pub struct QueueSnapshot {
     rest: Rest,
     line: LineSnapshot,
     lost: LostNumbers,
+    replays: Replays,
 }
 
 impl QueueSnapshot {
-    /// Reads a snapshot; those of before numbers could be lost end earlier.
+    /// Reads a snapshot; those of before numbers could be lost, or replays were kept apart, end
+    /// earlier.
     ///
     /// # Errors
     /// When it is none.
     pub fn read(bytes: &[u8]) -> Result<Self, postcard::Error> {
         let ((rest, line), more) = postcard::take_from_bytes(bytes)?;
-        let lost = match more.is_empty() {
-            true => LostNumbers::default(),
-            false => postcard::from_bytes(more)?,
-        };
-        Ok(Self { rest, line, lost })
+        let (lost, more) = read_part(more)?;
+        let (replays, _) = read_part(more)?;
+        Ok(Self {
+            rest,
+            line,
+            lost,
+            replays,
+        })
+    }
+}
+
+/// The next part of a snapshot, empty where it ends, and what follows.
+fn read_part<'a, T: Default + Deserialize<'a>>(
+    bytes: &'a [u8],
+) -> Result<(T, &'a [u8]), postcard::Error> {
+    match bytes.is_empty() {
+        true => Ok((T::default(), bytes)),
+        false => postcard::take_from_bytes(bytes),
     }
 }

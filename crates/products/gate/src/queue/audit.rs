@@ -4,10 +4,17 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::policy::QueueMode;
+use super::policy::{Policy, QueueMode};
 use super::visitor_id::VisitorId;
 
-const KEPT: usize = 1_000;
+/// Records that are kept at most ...
+const KEPT: usize = 2_000;
+/// ... before version 3 of the rules ...
+const KEPT_FIRST: usize = 1_000;
+/// ... and for how long, in ms: a year and a month.
+const KEPT_MS: u64 = 396 * 86_400_000;
+/// Codes shown twice that are kept: anybody may show one again and again.
+const REPLAYS: usize = 200;
 
 /// One recorded action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,6 +90,15 @@ pub enum AuditAction {
         /// Whose.
         wid: VisitorId,
     },
+    /// The rules were changed, with what they were before. Since version 3.
+    RulesChanged {
+        /// As they were.
+        before: Box<Policy>,
+        /// As they are since.
+        after: Box<Policy>,
+        /// The run the figures come from.
+        run: Option<String>,
+    },
 }
 
 /// The last actions, oldest first.
@@ -92,18 +108,34 @@ pub(super) struct Audit {
 }
 
 impl Audit {
-    pub(super) fn note(&mut self, at_ms: u64, actor: &str, action: AuditAction) {
-        if self.records.len() == KEPT {
+    /// Notes what was done, under the rules of a version.
+    pub(super) fn note(&mut self, version: u32, record: AuditRecord) {
+        let kept = if version < 3 { KEPT_FIRST } else { KEPT };
+        let is_old = |old: &AuditRecord| version >= 3 && old.at_ms + KEPT_MS < record.at_ms;
+        while self.records.len() >= kept || self.records.front().is_some_and(is_old) {
             self.records.pop_front();
         }
-        self.records.push_back(AuditRecord {
-            at_ms,
-            actor: actor.to_owned(),
-            action,
-        });
+        self.records.push_back(record);
     }
 
     pub(super) fn records(&self) -> impl DoubleEndedIterator<Item = &AuditRecord> {
         self.records.iter()
+    }
+}
+
+/// The last codes that were shown twice, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Replays(VecDeque<AuditRecord>);
+
+impl Replays {
+    pub(super) fn note(&mut self, record: AuditRecord) {
+        if self.0.len() >= REPLAYS {
+            self.0.pop_front();
+        }
+        self.0.push_back(record);
+    }
+
+    pub(super) fn records(&self) -> impl Iterator<Item = &AuditRecord> {
+        self.0.iter().rev()
     }
 }

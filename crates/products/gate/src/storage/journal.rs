@@ -104,6 +104,19 @@ impl LogStore for Journal {
         Box::pin(async move { self.open_log(name) })
     }
 
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), LogStoreError>> {
+        Box::pin(async move {
+            let (done, told) = oneshot::channel();
+            let job = Job::Forget {
+                log: name.to_owned(),
+                directory: self.directory.join(name),
+                done,
+            };
+            self.jobs.send(job).map_err(|_| gone())?;
+            told.await.map_err(|_| gone())?
+        })
+    }
+
     fn about(&self) -> String {
         format!("files in {}", self.directory.display())
     }

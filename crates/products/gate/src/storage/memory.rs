@@ -95,6 +95,11 @@ impl LogStore for MemoryStore {
         })
     }
 
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), LogStoreError>> {
+        self.memory.logs.lock().unwrap().remove(name);
+        Box::pin(async { Ok(()) })
+    }
+
     fn about(&self) -> String {
         "memory".to_owned()
     }

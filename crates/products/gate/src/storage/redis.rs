@@ -9,7 +9,7 @@
 //! log names, so nothing is appended there until the gates have compared what they know
 //! ([`council`]); nothing that any living gate had applied is lost.
 
-use ::redis::{Client, RedisError, Script, Value, cmd};
+use ::redis::{RedisError, Script, cmd};
 use futures_util::future::BoxFuture;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -22,59 +22,72 @@ use super::{
     SnapshotSource,
 };
 
+mod address;
 mod connector;
 mod council;
 mod entries;
 mod presence;
+mod reader;
 mod scripts;
 mod snapshots;
 
+use address::Address;
 use connector::{Connector, ServerConnection, away};
-use entries::entries_of;
 use presence::Presence;
+use reader::SharedReader;
 
-/// How long a read waits for entries.
-const PATIENCE: Duration = Duration::from_millis(250);
+pub use address::RedisOptions;
+
 /// How long a gate that finds no log listens for others who are about to write it anew.
 const LISTEN: Duration = Duration::from_millis(600);
 /// How often it looks whether they have.
 const LOOK: Duration = Duration::from_millis(200);
 /// And how long at most.
 const HEALING: Duration = Duration::from_secs(20);
-/// Entries of one read at most.
-const TOGETHER: usize = 512;
+/// How long replicas may take to have an entry before it is read again.
+const REPLICAS: Duration = Duration::from_millis(1_000);
 
 /// Logs in a Redis.
 pub struct RedisStore {
-    client: Client,
-    about: String,
+    address: Arc<Address>,
+    /// What all logs write over.
+    to_write: Arc<Connector>,
     /// Tells this gate's word in a council from the others'.
     origin: u64,
     /// Prefix of all keys.
     prefix: String,
     presence: OnceLock<Arc<Presence>>,
+    reader: OnceLock<Arc<SharedReader>>,
 }
 
 impl RedisStore {
-    /// A store at `url` (`redis://[user:password@]host:port[/db]`). Connects when first used.
-    ///
-    /// `origin` tells this gate from all others.
+    /// A store at `url`, see [`RedisOptions`]. Connects when first used.
     ///
     /// # Errors
-    /// [`LogStoreError::Corrupt`] when the URL cannot be read.
+    /// As [`RedisStore::with`].
     pub fn new(url: &str, prefix: &str, origin: u64) -> Result<Self, LogStoreError> {
-        let client = Client::open(url).map_err(|error| LogStoreError::Corrupt {
-            place: "redis URL".to_owned(),
-            what: error.to_string(),
-        })?;
-        // The address only: a URL may hold a password.
-        let about = format!("redis at {}", client.get_connection_info().addr());
-        Ok(Self {
-            client,
-            about,
-            origin,
+        let options = RedisOptions {
+            url: url.to_owned(),
             prefix: prefix.to_owned(),
+            ..RedisOptions::default()
+        };
+        Self::with(options, origin)
+    }
+
+    /// A store as the options say. `origin` tells this gate from all others.
+    ///
+    /// # Errors
+    /// [`LogStoreError::Unsuitable`] when the URL cannot be read.
+    pub fn with(options: RedisOptions, origin: u64) -> Result<Self, LogStoreError> {
+        let prefix = options.prefix.clone();
+        let address = Arc::new(Address::read(options)?);
+        Ok(Self {
+            to_write: Arc::new(Connector::new(address.clone())),
+            address,
+            origin,
+            prefix,
             presence: OnceLock::new(),
+            reader: OnceLock::new(),
         })
     }
 
@@ -89,13 +102,16 @@ impl RedisStore {
 
     async fn open_log(&self, name: &str) -> Result<OpenedLog, LogStoreError> {
         let is_first = self.presence.get().is_none();
-        let announce = || Presence::announce(self.client.clone(), &self.prefix, self.origin);
+        let announce = || Presence::announce(self.address.clone(), &self.prefix, self.origin);
+        let start_reader =
+            || SharedReader::start(Connector::new(self.address.clone()), self.to_write.clone());
         let log = RedisLog {
             name: name.to_owned(),
             keys: Keys::new(&self.prefix, name),
             origin: self.origin,
-            to_write: Connector::new(self.client.clone()),
-            to_read: Connector::new(self.client.clone()),
+            to_write: self.to_write.clone(),
+            reader: self.reader.get_or_init(start_reader).clone(),
+            replicas: self.address.replicas(),
             presence: self.presence.get_or_init(announce).clone(),
             generation: Mutex::new(String::new()),
             known: Mutex::new(Known::default()),
@@ -116,13 +132,29 @@ impl RedisStore {
     }
 }
 
+impl RedisStore {
+    async fn forget_log(&self, name: &str) -> Result<(), LogStoreError> {
+        let keys = Keys::new(&self.prefix, name);
+        let mut to_redis = self.to_write.connection().await?;
+        let script = Script::new(scripts::FORGET);
+        let mut call = script.key(&keys.meta);
+        call.key(&keys.log).key(&keys.council);
+        let forgotten: Result<(), RedisError> = call.invoke_async(&mut to_redis.connection).await;
+        forgotten.map_err(away)
+    }
+}
+
 impl LogStore for RedisStore {
     fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, LogStoreError>> {
         Box::pin(self.open_log(name))
     }
 
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), LogStoreError>> {
+        Box::pin(self.forget_log(name))
+    }
+
     fn about(&self) -> String {
-        self.about.clone()
+        self.address.about()
     }
 }
 
@@ -136,6 +168,8 @@ struct Keys {
     council: String,
     /// Prefix of snapshots: lists of pieces.
     snapshot: String,
+    /// Written before replicas are waited for.
+    replicated: String,
 }
 
 impl Keys {
@@ -146,6 +180,7 @@ impl Keys {
             log: key("log"),
             council: key("council"),
             snapshot: key("snapshot"),
+            replicated: key("replicated"),
         }
     }
 }
@@ -154,9 +189,12 @@ struct RedisLog {
     name: String,
     keys: Keys,
     origin: u64,
-    to_write: Connector,
-    /// Blocked in a read most of the time.
-    to_read: Connector,
+    /// Of the store: all logs of a gate write over one connection.
+    to_write: Arc<Connector>,
+    /// How many replicas must have what is read.
+    replicas: u32,
+    /// Of the store too.
+    reader: Arc<SharedReader>,
     presence: Arc<Presence>,
     generation: Mutex<String>,
     known: Mutex<Known>,
@@ -236,43 +274,36 @@ impl RedisLog {
             }
             Ok(None) => {
                 // Another connection may have found out which server it is by now.
-                self.to_write.drop_connection().await;
+                self.to_write.drop_connection(&to_redis).await;
                 Err(LogStoreError::Broken {
                     log: self.name.clone(),
                 })
             }
             Err(error) => {
-                self.to_write.drop_connection().await;
+                self.to_write.drop_connection(&to_redis).await;
                 Err(away(error))
             }
         }
     }
 
     async fn read_entries(&self, position: Position) -> Result<ReadResult, LogStoreError> {
-        let mut to_redis = self.to_read.connection().await?;
-        let read: Result<Value, RedisError> = cmd("XREAD")
-            .arg("COUNT")
-            .arg(TOGETHER)
-            .arg("BLOCK")
-            .arg(u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX))
-            .arg("STREAMS")
-            .arg(&self.keys.log)
-            .arg(format!("0-{}", position.0))
-            .query_async(&mut to_redis.connection)
-            .await;
-        let value = match read {
-            Ok(value) => value,
-            Err(error) => {
-                self.to_read.drop_connection().await;
-                return Err(away(error));
+        let (links, server) = self.reader.read(&self.keys.log, position).await?;
+        let mut to_redis = None;
+        if links.is_empty() || self.replicas > 0 {
+            to_redis = Some(self.to_write.connection().await?);
+        }
+        if let Some(to_redis) = &mut to_redis {
+            if !server.is_empty() && *server != *to_redis.server {
+                // One of the two leads to a server that is no longer the one.
+                self.reader.reconnect().await;
+                self.to_write.reconnect().await;
             }
-        };
-        let links = entries_of(value).ok_or_else(|| LogStoreError::Corrupt {
-            place: self.keys.log.clone(),
-            what: "an entry is not one of ours".to_owned(),
-        })?;
-        if links.is_empty() && !self.goes_on_after(position, &mut to_redis).await? {
-            return Ok(ReadResult::Broken);
+            if links.is_empty() && !self.goes_on_after(position, to_redis).await? {
+                return Ok(ReadResult::Broken);
+            }
+            if !links.is_empty() {
+                self.wait_for_replicas(&server, to_redis).await?;
+            }
         }
         let mut known = self.known.lock().await;
         let mut entries = Vec::with_capacity(links.len());
@@ -295,6 +326,40 @@ impl RedisLog {
             entries.push(link.taken);
         }
         Ok(ReadResult::Entries(entries))
+    }
+
+    /// Waits until so many replicas have everything up to now: what is read before may be told,
+    /// since it outlives this server. `WAIT` counts from the last write of its connection.
+    async fn wait_for_replicas(
+        &self,
+        read_from: &str,
+        to_redis: &mut ServerConnection,
+    ) -> Result<(), LogStoreError> {
+        if read_from != to_redis.server {
+            let why = "the primary is another one than was read from";
+            return Err(LogStoreError::Unreachable(why.to_owned()));
+        }
+        let waited: Result<(u32,), RedisError> = ::redis::pipe()
+            .cmd("SET")
+            .arg(&self.keys.replicated)
+            .arg(1)
+            .ignore()
+            .cmd("WAIT")
+            .arg(self.replicas)
+            .arg(u64::try_from(REPLICAS.as_millis()).unwrap_or(u64::MAX))
+            .query_async(&mut to_redis.connection)
+            .await;
+        match waited {
+            Ok((have,)) if have >= self.replicas => Ok(()),
+            Ok((have,)) => Err(LogStoreError::Unreachable(format!(
+                "{have} of {} replicas have the last entries",
+                self.replicas
+            ))),
+            Err(error) => {
+                self.to_write.drop_connection(to_redis).await;
+                Err(away(error))
+            }
+        }
     }
 
     /// A mark that no other entry has, short because every entry carries two.
@@ -321,7 +386,7 @@ impl RedisLog {
         let (id, n, server) = match read {
             Ok(meta) => meta,
             Err(error) => {
-                self.to_read.drop_connection().await;
+                self.to_write.drop_connection(to_redis).await;
                 return Err(away(error));
             }
         };
@@ -365,6 +430,12 @@ impl RedisLog {
 
     fn take_diverged(&self) -> bool {
         self.diverged.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Drop for RedisLog {
+    fn drop(&mut self) {
+        self.reader.forget(&self.keys.log);
     }
 }
 

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 mod losses;
+mod reach;
 mod server;
 
 use server::Server;
@@ -39,16 +40,16 @@ fn listening() -> (Told, ReplicaListener<Queue>) {
     (told, Box::new(listener))
 }
 
-/// Lives one life on a store, spread over the gates given, under all judges.
-async fn live_on(store: &dyn LogStore, name: &str, gates: u64, pass: impl Fn(u64)) {
+/// Lives one life, spread over gates of which each has its own way to the store, under all judges.
+async fn live_on(stores: &[&dyn LogStore], name: &str, pass: impl Fn(u64)) {
     let mut runner = TestRunner::new(Config::default());
     let (rate, cap, steps) = life().new_tree(&mut runner).unwrap().current();
     let policy = rules(rate, cap);
     let mut replicas = Vec::new();
-    for origin in 0..gates {
+    for (origin, store) in (1..).zip(stores) {
         let (told, listener) = listening();
         replicas.push((
-            Replica::<Queue>::open(store, name, origin + 1, listener)
+            Replica::<Queue>::open(*store, name, origin, listener)
                 .await
                 .unwrap(),
             told,
@@ -138,16 +139,17 @@ async fn f1_to_f7_hold_on_the_journal() {
         let pass = |ms: u64| {
             CLOCK_MS.fetch_add(ms.min(1_000), Ordering::Relaxed);
         };
-        live_on(&store, &format!("life{life}"), 1, pass).await;
+        live_on(&[&store], &format!("life{life}"), pass).await;
     }
 }
 
 #[tokio::test]
 async fn f1_to_f7_hold_on_redis_with_two_gates() {
     let server = Server::start();
-    let store = RedisStore::new(&server.url(), "test", 1).unwrap();
+    let store = |origin| RedisStore::new(&server.url(), "test", origin).unwrap();
+    let stores = (store(1), store(2));
     for life in 0..LIVES {
-        live_on(&store, &format!("life{life}"), 2, |_| {}).await;
+        live_on(&[&stores.0, &stores.1], &format!("life{life}"), |_| {}).await;
     }
 }
 
@@ -323,7 +325,7 @@ async fn c08_everything_sent_twice_changes_nothing() {
     let home = tempfile::tempdir().unwrap();
     let journal = Journal::open(home.path(), set_clock).unwrap();
     let twice = Twice(journal);
-    live_on(&twice, "twice", 1, |ms| {
+    live_on(&[&twice], "twice", |ms| {
         CLOCK_MS.fetch_add(ms.min(1_000), Ordering::Relaxed);
     })
     .await;
@@ -345,6 +347,10 @@ impl LogStore for Twice {
                 snapshot,
             })
         })
+    }
+
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), super::LogStoreError>> {
+        self.0.forget(name)
     }
 
     fn about(&self) -> String {

@@ -89,10 +89,13 @@ pub fn shared_secret(secret: &Secret, queue: QueueId, generation: u32) -> [u8; 3
     secret.derive("jwt-hs256", &queue.0, generation)
 }
 
-/// The tenant's public keys, previous, current and next, as a JSON Web Key Set's members.
+/// Earlier rotations whose public keys are still published: a JWT lives two minutes.
+const EARLIER: u32 = 3;
+
+/// The tenant's public keys, the last few, current and next, as a JSON Web Key Set's members.
 #[must_use]
 pub fn public_keys(secret: &Secret, tenant: TenantId, generation: u32) -> Vec<Value> {
-    let generations = generation.saturating_sub(1)..=generation.saturating_add(1);
+    let generations = generation.saturating_sub(EARLIER)..=generation.saturating_add(1);
     let key = |generation| {
         let pair = key_pair(secret, tenant, generation)?;
         Some(json!({

@@ -96,7 +96,12 @@ fn c13_rotation_drops_nobody() {
     };
     assert!(check(6).is_ok(), "after one rotation");
     assert!(check(4).is_ok(), "by a gate that has not heard of it");
-    assert_eq!(check(7), Err(TokenError::Forged), "after two");
+    assert_eq!(check(7), Err(TokenError::Forged), "after two, long ago");
+    let lately = Signer::new(&secret, QUEUE, 9).since(5);
+    assert!(lately.check(TokenPurpose::Waiting, &before, NOW_S).is_ok());
+    let later = Signer::new(&secret, QUEUE, 9).since(6);
+    let refused = later.check(TokenPurpose::Waiting, &before, NOW_S);
+    assert_eq!(refused, Err(TokenError::Forged));
 }
 
 #[test]
@@ -114,6 +119,10 @@ fn a_secret_reads_what_it_reveals_and_shows_nothing_else() {
     let secret = Secret::new([0xAB; 32]);
     assert_eq!(Secret::parse(&secret.reveal()).unwrap().0, secret.0);
     assert_eq!(format!("{secret:?}"), "Secret(..)");
+    let print = secret.fingerprint();
+    assert_eq!(print, Secret::new([0xAB; 32]).fingerprint());
+    assert_ne!(print, Secret::new([0xAC; 32]).fingerprint());
+    assert_ne!(print[..], secret.0[..16]);
     assert!(Secret::parse("abc").is_none());
     assert!(Secret::parse(&"+a".repeat(32)).is_none());
 }

@@ -122,8 +122,7 @@ impl Known<'_> {
     /// time is up.
     fn towards_the_line(&self) -> Option<Choice> {
         let (low, high) = (self.history.low(), self.history.high());
-        let reserve = self.settings.confirm_bought() * 1.2 + 8.0;
-        let is_late = self.left < reserve + 15.0;
+        let is_late = self.settings.is_late(self.left);
         if let Some(again) = self.held_too_shortly(low, high).filter(|_| !is_late) {
             return Some(Choice::Level(again, Purpose::Refine));
         }

@@ -12,9 +12,21 @@ pub const PRECISION: f64 = 0.025;
 
 /// The most of a budget that goes into one confirmation.
 const CONFIRM: f64 = 0.4;
+/// The shortest confirmation, seconds: where the budget is short, the climb comes before more.
+const LEAST_CONFIRM: f64 = 10.0;
 
 /// Windows a level takes beside those that count: it drains, begins, settles.
 const AROUND: f64 = 2.0;
+/// What the baseline takes, seconds.
+const BASELINE: f64 = 12.0;
+/// What a level of the climb takes, seconds.
+const CLIMB: f64 = 3.0 + AROUND;
+/// How much longer than it is held a confirmation may take.
+const LONGER: f64 = 1.2;
+/// What the target may take to come to rest, seconds.
+const DRAIN: f64 = 8.0;
+/// The time that must be left for one more level on the way to the line, seconds.
+const ONE_MORE: f64 = 15.0;
 
 /// What a search is asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,15 +122,52 @@ impl SearchSettings {
     /// is so short that nothing else would be tried; then nothing holds for certain.
     #[must_use]
     pub fn confirm_bought(&self) -> f64 {
-        self.confirm.min(CONFIRM * self.budget)
+        let after_climb = self.budget - self.climb(self.highest) - ONE_MORE;
+        let most = (CONFIRM * self.budget).min((after_climb / LONGER).max(LEAST_CONFIRM));
+        self.confirm.min(most)
+    }
+
+    /// The time that is kept for the confirmation, seconds.
+    fn reserve(&self) -> f64 {
+        self.confirm_bought() * LONGER + DRAIN
+    }
+
+    /// Whether so little time is left, seconds, that no more level is tried before the
+    /// confirmation.
+    pub(super) fn is_late(&self, left: f64) -> bool {
+        left < self.reserve() + ONE_MORE
+    }
+
+    /// The highest load that the budget allows to try.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        let before = self.budget - BASELINE - self.reserve() - ONE_MORE;
+        let levels = (before / CLIMB).floor() + 1.0;
+        (FIRST_LOAD * levels.max(0.0).exp2()).min(self.highest)
+    }
+
+    /// A budget that allows to try a load, seconds: whole half minutes.
+    #[must_use]
+    pub fn budget_for(&self, load: f64) -> f64 {
+        let needed = |budget: f64| Self {
+            budget,
+            ..self.clone()
+        };
+        let mut budgets = (1..).map(|halves| f64::from(halves) * 30.0);
+        let reaches = |budget: &f64| needed(*budget).reach() >= load.min(self.highest);
+        budgets.find(reaches).unwrap_or(self.budget)
+    }
+
+    /// What it takes to get to a load by doubling, seconds.
+    fn climb(&self, load: f64) -> f64 {
+        let doublings = (load / FIRST_LOAD).log2().clamp(1.0, 40.0).ceil();
+        BASELINE + doublings * CLIMB + DRAIN
     }
 
     /// How near the line the budget allows to come at a load of this size, as a share.
     #[must_use]
     pub fn precision_bought(&self, line: f64) -> f64 {
-        let doublings = (line / FIRST_LOAD).log2().clamp(1.0, 40.0).ceil();
-        let climb = 12.0 + doublings * (3.0 + AROUND) + 8.0;
-        let left = self.budget - climb - self.confirm_bought();
+        let left = self.budget - self.climb(line) - self.confirm_bought();
         let halvings = (left / (12.0 + 2.0 * AROUND)).floor().max(0.0);
         (2.0_f64.powf(0.5_f64.powf(halvings)) - 1.0).max(self.precision)
     }
@@ -141,5 +190,20 @@ mod tests {
         assert!(bought(150.0) > bought(600.0));
         assert!((bought(600.0) - PRECISION).abs() < 1e-12);
         assert!(bought(10.0) <= 1.0);
+    }
+
+    #[test]
+    fn a_short_budget_is_for_the_climb_first_and_says_how_far_it_reaches() {
+        let with = |budget| SearchSettings {
+            budget,
+            ..SearchSettings::new(Vec::new())
+        };
+        let is = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        let minute = with(60.0);
+        assert!(is(minute.confirm_bought(), 10.0) && is(minute.reach(), 8.0));
+        assert!(with(minute.budget_for(100.0)).reach() >= 100.0);
+        assert!(with(minute.budget_for(100.0) - 30.0).reach() < 100.0);
+        let usual = with(600.0);
+        assert!(is(usual.confirm_bought(), 75.0) && is(usual.reach(), 10_000.0));
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use loadline_observe::ObserverView;
+use loadline_observe::SignalPeek;
 use loadline_units::Time;
 
 use super::Judge;
@@ -18,13 +18,13 @@ const PART: u32 = 30;
 
 /// What a run's target shows, and when it is stored next.
 pub(super) struct TargetKeeper {
-    view: ObserverView,
+    seen: SignalPeek,
     next: Option<Time>,
 }
 
 impl TargetKeeper {
-    pub(super) const fn new(view: ObserverView) -> Self {
-        Self { view, next: None }
+    pub(super) const fn new(seen: SignalPeek) -> Self {
+        Self { seen, next: None }
     }
 }
 
@@ -40,7 +40,7 @@ impl Judge {
             return;
         }
         keeper.next = Some(now + (passed / PART).clamp(EVERY, AT_MOST));
-        let signals = keeper.view.signals();
+        let signals = keeper.seen.so_far();
         if !signals.is_empty() {
             recorder.signals(signals);
         }

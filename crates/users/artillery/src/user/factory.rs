@@ -15,6 +15,7 @@ use super::ArtilleryUser;
 use crate::console::Console;
 use crate::files::Files;
 use crate::model::ScenarioSpec;
+use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
 use crate::processor::{Processor, ProcessorError};
 use crate::record::{ArtilleryMetrics, Names};
@@ -120,6 +121,13 @@ impl ArtilleryFactory {
     #[must_use]
     pub fn expectations_judged(&self) -> bool {
         self.shared.expectations_judged.load(Ordering::Relaxed)
+    }
+
+    /// How far the rows of files are used of which each is used once.
+    #[must_use]
+    pub fn row_usage(&self) -> Vec<RowUsage> {
+        let payloads = self.shared.test.payloads.iter();
+        payloads.filter_map(Payload::usage).collect()
     }
 
     /// Whether the steps of `after` failed.

@@ -41,6 +41,8 @@ pub enum SourceError {
     NothingSent,
     /// Another program has the port.
     PortTaken,
+    /// It does not reach any of its own targets.
+    TargetsDown,
     /// A defect of loadline.
     Defect,
     /// Something else.
@@ -48,7 +50,7 @@ pub enum SourceError {
 }
 
 /// Codes without arguments.
-const PLAIN: [(&str, SourceError); 17] = [
+const PLAIN: [(&str, SourceError); 18] = [
     ("refused", SourceError::Refused),
     ("timed-out", SourceError::TimedOut),
     ("no-such-host", SourceError::NoSuchHost),
@@ -65,6 +67,7 @@ const PLAIN: [(&str, SourceError); 17] = [
     ("unexpected", SourceError::Unexpected),
     ("nothing-sent", SourceError::NothingSent),
     ("port-taken", SourceError::PortTaken),
+    ("targets-down", SourceError::TargetsDown),
     ("defect", SourceError::Defect),
 ];
 

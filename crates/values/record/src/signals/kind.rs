@@ -153,6 +153,7 @@ kinds! {
     StatementTime "statement-time" Counter Seconds "Time statements took, waiting included.";
     StatementRows "statement-rows" Counter Count "Rows a statement returned or changed.";
     StatementBlocks "statement-blocks" Counter Count "Blocks a statement looked at, cached or not.";
+    StatementExamined "statement-examined" Counter Count "Rows a statement looked at.";
     DatabaseCpu "database-cpu" Counter Seconds "CPU time of the database's processes.";
     DatabaseCores "database-cores" Gauge Cores "CPUs the database may use.";
     DatabaseIoTime "database-io-time" Counter Seconds "Time the database waited for storage.";

@@ -259,6 +259,15 @@ fn load_and_answers_that_fell_short_are_no_pass() {
     };
     assert_eq!(short(&thrown), [exceptions]);
 
+    let mut gave_up = run(&held);
+    gave_up.run.complete_iterations = 50;
+    gave_up.run.failed_users = 50;
+    let users = Shortfall::Users {
+        all: 50,
+        failed: 50,
+    };
+    assert_eq!(short(&gave_up), [users]);
+
     let missing: &[_] = &[("status", "404"), ("expected_response", "false")];
     let counts = [
         (builtin::HTTP_REQS, missing, 1.0),

@@ -75,6 +75,13 @@ pub enum Shortfall {
         /// Of these, iterations that threw.
         thrown: u64,
     },
+    /// At least 1 % of the virtual users gave up before the end of their scenario.
+    Users {
+        /// Virtual users that ended.
+        all: u64,
+        /// Of these, users that gave up.
+        failed: u64,
+    },
 }
 
 /// What a verdict's word leaves out.
@@ -96,6 +103,7 @@ impl Shortfall {
             Self::Errors { .. } => "errors",
             Self::Checks { .. } => "checks",
             Self::Exceptions { .. } => "exceptions",
+            Self::Users { .. } => "users",
         }
     }
 }
@@ -211,6 +219,10 @@ impl Summary {
         let thrown = self.run.exceptions;
         if is_much(thrown, all) {
             short.push(Shortfall::Exceptions { all, thrown });
+        }
+        let failed = self.run.failed_users;
+        if is_much(failed, all) {
+            short.push(Shortfall::Users { all, failed });
         }
         short
     }

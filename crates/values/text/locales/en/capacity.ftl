@@ -10,6 +10,7 @@ capacity-before-scenario = scenario     { $name } only
 capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
 capacity-before-time = time         at most { $budget }: a capacity of { $example } is found to about { $precision }
+capacity-before-time-short = time         at most { $budget }: too short to try more than about { $reach }; --budget { $needed } tries { $example } too
 capacity-before-soak = { "" }             then { $soak } at 85 % of the line
 capacity-holding = holding { $load } ({ $purpose })
 capacity-draining = no load: the target drains

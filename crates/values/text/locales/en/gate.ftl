@@ -1,7 +1,11 @@
 gate-first-key = First key (shown this once, keep it): { $key }
+gate-first-key-file = Root key: in { $file }, which only its owner can read. Keep it in a safe place
+gate-recovered = New root key (shown this once, keep it): { $key }
+gate-recovered-in = New root key: in { $file }, which only its owner can read. Keep it in a safe place
 gate-public = visitors: { $address }
 gate-admin = admin: { $address }
 gate-store = kept in { $place }
+gate-store-files = kept in files in { $folder }
 gate-ending = ending: open streams are told to come back, requests under way may finish
 gate-ended = ended; connections cut: { $cut }
 gate-imported = queue { $queue }: rate { $rate }/s, cap { $cap } (people inside at that rate, { $session } s each), from run { $run } at safety { $safety }

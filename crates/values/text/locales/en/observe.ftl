@@ -32,5 +32,15 @@ source-unexpected = its answer is not what was asked for
 source-no-file = there is no such file
 source-nothing-sent = nothing was sent to it yet
 source-port-taken = another program listens on its port
+source-targets-down = it answers, but reaches none of the targets asked for (up = 0)
+source-hint-prometheus = {"  "}help     name what is under load by labels of your Prometheus: prometheus://HOST:9090?match=job=~"shop|postgres"; its page /targets shows them
+source-hint-remote = {"  "}help     on that host: loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080; here: remote://TOKEN@HOST:7070
 source-defect = a defect of loadline
 source-other = { $text }
+observe-serves = serves the sources on { $address }; on the host that sends the load: --observe remote://TOKEN@THIS-HOST:{ $port }; Ctrl-C ends it
+observe-init-looks = looking for sources (about 10 s) ...
+observe-init-nothing = no source answered; name the target's URL, its page of metrics, or port:NUMBER while it runs
+observe-init-wrote = written to { $path }; every run and search from here observes these sources
+observe-init-head = Where signals of the target come from, for every run from here (loadline observe --check SOURCE tells what one gives)
+observe-init-variable = before a run: export { $name }=USER:PASSWORD
+observe-init-with-user = with a user that may read statistics, sessions, locks and statements are known too

@@ -126,3 +126,10 @@ plan-log-late = { $count } requests lie more than 500 days back and are in no bu
 plan-busiest-minute = busiest minute, { $at }
 plan-assumes-mix-of-all = the mix of the busiest minute is that of the whole log
 plan-written-mock = latency of { $path } written as a mock file
+plan-reason-plain = { $text }
+plan-reason-tomcat = Tomcat's default { $value }
+plan-reason-lost-syn = longer than one lost SYN (RFC 6298: 1 s)
+plan-reason-cores = cores
+plan-reason-no-deadlock = ≥ { $least }: no deadlock
+plan-reason-hold-time = ≥ { $least }: rate × hold time
+plan-reason-fixed-pool = = maximum-pool-size; HikariCP: a pool of fixed size

@@ -32,5 +32,15 @@ source-unexpected = 요청한 것과 다른 응답
 source-no-file = 그런 파일이 없음
 source-nothing-sent = 아직 아무것도 수신되지 않음
 source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
+source-targets-down = 응답은 하지만 지정한 대상에 하나도 닿지 못함(up = 0)
+source-hint-prometheus = {"  "}도움말  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
+source-hint-remote = {"  "}도움말  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
 source-defect = loadline의 결함
 source-other = 기타 오류({ $text })
+observe-serves = { $address }에서 출처를 제공합니다. 부하를 보내는 호스트에서는 --observe remote://TOKEN@이-호스트:{ $port }. Ctrl-C로 끝냅니다
+observe-init-looks = 출처를 찾는 중(약 10초) ...
+observe-init-nothing = 응답한 출처가 없습니다. 대상이 실행 중일 때 대상의 URL, 지표 페이지, port:번호 가운데 하나를 지정하세요
+observe-init-wrote = { $path } 파일에 적었습니다. 이제 여기서 하는 모든 실행과 탐색이 이 출처를 관찰합니다
+observe-init-head = 여기서 하는 모든 실행에 쓰는 대상 신호의 출처(loadline observe --check 출처로 제공하는 신호를 확인)
+observe-init-variable = 실행 전에: export { $name }=사용자:비밀번호
+observe-init-with-user = 통계를 읽을 수 있는 사용자를 지정하면 세션, 잠금, SQL도 알 수 있습니다

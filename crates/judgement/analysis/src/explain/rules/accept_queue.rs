@@ -10,13 +10,18 @@ use super::{Draft, RuleContext};
 
 /// Connections refused by a full queue, a second.
 const OVERFLOWS: f64 = 0.1;
+/// A queue that overflows has so many waiting, on average.
+const WAITING: f64 = 0.5;
 /// All connections are taken from this share on.
 const ALL: f64 = 0.95;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (view, any) = (context.view, Entity::new());
+    let waiting = view.gauge(SignalKind::AcceptQueue, &any);
+    // Overflows are counted of all programs of a machine; those of a target whose queue is empty are others'.
     let overflows = view
         .rate(SignalKind::AcceptQueueOverflows, &any)
+        .filter(|_| waiting.is_none_or(|waiting| waiting >= WAITING))
         .unwrap_or(0.0);
     let open = view
         .run
@@ -35,11 +40,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some((_, most)) => explain::connections_full(counted(most)),
         None => explain::accept_queue(significant(overflows)),
     };
-    let waiting = view.gauge(SignalKind::AcceptQueue, &any);
+    let is_seen = full.is_some() || waiting.is_some();
+    let grade = match is_seen {
+        true => EvidenceGrade::A,
+        false => EvidenceGrade::C,
+    };
     Draft::new(
         RuleId::AcceptQueue,
         BottleneckPart::Threads,
-        EvidenceGrade::A,
+        grade,
         statement,
     )
     .shown(
@@ -60,6 +69,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         overflows,
         EvidenceUnit::PerSecond,
     )
+    .against((!is_seen).then(explain::doubt_whole_machine))
     .advised([Advice::to(explain::accept_queue_try())
         .by("Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count")])
     .limiting_at(context.measured.rate)

@@ -1,11 +1,12 @@
 //! A statement reads much more than it returns, and does not add it up: an index is missing.
 
-use loadline_text::{explain, percent, significant};
+use loadline_text::{Message, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::super::measured::StatementView;
 use super::{Draft, RuleContext};
 
 /// A statement is looked at from this share of the database's time on.
@@ -14,6 +15,9 @@ const HEAVY: f64 = 0.5;
 const MANY_BLOCKS: f64 = 200.0;
 /// Blocks for each row it returns.
 const BLOCKS_OF_ROW: f64 = 10.0;
+/// The same of rows that it looks at, where the database counts those.
+const MANY_ROWS: f64 = 2_000.0;
+const ROWS_OF_ROW: f64 = 20.0;
 /// A database used this much is worth it.
 const USED: f64 = 0.5;
 /// Words of statements that have to read many rows to return a few.
@@ -21,19 +25,81 @@ const ADDING_UP: [&str; 7] = [
     "group by", "count(", "sum(", "avg(", "max(", "min(", "distinct",
 ];
 
+/// What a call of a statement reads, as its database counts it.
+#[derive(Clone, Copy)]
+enum Scan {
+    Blocks(f64),
+    Rows(f64),
+}
+
+impl Scan {
+    fn of(statement: &StatementView) -> Option<Self> {
+        let blocks = statement.blocks.map(Self::Blocks);
+        blocks.or_else(|| statement.examined.map(Self::Rows))
+    }
+
+    fn read(self) -> f64 {
+        match self {
+            Self::Blocks(read) | Self::Rows(read) => read,
+        }
+    }
+
+    fn is_of_a_table(self, returned: f64) -> bool {
+        let (many, of_row) = match self {
+            Self::Blocks(_) => (MANY_BLOCKS, BLOCKS_OF_ROW),
+            Self::Rows(_) => (MANY_ROWS, ROWS_OF_ROW),
+        };
+        self.read() >= many && self.read() >= of_row * returned.max(1.0)
+    }
+
+    fn statement(self, share: f64, returned: f64) -> Message {
+        let (share, read, rows) = (
+            percent(share),
+            significant(self.read()),
+            significant(returned),
+        );
+        match self {
+            Self::Blocks(_) => explain::missing_index(share, read, rows),
+            Self::Rows(_) => explain::missing_index_rows(share, read, rows),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Blocks(_) => "blocks",
+            Self::Rows(_) => "rows-examined",
+        }
+    }
+
+    fn label(self) -> Message {
+        match self {
+            Self::Blocks(_) => explain::number_blocks(),
+            Self::Rows(_) => explain::number_examined(),
+        }
+    }
+
+    /// How the database is asked for its plan.
+    fn plan(self) -> &'static str {
+        match self {
+            Self::Blocks(_) => "EXPLAIN (ANALYZE, BUFFERS)",
+            Self::Rows(_) => "EXPLAIN",
+        }
+    }
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let top = measured
         .statements
         .first()
         .filter(|top| top.share >= HEAVY)?;
-    let (blocks, rows) = (top.blocks?, top.rows?);
+    let rows = top.rows?;
+    let scan = Scan::of(top)?;
     let text = top.text.to_lowercase();
     let adds_up = ADDING_UP.iter().any(|word| text.contains(word));
-    let is_scan = blocks >= MANY_BLOCKS && blocks >= BLOCKS_OF_ROW * rows.max(1.0);
     let is_heavy =
         context.is_database_used(USED) || (measured.database_cpu.is_none() && top.time >= USED);
-    if adds_up || !is_scan || !is_heavy || !text.contains("where") {
+    if adds_up || !scan.is_of_a_table(rows) || !is_heavy || !text.contains("where") {
         return None;
     }
     let part = BottleneckPart::Database;
@@ -47,7 +113,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::MissingIndex,
         part,
         EvidenceGrade::B,
-        explain::missing_index(percent(top.share), significant(blocks), significant(rows)),
+        scan.statement(top.share, rows),
     )
     .shown(
         "statement-share",
@@ -55,12 +121,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         top.share,
         EvidenceUnit::Share,
     )
-    .shown(
-        "blocks",
-        explain::number_blocks(),
-        blocks,
-        EvidenceUnit::Count,
-    )
+    .shown(scan.name(), scan.label(), scan.read(), EvidenceUnit::Count)
     .shown("rows", explain::number_rows(), rows, EvidenceUnit::Count)
     .shown(
         "database-cpu",
@@ -70,7 +131,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .against(cpu.is_none().then(explain::doubt_database_cpu_unseen))
     .advised([Advice::to(explain::missing_index_try())
-        .by(&format!("EXPLAIN (ANALYZE, BUFFERS) {}", top.text))
+        .by(&format!("{} {}", scan.plan(), top.text))
         .giving(fixed)])
     .limiting_at(measured.rate)
     .done()

@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::NetworkLoss,
         BottleneckPart::Network,
-        EvidenceGrade::B,
+        EvidenceGrade::C,
         explain::network_loss(percent(lost)),
     )
     .role(FindingRole::Slow)
@@ -35,6 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         lost,
         EvidenceUnit::Share,
     )
+    .against(Some(explain::doubt_whole_machine()))
     .advised([Advice::to(explain::network_loss_try())])
     .done()
 }

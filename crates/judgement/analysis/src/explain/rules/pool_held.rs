@@ -7,7 +7,7 @@ use super::super::finding::{
 };
 use super::super::input::share;
 use super::super::measured::PoolView;
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// Sessions idle in a transaction, as a share of the connections held.
 const IDLE: f64 = 0.5;
@@ -165,7 +165,7 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     vec![
         Advice::to(explain::pool_held_try_move()).giving(moved),
         Advice::to(explain::pool_held_try_more(counted(3.0 * pool.usage.most)))
-            .by("Spring Boot: spring.datasource.hikari.maximum-pool-size")
+            .by(stack::pool_size(&context.view.run.signals))
             .giving(tripled),
     ]
 }

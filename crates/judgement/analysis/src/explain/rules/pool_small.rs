@@ -6,7 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// Sessions at work, as a share of the connections held.
 const WORKING: f64 = 0.5;
@@ -66,7 +66,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .advised([
         Advice::to(explain::pool_small_try_statement()).giving(halved),
         Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-            .by("Spring Boot: spring.datasource.hikari.maximum-pool-size")
+            .by(stack::pool_size(&context.view.run.signals))
             .giving(doubled),
     ])
     .limiting_at(measured.rate)

@@ -6,7 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// A target that computes this much has enough threads.
 const COMPUTES: f64 = 0.85;
@@ -86,7 +86,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised([
             Advice::to(first),
             Advice::to(explain::threads_try_more(counted(2.0 * usage.most)))
-                .by("Spring Boot: server.tomcat.threads.max")
+                .by(stack::threads(&context.view.run.signals))
                 .giving(doubled),
         ])
         .limiting_at(rate)

@@ -101,7 +101,11 @@ impl Backend {
         } else {
             rate * self.hold()
         };
-        let waiting: f64 = if is_full { 40.0 } else { 0.0 };
+        // Whoever waits for a connection has a thread.
+        let waiting: f64 = match is_full {
+            true => (self.threads - pool_used).clamp(1.0, 40.0),
+            false => 0.0,
+        };
         let pool_pending = if fills_pool { waiting } else { 0.0 };
         let own = self.hold()
             + self.cpu
@@ -114,7 +118,7 @@ impl Backend {
         let threads_busy = if threads_is_full {
             self.threads
         } else {
-            (rate * own + waiting.min(self.threads / 2.0)).min(self.threads)
+            (rate * own + waiting).min(self.threads)
         };
         let request = if fills_pool {
             (pool_used + pool_pending) / rate + self.cpu

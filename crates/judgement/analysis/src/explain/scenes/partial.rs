@@ -55,6 +55,19 @@ fn the_targets_own_metrics_infer_the_held_connection() {
 }
 
 #[test]
+fn requests_that_wait_are_told_as_waiting_also_where_no_time_of_it_is_measured() {
+    let mut scene = starved().callers(3);
+    starved().tell_pool(&mut scene);
+    starved().tell_process(&mut scene);
+    let time = explained(scene).time.unwrap();
+    let part = |wanted| time.parts.iter().find(|one| one.part == wanted);
+    let (wait, call) = (part(TimePart::PoolWait), part(TimePart::Outside));
+    let (wait, call) = (wait.unwrap().mean_ms, call.unwrap().mean_ms);
+    assert!(wait > 3.0 * call, "{:?}", time.parts);
+    assert_eq!(part(TimePart::Unexplained), None, "{:?}", time.parts);
+}
+
+#[test]
 fn the_database_shows_the_held_connection_directly() {
     let explanation = explained(starved().scene(4));
     assert_eq!(told(&explanation), [RuleId::PoolHeld]);
@@ -169,4 +182,19 @@ fn the_pools_line_is_quoted_with_the_second_it_began() {
     assert_eq!(logged[0].text, pool);
     let times = (logged[0].count, logged[0].from_s, logged[0].to_s);
     assert_eq!(times, (17.0, 12.0, 28.0));
+}
+
+#[test]
+fn statements_that_are_counted_together_are_no_statement_that_is_repeated() {
+    let backend = Backend {
+        offered: 30.0,
+        ..starved()
+    };
+    let mut scene = backend.callers(8);
+    backend.tell_pool(&mut scene);
+    backend.tell_process(&mut scene);
+    let rate = backend.steady().rate;
+    scene.counter(SignalKind::StatementCalls, &Entity::new(), 12.0 * rate, 0.1);
+    scene.counter(SignalKind::StatementTime, &Entity::new(), 0.03 * rate, 0.1);
+    assert_eq!(told(&explained(scene)), [RuleId::PoolHeld]);
 }

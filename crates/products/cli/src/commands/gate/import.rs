@@ -86,9 +86,8 @@ impl ImportArgs {
                 _ => problem::file_unreadable(&self.file, error),
             })
         })?;
-        let unreadable = |why: String| Refusal::config(problem::file_unreadable(&self.file, why));
         // Read here too, so that a mistake is told with the file's name.
-        let file = capacity::parse(&text).map_err(|error| unreadable(error.to_string()))?;
+        let file = capacity::parse(&text).map_err(|error| self.refusal(&error))?;
         let how = capacity::ImportSettings {
             safety: self.safety,
             requests_per_session: self.requests_per_session,
@@ -96,13 +95,10 @@ impl ImportArgs {
         };
         let session_s = match capacity::import(&file, how) {
             Ok(import) => import.session_s,
-            Err(capacity::CapacityError::NoSession) => {
-                return Err(Refusal::config(problem::no_session(&self.file)));
-            }
-            Err(error) => return Err(unreadable(error.to_string())),
+            Err(error) => return Err(self.refusal(&error)),
         };
-        let mut body: Value =
-            serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+        let mut body: Value = serde_json::from_str(&text)
+            .map_err(|error| self.refusal(&capacity::CapacityError::Form(error)))?;
         body["safety"] = json!(self.safety);
         if let Some(requests) = self.requests_per_session {
             body["visitor_requests"] = json!(requests);
@@ -110,6 +106,19 @@ impl ImportArgs {
         body["session_s"] = json!(session_s);
         let rules = self.put(context, &body)?;
         Ok(self.said(&rules, session_s, catalog))
+    }
+
+    /// Why the file's figure is no rate of admission.
+    fn refusal(&self, error: &capacity::CapacityError) -> Refusal {
+        use capacity::CapacityError as E;
+        let file = &self.file;
+        Refusal::config(match error {
+            E::Form(error) => problem::capacity_form(file, error),
+            E::Number { name, value, .. } => problem::capacity_number(file, name, value),
+            E::NoLine => problem::capacity_no_line(file),
+            E::NoSession => problem::no_session(file),
+            E::Version(version) => problem::capacity_version(file, version),
+        })
     }
 
     /// What the queue's rules are since, and whether its time-outs let that many in.
@@ -156,13 +165,16 @@ impl ImportArgs {
             )));
         }
         let answer = ask(address, &path, &key, &body.to_string())
-            .map_err(|e| failed(format!("{address}: {e}")))?;
+            .map_err(|error| Refusal::other(problem::gate_unreachable(address, error)))?;
         let (head, body) = answer
             .split_once("\r\n\r\n")
             .unwrap_or((answer.as_str(), ""));
         let json: Value = serde_json::from_str(body).unwrap_or(Value::Null);
-        if head.split(' ').nth(1) == Some("200") {
-            return Ok(json);
+        match head.split(' ').nth(1) {
+            Some("200") => return Ok(json),
+            Some("401" | "403") => return Err(Refusal::config(problem::gate_key_refused())),
+            Some("404") => return Err(Refusal::config(problem::gate_no_queue(&self.queue))),
+            _ => {}
         }
         let said = json["error"]["message"].as_str();
         let line = head.lines().next().unwrap_or("no answer");

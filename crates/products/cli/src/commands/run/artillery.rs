@@ -8,6 +8,7 @@ mod follow;
 mod phrases;
 mod progress;
 mod record;
+mod rows;
 mod steering;
 
 pub(crate) use args::QuickArgs;
@@ -36,6 +37,7 @@ use args::ArtilleryArgs;
 use follow::{AfterTest, ReadyRun, follow_run};
 use progress::Progress;
 use record::Recorded;
+use rows::RowJournal;
 
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
@@ -96,8 +98,15 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
 }
 
 /// The help for Artillery's files.
-pub(super) fn help() -> String {
-    ArtilleryArgs::command().render_long_help().to_string()
+pub(super) fn command() -> clap::Command {
+    ArtilleryArgs::command()
+}
+
+/// What is wrong with a command line for a file, if anything is.
+#[cfg(test)]
+pub(super) fn mistake_of(words: impl Iterator<Item = String>) -> Option<String> {
+    let parsed = ArtilleryArgs::try_parse_from(words);
+    parsed.err().map(|error| error.to_string())
 }
 
 /// Runs requests to a URL without a file.
@@ -143,13 +152,15 @@ fn carry_out(
     catalog: &Catalog,
 ) -> Result<u8, Stop> {
     args.check(catalog)?;
+    let mut rows = RowJournal::open(context, args.kept.store.as_deref(), args.kept.no_store);
     if args.repetitions() == 1 {
-        return one_run(context, args, script, None, catalog).map(|ended| ended.code);
+        return one_run(context, args, (script, &mut rows), None, catalog).map(|ended| ended.code);
     }
     // The code of the first run that did not end well, as for any repeated test.
     let mut code = 0;
     let exit = repeat::times(context, args.repetitions(), catalog, |context, series| {
-        let ended = one_run(context, args, script.clone(), Some(series), catalog)?;
+        let source = (script.clone(), &mut rows);
+        let ended = one_run(context, args, source, Some(series), catalog)?;
         if code == 0 {
             code = ended.code;
         }
@@ -188,7 +199,7 @@ impl EndedRun {
 fn one_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    script: Option<String>,
+    (script, rows): (Option<String>, &mut RowJournal),
     series: Option<Series>,
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
@@ -210,6 +221,12 @@ fn one_run(
         return Err(Stop::Code(1));
     };
     context.err(&findings::sum(&loaded, &test, catalog));
+    // Repetitions are one test: none uses rows of another.
+    if args.kept.goes_on || series.as_ref().is_some_and(|series| series.number > 1) {
+        for line in rows.go_on(&test, catalog)? {
+            context.err(&format!("loadline: {line}\n"));
+        }
+    }
     if args.check {
         return Ok(EndedRun::without_outcome(0));
     }
@@ -251,7 +268,7 @@ fn one_run(
         once,
         series,
     };
-    let ended = follow_run(context, args, run, &printer, catalog)?;
+    let ended = follow_run(context, args, (run, rows), &printer, catalog)?;
     let lost = printer.finish();
     if lost > 0 {
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));

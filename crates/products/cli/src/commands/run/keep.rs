@@ -73,6 +73,10 @@ pub(crate) fn keeping(
         return Ok(None);
     }
     let Some(path) = store_path(context, flags.store.as_deref()) else {
+        if !is_named {
+            let said = context.catalog(None).text(&records::no_place());
+            Context::say(&format!("loadline: {said}\n"));
+        }
         return Ok(None);
     };
     // A store that was asked for must be there before minutes of load, not only after.

@@ -1,8 +1,10 @@
 //! `--observe`: where signals of the target come from, and what is said about it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loadline_observe::SourceAddress;
+use loadline_record::Redactor;
 use loadline_record::signals::Signals;
 use loadline_report::sources;
 use loadline_session::ObserveRequest;
@@ -32,10 +34,15 @@ pub(crate) fn request(
     // As `k6` only what is typed counts.
     let of_project = project.observe.iter().filter(|_| !context.is_k6());
     for text in of_project {
+        let whole = filled(text, &context.env).map_err(|name| {
+            let text = Redactor::default().text(text);
+            Refusal::config(problem::observe_variable(text, name))
+        })?;
         let expected = messages::expected_source();
-        let address: SourceAddress = text
-            .parse()
-            .map_err(|_| Refusal::flag("observe", text, &expected, catalog))?;
+        let address: SourceAddress = whole.parse().map_err(|_| {
+            let text = Redactor::default().text(text);
+            Refusal::flag("observe", &text, &expected, catalog)
+        })?;
         if !addresses.contains(&address) {
             addresses.push(address);
         }
@@ -48,9 +55,46 @@ pub(crate) fn request(
     }))
 }
 
+/// The text with variables of the environment in the place of `${NAME}`: passwords belong in no file.
+///
+/// # Errors
+/// The name of a variable that is not set.
+fn filled(text: &str, environment: &BTreeMap<String, String>) -> Result<String, String> {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let Some((name, after)) = after.split_once('}') else {
+            break;
+        };
+        filled.push_str(before);
+        filled.push_str(environment.get(name).ok_or(name)?);
+        rest = after;
+    }
+    Ok(filled + rest)
+}
+
 /// Says in one line which sources answered.
 pub(crate) fn tell(context: &mut Context, signals: &Signals, catalog: &Catalog, is_quiet: bool) {
     if let Some(line) = sources::line(signals, catalog).filter(|_| !is_quiet) {
         context.err(&format!("loadline: {line}\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_filled_in_and_a_missing_one_is_named() {
+        let environment = BTreeMap::from([("LOGIN".to_owned(), "ann:s3cret".to_owned())]);
+        let filled = |text: &str| filled(text, &environment);
+        assert_eq!(filled("port:8080"), Ok("port:8080".to_owned()));
+        let login = filled("postgres://${LOGIN}@h/d?a=${LOGIN}");
+        assert_eq!(
+            login,
+            Ok("postgres://ann:s3cret@h/d?a=ann:s3cret".to_owned())
+        );
+        assert_eq!(filled("redis://${OTHER}@h"), Err("OTHER".to_owned()));
+        assert_eq!(filled("command:echo ${"), Ok("command:echo ${".to_owned()));
     }
 }

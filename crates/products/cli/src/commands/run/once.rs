@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use loadline_k6::ScriptObserver;
 use loadline_net::{Exchange, Failure, Timing};
-use loadline_record::Summary;
+use loadline_record::{Shortfall, Summary};
+use loadline_report::facts::counted;
 use loadline_text::{Catalog, Exit, grouped, messages, millis};
 use loadline_units::Bytes;
 
@@ -41,7 +42,8 @@ impl OnceWriter {
     }
 
     /// What came of it, and how a program ends that had no other reason: a request that
-    /// failed by the test's own rules, a check or an exception fails like a threshold.
+    /// failed by the test's own rules, a check, an exception or a user that gave up fails like a
+    /// threshold.
     pub(crate) fn end(&self, summary: &Summary) -> (Exit, String) {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let (passed, checks) = (load(&self.passed), load(&self.checks));
@@ -55,7 +57,8 @@ impl OnceWriter {
             Some(loadline_metrics::MetricValue::Rate(rate)) => rate.trues,
             _ => 0,
         };
-        let is_ok = failed == 0 && passed == checks && exceptions == 0;
+        let users = summary.run.failed_users;
+        let is_ok = failed == 0 && passed == checks && exceptions == 0 && users == 0;
         let (exit, word) = if is_ok {
             (Exit::Success, messages::once_ok())
         } else {
@@ -63,11 +66,16 @@ impl OnceWriter {
         };
         let exchanges = grouped(exchanges, 0);
         let counts = messages::once_end(exchanges, failed, passed, checks, exceptions);
-        let text = format!(
+        let mut text = format!(
             "{}: {}",
             self.catalog.text(&word),
             self.catalog.text(&counts)
         );
+        if users > 0 {
+            let all = summary.run.complete_iterations + summary.run.interrupted_iterations;
+            let gave_up = counted(Shortfall::Users { all, failed: users });
+            let _ = write!(text, "; {}", self.catalog.text(&gave_up));
+        }
         (exit, text)
     }
 

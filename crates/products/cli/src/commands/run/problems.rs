@@ -50,7 +50,8 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
                 Some(value) => {
                     // An address that cannot be read may hold a password.
                     let value = Redactor::default().text(&value);
-                    match one_of(error).or_else(|| expected(&argument)) {
+                    let expected = one_of(error).or_else(|| in_range(error));
+                    match expected.or_else(|| self::expected(&argument)) {
                         Some(expected) => {
                             problem::option_invalid(flag, value, catalog.text(&expected))
                         }
@@ -83,6 +84,14 @@ fn one_of(error: &clap::Error) -> Option<Message> {
         }
         _ => None,
     }
+}
+
+/// The whole numbers a flag takes, where it takes only some.
+fn in_range(error: &clap::Error) -> Option<Message> {
+    let text = error.to_string();
+    let (_, range) = text.lines().next()?.split_once(" is not in ")?;
+    let (least, most) = range.trim().split_once("..=")?;
+    Some(messages::expected_number(least, most))
 }
 
 /// What a flag takes: by its own name, else by the name of its value.

@@ -208,7 +208,7 @@ impl<'a> UrlRun<'a> {
             let facts = report::RunFacts {
                 target: &self.shown_url(),
                 warm_up: outcome.warm_up.as_ref(),
-                exit_code,
+                end: report::ProgramEnding::Code(exit_code),
             };
             return report::text(summary, facts, &self.catalog);
         }
@@ -297,7 +297,7 @@ impl<'a> UrlRun<'a> {
 
 /// The totals as JSON, in the form of k6's `--summary-export`, ours included.
 /// Refuses a file that could not be written after the run.
-fn check_writable(file: &Path, path: &str) -> Result<(), Refusal> {
+pub(in crate::commands) fn check_writable(file: &Path, path: &str) -> Result<(), Refusal> {
     let existing = file.is_file().then_some(file);
     let place = existing.or_else(|| file.parent()).unwrap_or(file);
     rustix::fs::access(place, rustix::fs::Access::WRITE_OK).map_err(|error| {

@@ -169,16 +169,24 @@ impl Queue {
         if expected.is_some_and(|expected| expected != self.rest.version) {
             return Reply::OtherVersion(self.rest.version);
         }
-        self.note(
-            at_ms,
-            actor,
-            AuditAction::Configured {
+        let run = figure.as_ref().map(|figure| figure.run.clone());
+        let action = match self.version < 3 {
+            true => AuditAction::Configured {
                 mode: policy.mode,
                 rate_per_s: policy.rate.map(crate::queue::AdmissionRate::as_per_second),
                 cap: policy.cap,
-                run: figure.as_ref().map(|figure| figure.run.clone()),
+                run,
             },
-        );
+            false => AuditAction::RulesChanged {
+                before: Box::new(self.rest.policy.clone()),
+                after: Box::new(policy.clone()),
+                run,
+            },
+        };
+        let is_news = policy != self.rest.policy || figure != self.rest.figure;
+        if is_news || self.version < 3 {
+            self.note(at_ms, actor, action);
+        }
         self.rest.policy = policy;
         self.rest.figure = figure;
         self.rest.version += 1;

@@ -1,11 +1,13 @@
 //! The writing thread: all waiting entries of a file in one write and one sync.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 
 use super::files::LogFiles;
-use super::{Logs, gone};
+use super::{Logs, gone, io_at};
 use crate::storage::{LogEntry, LogStoreError, Snapshot};
 
 /// Entries of one sync at most: enough to share it, few enough to answer soon.
@@ -27,6 +29,12 @@ pub(super) enum Job {
     Save {
         log: String,
         snapshot: Snapshot,
+        done: Done,
+    },
+    /// Lets go of a log's files and removes them.
+    Forget {
+        log: String,
+        directory: PathBuf,
         done: Done,
     },
 }
@@ -88,6 +96,14 @@ impl Writer {
                         };
                         drop(done.send(saved));
                     }
+                    Job::Forget {
+                        log,
+                        directory,
+                        done,
+                    } => {
+                        self.logs.remove(&log);
+                        drop(done.send(remove(&directory)));
+                    }
                 }
             }
             for log in dirty {
@@ -103,6 +119,13 @@ impl Writer {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+fn remove(directory: &Path) -> Result<(), LogStoreError> {
+    match std::fs::remove_dir_all(directory) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_at(directory, error)),
+        _ => Ok(()),
     }
 }
 

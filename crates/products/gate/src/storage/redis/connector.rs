@@ -5,14 +5,20 @@
 //! they know ([`super::council`]).
 
 use ::redis::aio::MultiplexedConnection;
-use ::redis::{AsyncConnectionConfig, Client, RedisError, cmd};
+use ::redis::{ErrorKind, RedisError, cmd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
+use super::address::Address;
 use crate::storage::LogStoreError;
 
 /// How long Redis may take to answer before it counts as away.
 const ANSWER: Duration = Duration::from_secs(2);
+/// A connection of this age leads to the server that is there now.
+const FRESH: Duration = Duration::from_millis(100);
 
 /// A connection with the server it leads to.
 #[derive(Clone)]
@@ -21,19 +27,27 @@ pub(super) struct ServerConnection {
     /// Run and replication ids: both change when a server may have lost something. Empty
     /// where `INFO` is not allowed; then a log set back is found by its count only.
     pub(super) server: String,
+    /// What Redis calls this connection, where it says so.
+    client_id: Option<u64>,
+    /// Tells it from those before and after it.
+    number: u64,
+    made_at: Instant,
 }
 
-/// A connection that is made anew after a failure.
+/// A connection that is made anew after a failure. Logs share it: a failure that one of them
+/// meets ends it for all.
 pub(super) struct Connector {
-    client: Client,
+    address: Arc<Address>,
     open: Mutex<Option<ServerConnection>>,
+    made: AtomicU64,
 }
 
 impl Connector {
-    pub(super) fn new(client: Client) -> Self {
+    pub(super) fn new(address: Arc<Address>) -> Self {
         Self {
-            client,
+            address,
             open: Mutex::new(None),
+            made: AtomicU64::new(0),
         }
     }
 
@@ -42,44 +56,92 @@ impl Connector {
         if let Some(connection) = open.as_ref() {
             return Ok(connection.clone());
         }
-        let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(ANSWER))
-            .set_response_timeout(Some(ANSWER));
-        let made = self
-            .client
-            .get_multiplexed_async_connection_with_config(&config)
-            .await;
-        let mut connection = made.map_err(away)?;
-        let server = server_of(&mut connection).await?;
-        let made = ServerConnection { connection, server };
+        let mut connection = self.address.connect(ANSWER).await?;
+        let made = ServerConnection {
+            server: server_of(&mut connection).await?,
+            client_id: client_id_of(&mut connection).await,
+            made_at: Instant::now(),
+            number: self.made.fetch_add(1, Ordering::Relaxed),
+            connection,
+        };
         *open = Some(made.clone());
         Ok(made)
     }
 
-    pub(super) async fn drop_connection(&self) {
+    /// What Redis calls the connection, if there is one and Redis says so.
+    pub(super) async fn client_id(&self) -> Option<u64> {
+        self.open.lock().await.as_ref()?.client_id
+    }
+
+    /// Ends a connection that failed, unless it was ended before: the one after it may be good.
+    pub(super) async fn drop_connection(&self, failed: &ServerConnection) {
+        let mut open = self.open.lock().await;
+        if open
+            .as_ref()
+            .is_some_and(|open| open.number == failed.number)
+        {
+            *open = None;
+        }
+    }
+
+    /// Ends whichever connection there is.
+    pub(super) async fn end(&self) {
         *self.open.lock().await = None;
     }
+
+    /// Ends the connection unless it was made just now, for another log.
+    pub(super) async fn reconnect(&self) {
+        let mut open = self.open.lock().await;
+        if open
+            .as_ref()
+            .is_some_and(|open| open.made_at.elapsed() > FRESH)
+        {
+            *open = None;
+        }
+    }
+}
+
+/// Not every login may ask.
+async fn client_id_of(connection: &mut MultiplexedConnection) -> Option<u64> {
+    cmd("CLIENT").arg("ID").query_async(connection).await.ok()
 }
 
 async fn server_of(connection: &mut MultiplexedConnection) -> Result<String, LogStoreError> {
     let mut ids = Vec::new();
-    for (section, field) in [("server", "run_id:"), ("replication", "master_replid:")] {
+    for (section, field) in [
+        ("server", "run_id:"),
+        ("replication", "master_replid:"),
+        ("cluster", "cluster_enabled:"),
+    ] {
         let told: Result<String, RedisError> =
             cmd("INFO").arg(section).query_async(connection).await;
-        match told {
-            Ok(text) => ids.extend(
-                text.lines()
-                    .find_map(|line| line.strip_prefix(field))
-                    .map(|id| id.trim().to_owned()),
-            ),
+        let text = match told {
+            Ok(text) => text,
             // Not allowed, or not known, to this server.
-            Err(error) if error.code().is_some() => {}
+            Err(error) if error.code().is_some_and(|code| code != "NOAUTH") => continue,
             Err(error) => return Err(away(error)),
+        };
+        let value = text
+            .lines()
+            .find_map(|line| line.strip_prefix(field))
+            .map(str::trim);
+        match (section, value) {
+            ("cluster", Some("1")) => {
+                let why = "this Redis is a node of a cluster, which may move keys while gates use them; gates need one primary: a Redis by itself, with replicas, or behind Sentinels (redis+sentinel://host:port,host:port/name)";
+                return Err(LogStoreError::Unsuitable(why.to_owned()));
+            }
+            ("cluster", _) => {}
+            (_, id) => ids.extend(id.map(str::to_owned)),
         }
     }
     Ok(ids.join("/"))
 }
 
 pub(super) fn away(error: RedisError) -> LogStoreError {
+    let no_login = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
+    if no_login || error.kind() == ErrorKind::AuthenticationFailed {
+        let why = format!("Redis refuses the user or the password: {error}");
+        return LogStoreError::Unsuitable(why);
+    }
     LogStoreError::Unreachable(error.to_string())
 }

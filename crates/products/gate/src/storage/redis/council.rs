@@ -111,12 +111,12 @@ impl RedisLog {
         freeze: SnapshotSource<'_>,
     ) -> Result<RepairSource, LogStoreError> {
         // Whatever was open may lead to a server that is gone.
-        self.to_read.drop_connection().await;
-        self.to_write.drop_connection().await;
+        self.reader.begin_anew(&self.keys.log).await;
+        self.to_write.end().await;
         let lost_at = self.last_good();
         let begin = Instant::now();
         loop {
-            let mut to_redis = self.to_read.connection().await?;
+            let mut to_redis = self.to_write.connection().await?;
             let own = self.generation.lock().await.clone();
             let hearing = self.speak(mine, &mut to_redis).await?;
             if hearing.generation == own && hearing.count > mine.0 {

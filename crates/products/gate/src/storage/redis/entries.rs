@@ -11,15 +11,21 @@ pub(super) struct Link {
     pub(super) own: String,
 }
 
-/// The entries of an answer to XREAD: `[[key, [[id, [name, value, ...]], ...]]]`, or nil.
-pub(super) fn entries_of(value: Value) -> Option<Vec<Link>> {
+/// The entries of an answer to XREAD, by log: `[[key, [[id, [name, value, ...]], ...]], ...]`,
+/// or nil.
+pub(super) fn streams_of(value: Value) -> Option<Vec<(String, Vec<Link>)>> {
     let streams = match value {
         Value::Nil => return Some(Vec::new()),
         other => array(other)?,
     };
-    let stream = array(streams.into_iter().next()?)?;
-    let entries = array(stream.into_iter().nth(1)?)?;
-    entries.into_iter().map(entry_of).collect()
+    let of_one = |stream| {
+        let mut parts = array(stream)?.into_iter();
+        let key = text(parts.next()?)?;
+        let entries = array(parts.next()?)?;
+        let links = entries.into_iter().map(entry_of).collect::<Option<_>>()?;
+        Some((key, links))
+    };
+    streams.into_iter().map(of_one).collect()
 }
 
 fn entry_of(value: Value) -> Option<Link> {

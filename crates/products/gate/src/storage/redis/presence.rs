@@ -7,12 +7,13 @@
 //! It also says which version of the rules it knows, so that gates of two versions can work
 //! side by side: see [`crate::storage::VERSION`].
 
-use ::redis::{Client, RedisError, Script};
+use ::redis::{RedisError, Script};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::time::Instant;
 
+use super::address::Address;
 use super::connector::Connector;
 use super::scripts;
 use crate::storage::VERSION;
@@ -53,14 +54,16 @@ impl Default for Versions {
 impl Versions {
     /// Notes the version that all gates know who were there lately. An older gate counts at
     /// once; a later version only after it was heard for as long as a gate may be silent,
-    /// because after an outage this gate may be the first that is heard again.
-    fn hear(&mut self, common: u32) {
+    /// because after an outage this gate may be the first that is heard again. Where the store
+    /// remembers no other gate, a second look is enough.
+    fn hear(&mut self, common: u32, is_alone: bool) {
         self.later = if common > self.common {
             self.later + 1
         } else {
             0
         };
-        if common < self.common || u64::from(self.later) > LATELY.as_secs() {
+        let needed = if is_alone { 1 } else { LATELY.as_secs() };
+        if common < self.common || u64::from(self.later) > needed {
             *self = Self { common, later: 0 };
         }
     }
@@ -68,11 +71,11 @@ impl Versions {
 
 impl Presence {
     /// Must be called inside a tokio runtime.
-    pub(super) fn announce(client: Client, prefix: &str, origin: u64) -> Arc<Self> {
+    pub(super) fn announce(address: Arc<Address>, prefix: &str, origin: u64) -> Arc<Self> {
         let presence = Arc::new(Self {
             origin,
             key: format!("{prefix}:gates"),
-            to_redis: Connector::new(client),
+            to_redis: Connector::new(address),
             heard: Mutex::default(),
             versions: Mutex::default(),
         });
@@ -102,7 +105,7 @@ impl Presence {
         call.arg(self.origin).arg(VERSION);
         let told: Result<Vec<u64>, RedisError> = call.invoke_async(&mut to_redis.connection).await;
         let Ok(told) = told else {
-            self.to_redis.drop_connection().await;
+            self.to_redis.drop_connection(&to_redis).await;
             return None;
         };
         self.hear(Instant::now(), &told);
@@ -123,7 +126,8 @@ impl Presence {
             .chunks_exact(3)
             .filter(|gate| gate[1] <= LATELY.as_secs());
         let common = lately.map(|gate| gate[2]).min().unwrap_or(1);
-        lock(&self.versions).hear(u32::try_from(common).unwrap_or(u32::MAX));
+        let is_alone = told.len() == 3 && heard.keys().all(|gate| *gate == self.origin);
+        lock(&self.versions).hear(u32::try_from(common).unwrap_or(u32::MAX), is_alone);
     }
 }
 
@@ -147,16 +151,22 @@ async fn keep_saying(weak: Weak<Presence>) {
 #[cfg(test)]
 mod tests {
     use super::{Presence, Versions};
+    use crate::storage::redis::RedisOptions;
+    use crate::storage::redis::address::Address;
     use crate::storage::redis::connector::Connector;
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
     use tokio::time::Instant;
 
     fn presence() -> Presence {
+        let nowhere = RedisOptions {
+            url: "redis://127.0.0.1:1".to_owned(),
+            ..RedisOptions::default()
+        };
         Presence {
             origin: 1,
             key: String::new(),
-            to_redis: Connector::new(::redis::Client::open("redis://127.0.0.1:1").unwrap()),
+            to_redis: Connector::new(Arc::new(Address::read(nowhere).unwrap())),
             heard: Mutex::default(),
             versions: Mutex::default(),
         }
@@ -166,16 +176,27 @@ mod tests {
     fn gates_write_under_the_rules_that_all_of_those_around_know() {
         let mut versions = Versions::default();
         assert_eq!(versions.common, 1, "nobody was heard");
-        (0..10).for_each(|_| versions.hear(2));
+        (0..10).for_each(|_| versions.hear(2, false));
         assert_eq!(versions.common, 1, "an older one may still be silent");
-        versions.hear(2);
+        versions.hear(2, false);
         assert_eq!(versions.common, 2);
-        versions.hear(1);
+        versions.hear(1, false);
         assert_eq!(versions.common, 1, "an older one is there");
-        (0..9).for_each(|_| versions.hear(2));
-        versions.hear(1);
-        (0..10).for_each(|_| versions.hear(2));
+        (0..9).for_each(|_| versions.hear(2, false));
+        versions.hear(1, false);
+        (0..10).for_each(|_| versions.hear(2, false));
         assert_eq!(versions.common, 1, "it was heard again meanwhile");
+    }
+
+    #[test]
+    fn a_gate_alone_writes_under_its_own_rules_at_the_second_look() {
+        let mut versions = Versions::default();
+        versions.hear(3, true);
+        assert_eq!(versions.common, 1);
+        versions.hear(3, true);
+        assert_eq!(versions.common, 3);
+        versions.hear(2, false);
+        assert_eq!(versions.common, 2, "an older one is there");
     }
 
     #[tokio::test(start_paused = true)]

@@ -83,6 +83,13 @@ redis.call('HSET', KEYS[1], 'id', ARGV[2], 'n', ARGV[3], 'server', ARGV[4],
 return 1
 ";
 
+/// Forgets a log that nobody has open. Keys: meta, log, council.
+pub(super) const FORGET: &str = r"
+local snapshot = redis.call('HGET', KEYS[1], 'snapshot')
+if snapshot then redis.call('DEL', snapshot) end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+";
+
 /// A gate is there. Keys: gates. Arguments: the gate, the version of the rules it knows. Gives
 /// of each gate its number, how many seconds ago it was there last, and its version; forgets
 /// who was not for ten minutes. A gate that says no version knows the first.

@@ -59,8 +59,15 @@ impl Reader<'_> {
                 return None;
             }
         };
+        let from = self.count(map, "from").unwrap_or(1);
+        if from == 0 {
+            let node = map.get("from").unwrap_or(node);
+            self.bad_value("from", node, Phrase::WholeNumber);
+            return None;
+        }
         Some(PayloadConfig {
             path,
+            from,
             mark: path_node.mark,
             fields: self.texts_at(map, "fields"),
             order,

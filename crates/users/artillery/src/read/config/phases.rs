@@ -116,7 +116,7 @@ impl Reader<'_> {
         Some(rate)
     }
 
-    fn count(&mut self, map: &YamlMap, key: &str) -> Option<u64> {
+    pub(super) fn count(&mut self, map: &YamlMap, key: &str) -> Option<u64> {
         let node = map.get(key)?;
         let count = self.number_of(key, node)?;
         if !(0.0..=1e12).contains(&count) || count.fract() != 0.0 {

@@ -61,8 +61,8 @@ pub(crate) struct ArtilleryArgs {
     /// What replaces parts of the script, as JSON
     #[arg(long)]
     pub(super) overrides: Option<String>,
-    /// A file with variables of the environment
-    #[arg(long, visible_alias = "env-file")]
+    /// A file with variables of the environment (also --env-file)
+    #[arg(long, alias = "env-file")]
     dotenv: Option<String>,
     /// The only scenario to run: its name, or a pattern that fits one
     #[arg(long)]

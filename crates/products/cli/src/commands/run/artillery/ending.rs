@@ -1,5 +1,6 @@
 //! How an Artillery run ends: checks, apdex, the exit code.
 
+use loadline_artillery::ArtilleryFactory;
 use loadline_artillery::ensure::{apdex_line, judge};
 use loadline_artillery::random;
 use loadline_record::Summary;
@@ -27,6 +28,17 @@ pub(super) struct Suggested {
     pub(super) expectation_failed: bool,
     pub(super) by_processor: Option<u8>,
     pub(super) after_failed: bool,
+}
+
+impl Suggested {
+    /// What users of a run asked for.
+    pub(super) fn by(users: &ArtilleryFactory) -> Self {
+        Self {
+            expectation_failed: users.expectation_failed(),
+            by_processor: users.suggested_exit(),
+            after_failed: users.after_failed(),
+        }
+    }
 }
 
 /// Judges the run.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_artillery::load;
-use loadline_record::Series;
+use loadline_record::{Series, Summary};
+use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::ArtilleryTest;
-use loadline_session::{RunOptions, WarmUpSetting};
-use loadline_text::{Catalog, Dialect, problem};
+use loadline_session::{RunOptions, SessionEvent, WarmUpSetting};
+use loadline_text::{Catalog, Dialect, Exit, problem};
 
 use super::super::follow::{self, Inputs};
 use super::super::once::OnceWriter;
@@ -21,6 +22,7 @@ use super::args::ArtilleryArgs;
 use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
 use super::progress::Progress;
 use super::record::Recorded;
+use super::rows::{self, RowJournal};
 use super::{EndedRun, Stop, ending};
 use crate::context::Context;
 use crate::printer::Printer;
@@ -30,6 +32,8 @@ pub(super) struct AfterTest {
     pub(super) ensure: Option<loadline_artillery::model::Ensure>,
     pub(super) apdex: bool,
     pub(super) output: Option<PathBuf>,
+    /// Where its files of rows are.
+    pub(super) folder: PathBuf,
 }
 
 impl AfterTest {
@@ -39,6 +43,7 @@ impl AfterTest {
             ensure: config.ensure.clone(),
             apdex: config.apdex.is_some(),
             output,
+            folder: test.folder.clone(),
         }
     }
 }
@@ -57,7 +62,7 @@ pub(super) struct ReadyRun {
 pub(super) fn follow_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    mut run: ReadyRun,
+    (mut run, rows): (ReadyRun, &mut RowJournal),
     printer: &Printer,
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
@@ -79,10 +84,18 @@ pub(super) fn follow_run(
     let handle = loadline_session::start(test, &options)
         .map_err(|error| Refusal::session(&error, catalog))?;
     let mut sent = Sent::default();
+    let is_once = once.is_some();
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         sent.hear(event);
         progress.hear(event, &ready.periods);
+        if let (SessionEvent::Second(_), false) = (event, is_once) {
+            rows.note(&ended.folder, &ready.factory.row_usage(), true);
+        }
     });
+    let usage = ready.factory.row_usage();
+    if !is_once {
+        rows.note(&ended.folder, &usage, false);
+    }
     let exit = followed.exit_without_outcome();
     let Some(outcome) = followed.outcome else {
         return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
@@ -91,24 +104,22 @@ pub(super) fn follow_run(
         context.err(&format!("loadline: {line}\n"));
     }
     if let Some(writer) = once {
-        let (exit, text) = writer.end(&outcome.summary);
-        context.out(&format!("{text}\n"));
-        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
+        let ran = (&ready.periods.report(), &outcome.summary);
+        return Ok(end_of_once(context, &writer, ran));
     }
     progress.end(&ready.periods);
-    let suggested = ending::Suggested {
-        expectation_failed: ready.factory.expectation_failed(),
-        by_processor: ready.factory.suggested_exit(),
-        after_failed: ready.factory.after_failed(),
-    };
     let finished = FinishedRun {
         report: ready.periods.report(),
         ended,
-        suggested,
+        suggested: ending::Suggested::by(&ready.factory),
         signal: followed.signal,
         outcome,
     };
-    let end = conclude(context, args, &finished, printer)?;
+    let mut end = conclude(context, args, &finished, printer)?;
+    let short = rows::short(&usage, catalog);
+    if end.code == 0 && !short.is_empty() {
+        end.code = Exit::FellShort.code(Dialect::Artillery);
+    }
     let code = end.code;
     tell(context, (&finished.outcome, end), printer, catalog);
     if let Some(notices) = notices {
@@ -118,13 +129,36 @@ pub(super) fn follow_run(
     let kept = finished.outcome.kept.as_ref();
     observed::tell(context, &finished.outcome.signals, catalog, args.quiet);
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
-    let summary = &finished.outcome.summary;
-    say_of_ours(context, summary, (code, args.quiet), catalog);
+    say_of_ours(
+        context,
+        &finished.outcome.summary,
+        (code, args.quiet),
+        catalog,
+    );
+    for line in short {
+        context.err(&format!("loadline: {line}\n"));
+    }
     Ok(EndedRun {
         code,
         is_interrupted: finished.signal.is_some(),
         outcome: Some(finished.outcome),
     })
+}
+
+/// Tells what went wrong in the iterations of `--once`, and what came of them.
+fn end_of_once(
+    context: &mut Context,
+    writer: &OnceWriter,
+    (report, summary): (&Report, &Summary),
+) -> EndedRun {
+    for (name, count) in &report.aggregate.counters {
+        if let Some(error) = name.strip_prefix("errors.") {
+            context.out(&format!("✗ {error} × {count}\n"));
+        }
+    }
+    let (exit, text) = writer.end(summary);
+    context.out(&format!("{text}\n"));
+    EndedRun::without_outcome(exit.code(Dialect::Artillery))
 }
 
 /// Says what is about to be run, and where; asks for shared targets.

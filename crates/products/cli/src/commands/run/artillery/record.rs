@@ -21,13 +21,16 @@ pub(crate) struct RecordArgs {
     settings: Vec<(String, String)>,
     /// Where runs are kept [default: loadline/runs.db in the user's data folder]
     #[arg(long, value_name = "FILE")]
-    store: Option<String>,
+    pub(super) store: Option<String>,
     /// Keep nothing of this run
     #[arg(long, conflicts_with = "store")]
-    no_store: bool,
+    pub(super) no_store: bool,
     /// Environment variable whose value is kept with the run, repeatable
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<String>,
+    /// Go on behind the rows that former runs used, where each is used once (order: unique)
+    #[arg(long = "continue")]
+    pub(super) goes_on: bool,
     /// Where signals of the target come from during the run, repeatable:
     /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
     /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND

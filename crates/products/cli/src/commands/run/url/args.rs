@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use loadline_analysis::slo::{Statistic, Term, TermError};
-use loadline_bare::UrlRequest;
+use loadline_bare::{TraceShare, UrlRequest};
 use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
@@ -125,9 +125,12 @@ pub(in super::super) struct UrlArgs {
     keep_env: Vec<String>,
     /// Where signals of the target come from during the run, repeatable:
     /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
-    /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND
+    /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND, ... (loadline observe --help)
     #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
     observe: Vec<SourceAddress>,
+    /// Ask the target to trace this share of the requests, by a traceparent of their own: 5%
+    #[arg(long, value_parser = share, value_name = "PERCENT")]
+    trace: Option<f64>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,
@@ -216,6 +219,18 @@ fn threshold(term: &Term, is_open: bool) -> ThresholdSource {
 
 fn arrivals(text: &str) -> Result<Arrivals, String> {
     Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
+}
+
+/// A share, 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    let percent = percent
+        .ok()
+        .filter(|percent| (0.0..=100.0).contains(percent));
+    percent.map_or_else(
+        || Err("no percent".to_owned()),
+        |percent| Ok(percent / 100.0),
+    )
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
@@ -308,6 +323,10 @@ impl UrlArgs {
         };
         target.headers.clone_from(&self.headers);
         target.timeout = self.timeout;
+        target.traced = self.trace.map(|share| TraceShare {
+            share,
+            seed: u64::from(own::drawn_word()),
+        });
         Ok(target)
     }
 

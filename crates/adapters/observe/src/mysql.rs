@@ -1,0 +1,277 @@
+//! `MySQL` and `MariaDB`: sessions and what they wait for, statements, limits.
+//!
+//! Reads the server's own tables over one connection that may change nothing. Statements come from
+//! `performance_schema`, which keeps them without their literals.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::time::Duration;
+
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use mysql_async::prelude::Queryable;
+use mysql_async::{Conn, Opts, OptsBuilder};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+use crate::counted::{AllCounts, StatementCounts, StatementTracker};
+use crate::reading::Reading;
+use crate::source::Source;
+
+/// How long one look may take.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// No look changes anything.
+const SETUP: &str = "SET SESSION TRANSACTION READ ONLY";
+
+/// The state of each session: idle, working, in a transaction, waiting for a lock.
+const SESSIONS: &str = "
+    SELECT p.COMMAND = 'Sleep', t.trx_id IS NOT NULL,
+           COALESCE(t.trx_state = 'LOCK WAIT', 0) OR COALESCE(p.STATE LIKE 'Waiting for%lock', 0), COUNT(*)
+    FROM information_schema.PROCESSLIST p
+    LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = p.ID
+    WHERE p.ID <> CONNECTION_ID() AND p.COMMAND IN ('Sleep', 'Query', 'Execute', 'Fetch', 'Prepare')
+    GROUP BY 1, 2, 3";
+
+const VARIABLES: &str = "
+    SHOW GLOBAL VARIABLES WHERE Variable_name IN
+    ('max_connections', 'performance_schema', 'version', 'innodb_buffer_pool_size', 'thread_handling')";
+
+/// A row of [`STATEMENTS`].
+type StatementRow = (String, f64, f64, f64, f64);
+
+const STATEMENTS: &str = "
+    SELECT DIGEST, SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12,
+           SUM(SUM_ROWS_SENT + SUM_ROWS_AFFECTED), SUM(SUM_ROWS_EXAMINED)
+    FROM performance_schema.events_statements_summary_by_digest
+    WHERE DIGEST IS NOT NULL
+    GROUP BY DIGEST";
+
+const TEXT: &str = "
+    SELECT LEFT(DIGEST_TEXT, 4000) FROM performance_schema.events_statements_summary_by_digest
+    WHERE DIGEST = ? LIMIT 1";
+
+/// The server says that something is not allowed.
+const DENIED: [u16; 4] = [1044, 1142, 1143, 1227];
+
+/// A server's statistics.
+pub(crate) struct MysqlSource {
+    runtime: Runtime,
+    opts: Opts,
+    connection: Option<Conn>,
+    statements: StatementTracker,
+    missing: Vec<MissingSignal>,
+}
+
+impl MysqlSource {
+    pub(crate) fn new(opts: &Opts) -> Result<Self, SourceError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| SourceError::Other(error.to_string()))?;
+        let opts = OptsBuilder::from_opts(opts.clone())
+            .init(vec![SETUP])
+            // A socket of this machine would be asked for by a name that a container does not know.
+            .prefer_socket(false);
+        Ok(Self {
+            runtime,
+            opts: opts.into(),
+            connection: None,
+            statements: StatementTracker::default(),
+            missing: Vec::new(),
+        })
+    }
+}
+
+impl Source for MysqlSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let look = look(
+            &self.opts,
+            &mut self.connection,
+            &mut self.statements,
+            reading,
+        );
+        let looked = self
+            .runtime
+            .block_on(async { timeout(PATIENCE, look).await });
+        match looked.unwrap_or(Err(SourceError::TimedOut)) {
+            Ok(missing) => {
+                self.missing = missing;
+                Ok(())
+            }
+            Err(error) => {
+                // Whatever state the connection is in, the next look has a new one. Dropping it needs the runtime.
+                let _inside = self.runtime.enter();
+                self.connection = None;
+                Err(error)
+            }
+        }
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        self.missing.clone()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        let host = match self.opts.ip_or_hostname() {
+            "localhost" => "127.0.0.1",
+            host => host,
+        };
+        BTreeSet::from([format!("{host}:{}", self.opts.tcp_port())])
+    }
+}
+
+impl Drop for MysqlSource {
+    fn drop(&mut self) {
+        let _inside = self.runtime.enter();
+        self.connection = None;
+    }
+}
+
+/// Looks once; what is missing.
+async fn look(
+    opts: &Opts,
+    connection: &mut Option<Conn>,
+    tracker: &mut StatementTracker,
+    reading: &mut Reading,
+) -> Result<Vec<MissingSignal>, SourceError> {
+    let connection = match connection {
+        Some(connection) => connection,
+        None => {
+            let new = Conn::new(opts.clone()).await;
+            connection.insert(new.map_err(|error| error_of(&error))?)
+        }
+    };
+    let all = async {
+        let counts_statements = variables(connection, reading).await?;
+        let mut missing: Vec<MissingSignal> =
+            sessions(connection, reading).await?.into_iter().collect();
+        missing.extend(match counts_statements {
+            true => statements(connection, tracker, reading).await?,
+            false => Some(MissingSignal::new(
+                SignalKind::StatementTime,
+                "performance_schema=ON ([mysqld], restart)",
+            )),
+        });
+        Ok(missing)
+    };
+    all.await
+        .map_err(|error: mysql_async::Error| error_of(&error))
+}
+
+/// Reads limits and settings; whether statements are counted.
+async fn variables(
+    connection: &mut Conn,
+    reading: &mut Reading,
+) -> Result<bool, mysql_async::Error> {
+    let rows: Vec<(String, String)> = connection.query(VARIABLES).await?;
+    let all: BTreeMap<String, String> = rows.into_iter().collect();
+    for (name, value) in &all {
+        reading.set(&format!("mysql.{name}"), value);
+    }
+    if let Some(most) = all
+        .get("max_connections")
+        .and_then(|most| most.parse().ok())
+    {
+        reading.add(SignalKind::SessionsMax, Entity::new(), most);
+    }
+    Ok(all.get("performance_schema").is_some_and(|on| on == "ON"))
+}
+
+async fn sessions(
+    connection: &mut Conn,
+    reading: &mut Reading,
+) -> Result<Option<MissingSignal>, mysql_async::Error> {
+    let rows: Result<Vec<(bool, bool, bool, f64)>, _> = connection.query(SESSIONS).await;
+    let rows = match rows {
+        Err(error) if is_denied(&error) => {
+            let kind = SignalKind::SessionsIdleInTransaction;
+            return Ok(Some(MissingSignal::new(
+                kind,
+                "GRANT PROCESS ON *.* TO CURRENT_USER",
+            )));
+        }
+        rows => rows?,
+    };
+    // None at all is a value too.
+    for kind in [
+        SignalKind::SessionsActive,
+        SignalKind::SessionsIdle,
+        SignalKind::SessionsIdleInTransaction,
+        SignalKind::SessionsWaitingForLock,
+    ] {
+        reading.add(kind, Entity::new(), 0.0);
+    }
+    for (is_asleep, has_transaction, waits_for_lock, number) in rows {
+        let kind = match (is_asleep, has_transaction) {
+            (true, true) => SignalKind::SessionsIdleInTransaction,
+            (true, false) => SignalKind::SessionsIdle,
+            (false, _) => SignalKind::SessionsActive,
+        };
+        reading.add(kind, Entity::new(), number);
+        if waits_for_lock {
+            reading.add(SignalKind::SessionsWaitingForLock, Entity::new(), number);
+        }
+    }
+    Ok(None)
+}
+
+async fn statements(
+    connection: &mut Conn,
+    tracker: &mut StatementTracker,
+    reading: &mut Reading,
+) -> Result<Option<MissingSignal>, mysql_async::Error> {
+    let rows: Result<Vec<StatementRow>, _> = connection.query(STATEMENTS).await;
+    let rows = match rows {
+        Err(error) if is_denied(&error) => {
+            let setting = "GRANT SELECT ON performance_schema.* TO CURRENT_USER";
+            return Ok(Some(MissingSignal::new(SignalKind::StatementTime, setting)));
+        }
+        rows => rows?,
+    };
+    let now: AllCounts = rows
+        .into_iter()
+        .map(|(id, calls, seconds, rows, examined)| {
+            let counts = StatementCounts {
+                calls,
+                seconds,
+                rows,
+                blocks: None,
+                examined: Some(examined),
+            };
+            (id, counts)
+        })
+        .collect();
+    for id in tracker.unknown(&now) {
+        let text: Option<String> = connection.exec_first(TEXT, (&id,)).await?;
+        let text = text.unwrap_or_default();
+        let is_own = ["performance_schema", "information_schema", "SHOW GLOBAL"]
+            .iter()
+            .any(|own| text.replace('`', "").contains(own));
+        tracker.name(&id, (!is_own).then_some(text.as_str()), reading);
+    }
+    tracker.give(now, reading);
+    Ok(None)
+}
+
+fn is_denied(error: &mysql_async::Error) -> bool {
+    matches!(error, mysql_async::Error::Server(error) if DENIED.contains(&error.code))
+}
+
+fn error_of(error: &mysql_async::Error) -> SourceError {
+    use mysql_async::{DriverError, Error, IoError};
+    match error {
+        Error::Server(error) => match error.code {
+            1045 | 1698 => SourceError::Login,
+            1049 => SourceError::NoDatabase,
+            code if DENIED.contains(&code) => SourceError::NoPermission,
+            1053 | 1927 => SourceError::CutOff,
+            code => SourceError::Other(format!("MySQL {code}")),
+        },
+        Error::Io(IoError::Io(error)) => match error.kind() {
+            io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => SourceError::Refused,
+            io::ErrorKind::TimedOut => SourceError::TimedOut,
+            io::ErrorKind::InvalidData => SourceError::Unexpected,
+            _ => SourceError::CutOff,
+        },
+        Error::Driver(DriverError::ConnectionClosed) => SourceError::CutOff,
+        Error::Driver(_) => SourceError::Unexpected,
+        other => SourceError::Other(other.to_string()),
+    }
+}

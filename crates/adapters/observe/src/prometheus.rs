@@ -1,0 +1,209 @@
+//! A Prometheus that scrapes the target already, asked over its HTTP API.
+//!
+//! It is asked for the raw samples of the last seconds, so that each value has the time at which it was
+//! scraped, by Prometheus' own clock, which is asked for too. What it scraped from one target is read as that
+//! target's page would be. A target is a `job` and an `instance`.
+
+mod answer;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use loadline_net::{BlockingClient, BodyMode, Request, Url};
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::{MissingSignal, SignalKind, SourceError};
+use loadline_units::{Clock, Time};
+use url::form_urlencoded::Serializer;
+
+use crate::cpu_use::CpuUse;
+use crate::names::{self, PageReader, PageSetup};
+use crate::page::error_of;
+use crate::reading::Reading;
+use crate::setup::ObserverSetup;
+use crate::source::Source;
+use answer::{Answer, Scraped};
+
+/// How long one question may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The largest answer: 16 MiB.
+const LARGEST: u64 = 16 << 20;
+/// The most targets. More are a whole cluster, of which most is not what is under load.
+const MOST_TARGETS: usize = 60;
+/// How far back the first question looks, s: targets are scraped once a minute or more often.
+const FIRST: f64 = 60.0;
+/// Questions look back so many seconds at least and at most.
+const SHORTEST: f64 = 5.0;
+const LONGEST: f64 = 150.0;
+/// Scrapes that are further apart than this are too few for a short run, s.
+const OFTEN: f64 = 5.0;
+/// The setting for it.
+const SWITCH: &str = "scrape_interval: 1s (prometheus.yml)";
+
+/// A Prometheus.
+pub(crate) struct PrometheusSource {
+    client: BlockingClient,
+    /// Where questions go.
+    url: Url,
+    matchers: String,
+    clock: MonotonicClock,
+    targets: BTreeMap<TargetName, ScrapeTarget>,
+}
+
+/// `job` and `instance`.
+type TargetName = (String, String);
+
+#[derive(Default)]
+struct ScrapeTarget {
+    /// When it was scraped last, s by Prometheus' clock.
+    last: Option<f64>,
+    /// Between two scrapes, s.
+    apart: Option<f64>,
+    cpu: CpuUse,
+    setup: PageSetup,
+}
+
+impl PrometheusSource {
+    /// Asks at `url`, for what has the labels of `matchers`: `job="shop"`.
+    pub(crate) fn new(
+        url: &Url,
+        matchers: &str,
+        setup: &ObserverSetup,
+    ) -> Result<Self, SourceError> {
+        let settings = (setup.network)(url).map_err(SourceError::Other)?;
+        Ok(Self {
+            client: BlockingClient::new(Arc::new(settings)),
+            url: url.clone(),
+            matchers: matchers.to_owned(),
+            clock: setup.clock,
+            targets: BTreeMap::new(),
+        })
+    }
+
+    fn ask(&mut self, question: &str) -> Result<Bytes, SourceError> {
+        let mut request = Request::new("POST", self.url.clone());
+        request.set_field("Content-Type", "application/x-www-form-urlencoded");
+        loadline_net::set_basic(&mut request);
+        let mut form = Serializer::new(String::new());
+        form.append_pair("query", question);
+        request.set_body(Some(Bytes::from(form.finish())));
+        let kept = BodyMode::Keep { limit: LARGEST };
+        let response = self.client.exchange(request, kept, PATIENCE);
+        let response = response.map_err(|failure| error_of(&failure))?;
+        match response.head.status() {
+            200..300 => Ok(Bytes::from(response.body)),
+            400 | 422 => Err(answer::refusal(&response.body)),
+            401 | 403 => Err(SourceError::Login),
+            status => Err(SourceError::Status(status)),
+        }
+    }
+
+    /// Prometheus' clock minus ours, s.
+    fn clock_ahead(&mut self) -> Result<f64, SourceError> {
+        let before = self.clock.now();
+        let now = answer::time(&self.ask("time()")?)?;
+        let after = self.clock.now();
+        Ok(now - f64::midpoint(seconds(before), seconds(after)))
+    }
+
+    fn question(&self) -> String {
+        let names: BTreeSet<&str> = names::metrics().collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let comma = if self.matchers.is_empty() { "" } else { "," };
+        let apart = self.targets.values().filter_map(|target| target.apart);
+        let back = match self.targets.is_empty() {
+            true => FIRST,
+            // Two scrapes, and one that came late.
+            false => (2.0 * apart.fold(0.0, f64::max) + 1.0).clamp(SHORTEST, LONGEST),
+        };
+        format!(
+            "{{__name__=~\"{}\"{comma}{}}}[{back:.0}s]",
+            names.join("|"),
+            self.matchers
+        )
+    }
+
+    /// Reads each target as if it were a page; gives what was scraped since the last look.
+    fn take(&mut self, all: &Answer, ahead: f64, reading: &mut Reading) -> Result<(), SourceError> {
+        let scraped = all.by_target();
+        if scraped.len() > MOST_TARGETS {
+            return Err(SourceError::TooLarge);
+        }
+        if scraped.is_empty() {
+            return Err(SourceError::Empty);
+        }
+        if scraped.values().all(Scraped::is_down) {
+            return Err(SourceError::TargetsDown);
+        }
+        for (name, scraped) in scraped {
+            let target = self.targets.entry(name.clone()).or_default();
+            target.apart = scraped.apart.or(target.apart);
+            if scraped.is_down() || target.last.is_some_and(|last| last >= scraped.newest) {
+                continue;
+            }
+            target.last = Some(scraped.newest);
+            let at = scraped.newest - ahead;
+            let at_ms = Duration::try_from_secs_f64(at).map(|at| u64::try_from(at.as_millis()));
+            // What was scraped before the run is no part of it.
+            let Ok(Ok(at_ms)) = at_ms else { continue };
+            let mut page = PageReader::new();
+            scraped.each(|sample| page.take(sample));
+            let mut own = Reading::default();
+            let at = Time::from_nanos(at_ms.saturating_mul(1_000_000));
+            target.cpu.take(&page, at, &mut own);
+            target.setup = page.finish(&mut own);
+            let dated = own.values.into_iter();
+            let part = Reading {
+                dated: dated
+                    .map(|(kind, of, value)| (at_ms, kind, of, value))
+                    .collect(),
+                settings: own.settings,
+                ..Reading::default()
+            };
+            reading.parts.push((place(&name.1), part));
+        }
+        Ok(())
+    }
+}
+
+impl Source for PrometheusSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let ahead = self.clock_ahead()?;
+        let question = self.question();
+        let answer = self.ask(&question)?;
+        let answer = Answer::read(&answer)?;
+        self.take(&answer, ahead, reading)
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        let mut missing: Vec<MissingSignal> = Vec::new();
+        for target in self.targets.values() {
+            let is_rare = target.apart.is_some_and(|apart| apart > OFTEN);
+            let rare = is_rare.then(|| MissingSignal::new(SignalKind::ProcessCpu, SWITCH));
+            for one in target.setup.lacks().into_iter().chain(rare) {
+                if !missing.contains(&one) {
+                    missing.push(one);
+                }
+            }
+        }
+        missing
+    }
+
+    /// Each target has a place of its own.
+    fn places(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}
+
+/// Where an instance listens, as other sources call it.
+fn place(instance: &str) -> String {
+    match instance.strip_prefix("localhost:") {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => instance.to_owned(),
+    }
+}
+
+fn seconds(time: Time) -> f64 {
+    Duration::from_nanos(time.as_nanos()).as_secs_f64()
+}

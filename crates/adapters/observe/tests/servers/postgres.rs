@@ -1,0 +1,76 @@
+use loadline_record::signals::{Label, SignalKind};
+use tokio_postgres::{Client, NoTls};
+
+use crate::server::Server;
+use crate::{PATIENCE, largest, observe, until};
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = loop {
+        match tokio_postgres::connect(url, NoTls).await {
+            Ok(both) => break both,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    tokio::spawn(async move { drop(connection.await) });
+    client
+}
+
+/// One session holds a lock in an open transaction, another waits for it.
+async fn work(url: &str) {
+    let (holder, waiter, other) = (connect(url).await, connect(url).await, connect(url).await);
+    let tables = "CREATE EXTENSION IF NOT EXISTS pg_stat_statements;
+        CREATE TABLE IF NOT EXISTS stock (id int PRIMARY KEY, left_over int);
+        INSERT INTO stock VALUES (1, 10) ON CONFLICT DO NOTHING";
+    holder.batch_execute(tables).await.unwrap();
+    let holds = "BEGIN; UPDATE stock SET left_over = 9 WHERE id = 1";
+    holder.batch_execute(holds).await.unwrap();
+    let waits = waiter.batch_execute("UPDATE stock SET left_over = 8 WHERE id = 1");
+    let looks = async {
+        for _ in 0..5 {
+            let slow = "SELECT pg_sleep(0.1), 's3cret-in-text', count(*) FROM stock";
+            other.batch_execute(slow).await.unwrap();
+        }
+        holder.batch_execute("COMMIT").await.unwrap();
+    };
+    let (waited, ()) = tokio::join!(waits, looks);
+    waited.unwrap();
+}
+
+#[test]
+fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
+    let mut server = Server::postgres();
+    let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(connect(&url));
+    let (observer, told) = observe(&url);
+    until(&told, true);
+    runtime.block_on(work(&url));
+    server.stop();
+    until(&told, false);
+    server.start();
+    until(&told, true);
+    let signals = observer.finish(PATIENCE);
+
+    assert!((largest(&signals, SignalKind::SessionsMax) - 23.0).abs() < 0.1);
+    assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);
+    assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
+    assert!(largest(&signals, SignalKind::Transactions) > 1.0);
+    let slow: Vec<_> = signals
+        .of(SignalKind::StatementTime)
+        .filter(|series| {
+            let text = series.entity.get(Label::Statement);
+            text.is_some_and(|text| text.contains("pg_sleep"))
+        })
+        .collect();
+    assert_eq!(slow.len(), 1, "{:?}", signals.series());
+    let points = slow[0].points();
+    let took = largest(&signals, SignalKind::StatementTime) - points[0].value;
+    assert!(took >= 0.4, "the sleeps of half a second: {took}");
+    let source = &signals.sources[0];
+    assert!(source.failures[0].to_ms.is_some(), "{source:?}");
+    let stored = serde_json::to_string(&signals).unwrap();
+    assert!(!stored.contains("s3cret"), "no literal is stored");
+}

@@ -1,0 +1,148 @@
+//! How slow the machine was while a script ran: a small piece of work, always the same, done again and again beside the runs.
+//!
+//! What takes processor time takes longer on a core that is shared, and a script that counts what it does in a second then
+//! counts less. Only this evidence lets a comparison allow for it.
+
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Pause between two pieces of work.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// Rounds of one piece of work: a few milliseconds, more than the scheduler gives a sleeper for nothing.
+const ROUNDS: u64 = 300_000;
+
+/// From here on a core counts as shared.
+const SHARED: f64 = 1.5;
+
+/// One piece of work.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    began: Instant,
+    took: Duration,
+}
+
+/// A thread that works and keeps how long each piece took. It ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Pace {
+    pieces: Arc<Mutex<Vec<Piece>>>,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pace {
+    pub(super) fn start() -> Self {
+        let (pieces, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let thread = std::thread::spawn({
+            let (pieces, is_over): (Arc<Mutex<Vec<Piece>>>, _) =
+                (Arc::clone(&pieces), Arc::clone(&is_over));
+            move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let began = Instant::now();
+                    work();
+                    let took = began.elapsed();
+                    let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+                    pieces.push(Piece { began, took });
+                    drop(pieces);
+                    std::thread::sleep(PAUSE);
+                }
+            }
+        });
+        Self {
+            pieces,
+            is_over,
+            thread: Some(thread),
+        }
+    }
+
+    /// The time that `slowness` is asked with.
+    pub(super) fn now() -> Instant {
+        Instant::now()
+    }
+
+    /// How many times longer the work took between `from` and `to` than when it took least; 1 when nothing is known.
+    pub(super) fn slowness(&self, from: Instant, to: Instant) -> f64 {
+        let pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        slowness(&pieces, from, to)
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // It cannot panic, and nothing depends on it any more.
+            let _ended = thread.join();
+        }
+    }
+}
+
+/// Whether a machine this slow may be what a difference comes from.
+pub(super) fn is_shared(slowness: f64) -> bool {
+    slowness >= SHARED
+}
+
+fn slowness(pieces: &[Piece], from: Instant, to: Instant) -> f64 {
+    let least = pieces.iter().map(|piece| piece.took).min();
+    let during = pieces
+        .iter()
+        .filter(|piece| piece.began < to && piece.began + piece.took > from);
+    let (mut sum, mut count) = (Duration::ZERO, 0_u32);
+    for piece in during {
+        sum += piece.took;
+        count += 1;
+    }
+    match least.filter(|least| count > 0 && !least.is_zero()) {
+        Some(least) => sum.as_secs_f64() / f64::from(count) / least.as_secs_f64(),
+        None => 1.0,
+    }
+}
+
+fn work() {
+    let mut state = 1_u64;
+    for round in 0..black_box(ROUNDS) {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(round);
+    }
+    black_box(state);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slowness_is_how_much_longer_the_same_work_took_meanwhile() {
+        let start = Instant::now();
+        let at = |ms: u64| start + Duration::from_millis(ms);
+        let piece = |began, ms| Piece {
+            began: at(began),
+            took: Duration::from_millis(ms),
+        };
+        let pieces = [piece(0, 4), piece(100, 12), piece(200, 20), piece(300, 4)];
+        assert!((slowness(&pieces, at(90), at(230)) - 4.0).abs() < 1e-9);
+        assert!((slowness(&pieces, at(290), at(400)) - 1.0).abs() < 1e-9);
+        assert!(
+            (slowness(&pieces, at(900), at(950)) - 1.0).abs() < 1e-9,
+            "nothing is known"
+        );
+        assert!((slowness(&[], at(0), at(9)) - 1.0).abs() < 1e-9);
+        assert!(is_shared(4.0) && !is_shared(1.2));
+    }
+
+    #[test]
+    fn the_same_work_is_done_again_and_again() {
+        let pace = Pace::start();
+        let began = Instant::now();
+        while pace.pieces.lock().unwrap().len() < 3 {
+            std::thread::yield_now();
+        }
+        assert!(pace.slowness(began, Instant::now()) >= 1.0);
+    }
+}

@@ -1,0 +1,87 @@
+//! What settings are called in the target's own stack, as far as its signals tell which one it is.
+
+use loadline_record::signals::Signals;
+
+/// Where a target's settings are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stack {
+    Java,
+    Node,
+    Python,
+    Go,
+    Dotnet,
+}
+
+/// Settings that show which stack it is.
+const SHOWN_BY: [(&str, Stack); 5] = [
+    ("jvm.", Stack::Java),
+    ("node.", Stack::Node),
+    ("python.", Stack::Python),
+    ("go.", Stack::Go),
+    ("dotnet.", Stack::Dotnet),
+];
+
+impl Stack {
+    /// `None` where nothing tells, or several are observed.
+    fn of(signals: &Signals) -> Option<Self> {
+        let settings = signals.settings().iter();
+        let mut all = settings.filter_map(|setting| {
+            let known = SHOWN_BY.iter();
+            let mut shown = known.filter(|(beginning, _)| setting.name.starts_with(beginning));
+            shown.next().map(|(_, stack)| *stack)
+        });
+        let first = all.next()?;
+        all.all(|other| other == first).then_some(first)
+    }
+}
+
+/// The size of a pool of connections.
+pub(super) fn pool_size(signals: &Signals) -> &'static str {
+    match Stack::of(signals) {
+        Some(Stack::Node) => {
+            "node-postgres: new Pool({ max }); mysql2: connectionLimit; Prisma: connection_limit"
+        }
+        Some(Stack::Python) => {
+            "SQLAlchemy: pool_size, max_overflow; psycopg_pool, asyncpg: max_size"
+        }
+        Some(Stack::Go) => "database/sql: SetMaxOpenConns",
+        Some(Stack::Dotnet) => "connection string: Maximum Pool Size",
+        Some(Stack::Java) | None => "Spring Boot: spring.datasource.hikari.maximum-pool-size",
+    }
+}
+
+/// The number of threads that serve requests.
+pub(super) fn threads(signals: &Signals) -> &'static str {
+    match Stack::of(signals) {
+        Some(Stack::Python) => "gunicorn: --workers, --threads; uvicorn: --workers",
+        Some(Stack::Node) => "node:cluster, pm2 -i: one process a core",
+        _ => "Spring Boot: server.tomcat.threads.max",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_record::signals::{Entity, TargetSetting};
+
+    use super::*;
+
+    fn signals(names: &[&str]) -> Signals {
+        let mut signals = Signals::default();
+        for name in names {
+            signals.set(TargetSetting::new(name, "1", Entity::new()));
+        }
+        signals
+    }
+
+    #[test]
+    fn settings_are_those_of_the_stack_that_is_seen() {
+        assert!(pool_size(&signals(&["host.cores", "node.version"])).contains("new Pool"));
+        assert!(pool_size(&signals(&["python.version"])).contains("SQLAlchemy"));
+        assert!(pool_size(&signals(&["jvm.version"])).contains("hikari"));
+        let both = signals(&["jvm.version", "go.version"]);
+        assert!(
+            pool_size(&both).contains("hikari"),
+            "one of several is not chosen"
+        );
+    }
+}

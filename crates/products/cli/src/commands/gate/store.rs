@@ -1,0 +1,129 @@
+//! Where a gate keeps its state, and the secret it signs with.
+
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use loadline_gate::storage::LogStore;
+use loadline_gate::storage::journal::Journal;
+use loadline_gate::storage::redis::{RedisOptions, RedisStore};
+use loadline_gate::tokens::Secret;
+
+use super::GateRunError;
+use crate::context::Context;
+
+const SECRET: &str = "LOADLINE_GATE_SECRET";
+const PASSWORD: &str = "LOADLINE_GATE_REDIS_PASSWORD";
+
+/// Where the state is.
+#[derive(Debug, clap::Args)]
+pub(super) struct StoreArgs {
+    /// Directory of state and secret
+    #[arg(long, value_name = "DIR", default_value = ".loadline/gate")]
+    pub(super) data: String,
+    /// Keep the state in Redis, shared by all gates that use it: redis://[user:password@]host:port[/db],
+    /// rediss:// over TLS, redis+sentinel://host:port,host:port/name where Sentinels name the primary
+    #[arg(long, value_name = "URL")]
+    pub(super) redis: Option<String>,
+    /// Prefix of the keys in Redis
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "llgate",
+        requires = "redis"
+    )]
+    redis_prefix: String,
+    /// File with Redis's password; $LOADLINE_GATE_REDIS_PASSWORD may hold it instead
+    #[arg(long, value_name = "FILE", requires = "redis")]
+    redis_password_file: Option<String>,
+    /// PEM file of who may have signed Redis's certificate [default: whom this machine trusts]
+    #[arg(long, value_name = "FILE", requires = "redis")]
+    redis_ca: Option<String>,
+    /// Tell nobody of anything that fewer than N replicas have: what was told outlives the primary
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "redis")]
+    redis_replicas: u32,
+    /// File with the secret all tokens are signed with; made if it is not there.
+    /// $LOADLINE_GATE_SECRET may hold the secret itself [default: DIR/secret]
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<String>,
+}
+
+impl StoreArgs {
+    /// A store; Redis is connected to later.
+    pub(super) fn open(
+        &self,
+        context: &Context,
+        origin: u64,
+    ) -> Result<Arc<dyn LogStore>, GateRunError> {
+        let Some(url) = &self.redis else {
+            let data = context.working_dir.join(&self.data);
+            return Ok(Arc::new(Journal::open(&data, context.wall_clock)?));
+        };
+        let read = |file: &String| {
+            let path = context.working_dir.join(file);
+            let failed = |error| GateRunError::File(path.display().to_string(), error);
+            std::fs::read(&path).map_err(failed)
+        };
+        let in_file = self.redis_password_file.as_ref().map(read).transpose()?;
+        let in_file = in_file.map(|bytes| {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            text.trim_end_matches(['\r', '\n']).to_owned()
+        });
+        let options = RedisOptions {
+            url: url.clone(),
+            password: in_file.or_else(|| context.env.get(PASSWORD).cloned()),
+            authorities: self.redis_ca.as_ref().map(read).transpose()?,
+            prefix: self.redis_prefix.clone(),
+            replicas: self.redis_replicas,
+        };
+        Ok(Arc::new(RedisStore::with(options, origin)?))
+    }
+
+    /// The secret: given, or read, or drawn and kept.
+    pub(super) fn secret(&self, context: &Context) -> Result<Secret, GateRunError> {
+        let path = match (&self.secret_file, context.env.get(SECRET)) {
+            (Some(file), _) => context.working_dir.join(file),
+            (None, Some(text)) => {
+                let form = || GateRunError::SecretForm(format!("${SECRET}"));
+                return Secret::parse(text).ok_or_else(form);
+            }
+            (None, None) => context.working_dir.join(&self.data).join("secret"),
+        };
+        let place = || path.display().to_string();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Secret::parse(&text).ok_or_else(|| GateRunError::SecretForm(place())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let drawn = Secret::draw();
+                let secret = drawn.map_err(|error| GateRunError::Random(error.to_string()))?;
+                let kept = keep(&path, &secret.reveal());
+                kept.map_err(|error| GateRunError::Secret(place(), error))?;
+                Ok(secret)
+            }
+            Err(error) => Err(GateRunError::Secret(place(), error)),
+        }
+    }
+}
+
+/// Makes a file that only its owner can read.
+pub(super) fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    // Under another name first: on a full disk no half of it is left.
+    let beside = path.with_extension("new");
+    let _ = std::fs::remove_file(&beside);
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&beside)?;
+    let written = file
+        .write_all(format!("{text}\n").as_bytes())
+        .and_then(|()| file.sync_all())
+        // Never over what another gate made meanwhile.
+        .and_then(|()| std::fs::hard_link(&beside, path));
+    let _ = std::fs::remove_file(&beside);
+    written
+}

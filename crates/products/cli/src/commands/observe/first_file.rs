@@ -1,0 +1,204 @@
+//! `observe --init`: looks around a target, and names the sources that answer in `loadline.yaml`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use loadline_net::Url;
+use loadline_observe::SourceAddress;
+use loadline_record::MASK;
+use loadline_report::sources;
+use loadline_session::observe;
+use loadline_text::{Catalog, Exit, problem};
+
+use super::{answers, request};
+use crate::context::Context;
+use crate::project;
+use crate::refusal::Refusal;
+
+/// Where servers have their metrics, the most telling first.
+const PAGES: [&str; 4] = [
+    "/actuator/prometheus",
+    "/q/metrics",
+    "/metrics",
+    "/prometheus",
+];
+/// Databases and caches of this machine, by the ports they usually have.
+const PORTS: [u16; 3] = [5432, 3306, 6379];
+/// What is asked without a password.
+const OPEN: [&str; 2] = ["redis://127.0.0.1:6379", "prometheus://127.0.0.1:9090"];
+/// What needs a user, and the port that tells that it is there.
+const WITH_USER: [(&str, &str); 2] = [
+    (
+        "port:5432",
+        "postgres://${LOADLINE_POSTGRES}@127.0.0.1:5432/postgres",
+    ),
+    ("port:3306", "mysql://${LOADLINE_MYSQL}@127.0.0.1:3306"),
+];
+
+/// Writes the file; what was typed is written also if it does not answer.
+pub(super) fn write(
+    typed: &[SourceAddress],
+    context: &mut Context,
+    catalog: &Catalog,
+) -> Result<Exit, Refusal> {
+    let path = context.working_dir.join(project::FILE);
+    let old = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            return Err(Refusal::config(problem::file_unreadable(
+                project::FILE,
+                error.to_string(),
+            )));
+        }
+    };
+    if old.lines().any(|line| line.starts_with("observe:")) {
+        return Err(Refusal::config(problem::observe_there(project::FILE)));
+    }
+    context.err(&format!(
+        "loadline: {}\n",
+        catalog.text(&loadline_text::observe::init_looks())
+    ));
+    let candidates = candidates(typed);
+    let all = observe(&request(&candidates, context));
+    let pairs = candidates.iter().zip(&all);
+    let answering: Vec<_> = pairs.filter(|(_, signals)| answers(signals)).collect();
+    let found: Vec<_> = answering
+        .iter()
+        .map(|(_, signals)| (*signals).clone())
+        .collect();
+    context.out(&sources::check(&found, catalog));
+    let names: Vec<String> = answering
+        .iter()
+        .map(|(source, _)| source.to_string())
+        .collect();
+    // A page that is found twice under one address is the more telling one.
+    let is_weaker = |name: &String| {
+        let page = PAGES.iter().position(|page| name.ends_with(page));
+        page.is_some_and(|page| {
+            let base = &name[..name.len() - PAGES[page].len()];
+            PAGES[..page]
+                .iter()
+                .any(|better| names.contains(&format!("{base}{better}")))
+        })
+    };
+    let named: Vec<String> = names
+        .iter()
+        .filter(|name| !is_weaker(name))
+        .cloned()
+        .collect();
+    if named.is_empty() {
+        context.err(&format!(
+            "{}\n",
+            catalog.text(&loadline_text::observe::init_nothing())
+        ));
+        return Ok(Exit::NoAnswer);
+    }
+    let text = text(&named, catalog);
+    save(&path, &old, &text)?;
+    context.out(&text);
+    context.err(&format!(
+        "loadline: {}\n",
+        catalog.text(&loadline_text::observe::init_wrote(project::FILE))
+    ));
+    Ok(Exit::Success)
+}
+
+/// What to look at: what was typed, pages of servers that were typed, and what usually stands beside them here.
+fn candidates(typed: &[SourceAddress]) -> Vec<SourceAddress> {
+    let mut all: Vec<SourceAddress> = Vec::new();
+    let mut add = |text: &str| {
+        if let Ok(source) = text.parse::<SourceAddress>()
+            && !all.contains(&source)
+        {
+            all.push(source);
+        }
+    };
+    for source in typed {
+        let Some(url) = source.page() else {
+            continue;
+        };
+        let is_server = matches!(url.path(), "" | "/");
+        for page in PAGES.iter().filter(|_| is_server) {
+            add(&format!("{}://{}{page}", url.scheme(), url.host()));
+        }
+        if let Some(port) = local_port(url) {
+            add(&format!("port:{port}"));
+        }
+    }
+    for port in PORTS {
+        add(&format!("port:{port}"));
+    }
+    for source in OPEN {
+        add(source);
+    }
+    let is_server = |source: &&SourceAddress| {
+        source
+            .page()
+            .is_some_and(|url| matches!(url.path(), "" | "/"))
+    };
+    let own: Vec<SourceAddress> = typed
+        .iter()
+        .filter(|one| !is_server(one))
+        .cloned()
+        .collect();
+    all.retain(|one| !own.contains(one));
+    own.into_iter().chain(all).collect()
+}
+
+/// The port of a server on this machine.
+fn local_port(url: &Url) -> Option<u16> {
+    let is_local = matches!(url.host_name(), "127.0.0.1" | "localhost" | "[::1]" | "::1");
+    is_local.then(|| url.port()).flatten()
+}
+
+/// The part of the file that names sources.
+fn text(named: &[String], catalog: &Catalog) -> String {
+    let mut text = format!(
+        "# {}\nobserve:\n",
+        catalog.text(&loadline_text::observe::init_head())
+    );
+    for (number, name) in (1..).zip(named) {
+        // What was typed with a password is named without it.
+        let variable = format!("${{LOADLINE_LOGIN_{number}}}");
+        let is_masked = name.contains(MASK);
+        if is_masked {
+            let note = catalog.text(&loadline_text::observe::init_variable(format!(
+                "LOADLINE_LOGIN_{number}"
+            )));
+            let _ = writeln!(text, "  # {note}");
+        }
+        let _ = writeln!(text, "  - {}", quoted(&name.replace(MASK, &variable)));
+    }
+    let has = |port: &str| named.iter().any(|name| name == port);
+    for (port, source) in WITH_USER {
+        let scheme = source.split("://").next().unwrap_or_default();
+        let is_named = named.iter().any(|name| name.starts_with(scheme));
+        if has(port) && !is_named {
+            let note = catalog.text(&loadline_text::observe::init_with_user());
+            let _ = writeln!(text, "  # {note}\n  # - {source}");
+        }
+    }
+    text
+}
+
+/// As YAML wants a text that may hold any letter.
+fn quoted(text: &str) -> String {
+    let is_plain = text
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || ":/.-_@".contains(c));
+    match is_plain {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+fn save(path: &Path, old: &str, new: &str) -> Result<(), Refusal> {
+    let gap = if old.is_empty() || old.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    std::fs::write(path, format!("{old}{gap}{new}"))
+        .map_err(|error| Refusal::other(problem::write_failed(project::FILE, error.to_string())))
+}

@@ -1,0 +1,126 @@
+//! Rows that may be used once only: how far former runs went, kept beside the store.
+//!
+//! The place is written each second with what the next seconds may take, so that a run that is
+//! killed leaves rows out rather than use some twice.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use loadline_artillery::RowUsage;
+use loadline_artillery::load::LoadedTest;
+use loadline_text::{Catalog, messages, problem};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::problems::Refusal;
+use crate::context::Context;
+use crate::stored::store_path;
+
+/// So many seconds' worth of rows are taken for used while a run goes on.
+const AHEAD: u64 = 3;
+
+/// How far each file's rows are used.
+pub(super) struct RowJournal {
+    /// `None`: nothing is kept beyond this command.
+    path: Option<PathBuf>,
+    places: BTreeMap<PathBuf, RowPlace>,
+    /// Rows used a second ago.
+    before: BTreeMap<PathBuf, u64>,
+}
+
+/// How far one file's rows are used, and the last of them, by which the file is known again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct RowPlace {
+    used: u64,
+    last: Value,
+}
+
+impl RowJournal {
+    /// What former runs left, beside the store that `named` or the environment says.
+    pub(super) fn open(context: &Context, named: Option<&str>, is_off: bool) -> Self {
+        let store = store_path(context, named).filter(|_| !is_off);
+        let path = store.map(|mut store| {
+            store.as_mut_os_string().push(".rows.json");
+            store
+        });
+        let text = path
+            .as_ref()
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        let places = text.and_then(|text| serde_json::from_str(&text).ok());
+        Self {
+            path,
+            places: places.unwrap_or_default(),
+            before: BTreeMap::new(),
+        }
+    }
+
+    /// Leaves out what is used; gives what to say of it.
+    ///
+    /// # Errors
+    /// A file is no longer the one that was used, or has no rows left.
+    pub(super) fn go_on(
+        &self,
+        test: &LoadedTest,
+        catalog: &Catalog,
+    ) -> Result<Vec<String>, Refusal> {
+        let mut said = Vec::new();
+        for payload in &test.payloads {
+            let Some(usage) = payload.usage() else {
+                continue;
+            };
+            let Some(place) = self.places.get(&test.folder.join(&usage.path)) else {
+                continue;
+            };
+            // Of a run that was killed, the last row is one that was only set aside.
+            let is_same =
+                place.last.is_null() || payload.row_at(place.used) == Some(place.last.clone());
+            if !is_same && place.used <= usage.rows {
+                return Err(Refusal::config(problem::rows_changed(
+                    usage.path, place.used,
+                )));
+            }
+            payload.skip(place.used);
+            if payload.left() == 0 {
+                return Err(Refusal::config(problem::rows_used_up(
+                    usage.path, usage.rows,
+                )));
+            }
+            let left = payload.left();
+            said.push(catalog.text(&messages::rows_continued(usage.path, place.used + 1, left)));
+        }
+        Ok(said)
+    }
+
+    /// Writes down how far rows are used; while the run goes on with those of the next seconds.
+    pub(super) fn note(&mut self, folder: &std::path::Path, usage: &[RowUsage], goes_on: bool) {
+        for usage in usage {
+            let file = folder.join(&usage.path);
+            let before = self.before.insert(file.clone(), usage.used);
+            let of_a_second = usage.used.saturating_sub(before.unwrap_or_default());
+            let ahead = if goes_on { AHEAD * of_a_second } else { 0 };
+            let place = RowPlace {
+                used: (usage.used + ahead).min(usage.rows),
+                last: if goes_on {
+                    Value::Null
+                } else {
+                    usage.last.clone()
+                },
+            };
+            self.places.insert(file, place);
+        }
+        if let (Some(path), false) = (&self.path, usage.is_empty()) {
+            let written = serde_json::to_string(&self.places).unwrap_or_default();
+            // A journal that cannot be written is told by the store beside it.
+            let beside = path.with_extension("tmp");
+            let _ = std::fs::write(&beside, written).and_then(|()| std::fs::rename(&beside, path));
+        }
+    }
+}
+
+/// What is to be said of files whose rows ran out.
+pub(super) fn short(usage: &[RowUsage], catalog: &Catalog) -> Vec<String> {
+    let short = usage.iter().filter(|usage| usage.is_short);
+    short
+        .map(|usage| catalog.text(&messages::rows_ran_out(&usage.path, usage.rows)))
+        .collect()
+}

@@ -1,0 +1,118 @@
+//! Rows of Artillery files that may be used only once: from one run to the next, until none is left.
+
+use std::path::Path;
+
+use crate::common::{Server, command, no_folder, stderr, stdout};
+
+struct Rows {
+    folder: std::path::PathBuf,
+    server: Server,
+}
+
+impl Rows {
+    /// A test that starts 10 users a second for a second, each of whom takes a row.
+    fn new(name: &str, rows: u32, more: &str) -> Self {
+        let folder = no_folder(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let server = Server::start();
+        let text = format!(
+            "config:\n  target: {}\n  phases: [{{duration: 1, arrivalCount: 10}}]\n  \
+             payload: {{path: n.csv, fields: [id], order: unique{more}}}\n\
+             scenarios:\n  - flow: [{{get: {{url: '/?id={{{{ id }}}}'}}}}]\n",
+            server.base
+        );
+        std::fs::write(folder.join("t.yml"), text).unwrap();
+        let kept = Self { folder, server };
+        kept.write(1, rows);
+        kept
+    }
+
+    fn write(&self, first: u32, last: u32) {
+        let rows: String = (first..=last).map(|row| format!("{row}\n")).collect();
+        std::fs::write(self.folder.join("n.csv"), rows).unwrap();
+    }
+
+    /// The exit code and what was said.
+    fn run(&self, more: &[&str]) -> (i32, String) {
+        let args: Vec<&str> = [&["run", "t.yml"], more].concat();
+        let output = command(&args)
+            .current_dir(&self.folder)
+            .env("LOADLINE_STORE", self.store())
+            .output()
+            .unwrap();
+        (
+            output.status.code().unwrap(),
+            stdout(&output) + &stderr(&output),
+        )
+    }
+
+    fn store(&self) -> std::path::PathBuf {
+        Path::new(&self.folder).join("runs.db")
+    }
+}
+
+#[test]
+fn rows_that_a_run_used_are_left_out_by_the_next_until_none_is_left() {
+    let rows = Rows::new("rows-continue", 25, "");
+    assert_eq!(rows.run(&[]).0, 0);
+    let (code, said) = rows.run(&["--continue"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("n.csv goes on at row 11: 15 rows are left"),
+        "{said}"
+    );
+
+    let (code, said) = rows.run(&["--continue"]);
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("the rows of n.csv ran out: all 25"), "{said}");
+    assert_eq!(rows.server.requests(), 25, "each row once");
+
+    let (code, said) = rows.run(&["--continue"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("all 25 rows of `n.csv` are used"), "{said}");
+    rows.write(2, 60);
+    let (code, said) = rows.run(&["--continue", "--lang", "ko"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("25행의 내용이 바뀌었습니다"), "{said}");
+    // Without the flag the first row is first again.
+    assert_eq!(rows.run(&[]).0, 0);
+}
+
+#[test]
+fn repetitions_use_no_row_twice_and_from_says_where_to_begin() {
+    let rows = Rows::new("rows-repeat", 40, ", from: 21, onExhausted: fail");
+    let (code, said) = rows.run(&["--repeat", "2"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("n.csv goes on at row 31: 10 rows are left"),
+        "{said}"
+    );
+    let (code, said) = rows.run(&["--repeat", "3", "--no-store"]);
+    assert_ne!(code, 0, "{said}");
+    assert!(said.contains("all 40 rows of `n.csv` are used"), "{said}");
+}
+
+#[test]
+fn a_run_that_was_killed_leaves_rows_out_rather_than_use_some_twice() {
+    let rows = Rows::new("rows-killed", 1000, "");
+    let text = std::fs::read_to_string(rows.folder.join("t.yml")).unwrap();
+    let text = text.replace(
+        "duration: 1, arrivalCount: 10",
+        "duration: 60, arrivalRate: 20",
+    );
+    std::fs::write(rows.folder.join("t.yml"), text).unwrap();
+    let mut child = command(&["run", "t.yml"])
+        .current_dir(&rows.folder)
+        .env("LOADLINE_STORE", rows.store())
+        .spawn()
+        .unwrap();
+    rows.server.wait_for(60);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let sent = rows.server.requests();
+    let journal = std::fs::read_to_string(rows.store().with_extension("db.rows.json")).unwrap();
+    let journal: serde_json::Value = serde_json::from_str(&journal).unwrap();
+    let place = journal.as_object().unwrap().values().next().unwrap();
+    let used = place["used"].as_u64().unwrap();
+    assert!(used >= sent && used < sent + 200, "{used} of {sent}");
+}

@@ -1,0 +1,186 @@
+//! What was changed in the directory, by whom, and how it was before.
+
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+use super::{DirectoryChange, DirectorySnapshot, QueueInfo, Quotas};
+use crate::ids::{KeyId, QueueId, TenantId};
+
+/// Records that are kept at most ...
+const KEPT: usize = 10_000;
+/// ... and for how long, in ms: a year and a month.
+const KEPT_MS: u64 = 396 * 86_400_000;
+
+/// One recorded change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangeRecord {
+    /// When the store took it, in ms of its clock.
+    pub at_ms: u64,
+    /// The API key's id.
+    pub actor: String,
+    /// Whose directory it concerns; `None` for the installation's.
+    pub tenant: Option<TenantId>,
+    /// What was changed.
+    pub what: RecordedChange,
+}
+
+/// The kinds of changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum RecordedChange {
+    /// A tenant was made.
+    TenantAdded {
+        /// Its name.
+        name: String,
+    },
+    /// A key was made.
+    KeyAdded {
+        /// Its id.
+        key: KeyId,
+        /// For people.
+        label: String,
+        /// What it may do.
+        scopes: Vec<super::Scope>,
+        /// When it ends, in seconds since 1970.
+        expires_s: Option<u64>,
+    },
+    /// A key was revoked.
+    KeyRevoked {
+        /// Its id.
+        key: KeyId,
+        /// For people.
+        label: String,
+    },
+    /// Signing keys were rotated.
+    KeysRotated {
+        /// The rotation since.
+        generation: u32,
+    },
+    /// A queue was made.
+    QueueAdded {
+        /// As it is.
+        queue: Box<QueueInfo>,
+    },
+    /// A queue's addresses, page or names were changed.
+    QueueChanged {
+        /// As it was.
+        before: Box<QueueInfo>,
+        /// As it is since.
+        after: Box<QueueInfo>,
+    },
+    /// A queue was put away.
+    QueueArchived {
+        /// Which.
+        queue: QueueId,
+    },
+    /// A queue was opened again.
+    QueueRestored {
+        /// Which.
+        queue: QueueId,
+    },
+    /// A queue was forgotten.
+    QueueDeleted {
+        /// Which.
+        queue: QueueId,
+        /// Its name.
+        slug: String,
+    },
+    /// What a tenant may have was changed.
+    QuotasSet {
+        /// As they were.
+        before: Quotas,
+        /// As they are since.
+        after: Quotas,
+    },
+}
+
+/// The last records, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct History(VecDeque<ChangeRecord>);
+
+impl History {
+    pub(super) fn note(&mut self, record: ChangeRecord) {
+        let is_old = |kept: &ChangeRecord| kept.at_ms + KEPT_MS < record.at_ms;
+        while self.0.len() >= KEPT || self.0.front().is_some_and(is_old) {
+            self.0.pop_front();
+        }
+        self.0.push_back(record);
+    }
+
+    pub(super) fn records(&self) -> impl Iterator<Item = &ChangeRecord> {
+        self.0.iter().rev()
+    }
+}
+
+/// What a change is in the record, by how things are before it; `None` for what is none.
+pub(super) fn of(
+    all: &DirectorySnapshot,
+    change: &DirectoryChange,
+) -> Option<(Option<TenantId>, RecordedChange)> {
+    let archived = |id: &QueueId| all.additions.archived.get(id).map(|found| &found.queue);
+    let recorded = match change {
+        DirectoryChange::Nothing
+        | DirectoryChange::By { .. }
+        | DirectoryChange::NoteSecret { .. } => return None,
+        DirectoryChange::AddTenant { id, name } => (
+            Some(*id),
+            RecordedChange::TenantAdded { name: name.clone() },
+        ),
+        DirectoryChange::AddFirstKey { key } | DirectoryChange::AddKey { key } => (
+            key.tenant,
+            RecordedChange::KeyAdded {
+                key: key.id,
+                label: key.label.clone(),
+                scopes: key.scopes.clone(),
+                expires_s: key.expires_s,
+            },
+        ),
+        DirectoryChange::RevokeKey { id, .. } => {
+            let found = all.keys.get(id)?;
+            let label = found.label.clone();
+            (found.tenant, RecordedChange::KeyRevoked { key: *id, label })
+        }
+        DirectoryChange::Rotate { tenant } => {
+            let generation = all.tenants.get(tenant)?.generation + 1;
+            (Some(*tenant), RecordedChange::KeysRotated { generation })
+        }
+        DirectoryChange::AddQueue { queue } => {
+            let queue = queue.clone();
+            (Some(queue.tenant), RecordedChange::QueueAdded { queue })
+        }
+        DirectoryChange::ChangeQueue { queue } | DirectoryChange::ReplaceQueue { queue, .. } => {
+            let before = Box::new(all.queues.get(&queue.id)?.clone());
+            let after = queue.clone();
+            (
+                Some(queue.tenant),
+                RecordedChange::QueueChanged { before, after },
+            )
+        }
+        DirectoryChange::ArchiveQueue { id } => {
+            let tenant = all.queues.get(id)?.tenant;
+            (Some(tenant), RecordedChange::QueueArchived { queue: *id })
+        }
+        DirectoryChange::RestoreQueue { id } => {
+            let tenant = archived(id)?.tenant;
+            (Some(tenant), RecordedChange::QueueRestored { queue: *id })
+        }
+        DirectoryChange::DeleteQueue { id } => {
+            let found = archived(id)?;
+            let slug = found.slug.clone();
+            (
+                Some(found.tenant),
+                RecordedChange::QueueDeleted { queue: *id, slug },
+            )
+        }
+        DirectoryChange::SetQuotas { tenant, quotas } => {
+            let before = all
+                .additions
+                .quotas
+                .get(tenant)
+                .copied()
+                .unwrap_or_default();
+            let after = *quotas;
+            (Some(*tenant), RecordedChange::QuotasSet { before, after })
+        }
+    };
+    Some(recorded)
+}

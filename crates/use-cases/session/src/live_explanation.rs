@@ -1,0 +1,128 @@
+//! What limits a run, while it goes on: the last half minute, explained anew every few seconds.
+//!
+//! The run's thread only collects figures; what they say is worked out on a thread of its own.
+
+use std::collections::VecDeque;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use loadline_analysis::compare::ComparedWindow;
+use loadline_analysis::explain::{ExplainedLoad, ExplainedRun, explain};
+use loadline_observe::SignalReader;
+use loadline_record::GeneratorHealth;
+use std::time::Duration;
+
+use crate::event::{Second, SessionEvent};
+
+/// Seconds that are looked at.
+const LOOKED_AT: usize = 30;
+/// Fewer say nothing.
+const ENOUGH: usize = 10;
+/// Seconds between two explanations.
+const EVERY: u64 = 5;
+
+/// Collects what the thread explains.
+pub(crate) struct LiveExplanation {
+    explained: Sender<ExplainedRun>,
+    is_open: bool,
+    windows: VecDeque<ComparedWindow>,
+    iterations: VecDeque<f64>,
+    /// The number of the last window.
+    last: u64,
+}
+
+impl LiveExplanation {
+    /// Starts the thread. What is worked out goes to `events`.
+    ///
+    /// # Errors
+    /// The thread cannot be made.
+    pub(crate) fn start(
+        peek: SignalReader,
+        is_open: bool,
+        events: Sender<SessionEvent>,
+    ) -> std::io::Result<Self> {
+        // One waits at most: who is slow explains less often.
+        let (explained, runs) = bounded(1);
+        std::thread::Builder::new()
+            .name("explain".to_owned())
+            .spawn(move || follow(&peek, &runs, &events))?;
+        Ok(Self {
+            explained,
+            is_open,
+            windows: VecDeque::new(),
+            iterations: VecDeque::new(),
+            last: 0,
+        })
+    }
+
+    /// Forgets what came before the run counts.
+    pub(crate) fn clear(&mut self) {
+        self.windows.clear();
+        self.iterations.clear();
+    }
+
+    /// Takes a second; whether it is time to explain.
+    pub(crate) fn take(&mut self, second: &Second) -> bool {
+        if second.window != self.last + 1 {
+            // Seconds that are missing would count as none.
+            self.clear();
+        }
+        self.last = second.window;
+        #[expect(clippy::cast_precision_loss, reason = "requests of a second")]
+        self.windows.push_back(ComparedWindow {
+            requests: second.requests,
+            failed: second.failed as f64,
+            durations: second.durations.clone(),
+            dropped: second.dropped,
+            planned: match self.is_open {
+                true => second.iterations + second.dropped,
+                false => 0.0,
+            },
+            ..ComparedWindow::default()
+        });
+        self.iterations.push_back(second.iterations);
+        if self.windows.len() > LOOKED_AT {
+            self.windows.pop_front();
+            self.iterations.pop_front();
+        }
+        self.windows.len() >= ENOUGH && second.window.is_multiple_of(EVERY)
+    }
+
+    /// Has the last seconds explained.
+    pub(crate) fn explain(&self, users: u64, health: &GeneratorHealth) {
+        let seconds = self.windows.len();
+        let first = self.last + 1 - u64::try_from(seconds).unwrap_or(self.last);
+        let long = u64::try_from(seconds).unwrap_or(u64::MAX);
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let load = ExplainedLoad {
+            is_open: self.is_open,
+            users: users as f64,
+            iterations: self.iterations.iter().sum::<f64>() / seconds as f64,
+            // Not known of the last seconds; rules that need it wait for the end.
+            iteration_ms: 0.0,
+            drops: health.drops,
+        };
+        let run = ExplainedRun {
+            from_ms: first * 1000,
+            windows: self.windows.iter().cloned().collect(),
+            load,
+            times: None,
+            generator_limits: health.limits(Duration::from_secs(long)),
+            ..ExplainedRun::default()
+        };
+        // Full while an older one is worked out.
+        let _ = self.explained.try_send(run);
+    }
+}
+
+fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
+    while let Ok(mut run) = runs.recv() {
+        run.signals = peek.so_far();
+        let explanation = explain(&run, &[]);
+        if events
+            .send(SessionEvent::Explained(Box::new(explanation)))
+            .is_err()
+        {
+            return;
+        }
+    }
+}
