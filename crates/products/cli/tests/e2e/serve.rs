@@ -175,6 +175,45 @@ fn a_test_is_started_from_a_page_and_its_report_has_the_summarys_numbers() {
     pages.end();
 }
 
+/// One waits for its time and is taken back; another starts when its time has come.
+#[test]
+fn a_test_waits_for_its_time_and_can_be_taken_back() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let pages = Pages::serve(&store);
+    let ask = |method: &str, path: &str, body: &str| {
+        let (status, body) = call(&pages.address, &pages.token, method, path, body);
+        assert!(status < 300, "{path}: {status} {body}");
+        serde_json::from_str::<serde_json::Value>(&body).unwrap_or_default()
+    };
+    let now = std::time::SystemTime::now();
+    let now = now.duration_since(std::time::UNIX_EPOCH).unwrap();
+    let at = |seconds: u64| (now.as_secs() + seconds) * 1000;
+    let start = |seconds: u64| {
+        let request = serde_json::json!({
+            "test": server.base, "options": ["-i", "4"], "at_ms": at(seconds),
+        });
+        let started = ask("POST", "/api/tests", &request.to_string());
+        format!("/api/tests/{}", started["started"].as_str().unwrap())
+    };
+    let (soon, late) = (start(2), start(3600));
+    assert_eq!(ask("GET", &late, "")["waits_until_ms"], at(3600));
+    let (status, _) = call(&pages.address, "wrong", "DELETE", &late, "");
+    assert_eq!(status, 401);
+    ask("DELETE", &late, "");
+    until("the test ends", || {
+        ask("GET", &soon, "")["running"] == false
+    });
+    assert_eq!(
+        ask("GET", "/api/tests", "")["scheduled"],
+        serde_json::json!([])
+    );
+    let listed = ask("GET", "/api/runs", "");
+    assert_eq!(listed["runs"].as_array().unwrap().len(), 1, "{listed}");
+    pages.end();
+}
+
 /// k6's users have it in their pipelines; it used to end the run before any load.
 #[test]
 fn the_dashboard_of_k6_is_the_page_and_exports_a_report() {

@@ -493,6 +493,13 @@ fn a_study_is_reported_from_its_journal_and_from_its_answer() {
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(told["trials"], answer["trials"]);
     assert_eq!(told["outcome"], answer["outcome"]);
+    // The page of the study stands in the store.
+    let kept = loadline_store::Store::open(&bench.path("runs.db")).unwrap();
+    let kept = kept.studies(0).unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].state, loadline_store::StoredRunState::Finished);
+    let of_page: Value = serde_json::from_str(&kept[0].answer).unwrap();
+    assert_eq!(of_page["trials"], answer["trials"]);
     let page = report("study.yaml", "html", "en");
     assert!(page.contains("Settings that were tried") && !page.contains("<script src"));
 }
