@@ -12,7 +12,7 @@ use loadline_web::{TestRunner, WebSettings};
 use super::run::problems::Refusal;
 use super::runs::StoreArgs;
 use crate::context::Context;
-use crate::listening::address;
+use crate::listening::{self, address};
 use crate::signals::EndOfService;
 use crate::stored::{local_time, store_path};
 use started::Processes;
@@ -76,7 +76,7 @@ impl ServeArgs {
         runtime.block_on(async {
             let end = EndOfService::listen().map_err(|error| failed(error.to_string()))?;
             let listener = Listener::bind(address, Limits::default());
-            let listener = listener.map_err(|error| failed(error.to_string()))?;
+            let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
             let say = |message| catalog.text(&message);
             let told = [
                 say(pages::serve_at(server.link(listener.address(), ""))),

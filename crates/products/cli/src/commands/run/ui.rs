@@ -11,7 +11,7 @@ use loadline_report::document::html;
 use loadline_report::run::{VerdictFacts, document};
 use loadline_session::reported;
 use loadline_store::Store;
-use loadline_text::{Catalog, pages, problem, report};
+use loadline_text::{Catalog, messages, pages, problem, report};
 use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -20,6 +20,7 @@ use super::keep::run_name;
 use super::problems::Refusal;
 use crate::commands::serve::{PageServer, control_folder, private, runtime};
 use crate::context::Context;
+use crate::listening;
 use crate::stored::{local_time, now_ms, store_path};
 
 /// Where the page is served unless something else is typed.
@@ -115,8 +116,10 @@ impl RunPage {
         catalog: &Catalog,
     ) -> Result<Self, Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("--ui", error));
-        let address: SocketAddr =
-            parse_address(&request.address).map_err(|error| failed(error.to_string()))?;
+        let address: SocketAddr = parse_address(&request.address).map_err(|_| {
+            let expected = messages::expected_address();
+            Refusal::flag("--ui", &request.address, &expected, catalog)
+        })?;
         if !address.ip().is_loopback() {
             return Err(Refusal::config(problem::serve_open(address)));
         }
@@ -139,7 +142,7 @@ impl RunPage {
         let runtime = runtime().map_err(|error| failed(error.to_string()))?;
         let entered = runtime.enter();
         let listener = Listener::bind(address, Limits::default());
-        let listener = listener.map_err(|error| failed(error.to_string()))?;
+        let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
         drop(entered);
         let link = server.link(listener.address(), &format!("runs/{run}"));
         let said = catalog.text(&pages::serve_at(link));
