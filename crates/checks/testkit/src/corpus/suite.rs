@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
@@ -389,7 +388,7 @@ async fn run_all(
         let pace = Arc::clone(pace);
         tasks.push(tokio::spawn(async move {
             let _permit = permits.acquire().await;
-            let began = Instant::now();
+            let began = pace.now();
             let mut seen = run(
                 &script,
                 &subject,
@@ -401,7 +400,7 @@ async fn run_all(
             )
             .await;
             if let Ok(seen) = &mut seen {
-                seen.slowness = seen.slowness.max(pace.slowness(began, Instant::now()));
+                seen.slowness = seen.slowness.max(pace.slowness(began, pace.now()));
             }
             let _left = std::fs::remove_dir_all(&folder);
             seen
