@@ -4,11 +4,9 @@
 //! What takes processor time takes longer on a core that is shared, and a script that counts what it does in a second then
 //! counts less. Only this evidence lets a comparison allow for it.
 
-#![expect(clippy::disallowed_methods, reason = "it measures real time")]
-
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -22,53 +20,59 @@ const ROUNDS: u64 = 300_000;
 /// From here on a core counts as shared.
 const SHARED: f64 = 1.5;
 
-/// One piece of work.
+/// One piece of work; times are from when the pace was first taken.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
-    began: Instant,
+    began: Duration,
     took: Duration,
 }
 
 /// A thread that works and keeps how long each piece took. It ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Pace {
+    origin: Instant,
     pieces: Arc<Mutex<Vec<Piece>>>,
-    is_over: Arc<AtomicBool>,
+    /// Closed to end the thread.
+    stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Pace {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it measures this machine, which no other clock can"
+    )]
     pub(super) fn start() -> Self {
-        let (pieces, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let origin = Instant::now();
+        let pieces: Arc<Mutex<Vec<Piece>>> = Arc::default();
+        let (stop, stopped) = channel();
         let thread = std::thread::spawn({
-            let (pieces, is_over): (Arc<Mutex<Vec<Piece>>>, _) =
-                (Arc::clone(&pieces), Arc::clone(&is_over));
+            let pieces = Arc::clone(&pieces);
             move || {
-                while !is_over.load(Ordering::Relaxed) {
-                    let began = Instant::now();
+                while stopped.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                    let began = origin.elapsed();
                     work();
-                    let took = began.elapsed();
+                    let took = origin.elapsed().saturating_sub(began);
                     let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
                     pieces.push(Piece { began, took });
-                    drop(pieces);
-                    std::thread::sleep(PAUSE);
                 }
             }
         });
         Self {
+            origin,
             pieces,
-            is_over,
+            stop: Some(stop),
             thread: Some(thread),
         }
     }
 
-    /// The time that `slowness` is asked with.
-    pub(super) fn now() -> Instant {
-        Instant::now()
+    /// How long the pace has been taken.
+    pub(super) fn now(&self) -> Duration {
+        self.origin.elapsed()
     }
 
     /// How many times longer the work took between `from` and `to` than when it took least; 1 when nothing is known.
-    pub(super) fn slowness(&self, from: Instant, to: Instant) -> f64 {
+    pub(super) fn slowness(&self, from: Duration, to: Duration) -> f64 {
         let pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
         slowness(&pieces, from, to)
     }
@@ -76,7 +80,7 @@ impl Pace {
 
 impl Drop for Pace {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        self.stop.take();
         if let Some(thread) = self.thread.take() {
             // It cannot panic, and nothing depends on it any more.
             let _ended = thread.join();
@@ -89,7 +93,7 @@ pub(super) fn is_shared(slowness: f64) -> bool {
     slowness >= SHARED
 }
 
-fn slowness(pieces: &[Piece], from: Instant, to: Instant) -> f64 {
+fn slowness(pieces: &[Piece], from: Duration, to: Duration) -> f64 {
     let least = pieces.iter().map(|piece| piece.took).min();
     let during = pieces
         .iter()
@@ -158,8 +162,7 @@ mod tests {
 
     #[test]
     fn slowness_is_how_much_longer_the_same_work_took_meanwhile() {
-        let start = Instant::now();
-        let at = |ms: u64| start + Duration::from_millis(ms);
+        let at = Duration::from_millis;
         let piece = |began, ms| Piece {
             began: at(began),
             took: Duration::from_millis(ms),
@@ -193,10 +196,9 @@ mod tests {
     #[test]
     fn the_same_work_is_done_again_and_again() {
         let pace = Pace::start();
-        let began = Instant::now();
         while pace.pieces.lock().unwrap().len() < 3 {
             std::thread::yield_now();
         }
-        assert!(pace.slowness(began, Instant::now()) >= 1.0);
+        assert!(pace.slowness(Duration::ZERO, pace.now()) >= 1.0);
     }
 }

@@ -388,7 +388,7 @@ async fn run_all(
         let pace = Arc::clone(pace);
         tasks.push(tokio::spawn(async move {
             let _permit = permits.acquire().await;
-            let began = Pace::now();
+            let began = pace.now();
             let mut seen = run(
                 &script,
                 &subject,
@@ -400,7 +400,7 @@ async fn run_all(
             )
             .await;
             if let Ok(seen) = &mut seen {
-                seen.slowness = seen.slowness.max(pace.slowness(began, Pace::now()));
+                seen.slowness = seen.slowness.max(pace.slowness(began, pace.now()));
             }
             let _left = std::fs::remove_dir_all(&folder);
             seen
