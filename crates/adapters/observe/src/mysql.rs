@@ -209,12 +209,15 @@ async fn sessions(
     Ok(None)
 }
 
+/// Number, calls, seconds, rows returned or changed, rows looked at.
+type StatementRow = (String, f64, f64, f64, f64);
+
 async fn statements(
     connection: &mut Conn,
     tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, mysql_async::Error> {
-    let rows: Result<Vec<(String, f64, f64, f64, f64)>, _> = connection.query(STATEMENTS).await;
+    let rows: Result<Vec<StatementRow>, _> = connection.query(STATEMENTS).await;
     let rows = match rows {
         Err(error) if is_denied(&error) => {
             let setting = "GRANT SELECT ON performance_schema.* TO CURRENT_USER";
