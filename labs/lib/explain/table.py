@@ -29,7 +29,9 @@ def line(entry):
 
 
 def write(journal, path):
-    entries = [entry for entry in journal.entries if entry["commit"] == journal.entries[-1]["commit"]]
+    """The truths at the commit at which one was tried last, and each drawn set at its own."""
+    commits = {set_of(entry): entry["commit"] for entry in journal.entries}
+    entries = [entry for entry in journal.entries if entry["commit"] == commits[set_of(entry)]]
     latest = {}
     for entry in entries:
         latest[entry["truth"], entry["pass"]] = entry
@@ -37,8 +39,13 @@ def write(journal, path):
         file.write("\n".join(page(list(latest.values()))) + "\n")
 
 
+def set_of(entry):
+    """`drawn-7`, or nothing for the truths."""
+    return "-".join(entry["truth"].split("-")[:2]) if is_drawn(entry) else ""
+
+
 def page(entries):
-    first = entries[0]
+    first = next(entry for entry in entries if not is_drawn(entry))
     judged = [entry for entry in entries if "refused" not in entry and "impossible" not in entry]
     told = [entry for entry in judged if not is_drawn(entry)]
     right = [entry for entry in told if entry["right"]]
@@ -58,15 +65,18 @@ def page(entries):
             by_truth[entry["truth"]].append(entry)
     for truth, all_of_it in sorted(by_truth.items()):
         yield row(truth, all_of_it)
-    yield from drawn_set([entry for entry in judged if is_drawn(entry)])
     predictions = [(entry["truth"], entry["predicted"]) for entry in told if "predicted" in entry]
     if predictions:
+        yield ""
+        yield "## Predicted and measured"
         yield ""
         yield "| truth | change | predicted/s | measured/s | off |"
         yield "|---|---|---|---|---|"
         for truth, one in sorted(predictions, key=lambda pair: pair[0]):
             off = f"{100 * (one['predicted'] / one['measured'] - 1):+.0f} %" if one["predicted"] else "not predicted"
             yield f"| {truth} | {one['change']} | {one['predicted']} | {one['measured']} | {off} |"
+    for name in sorted({set_of(entry) for entry in judged if is_drawn(entry)}):
+        yield from drawn_set([entry for entry in judged if set_of(entry) == name])
 
 
 def is_drawn(entry):
@@ -74,14 +84,13 @@ def is_drawn(entry):
 
 
 def drawn_set(entries):
-    if not entries:
-        return
-    seeds = sorted({entry["truth"].split("-")[1] for entry in entries})
+    wrong_a = sum(bool(entry["wrong_a"]) for entry in entries)
     yield ""
-    yield f"## Faults drawn by a seed ({', '.join(seeds)})"
+    yield f"## Faults drawn by seed {set_of(entries[0]).split('-')[1]}"
     yield ""
-    yield f"{len(entries)} judged, {sum(entry['right'] for entry in entries)} right; with two faults both named, in the order in which they limit."
-    yield "The rate is what was measured; users who come one after the other do not reach the law's."
+    yield (f"Commit {entries[0]['commit']}. {len(entries)} judged, {sum(entry['right'] for entry in entries)} right, {wrong_a} with a wrong "
+           "finding of grade A; of two faults both have to be named, in the order in which they limit.")
+    yield "Users who come one after the other do not reach the law's rate."
     yield ""
     yield "| fault | law/s | rate/s | first finding | next | right |"
     yield "|---|---|---|---|---|---|"

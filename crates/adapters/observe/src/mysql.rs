@@ -212,6 +212,9 @@ async fn sessions(
     Ok(None)
 }
 
+/// Number, calls, seconds, rows returned or changed, rows looked at.
+type StatementRow = (String, f64, f64, f64, f64);
+
 async fn statements(
     connection: &mut Conn,
     tracker: &mut StatementTracker,
