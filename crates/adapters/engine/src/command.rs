@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossbeam_channel::Sender;
 use crossbeam_queue::SegQueue;
 use loadline_metrics::ShardWindow;
 use loadline_reactor::RemoteWaker;
@@ -139,10 +140,19 @@ pub(crate) enum Report {
     OutOfUsers { scenario: ScenarioId, active: u64 },
     /// A paused run may begin.
     Released,
+    /// Somebody asks for a stage by hand.
+    StageAsked(StageRequest),
     /// A worker's loop ended.
     Exited,
     /// A worker died.
     Died { worker: WorkerId, message: String },
+}
+
+/// A stage asked for by hand, and who hears how it ended; the answer is lost when it cannot run now.
+#[derive(Debug)]
+pub(crate) struct StageRequest {
+    pub(crate) stage: LifecycleStage,
+    pub(crate) answer: Sender<Option<Fault>>,
 }
 
 /// The queue of commands to one worker.

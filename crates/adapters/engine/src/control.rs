@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crossbeam_channel::{Receiver, bounded};
 use loadline_units::ScenarioId;
-use loadline_vu::StopCause;
+use loadline_vu::{Fault, LifecycleStage, StopCause};
 
-use crate::command::{Command, Level};
+use crate::command::{Command, Level, Report, StageRequest};
 use crate::shared::Shared;
 
 /// Changes a running test. Keys, the REST API and capacity searches all use it.
@@ -27,6 +28,16 @@ impl Control {
     /// Lets a run that was started paused begin.
     pub fn release(&self) {
         self.shared.release();
+    }
+
+    /// Runs a stage now, while a run that was started paused waits for its release. Its fault comes over the channel, `None`
+    /// when it ended well; nothing comes when it is no time for it.
+    #[must_use]
+    pub fn run_stage(&self, stage: LifecycleStage) -> Receiver<Option<Fault>> {
+        let (answer, ended) = bounded(1);
+        self.shared
+            .report(Report::StageAsked(StageRequest { stage, answer }));
+        ended
     }
 
     /// Begins no iteration until [`Control::resume`]. Starts planned meanwhile are

@@ -263,7 +263,12 @@ impl Engine {
         while !self.shared.is_released() && !self.stopping() {
             // A stop does not wake this thread, so look for one at intervals.
             let soon = self.workers_link.now() + Duration::from_millis(20);
-            self.receive(soon, observer)?;
+            if let Some(Report::StageAsked(request)) = self.receive(soon, observer)? {
+                let fault = self.run_stage(request.stage, observer)?;
+                // Who asked may have gone.
+                let _ = request.answer.send(fault);
+                self.notify(observer, &EngineEvent::Waits);
+            }
         }
         Ok(())
     }

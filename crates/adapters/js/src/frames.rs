@@ -43,7 +43,12 @@ fn parse_line(line: &str) -> Option<Frame> {
     };
     let function = match function {
         "<anonymous>" | "<eval>" => String::new(),
-        name => name.to_owned(),
+        // k6 shows an accessor by its name alone.
+        name => ["get ", "set "]
+            .iter()
+            .find_map(|prefix| name.strip_prefix(prefix))
+            .unwrap_or(name)
+            .to_owned(),
     };
     if place == "native" || place == "missing" {
         return Some(Frame {

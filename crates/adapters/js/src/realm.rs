@@ -71,6 +71,10 @@ impl HostHooks for RealmState {
         self.modules.map_frames(frames);
     }
 
+    fn unbundle_frames(&self, frames: &mut [Frame]) {
+        self.modules.unbundle_frames(frames);
+    }
+
     fn clear(&self) {
         drop(self.common.take());
         self.event_loop_hooks.clear();

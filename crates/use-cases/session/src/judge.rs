@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
-use loadline_observe::SignalPeek;
+use loadline_observe::SignalReader;
 use loadline_outputs::Outputs;
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
@@ -151,7 +151,7 @@ impl Judge {
     }
 
     /// The same, keeping what is seen of the target while the run goes on.
-    pub(crate) fn seeing(mut self, seen: Option<SignalPeek>) -> Self {
+    pub(crate) fn seeing(mut self, seen: Option<SignalReader>) -> Self {
         self.target = seen.map(TargetKeeper::new);
         self
     }

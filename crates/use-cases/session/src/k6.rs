@@ -355,6 +355,9 @@ fn layers(
 }
 
 fn script_url(request: &K6Request) -> String {
+    if request.script.contains("://") {
+        return request.script.clone();
+    }
     format!(
         "file://{}",
         request.working_dir.join(&request.script).display()

@@ -298,8 +298,8 @@ fn router(surface: Arc<Surface>) -> Router {
         .route("/v1/metrics/{id}", get(metric))
         .route("/v1/groups", get(groups))
         .route("/v1/groups/{id}", get(group))
-        .route("/v1/setup", get(setup).put(give_setup).post(run_no_stage))
-        .route("/v1/teardown", axum::routing::post(run_no_stage))
+        .route("/v1/setup", get(setup).put(give_setup).post(run_setup))
+        .route("/v1/teardown", axum::routing::post(run_no_teardown))
         .route("/ping", get(ping))
         .route("/", get(ping))
         .with_state(surface)
@@ -374,16 +374,35 @@ async fn give_setup(State(surface): State<Arc<Surface>>, body: Bytes) -> Respons
         return Refused::new(status, title, error.to_string()).into_response();
     }
     let given = Some(text).filter(|text| !text.is_empty());
-    if !surface.factory.give_setup_data(given) {
-        let (status, detail) = (StatusCode::CONFLICT, "there is set-up data already");
-        return Refused::new(status, "Set-up data", detail).into_response();
-    }
+    surface.factory.give_setup_data(given);
     labelled(&surface.setup())
 }
 
-/// Set-up and teardown run with the test and at no other time.
-async fn run_no_stage() -> Response {
-    let detail = "set-up and teardown run with the test; PUT /v1/setup gives it set-up data";
+/// Runs `setup()` now, and shows what it returned.
+async fn run_setup(State(surface): State<Arc<Surface>>) -> Response {
+    let title = "Error executing setup";
+    let waits = surface.status.load(Ordering::Relaxed) == PAUSED_BEFORE_RUN;
+    let Some(run) = surface.run.get().filter(|_| waits) else {
+        let detail = "set-up runs by hand only while a run that was started paused waits";
+        return Refused::new(StatusCode::CONFLICT, title, detail).into_response();
+    };
+    surface.factory.allow_setup(true);
+    let ended = run.control.run_stage(LifecycleStage::Setup);
+    let ended = tokio::task::spawn_blocking(move || ended.recv()).await;
+    let detail = match ended {
+        Ok(Ok(None)) => return labelled(&surface.setup()),
+        Ok(Ok(Some(fault))) => fault.message,
+        Ok(Err(_)) | Err(_) => {
+            surface.factory.allow_setup(false);
+            "the run began or ended meanwhile".to_owned()
+        }
+    };
+    Refused::new(StatusCode::INTERNAL_SERVER_ERROR, title, detail).into_response()
+}
+
+/// Teardown runs with the test and at no other time.
+async fn run_no_teardown() -> Response {
+    let detail = "teardown runs at the end of the test";
     Refused::new(StatusCode::NOT_IMPLEMENTED, "Not implemented", detail).into_response()
 }
 

@@ -2,6 +2,8 @@
 
 use loadline_js::{JsError, ProgramError, VmError};
 
+use crate::mistake::ScriptMistake;
+
 /// Why a script cannot be loaded. The texts are k6's where k6 has one; those are never
 /// translated.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +20,14 @@ pub enum LoadError {
     /// Its init code threw.
     #[error("{0}")]
     Init(String),
+    /// A file imports a name that another does not export.
+    #[error("{text}")]
+    Import {
+        /// As k6 words it.
+        text: String,
+        /// Where, and what was probably meant.
+        mistake: ScriptMistake,
+    },
     /// Its init code left a promise rejected.
     #[error("{0}")]
     Rejected(String),

@@ -19,6 +19,7 @@ mod go_json;
 mod host;
 mod load;
 pub mod log;
+mod mistake;
 mod modules;
 pub mod options;
 mod paths;
@@ -31,7 +32,8 @@ pub use host::{
     IsolationReason, RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, ScriptObserver, Secrets,
     SummaryFile, Watcher,
 };
-pub use load::{LoadedScript, ScriptMistake, ScriptSettings, load, load_with};
+pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use mistake::ScriptMistake;
 pub use options::UserFunctions;
 pub use sources::remote::{
     Fetch, FetchResponse, MODULE_LIMIT, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,

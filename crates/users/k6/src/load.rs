@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
-use loadline_js::{Ctx, MissingImport, Program, SourceFile, VmOptions};
+use loadline_js::{Ctx, Program, SourceFile, VmOptions};
 use loadline_metrics::Registry;
 use loadline_units::VuId;
 
@@ -15,14 +15,14 @@ use crate::go_json;
 use crate::host::{
     IsolationReason, RequestSpacing, RunSettings, Secrets, SetupData, Sharing, TestShared, lock,
 };
-use crate::log::LogSink;
+use crate::log::{Entry, LogLevel, LogSink};
+use crate::mistake::ScriptMistake;
 use crate::modules;
 use crate::options::{K6Version, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
-use loadline_units::nearest;
 
 /// Settings for reading a script.
 pub struct ScriptSettings {
@@ -52,19 +52,6 @@ pub struct ScriptSettings {
     pub memory_limit: Option<usize>,
 }
 
-/// A name in a script that means nothing, as k6 takes it without a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptMistake {
-    /// Where: `file:line:column`; empty when that is not known.
-    pub place: String,
-    /// The module that has no such name; `None` for an option.
-    pub module: Option<String>,
-    /// The name.
-    pub name: String,
-    /// The one that was probably meant.
-    pub nearest: Option<String>,
-}
-
 /// A script that was read.
 pub struct LoadedScript {
     shared: Arc<TestShared>,
@@ -88,12 +75,25 @@ pub fn load(settings: ScriptSettings) -> Result<LoadedScript, LoadError> {
 /// [`LoadError`]; nothing was sent.
 pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
+    let remote = RemoteLoader::new(settings.modules, base_dir.clone());
+    let source = match source {
+        Some(source) => source,
+        None => remote
+            .load(&entry)
+            .map_err(|text| LoadError::File { text })?,
+    };
     let files = Arc::new(FileLoader {
         entry: Some((entry.clone(), source)),
-        remote: RemoteLoader::new(settings.modules, base_dir.clone()),
+        remote,
     });
     let program =
         Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
+    for fault in program.map_faults() {
+        let text = format!("Couldn't load source map for {}", fault.file);
+        settings
+            .log
+            .log(Entry::new(LogLevel::Warning, text).with("error", fault.reason.clone()));
+    }
     let shared = Arc::new(TestShared {
         program: Arc::new(program),
         base_dir,
@@ -112,7 +112,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         setup_data: SetupData::default(),
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
-        summary_late: AtomicBool::new(false),
+        summary_refused: AtomicBool::new(false),
         spacing: OnceLock::new(),
         of_modules: Mutex::default(),
         secrets,
@@ -247,13 +247,7 @@ fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>,
     let looks_at = |module: &str| !module.starts_with("k6/experimental/");
     let missing = shared.program.missing_imports(ctx, looks_at);
     let missing = missing.map_err(|error| LoadError::Init(error.message()))?;
-    let hint = |found: MissingImport| ScriptMistake {
-        place: format!("{}:{}:{}", found.file, found.line, found.column),
-        nearest: nearest(&found.name, found.known.iter().map(String::as_str)).map(str::to_owned),
-        module: Some(found.module),
-        name: found.name,
-    };
-    Ok(missing.into_iter().map(hint).collect())
+    Ok(missing.into_iter().map(ScriptMistake::of).collect())
 }
 
 /// Line and column of a key, where the text has it once.
@@ -276,8 +270,19 @@ fn place_of(key: &str, text: &str) -> Option<(usize, usize)> {
     found
 }
 
-/// The script's URL, text and the directory `open()` starts from.
-fn locate(settings: &ScriptSettings) -> Result<(String, SourceFile, PathBuf), LoadError> {
+/// The script's URL, text (`None` on the web) and the directory `open()` starts from.
+fn locate(settings: &ScriptSettings) -> Result<(String, Option<SourceFile>, PathBuf), LoadError> {
+    if settings.script.starts_with("https://") {
+        return Ok((settings.script.clone(), None, settings.working_dir.clone()));
+    }
+    if let Some(scheme) = other_scheme(&settings.script) {
+        let script = &settings.script;
+        return Err(LoadError::File {
+            text: format!(
+                "only supported schemes for imports are file and https, {script} has `{scheme}`"
+            ),
+        });
+    }
     if settings.script == "-" {
         let text = settings.stdin.clone().unwrap_or_default();
         let path = settings.working_dir.join("-");
@@ -285,10 +290,17 @@ fn locate(settings: &ScriptSettings) -> Result<(String, SourceFile, PathBuf), Lo
             text,
             typescript: false,
         };
-        return Ok((url_of(&path), source, settings.working_dir.clone()));
+        return Ok((url_of(&path), Some(source), settings.working_dir.clone()));
     }
     let located = locate_file(&settings.script, &settings.working_dir)?;
-    Ok((located.entry, located.source, located.folder))
+    Ok((located.entry, Some(located.source), located.folder))
+}
+
+/// The scheme of what is written as a URL and is no file.
+fn other_scheme(script: &str) -> Option<&str> {
+    let (scheme, _) = script.split_once("://")?;
+    let is_word = !scheme.is_empty() && scheme.chars().all(char::is_alphanumeric);
+    (is_word && scheme != "file").then_some(scheme)
 }
 
 fn exported_functions(

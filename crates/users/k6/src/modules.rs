@@ -26,6 +26,7 @@ mod websockets;
 mod ws;
 mod x509;
 
+pub(crate) use http::go_type_name;
 use loadline_js::{Args, Attributes, Builtins, Ctx, Exception, Value};
 
 /// All built-in modules by specifier.

@@ -41,6 +41,8 @@ impl HostHooks for NoHost {
 
     fn map_frames(&self, _: &mut [Frame]) {}
 
+    fn unbundle_frames(&self, _: &mut [Frame]) {}
+
     fn clear(&self) {}
 }
 

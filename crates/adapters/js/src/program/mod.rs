@@ -4,7 +4,9 @@
 //! Building it reports all missing modules and syntax errors at once, before anything
 //! runs. Where modules come from is the caller's [`Loader`].
 
+mod bundle;
 mod compile;
+mod imports;
 mod scan;
 mod sharing;
 mod source_map;
@@ -16,7 +18,10 @@ use std::sync::Arc;
 
 use crate::builtin::Builtins;
 use crate::frames::Frame;
-use crate::quickjs::{Ctx, Exception};
+use bundle::BundleMap;
+pub use bundle::MapFault;
+use imports::Import;
+pub use imports::MissingImport;
 use scan::{Request, RequestKind, Scan};
 use source_map::SourceMap;
 
@@ -116,10 +121,13 @@ pub(crate) struct Module {
     pub(crate) links: HashMap<String, Link>,
     /// Names it exports: as found in its text (CommonJS), and as others import them.
     pub(crate) names: BTreeSet<String>,
+    /// Names that its text exports, if it is a module.
+    offered: BTreeSet<String>,
     pub(crate) uses_import_meta: bool,
     /// Where a function in it changes what users share.
     change: Option<(u32, u32)>,
     map: Option<SourceMap>,
+    bundle: Option<BundleMap>,
     source: Arc<str>,
 }
 
@@ -129,35 +137,10 @@ pub struct Program {
     pub(crate) modules: HashMap<String, Module>,
     /// Names imported from each built-in module.
     pub(crate) builtin_imports: BTreeMap<String, BTreeSet<String>>,
-    builtin_requests: Vec<BuiltinRequest>,
+    imports: Vec<Import>,
+    map_faults: Vec<MapFault>,
     pub(crate) builtins: Builtins,
     pub(crate) loader: Arc<dyn Loader>,
-}
-
-/// Where a file imports names from a built-in module.
-struct BuiltinRequest {
-    module: String,
-    names: BTreeSet<String>,
-    file: String,
-    line: u32,
-    column: u32,
-}
-
-/// A name that a file imports and its module does not have. It is `undefined`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingImport {
-    /// The built-in module.
-    pub module: String,
-    /// The name.
-    pub name: String,
-    /// The names it has.
-    pub known: Vec<String>,
-    /// URL of the file.
-    pub file: String,
-    /// Line of the import, from 1.
-    pub line: u32,
-    /// Column of the import, from 1.
-    pub column: u32,
 }
 
 /// A file that was read and scanned, but not compiled yet.
@@ -166,6 +149,7 @@ struct ScannedFile {
     /// What is compiled: the text itself, or TypeScript with its types removed.
     code: String,
     map: Option<SourceMap>,
+    bundle: Option<BundleMap>,
     source: Arc<str>,
     links: HashMap<String, Link>,
 }
@@ -188,7 +172,8 @@ impl Program {
             order,
             imported,
             builtin_imports,
-            builtin_requests,
+            imports,
+            map_faults,
             mut errors,
             ..
         } = graph;
@@ -213,9 +198,11 @@ impl Program {
                         bytecode: bytecode.into(),
                         links: file.links,
                         names,
+                        offered: file.scan.offered,
                         uses_import_meta: file.scan.uses_import_meta,
                         change,
                         map: file.map,
+                        bundle: file.bundle,
                         source: file.source,
                     };
                     modules.insert(url, module);
@@ -229,10 +216,17 @@ impl Program {
             entry: entry.to_owned(),
             modules,
             builtin_imports,
-            builtin_requests,
+            imports,
+            map_faults,
             builtins,
             loader,
         })
+    }
+
+    /// Source maps that its files name and that cannot be used.
+    #[must_use]
+    pub fn map_faults(&self) -> &[MapFault] {
+        &self.map_faults
     }
 
     /// URL of the script itself.
@@ -270,35 +264,6 @@ impl Program {
         self.builtin_imports.keys().map(String::as_str)
     }
 
-    /// The names its files import from built-in modules that do not have them. Makes the
-    /// modules for which `looks_at` is true once more.
-    ///
-    /// # Errors
-    ///
-    /// What making a module threw.
-    pub fn missing_imports(
-        &self,
-        ctx: &Ctx,
-        looks_at: impl Fn(&str) -> bool,
-    ) -> Result<Vec<MissingImport>, Exception> {
-        let mut missing = Vec::new();
-        for request in self.builtin_requests.iter().filter(|r| looks_at(&r.module)) {
-            let exports = self.builtins.make(ctx, &request.module)?;
-            let is_there = |name: &str| name == "default" || exports.get(name).is_some();
-            for name in request.names.iter().filter(|name| !is_there(name)) {
-                missing.push(MissingImport {
-                    module: request.module.clone(),
-                    name: name.clone(),
-                    known: exports.named.iter().map(|(name, _)| name.clone()).collect(),
-                    file: request.file.clone(),
-                    line: request.line,
-                    column: request.column,
-                });
-            }
-        }
-        Ok(missing)
-    }
-
     /// Converts the position of a frame from compiled code to the original source.
     pub(crate) fn map_frame(&self, frame: &mut Frame) {
         let Some(module) = self.modules.get(&frame.file) else {
@@ -314,6 +279,17 @@ impl Program {
             .and_then(|m| m.original(frame.line, frame.column))
         {
             (frame.line, frame.column) = (line, column);
+        }
+    }
+
+    /// Converts the position of a frame from a bundle to the file it was made of.
+    pub(crate) fn unbundle_frame(&self, frame: &mut Frame) {
+        let module = self.modules.get(&frame.file);
+        let bundle = module.and_then(|module| module.bundle.as_ref());
+        let original = bundle.and_then(|map| map.original(frame.line, frame.column));
+        if let Some((file, line, column)) = original {
+            (frame.line, frame.column) = (line, column);
+            frame.file = file.to_owned();
         }
     }
 }
@@ -356,7 +332,8 @@ struct Graph<'a> {
     order: Vec<String>,
     imported: HashMap<String, BTreeSet<String>>,
     builtin_imports: BTreeMap<String, BTreeSet<String>>,
-    builtin_requests: Vec<BuiltinRequest>,
+    imports: Vec<Import>,
+    map_faults: Vec<MapFault>,
     errors: Vec<ProgramError>,
 }
 
@@ -369,7 +346,8 @@ impl<'a> Graph<'a> {
             order: Vec::new(),
             imported: HashMap::new(),
             builtin_imports: BTreeMap::new(),
-            builtin_requests: Vec::new(),
+            imports: Vec::new(),
+            map_faults: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -424,6 +402,16 @@ impl<'a> Graph<'a> {
                 });
             }
         };
+        let loader = self.loader;
+        let read = |at: &str| loader.load(at).map(|source| source.text);
+        let bundle = match BundleMap::of(&url, &text, read) {
+            Some(Ok(bundle)) => Some(bundle),
+            Some(Err(fault)) => {
+                self.map_faults.push(fault);
+                None
+            }
+            None => None,
+        };
         let mut links = HashMap::with_capacity(scan.requests.len());
         for request in &scan.requests {
             let link = match self.link(&url, request, queue, seen) {
@@ -448,18 +436,9 @@ impl<'a> Graph<'a> {
                     continue;
                 }
             };
-            if matches!(link, Link::Builtin(_)) && request.kind == RequestKind::Import {
-                let place = map
-                    .as_ref()
-                    .and_then(|m| m.original(request.line, request.column));
-                let (line, column) = place.unwrap_or((request.line, request.column));
-                self.builtin_requests.push(BuiltinRequest {
-                    module: request.specifier.clone(),
-                    names: request.names.clone(),
-                    file: url.clone(),
-                    line,
-                    column,
-                });
+            if request.kind == RequestKind::Import {
+                self.imports
+                    .extend(import(&url, request, &link, map.as_ref()));
             }
             links.insert(request.specifier.clone(), link);
         }
@@ -469,6 +448,7 @@ impl<'a> Graph<'a> {
                 scan,
                 code,
                 map,
+                bundle,
                 source: text,
                 links,
             },
@@ -487,7 +467,7 @@ impl<'a> Graph<'a> {
         let specifier = &request.specifier;
         if self.builtins.contains(specifier) {
             let names = self.builtin_imports.entry(specifier.clone()).or_default();
-            names.extend(request.names.iter().cloned());
+            names.extend(request.names.keys().cloned());
             return Ok(Link::Builtin(specifier.clone()));
         }
         let target = self.loader.resolve(specifier, referrer)?;
@@ -497,9 +477,32 @@ impl<'a> Graph<'a> {
             queue.push_back((target.clone(), source));
         }
         let names = self.imported.entry(target.clone()).or_default();
-        names.extend(request.names.iter().cloned());
+        names.extend(request.names.keys().cloned());
         Ok(Link::File(target))
     }
+}
+
+/// What a request imports, at the places of the original source.
+fn import(file: &str, request: &Request, link: &Link, map: Option<&SourceMap>) -> Option<Import> {
+    let (module, is_builtin) = match link {
+        Link::Builtin(name) => (name, true),
+        Link::File(url) => (url, false),
+        Link::Missing(_) => return None,
+    };
+    let original = |(line, column): (u32, u32)| {
+        let place = map.and_then(|map| map.original(line, column));
+        place.unwrap_or((line, column))
+    };
+    let names = request.names.iter();
+    Some(Import {
+        file: file.to_owned(),
+        specifier: request.specifier.clone(),
+        module: module.clone(),
+        is_builtin,
+        names: names
+            .map(|(name, place)| (name.clone(), original(*place)))
+            .collect(),
+    })
 }
 
 #[cfg(test)]

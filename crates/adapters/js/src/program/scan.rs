@@ -1,6 +1,6 @@
 //! What a JavaScript file imports, exports and is, read from its syntax tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -21,6 +21,8 @@ pub(crate) struct Scan {
     pub(crate) requests: Vec<Request>,
     /// Names a CommonJS file visibly exports; empty for modules.
     pub(crate) exports: BTreeSet<String>,
+    /// Names a module exports by its own text; empty for CommonJS.
+    pub(crate) offered: BTreeSet<String>,
     pub(crate) uses_import_meta: bool,
 }
 
@@ -29,8 +31,8 @@ pub(crate) struct Scan {
 pub(crate) struct Request {
     pub(crate) specifier: String,
     pub(crate) kind: RequestKind,
-    /// Names imported from it.
-    pub(crate) names: BTreeSet<String>,
+    /// Names imported from it, with line and column of each.
+    pub(crate) names: BTreeMap<String, (u32, u32)>,
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
@@ -94,7 +96,7 @@ pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
         requests.push(Request {
             specifier: specifier.to_string(),
             kind: RequestKind::Import,
-            names: imported_names(record, specifier),
+            names: imported_names(text, record, specifier),
             line,
             column,
         });
@@ -122,23 +124,34 @@ pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
         },
         requests,
         exports: if is_module { BTreeSet::new() } else { exports },
+        offered: record
+            .exported_bindings
+            .keys()
+            .map(ToString::to_string)
+            .collect(),
         uses_import_meta: !record.import_metas.is_empty(),
     })
 }
 
 fn imported_names(
+    text: &str,
     record: &oxc_syntax::module_record::ModuleRecord<'_>,
     specifier: &str,
-) -> BTreeSet<String> {
+) -> BTreeMap<String, (u32, u32)> {
     use oxc_syntax::module_record::{ExportImportName, ImportImportName};
-    let mut names = BTreeSet::new();
+    let mut names = BTreeMap::new();
+    let mut add = |name: &str, span: Span| {
+        names
+            .entry(name.to_owned())
+            .or_insert_with(|| position(text, span.start));
+    };
     for entry in &record.import_entries {
         if entry.module_request.name.as_str() == specifier {
             match &entry.import_name {
-                ImportImportName::Name(name) => names.insert(name.name.to_string()),
-                ImportImportName::Default(_) => names.insert("default".to_owned()),
-                ImportImportName::NamespaceObject => false,
-            };
+                ImportImportName::Name(name) => add(&name.name, name.span),
+                ImportImportName::Default(span) => add("default", *span),
+                ImportImportName::NamespaceObject => {}
+            }
         }
     }
     for entry in &record.indirect_export_entries {
@@ -149,7 +162,7 @@ fn imported_names(
         if from == Some(specifier)
             && let ExportImportName::Name(name) = &entry.import_name
         {
-            names.insert(name.name.to_string());
+            add(&name.name, name.span);
         }
     }
     names
@@ -232,7 +245,7 @@ impl CommonJsVisitor<'_> {
         self.requests.push(Request {
             specifier: specifier.to_owned(),
             kind: RequestKind::Require,
-            names: BTreeSet::new(),
+            names: BTreeMap::new(),
             line,
             column,
         });

@@ -168,6 +168,7 @@ impl Exception {
         };
         let mut frames = frames::parse(&described.stack);
         runtime.hooks.map_frames(&mut frames);
+        runtime.hooks.unbundle_frames(&mut frames);
         JsError {
             kind,
             name: described.name,

@@ -46,6 +46,9 @@ pub(crate) trait HostHooks: Any {
     /// Corrects positions in compiled code to those in the original source.
     fn map_frames(&self, frames: &mut [Frame]);
 
+    /// Converts positions in bundles to those in the files they were made of.
+    fn unbundle_frames(&self, frames: &mut [Frame]);
+
     /// Drops every value it holds: the runtime is about to go.
     fn clear(&self);
 }

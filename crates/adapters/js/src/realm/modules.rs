@@ -42,6 +42,14 @@ impl Modules {
         }
     }
 
+    pub(super) fn unbundle_frames(&self, frames: &mut [Frame]) {
+        if let Some(program) = &*self.program.borrow() {
+            frames
+                .iter_mut()
+                .for_each(|frame| program.unbundle_frame(frame));
+        }
+    }
+
     pub(crate) fn program(&self) -> Result<Arc<Program>, Exception> {
         let program = self.program.borrow().clone();
         program.ok_or_else(|| Exception::error("no program is loaded"))

@@ -10,19 +10,43 @@ use std::io::{self, Write};
 use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
-/// The most bytes decoded at once, so that a small piece cannot fill the memory: the reader takes
-/// them before decoding goes on.
+/// The most bytes decoded at once.
 const AT_ONCE: usize = 16 * 1024;
+/// The most that a piece may become, so that a small one cannot fill the memory.
+const MOST: usize = 64 * 1024 * 1024;
+
+/// Takes decoded bytes, up to [`MOST`].
+#[derive(Default)]
+struct Bounded(Vec<u8>);
+
+/// A piece became more than [`MOST`] bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a piece of the body becomes more than {MOST} bytes")]
+struct PieceTooLargeError;
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MOST {
+            return Err(io::Error::other(PieceTooLargeError));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// The decoders of a body, the last coding first.
 #[derive(Default)]
 pub(crate) struct Decoders(Vec<Decoder>);
 
 enum Decoder {
-    Gzip(Box<flate2::write::MultiGzDecoder<Vec<u8>>>),
-    Deflate(Box<flate2::write::ZlibDecoder<Vec<u8>>>),
-    Brotli(Box<brotli::DecompressorWriter<Vec<u8>>>),
-    Zstd(Box<zstd::stream::write::Decoder<'static, Vec<u8>>>),
+    Gzip(Box<flate2::write::MultiGzDecoder<Bounded>>),
+    Deflate(Box<flate2::write::ZlibDecoder<Bounded>>),
+    Brotli(Box<brotli::DecompressorWriter<Bounded>>),
+    Zstd(Box<zstd::stream::write::Decoder<'static, Bounded>>),
     /// It could not be created.
     Broken(String),
 }
@@ -49,6 +73,9 @@ impl Decoders {
             for decoder in &mut self.0 {
                 bytes = decoder.push(&bytes).map_err(|error| failed(&error))?;
             }
+            if out.len() + bytes.len() > MOST {
+                return Err(failed(&io::Error::other(PieceTooLargeError)));
+            }
             out.extend_from_slice(&bytes);
         }
         Ok(())
@@ -72,7 +99,7 @@ impl Decoders {
 
 impl Decoder {
     fn of(coding: Coding) -> Self {
-        let out = Vec::new();
+        let out = Bounded::default();
         match coding {
             Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(out))),
             Coding::Deflate => Self::Deflate(Box::new(flate2::write::ZlibDecoder::new(out))),
@@ -111,7 +138,7 @@ impl Decoder {
             }
             Self::Broken(reason) => return Err(io::Error::other(reason.clone())),
         };
-        Ok(std::mem::take(out))
+        Ok(std::mem::take(&mut out.0))
     }
 
     /// The output at the end of the body.
@@ -132,12 +159,17 @@ impl Decoder {
             Self::Zstd(decoder) => decoder.get_mut(),
             Self::Broken(reason) => return Err(io::Error::other(reason.clone())),
         };
-        Ok(std::mem::take(out))
+        Ok(std::mem::take(&mut out.0))
     }
 }
 
 fn failed(error: &io::Error) -> Failure {
-    let cause = if error.kind() == io::ErrorKind::UnexpectedEof {
+    let is_too_large = error
+        .get_ref()
+        .is_some_and(|inner| inner.is::<PieceTooLargeError>());
+    let cause = if is_too_large {
+        Cause::BodyTooLarge { limit: MOST as u64 }
+    } else if error.kind() == io::ErrorKind::UnexpectedEof {
         Cause::Other("unexpected EOF".to_owned())
     } else {
         Cause::Decompression {
@@ -220,5 +252,20 @@ mod tests {
             assert!(failure.is_in_body());
             assert_eq!(failure.code(), 1701, "{encoding}");
         }
+    }
+
+    #[test]
+    fn a_small_piece_that_becomes_very_much_ends_the_body() {
+        let zeros = vec![0; 1024 * 1024];
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+        for _ in 0..MOST / zeros.len() + 1 {
+            encoder.write_all(&zeros).unwrap();
+        }
+        let bomb = encoder.finish().unwrap();
+        assert!(bomb.len() < 64 * 1024, "{}", bomb.len());
+        let mut out = Vec::new();
+        let failure = Decoders::of(b"zstd").push(&bomb, &mut out).unwrap_err();
+        assert!(out.len() <= MOST, "{}", out.len());
+        assert_eq!(failure, failed(&io::Error::other(PieceTooLargeError)));
     }
 }

@@ -1,10 +1,12 @@
-//! How slow the machine was while a script ran: a small piece of work, always the same, done again and again beside the runs.
+//! How slow the machine was while a script ran: by a small piece of work, always the same, done again and again beside the
+//! runs, and by how long the threads of the program waited for a core, which the kernel counts.
 //!
 //! What takes processor time takes longer on a core that is shared, and a script that counts what it does in a second then
 //! counts less. Only this evidence lets a comparison allow for it.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -103,6 +105,43 @@ fn slowness(pieces: &[Piece], from: Instant, to: Instant) -> f64 {
     }
 }
 
+/// Nanoseconds that each thread of a process ran and waited for a core.
+#[derive(Debug, Default)]
+pub(super) struct Waits(BTreeMap<String, (u64, u64)>);
+
+impl Waits {
+    /// Reads what the kernel counts; a thread that has ended keeps what was read last.
+    pub(super) fn read(&mut self, process: u32) {
+        let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+            return; // it has ended
+        };
+        for thread in threads.flatten() {
+            let text = std::fs::read_to_string(thread.path().join("schedstat"));
+            if let Some(times) = text.ok().as_deref().and_then(times) {
+                self.0
+                    .insert(thread.file_name().to_string_lossy().into_owned(), times);
+            }
+        }
+    }
+
+    /// How many times longer its work took than it would have on a core of its own; 1 when nothing is known.
+    #[expect(clippy::cast_precision_loss, reason = "nanoseconds of seconds")]
+    pub(super) fn slowness(&self) -> f64 {
+        let ran: u64 = self.0.values().map(|(ran, _)| ran).sum();
+        let waited: u64 = self.0.values().map(|(_, waited)| waited).sum();
+        match ran {
+            0 => 1.0,
+            ran => 1.0 + waited as f64 / ran as f64,
+        }
+    }
+}
+
+/// The first two numbers of a thread's `schedstat`.
+fn times(text: &str) -> Option<(u64, u64)> {
+    let mut numbers = text.split_whitespace().map_while(|word| word.parse().ok());
+    Some((numbers.next()?, numbers.next()?))
+}
+
 fn work() {
     let mut state = 1_u64;
     for round in 0..black_box(ROUNDS) {
@@ -134,6 +173,21 @@ mod tests {
         );
         assert!((slowness(&[], at(0), at(9)) - 1.0).abs() < 1e-9);
         assert!(is_shared(4.0) && !is_shared(1.2));
+    }
+
+    #[test]
+    fn what_the_kernel_counts_of_a_process_is_read() {
+        assert_eq!(times("300 900 17\n"), Some((300, 900)));
+        assert_eq!(times(""), None);
+        let waits = Waits(BTreeMap::from([
+            ("1".to_owned(), (300, 500)),
+            ("2".to_owned(), (0, 400)),
+        ]));
+        assert!((waits.slowness() - 4.0).abs() < 1e-9);
+        assert!((Waits::default().slowness() - 1.0).abs() < 1e-9);
+        let mut own = Waits::default();
+        own.read(std::process::id());
+        assert!(!own.0.is_empty());
     }
 
     #[test]

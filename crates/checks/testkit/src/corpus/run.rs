@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 
 use super::observation::Observation;
+use super::pace::Waits;
 use super::{CorpusError, Script, Signal, log, normalise, summary};
 use crate::server::{Options, TestServer, TlsMaterial};
 
@@ -103,11 +105,19 @@ pub async fn run(
     let mut command = command(script, subject, setting.tls, &server, &places);
     command.current_dir(&work).env("HOME", &home);
     let mut child = command.spawn().map_err(failed)?;
-    let (exit, stdout, stderr) = watch(&mut child, script, &work).await.map_err(failed)?;
+    let waits = Arc::new(Mutex::new(Waits::default()));
+    let reader = tokio::spawn(read_waits(child.id(), Arc::clone(&waits)));
+    let watched = watch(&mut child, script, &work).await;
+    reader.abort();
+    let (exit, stdout, stderr) = watched.map_err(failed)?;
 
     let mut seen = Observation {
         exit,
         server: server.stats(),
+        slowness: waits
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .slowness(),
         ..Observation::default()
     };
     read_logs(&stdout, &stderr, &places, &mut seen);
@@ -237,6 +247,19 @@ fn prepare_home(script: &Script, work: &Path, home: &Path) -> Result<(), CorpusE
             .map_err(|error| CorpusError::file(&from, error))?;
     }
     Ok(())
+}
+
+/// How often the kernel is asked how long the program waited for a core.
+const WAITS_READ: Duration = Duration::from_millis(20);
+
+async fn read_waits(process: Option<u32>, waits: Arc<Mutex<Waits>>) {
+    while let Some(process) = process {
+        waits
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .read(process);
+        tokio::time::sleep(WAITS_READ).await;
+    }
 }
 
 /// Waits for the end; sends the signals asked for; kills what outlives its limit (exit -1).

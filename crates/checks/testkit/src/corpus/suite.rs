@@ -400,7 +400,7 @@ async fn run_all(
             )
             .await;
             if let Ok(seen) = &mut seen {
-                seen.slowness = pace.slowness(began, Pace::now());
+                seen.slowness = seen.slowness.max(pace.slowness(began, Pace::now()));
             }
             let _left = std::fs::remove_dir_all(&folder);
             seen

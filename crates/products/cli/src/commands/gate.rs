@@ -266,10 +266,11 @@ impl GateArgs {
         let open = async {
             let (gate, said) = self.open(context, &options, root_key).await?;
             pending.open(gate.clone());
+            let data = context.working_dir.join(&self.store.data);
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
             say(match &self.store.redis {
                 Some(_) => words::store(gate.store()),
-                None => words::store_files(context.working_dir.join(&self.store.data).display()),
+                None => words::store_files(data.display()),
             });
             if let Some(said) = said {
                 say(said);

@@ -169,7 +169,7 @@ fn exec_test(context: &mut Context, args: &[String]) -> u8 {
         context.out(&help::page(UrlCommand::command(), lang, true));
         return Exit::Success.code(Dialect::Loadline);
     }
-    if !names_url(args) {
+    if context.is_k6() || !names_url(args) {
         return script::exec(context, args);
     }
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());

@@ -123,9 +123,31 @@ fn names_that_mean_nothing_are_told_with_the_nearest_right_one() {
     assert_eq!(output.status.code(), Some(0));
     let said = stderr(&output);
     for words in [
-        "wrong.js:1:22: \"k6\" has no \"chek\"; did you mean \"check\"?",
+        "wrong.js:1:10: \"k6\" has no \"chek\"; did you mean \"check\"?",
         "wrong.js:3:3: there is no option \"vuss\"; did you mean \"vus\"?",
     ] {
         assert!(said.contains(words), "{said}");
     }
+}
+
+/// Of a file, too: k6's words, then where and what was probably meant.
+#[test]
+fn a_name_that_a_file_does_not_export_is_told_with_its_place_and_the_nearest_right_one() {
+    let folder = no_folder("wrong_import");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("tool.js"), "export const visit = () => 1;").unwrap();
+    let script = "import { sleep } from 'k6';\nimport { vist } from './tool.js';\nexport default function () { vist(); sleep(0); }";
+    std::fs::write(folder.join("wrong.js"), script).unwrap();
+    let output = crate::common::command(&["run", "wrong.js"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(107));
+    let told = stderr(&output);
+    assert!(
+        told.contains(r#"wrong.js:2:10: "./tool.js" has no "vist"; did you mean "visit"?"#),
+        "{told}"
+    );
+    let words = r#"SyntaxError: The requested module \"./tool.js\" does not provide an export named \"vist\"\n\tat "#;
+    assert!(told.contains(words), "{told}");
 }

@@ -71,7 +71,8 @@ fn store_and_log_that_cannot_grow_cost_their_data_and_not_the_verdict() {
         said.contains("lines of the log could not be written"),
         "{said}"
     );
-    assert!(said.contains("NOT stored"), "{said}");
+    // How much of it was kept depends on where the limit fell.
+    assert!(said.contains("disk I/O error"), "{said}");
     // What was there before is still there.
     let shown = command(&["show", "1"])
         .env("LOADLINE_STORE", folder.0.join("runs.db"))

@@ -370,12 +370,7 @@ export default function () { http.get(`${__ENV.BASE}/`); }",
     parts.sort_unstable();
     assert_eq!(parts, whole);
 
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
-    let address = format!("127.0.0.1:{port}");
+    let address = free_address();
     let child = command(&[
         "run",
         "-q",
@@ -390,17 +385,7 @@ export default function () { http.get(`${__ENV.BASE}/`); }",
     .stderr(std::process::Stdio::piped())
     .spawn()
     .unwrap();
-    let ask = |request: &str, body: &str| -> Option<Value> {
-        let mut stream = TcpStream::connect(&address).ok()?;
-        let length = body.len();
-        let text = format!(
-            "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
-        );
-        stream.write_all(text.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()
-    };
+    let ask = |request: &str, body: &str| ask_rest(&address, request, body);
     let status = |answer: Option<Value>| answer.map(|a| a["data"]["attributes"].clone());
     crate::common::until("a paused run", || {
         status(ask("GET /v1/status", "")).is_some_and(|s| s["status"] == 4)
@@ -419,4 +404,66 @@ export default function () { http.get(`${__ENV.BASE}/`); }",
     );
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(103), "{}", stderr(&output));
+}
+
+/// As who starts many generators does: set-up on one, its data to each, none of their own.
+#[test]
+fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
+    let script = "export function setup() { return { token: 'made' }; }
+        export const options = { iterations: 1 };
+        export default function (data) { console.log('data', JSON.stringify(data)); }";
+    let path = folder("setup_by_hand").join("test.js");
+    std::fs::write(&path, script).unwrap();
+    let path = path.to_str().unwrap();
+    let address = free_address();
+    let child = command(&[
+        "run",
+        "-q",
+        "--no-store",
+        "--no-setup",
+        "--paused",
+        "--address",
+        &address,
+        path,
+    ])
+    .stdout(std::process::Stdio::piped())
+    .stderr(std::process::Stdio::piped())
+    .spawn()
+    .unwrap();
+    let ask = |request: &str, body: &str| ask_rest(&address, request, body);
+    crate::common::until("a paused run", || {
+        let status = ask("GET /v1/status", "");
+        status.is_some_and(|answer| answer["data"]["attributes"]["status"] == 4)
+    });
+    let data = |answer: Option<Value>| answer.unwrap()["data"]["attributes"].clone();
+    assert_eq!(data(ask("GET /v1/setup", "")), serde_json::json!({}));
+    let made = data(ask("POST /v1/setup", ""));
+    assert_eq!(made["data"]["token"], "made");
+    let given = data(ask("PUT /v1/setup", r#"{"token":"given"}"#));
+    assert_eq!(given["data"]["token"], "given");
+    let go = r#"{"data":{"type":"status","id":"default","attributes":{"paused":false}}}"#;
+    ask("PATCH /v1/status", go).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(text.contains(r#"data {\"token\":\"given\"}"#), "{text}");
+}
+
+/// An address that nobody listens on.
+fn free_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().to_string()
+}
+
+/// What the REST API answers.
+fn ask_rest(address: &str, request: &str, body: &str) -> Option<Value> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let length = body.len();
+    let text = format!(
+        "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(text.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()
 }

@@ -197,3 +197,34 @@ fn a_package_of_npm_is_imported_by_its_name() {
         .unwrap();
     assert!(stderr(&output).contains("HEARD"), "{}", stderr(&output));
 }
+
+/// `k6 run https://...`: the script itself lies on the web; as `loadline` such an address is what load is sent to.
+#[test]
+fn under_the_name_of_k6_a_script_is_had_from_the_web() {
+    let web = Web::start("remote_script");
+    let k6 = web.folder.join("k6");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_loadline"), &k6).unwrap();
+    let run = |script: &str| {
+        let output = std::process::Command::new(&k6)
+            .args(["run", script])
+            .current_dir(&web.folder)
+            .env_clear()
+            .env("HOME", &web.folder)
+            .env("LANG", "C.UTF-8")
+            .env("SSL_CERT_FILE", &web.tls.authority)
+            .output()
+            .unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    // Ten letters are a name that means nothing: the text was had and run.
+    let (code, told) = run(&format!("{}/text/10", web.base));
+    assert_eq!(code, Some(107), "{told}");
+    assert!(told.contains("abcdefghij is not defined"), "{told}");
+    let (_, told) = run(&format!("{}/status/404", web.base));
+    assert!(told.contains("couldn't be retrieved"), "{told}");
+    let (_, told) = run(&format!("{}/text/10", web.plain));
+    assert!(
+        told.contains("only supported schemes for imports are file and https"),
+        "{told}"
+    );
+}

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use loadline_observe::SignalPeek;
+use loadline_observe::SignalReader;
 use loadline_units::Time;
 
 use super::Judge;
@@ -18,12 +18,12 @@ const PART: u32 = 30;
 
 /// What a run's target shows, and when it is stored next.
 pub(super) struct TargetKeeper {
-    seen: SignalPeek,
+    seen: SignalReader,
     next: Option<Time>,
 }
 
 impl TargetKeeper {
-    pub(super) const fn new(seen: SignalPeek) -> Self {
+    pub(super) const fn new(seen: SignalReader) -> Self {
         Self { seen, next: None }
     }
 }

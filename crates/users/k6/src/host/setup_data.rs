@@ -1,30 +1,25 @@
-//! What `setup()` returned, as JSON text. It is made once, and each user parses it once.
+//! What `setup()` returned, as JSON text. Each user parses it once, before its first iteration.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex};
 
 use loadline_js::Value;
 
 use crate::go_json;
+use crate::host::lock;
 
 /// The set-up data of a run.
 #[derive(Debug, Default)]
-pub(crate) struct SetupData(OnceLock<Option<String>>);
+pub(crate) struct SetupData(Mutex<Option<Arc<str>>>);
 
 impl SetupData {
-    /// Stores what `setup()` returned; `None` means `undefined`.
+    /// Stores what `setup()` returned, or was given in its place; `None` means `undefined`.
     pub(crate) fn set(&self, json: Option<String>) {
-        // Set-up runs once; a second value would be a bug of the engine.
-        let _ = self.0.set(json);
-    }
-
-    /// Whether nothing was stored yet, not even that `setup()` returned nothing.
-    pub(crate) fn is_open(&self) -> bool {
-        self.0.get().is_none()
+        *lock(&self.0) = json.map(Arc::from);
     }
 
     /// The JSON text; `None` when there was no set-up or it returned nothing.
-    pub(crate) fn json(&self) -> Option<&str> {
-        self.0.get()?.as_deref()
+    pub(crate) fn json(&self) -> Option<Arc<str>> {
+        lock(&self.0).clone()
     }
 }
 

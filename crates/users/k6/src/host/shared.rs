@@ -145,8 +145,8 @@ pub(crate) struct TestShared {
     pub(crate) summary_data: Mutex<Option<String>>,
     /// What `handleSummary` returned.
     pub(crate) summary_written: Mutex<Option<Vec<SummaryFile>>>,
-    /// Its time was over.
-    pub(crate) summary_late: AtomicBool,
+    /// Its time was over, or what it returned cannot be written.
+    pub(crate) summary_refused: AtomicBool,
     /// Spaces requests out, where `rps` asks for it.
     pub(crate) spacing: OnceLock<RequestSpacing>,
     /// What modules keep for all users; see [`TestShared::of_module`].

@@ -27,7 +27,7 @@ use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use super::go_error;
 use crate::host::Host;
 pub(super) use cookies::JarObject;
-pub(super) use go_text::type_name as go_type_name;
+pub(crate) use go_text::type_name as go_type_name;
 pub(super) use params::{BadParams, timeout_of};
 pub(super) use response::headers_of;
 pub(super) use samples::{count_troubles, millis};

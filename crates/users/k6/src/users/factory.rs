@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use loadline_js::{ScriptTimer, Stacks, VmOptions};
@@ -24,6 +24,8 @@ use crate::host::{IsolationReason, SummaryFile, TestShared, WorkerNetwork, fill_
 pub struct K6Factory {
     shared: Arc<TestShared>,
     net: Arc<loadline_net::NetworkSettings>,
+    /// Set-up runs once although it is switched off.
+    setup_allowed: AtomicBool,
 }
 
 struct ReactorTimer(ReactorHandle);
@@ -45,6 +47,7 @@ impl K6Factory {
         Self {
             shared,
             net: Arc::new(net),
+            setup_allowed: AtomicBool::new(false),
         }
     }
 
@@ -60,10 +63,10 @@ impl K6Factory {
         lock(&self.shared.summary_written).take()
     }
 
-    /// Whether `handleSummary` took longer than it may; then k6 shows and exports none.
+    /// Whether `handleSummary` took longer than it may, or returned what cannot be written; then k6 shows and exports none.
     #[must_use]
-    pub fn summary_timed_out(&self) -> bool {
-        self.shared.summary_late.load(Ordering::Relaxed)
+    pub fn summary_refused(&self) -> bool {
+        self.shared.summary_refused.load(Ordering::Relaxed)
     }
 
     /// Why users have runtimes of their own; `None` as long as they share some.
@@ -72,21 +75,20 @@ impl K6Factory {
         self.shared.sharing.apart()
     }
 
-    /// Replaces the result of `setup()`, which must not run then. Returns false when there
-    /// is set-up data already.
-    #[must_use]
-    pub fn give_setup_data(&self, json: Option<String>) -> bool {
-        let is_first = self.shared.setup_data.is_open();
-        if is_first {
-            self.shared.setup_data.set(json);
-        }
-        is_first
+    /// Gives the data that `setup()` would return; a set-up of the run's own replaces it.
+    pub fn give_setup_data(&self, json: Option<String>) {
+        self.shared.setup_data.set(json);
     }
 
     /// What `setup()` returned, as JSON text.
     #[must_use]
-    pub fn setup_data(&self) -> Option<String> {
-        self.shared.setup_data.json().map(str::to_owned)
+    pub fn setup_data(&self) -> Option<Arc<str>> {
+        self.shared.setup_data.json()
+    }
+
+    /// Lets set-up run once although it is switched off for the run, or takes that back.
+    pub fn allow_setup(&self, is_allowed: bool) {
+        self.setup_allowed.store(is_allowed, Ordering::Relaxed);
     }
 
     fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerRealms> {
@@ -114,7 +116,10 @@ impl K6Factory {
     fn has_stage(&self, stage: LifecycleStage) -> bool {
         let settings = self.shared.settings();
         match stage {
-            LifecycleStage::Setup => !settings.no_setup && self.shared.has_export("setup"),
+            LifecycleStage::Setup => {
+                let is_allowed = self.setup_allowed.swap(false, Ordering::Relaxed);
+                (is_allowed || !settings.no_setup) && self.shared.has_export("setup")
+            }
             LifecycleStage::Teardown => !settings.no_teardown && self.shared.has_export("teardown"),
             LifecycleStage::Summarize => {
                 !settings.no_summary && self.shared.has_export("handleSummary")
@@ -168,7 +173,7 @@ impl VuFactory for K6Factory {
 fn initialising(error: &LoadError, user: VuId) -> Fault {
     let mut fault = fault(error);
     let aborted = matches!(error, LoadError::Aborted(_));
-    if aborted || matches!(error, LoadError::Init(_)) {
+    if aborted || matches!(error, LoadError::Init(_) | LoadError::Import { .. }) {
         fault.class = FaultClass::Initialising { user, aborted };
     }
     fault

@@ -170,7 +170,7 @@ impl ScriptUser {
             Some(data) => data.clone(),
             None => {
                 let data = match self.host.shared.setup_data.json() {
-                    Some(json) => ctx.parse_json(json).map_err(|e| e.message())?,
+                    Some(json) => ctx.parse_json(&*json).map_err(|e| e.message())?,
                     None => ctx.undefined(),
                 };
                 self.setup_data.insert(data).clone()

@@ -16,6 +16,7 @@ use crate::error::trace;
 use crate::globals::REJECTED;
 use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, LogLevel};
+use crate::modules::go_type_name;
 
 /// A user that runs one stage.
 ///
@@ -67,7 +68,12 @@ impl StageUser {
     fn arguments(&self, ctx: &Ctx) -> Result<Vec<Value>, Exception> {
         let json = match self.stage {
             LifecycleStage::Setup => return Ok(Vec::new()),
-            LifecycleStage::Teardown => self.host.shared.setup_data.json().map(str::to_owned),
+            LifecycleStage::Teardown => self
+                .host
+                .shared
+                .setup_data
+                .json()
+                .map(|json| json.to_string()),
             LifecycleStage::Summarize => lock(&self.host.shared.summary_data).take(),
         };
         match json {
@@ -143,25 +149,31 @@ impl StageUser {
             // Then the usual summary is shown.
             return Ok(());
         }
+        if !value.is_object() || value.is_array() || value.is_function() {
+            self.refuse_summary("handleSummary() should return a map with string keys".to_owned());
+            return Ok(());
+        }
         let mut written = Vec::new();
-        if value.is_object() {
-            for key in value.keys()? {
-                let content = value.get(&key)?;
-                let bytes = match content.to_bytes() {
-                    Some(bytes) => bytes,
-                    None => content.to_text()?.into_bytes(),
-                };
-                written.push(SummaryFile {
-                    to: key.to_text(),
-                    bytes,
-                });
-            }
+        for key in value.keys()? {
+            let (to, content) = (key.to_text(), value.get(&key)?);
+            let bytes = match content.to_bytes() {
+                Some(bytes) => bytes,
+                None if content.is_string() => content.to_text()?.into_bytes(),
+                None => {
+                    let kind = go_type_name(&content);
+                    self.refuse_summary(format!(
+                        "error handling summary object {to}: invalid type {kind}, it needs to be a string or ArrayBuffer"
+                    ));
+                    return Ok(());
+                }
+            };
+            written.push(SummaryFile { to, bytes });
         }
         *lock(&self.host.shared.summary_written) = Some(written);
         Ok(())
     }
 
-    /// Says so as k6 does; then there is no summary, not even the usual one.
+    /// Says so as k6 does.
     fn summary_timed_out(&self, error: &JsError) {
         let place = error.frames.iter().find(|frame| !frame.file.is_empty());
         let place = place.map_or_else(String::new, |frame| format!(" at {frame}"));
@@ -174,9 +186,17 @@ impl StageUser {
             .handle_summary_timeout
             .as_secs_f64();
         let cause = format!("handleSummary() execution timed out after {seconds:.0} seconds");
+        self.refuse_summary(cause);
+    }
+
+    /// There is no summary then, not even the usual one.
+    fn refuse_summary(&self, cause: String) {
         let entry = Entry::new(LogLevel::Error, "failed to handle the end-of-test summary");
         self.host.shared.log(entry.with("error", cause));
-        self.host.shared.summary_late.store(true, Ordering::Relaxed);
+        self.host
+            .shared
+            .summary_refused
+            .store(true, Ordering::Relaxed);
     }
 
     fn failed(&self, error: &JsError) -> IterationStatus {

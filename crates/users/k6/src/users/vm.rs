@@ -4,13 +4,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use loadline_js::{Realm, Vm, VmOptions};
+use loadline_js::{JsError, Program, Realm, Vm, VmOptions};
 use loadline_units::VuId;
 
 use super::init_clock::InitClock;
 use crate::error::{LoadError, aborted_at, trace};
 use crate::globals::{REJECTED, install_for_many, install_for_one};
 use crate::host::{Host, TestShared};
+use crate::mistake::ScriptMistake;
 
 /// A user of a script, its init code not yet run.
 pub(crate) struct UserVm {
@@ -72,8 +73,25 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
             return result.map_err(|error| match user.host.aborted.take() {
                 Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
                 None if error.message.starts_with(REJECTED) => LoadError::Rejected(trace(&error)),
-                None => LoadError::Init(trace(&error)),
+                None => match refused_import(&user.host.shared.program, &error) {
+                    Some(refused) => refused,
+                    None => LoadError::Init(trace(&error)),
+                },
             });
         }
     }
+}
+
+/// A name imported from a file that has no such name, in k6's words.
+fn refused_import(program: &Program, error: &JsError) -> Option<LoadError> {
+    let found = program.refused_import(&error.message)?;
+    let mistake = ScriptMistake::of(found);
+    let (module, name) = (mistake.module.as_deref()?, &mistake.name);
+    // k6 adds where the file begins that is not run.
+    let file = mistake.place.rsplitn(3, ':').last()?;
+    let text = format!(
+        "SyntaxError: The requested module \"{module}\" does not provide an export named \"{name}\"\n\tat {}\n\tat {file}:1:1\n",
+        mistake.place
+    );
+    Some(LoadError::Import { text, mistake })
 }

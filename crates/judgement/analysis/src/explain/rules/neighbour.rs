@@ -16,8 +16,10 @@ const ALL: f64 = 0.9;
 /// Cores of its own that would give less than this share more are not what limits: many threads
 /// can wait for a core at once while they all wait for something else most of the time.
 const GAIN: f64 = 0.15;
-/// A smaller share of the time that requests are inside is not worth telling.
+/// A smaller share of the time that requests are inside is not worth telling, ...
 const WORTH: f64 = 0.15;
+/// ... and one smaller than this is not what limits: most of the time they wait for something else.
+const A_QUARTER: f64 = 0.25;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
@@ -31,7 +33,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cost = context.measured.cpu_of_request();
     let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
     let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
-    let is_limiting = would_gain && cpu.used + delay >= ALL * cpu.most;
+    let is_limiting =
+        would_gain && cpu.used + delay >= ALL * cpu.most && delay >= A_QUARTER * inside;
     let alone = alone.filter(|_| is_limiting);
     Draft::new(
         RuleId::NoisyNeighbour,

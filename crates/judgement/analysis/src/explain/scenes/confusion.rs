@@ -134,6 +134,21 @@ fn threads_that_all_wait_for_the_pool_are_told_as_the_next_limit() {
 }
 
 #[test]
+fn a_neighbour_who_takes_a_fifth_of_the_time_does_not_hide_where_the_rest_goes() {
+    for seed in 0..SEEDS {
+        let mut noise = Noise::new(seed + 170);
+        let mut scene = waiting_code(&mut noise, seed);
+        let busy = scene.signals.of(Kind::WorkersBusy).next();
+        let (of, busy) = busy
+            .map(|series| (series.entity.clone(), series.points()[0].value))
+            .unwrap();
+        scene.counter(Kind::RunDelay, &of, 0.2 * busy, 0.1);
+        let explanation = explained(scene);
+        assert_eq!(told(&explanation)[0], RuleId::WaitsInside, "seed {seed}");
+    }
+}
+
+#[test]
 fn overflows_of_a_machine_are_not_those_of_a_target_whose_queue_is_empty() {
     let mut scene = Backend::default().scene(9);
     scene.counter(Kind::AcceptQueueOverflows, &Entity::new(), 3.0, 0.3);

@@ -15,12 +15,12 @@ mod test_name;
 
 use std::sync::Arc;
 
-use loadline_k6::Watcher;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
+use loadline_k6::{LoadError, Watcher};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
-use loadline_session::k6::{K6Request, K6Test, prepare};
+use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;
 use loadline_session::{RunOptions, RunResult, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
@@ -210,7 +210,12 @@ impl Script {
             once,
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
-        let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
+        let test = prepare(request).map_err(|error| {
+            if let K6Error::Load(LoadError::Import { mistake, .. }) = &error {
+                web_modules::tell_hints(context, std::slice::from_ref(mistake), &self.catalog);
+            }
+            Stop::Logged(ScriptRefusal::from(error))
+        })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
         web_modules::tell_hints(context, &test.hints, &self.catalog);
         let is_random = matches!(
@@ -292,7 +297,7 @@ impl Script {
         if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
             let written = test.factory.take_written();
             let options = (&test.summary, test.source.text.as_str());
-            if !test.factory.summary_timed_out() {
+            if !test.factory.summary_refused() {
                 self.print_summary(context, (&outcome, series.as_ref()), written, options);
             }
             if outcome.began && !self.runtime.quiet && series.is_none() {

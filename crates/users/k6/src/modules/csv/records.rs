@@ -173,8 +173,14 @@ impl<B: Bytes> Records<B> {
     /// The next line with its end, which is `\n` however it was written; empty at the end.
     fn read_line(&mut self) -> Vec<u8> {
         if self.at == self.bytes.len() {
-            self.bytes = self.source.more();
+            // What was read ended with the file; as in Go, that is told once before it is read on.
+            let has_ended = !self.bytes.is_empty();
             self.at = 0;
+            self.bytes.clear();
+            if has_ended {
+                return Vec::new();
+            }
+            self.bytes = self.source.more();
         }
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {

@@ -22,10 +22,11 @@ struct BatchEntry {
 /// `batch([...])`, `batch({name: ...})`: responses in the same shape.
 pub(super) fn batch(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     require_running(ctx, "Using batch")?;
-    let Some(requests) = args.given(0) else {
+    if args.is_empty() {
         return Err(go_error(ctx, "no argument was provided to http.batch()"));
-    };
-    if !requests.is_object() {
+    }
+    let requests = args.get(0);
+    if !requests.is_object() || requests.is_function() {
         let name = go_text::type_name(&requests);
         return Err(go_error(
             ctx,

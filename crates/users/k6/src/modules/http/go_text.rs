@@ -23,7 +23,7 @@ pub(super) fn shown(value: &Value) -> Result<String, Exception> {
 }
 
 /// The Go type k6 names when it cannot use a value.
-pub(in crate::modules) fn type_name(value: &Value) -> &'static str {
+pub(crate) fn type_name(value: &Value) -> &'static str {
     if value.is_nullish() {
         "<nil>"
     } else if value.is_bool() {
@@ -40,6 +40,8 @@ pub(in crate::modules) fn type_name(value: &Value) -> &'static str {
         "[]interface {}"
     } else if value.is_function() {
         "func(sobek.FunctionCall) sobek.Value"
+    } else if value.is_date() {
+        "time.Time"
     } else {
         "map[string]interface {}"
     }

@@ -58,7 +58,7 @@ impl From<K6Error> for ScriptRefusal {
                 source: LoadError::Rejected(_),
                 ..
             } => Self::new(error.to_string(), other),
-            K6Error::Load(LoadError::Init(trace)) => {
+            K6Error::Load(LoadError::Init(trace) | LoadError::Import { text: trace, .. }) => {
                 let mut refusal = Self::new(trace.clone(), exception);
                 refusal.entry = refusal.entry.with("hint", "script exception");
                 refusal

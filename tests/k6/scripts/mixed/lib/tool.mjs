@@ -1,0 +1,3 @@
+let n = 10;
+export const next = () => n++;
+export default { name: 'tool' };

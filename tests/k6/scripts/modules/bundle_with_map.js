@@ -1,0 +1,17 @@
+// src/lib/boom.ts
+function boom(n) {
+  const text = "boom " + n;
+  throw new Error(text);
+}
+
+// src/main.ts
+var options = { iterations: 1 };
+function main_default() {
+  const a = { n: 1 };
+  boom(a.n);
+}
+export {
+  main_default as default,
+  options
+};
+//# sourceMappingURL=data:application/json;base64,ewogICJ2ZXJzaW9uIjogMywKICAic291cmNlcyI6IFsic3JjL2xpYi9ib29tLnRzIiwgInNyYy9tYWluLnRzIl0sCiAgInNvdXJjZXNDb250ZW50IjogWyIvLyBBIGNvbW1lbnQuXG5leHBvcnQgZnVuY3Rpb24gYm9vbShuOiBudW1iZXIpOiBuZXZlciB7XG4gIGNvbnN0IHRleHQ6IHN0cmluZyA9ICdib29tICcgKyBuO1xuICB0aHJvdyBuZXcgRXJyb3IodGV4dCk7XG59XG4iLCAiaW1wb3J0IHsgYm9vbSB9IGZyb20gJy4vbGliL2Jvb20nO1xuaW50ZXJmYWNlIEEgeyBuOiBudW1iZXIgfVxuZXhwb3J0IGNvbnN0IG9wdGlvbnMgPSB7IGl0ZXJhdGlvbnM6IDEgfTtcbmV4cG9ydCBkZWZhdWx0IGZ1bmN0aW9uICgpOiB2b2lkIHtcbiAgY29uc3QgYTogQSA9IHsgbjogMSB9O1xuICBib29tKGEubik7XG59XG4iXSwKICAibWFwcGluZ3MiOiAiO0FBQ08sU0FBUyxLQUFLLEdBQWtCO0FBQ3JDLFFBQU0sT0FBZSxVQUFVO0FBQy9CLFFBQU0sSUFBSSxNQUFNLElBQUk7QUFDdEI7OztBQ0ZPLElBQU0sVUFBVSxFQUFFLFlBQVksRUFBRTtBQUN4QixTQUFSLGVBQTBCO0FBQy9CLFFBQU0sSUFBTyxFQUFFLEdBQUcsRUFBRTtBQUNwQixPQUFLLEVBQUUsQ0FBQztBQUNWOyIsCiAgIm5hbWVzIjogW10KfQo=
