@@ -6,6 +6,7 @@
 
 mod files;
 mod process;
+mod seen;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,9 +21,11 @@ use loadline_units::Clock;
 pub use crate::error::HookError;
 use crate::error::file_error;
 use crate::journal::{JournalEntry, StudyJournal};
-use crate::study::{Knob, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
+use crate::study::{Knob, KnobMethod, ReadyCondition, StudyFile};
 use crate::web;
 use process::{ProcessIdentity, Surroundings, TargetProcess};
+pub use seen::KnobMismatch;
+use seen::is_same;
 
 /// How often a target is asked whether it is ready, or a knob whether it is set.
 const ASKED_EVERY: Duration = Duration::from_millis(100);
@@ -30,17 +33,6 @@ const ASKED_EVERY: Duration = Duration::from_millis(100);
 const SHOWN_WITHIN: Duration = Duration::from_secs(5);
 /// How long a person may take.
 const PERSON: Duration = Duration::from_secs(1800);
-
-/// A knob whose value differs from what the study file says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnobMismatch {
-    /// The knob.
-    pub knob: String,
-    /// What the file says.
-    pub file: String,
-    /// What the target says.
-    pub seen: String,
-}
 
 /// What a setter needs of the process it runs in.
 pub struct SetterContext {
@@ -80,31 +72,6 @@ impl TargetControl {
     /// The journal.
     pub const fn journal(&mut self) -> &mut StudyJournal {
         &mut self.journal
-    }
-
-    /// Whether knobs that can be read at a running target have the value that the study file says
-    /// they have now.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub fn mismatch(&mut self) -> Result<Option<KnobMismatch>, HookError> {
-        let knobs = self.study.knobs.clone();
-        for knob in &knobs {
-            let file = &knob.values[knob.now];
-            let seen = match (&knob.method, &knob.read) {
-                (KnobMethod::Property { file, key }, _) => {
-                    let text = self.text_of(file)?.unwrap_or_default();
-                    files::property(&text, key).map(str::to_owned)
-                }
-                (_, Some(read)) if self.study.target.start.is_none() => Some(self.read(read)?),
-                _ => None,
-            };
-            if let Some(seen) = seen.filter(|seen| !is_same(seen, file)) {
-                let (knob, file) = (knob.name.clone(), file.clone());
-                return Ok(Some(KnobMismatch { knob, file, seen }));
-            }
-        }
-        Ok(None)
     }
 
     /// Whether nobody answers yet where a target that the study starts is to answer: trials would
@@ -482,51 +449,6 @@ impl TargetControl {
         }
         Ok(true)
     }
-
-    /// Reads every knob that can be read, until it has its value or was given time enough.
-    fn read_back(&self, setting: &[usize]) -> Result<(), HookError> {
-        for (knob, level) in self.study.knobs.iter().zip(setting) {
-            let Some(read) = &knob.read else {
-                continue;
-            };
-            let wanted = &knob.values[*level];
-            let until = self.context.clock.now() + SHOWN_WITHIN;
-            loop {
-                let seen = self.read(read)?;
-                if is_same(&seen, wanted) {
-                    break;
-                }
-                if self.context.clock.now() >= until {
-                    let (knob, wanted) = (knob.name.clone(), wanted.clone());
-                    return Err(HookError::ReadBack { knob, wanted, seen });
-                }
-                self.pause(ASKED_EVERY)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn read(&self, read: &ReadMethod) -> Result<String, HookError> {
-        let patience = self.study.target.hook_timeout;
-        let (url, found) = match read {
-            ReadMethod::Command(words) => return self.run(words),
-            ReadMethod::Json { url, pointer } => {
-                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
-                (
-                    url,
-                    web::member(&text, pointer).ok_or_else(|| pointer.clone()),
-                )
-            }
-            ReadMethod::Metric { url, name } => {
-                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
-                (url, web::metric(&text, name).ok_or_else(|| name.clone()))
-            }
-        };
-        found.map_err(|missing| HookError::Request {
-            url: url.clone(),
-            reason: format!("{missing} ?"),
-        })
-    }
 }
 
 impl Drop for TargetControl {
@@ -537,13 +459,6 @@ impl Drop for TargetControl {
             let _ = self.restore();
         }
     }
-}
-
-/// Equal as texts or as numbers.
-fn is_same(seen: &str, wanted: &str) -> bool {
-    let (seen, wanted) = (seen.trim(), wanted.trim());
-    let numbers = seen.parse::<f64>().ok().zip(wanted.parse::<f64>().ok());
-    seen == wanted || numbers.is_some_and(|(a, b)| (a - b).abs() < 1e-9 * a.abs().max(1.0))
 }
 
 #[cfg(test)]
