@@ -8,7 +8,7 @@ Every case plays visitors with `crowd --patient yes`, who come in, stay half a s
 something goes wrong; then it stops the gates and lets `check` compare the visitors' logs with the
 store. Loopback only. The whole list takes about twelve minutes, the short form about four.
 """
-import argparse, concurrent.futures, os,random, resource, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import argparse, concurrent.futures, os, random, re, resource, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 import email.utils, json, urllib.request
 
 from answers import LosesAnswers
