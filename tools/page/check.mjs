@@ -166,6 +166,7 @@ try {
   // Giving the place up, without JavaScript.
   const page = await visitor({ lang: 'en', script: false });
   await page.goto(`${visitors}/w/${held}`, { waitUntil: 'load' });
+  await page.click('#leaving summary');
   await Promise.all([page.waitForNavigation(), page.click('#leave button')]);
   await look(page, 'left', false);
   await page.browserContext().close();

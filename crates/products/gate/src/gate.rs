@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::address_range::AddressRange;
 use crate::directory::{ApiKey, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo};
 use crate::ids::{QueueId, TenantId};
-use crate::replica::{Replica, ReplicaFigures, StoreClock, StoreUnavailableError};
+use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
 use crate::storage::{LogStore, LogStoreError};
 use crate::tokens::{Secret, Signer};
 
@@ -133,7 +133,7 @@ impl GateError {
 
 /// What the queues of a tenant have together, at one gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TenantShare {
+pub struct TenantUsage {
     /// People waiting.
     pub waiting: u64,
     /// Streams open here.
@@ -155,7 +155,7 @@ pub struct Gate {
     other_secret: watch::Sender<bool>,
     /// How many wait, and how many streams are open, in the queues of each tenant; half a
     /// second old at most.
-    shares: RwLock<HashMap<TenantId, TenantShare>>,
+    shares: RwLock<HashMap<TenantId, TenantUsage>>,
     /// When the directory was last asked to catch up, and whether it did.
     caught_up: tokio::sync::Mutex<Option<(Instant, bool)>>,
 }
@@ -383,7 +383,7 @@ impl Gate {
 
     /// What the logs of all queues counted together, and the longest that one has not been read.
     #[must_use]
-    pub fn log_figures(&self) -> (ReplicaFigures, Duration) {
+    pub fn log_figures(&self) -> (ReplicaCounts, Duration) {
         let (mut figures, mut lag) = (self.directory.figures(), self.directory.lag());
         for room in self.rooms() {
             let (of_room, since) = room.log_figures();
@@ -407,13 +407,13 @@ impl Gate {
 
     /// What the queues of a tenant have together, half a second ago at most.
     #[must_use]
-    pub fn share(&self, tenant: TenantId) -> TenantShare {
+    pub fn share(&self, tenant: TenantId) -> TenantUsage {
         let shares = self.shares.read().unwrap_or_else(PoisonError::into_inner);
         shares.get(&tenant).copied().unwrap_or_default()
     }
 
     fn count_shares(&self) {
-        let mut shares: HashMap<TenantId, TenantShare> = HashMap::new();
+        let mut shares: HashMap<TenantId, TenantUsage> = HashMap::new();
         for room in self.rooms() {
             let share = shares.entry(room.info().tenant).or_default();
             share.waiting += room.look(crate::queue::Queue::waiting);

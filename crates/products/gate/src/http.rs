@@ -47,6 +47,7 @@ mod openapi;
 mod owner_page;
 mod page;
 mod public_keys;
+mod query;
 mod queue_body;
 mod real_visit;
 mod refused;

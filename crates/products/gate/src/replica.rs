@@ -33,7 +33,7 @@ mod health;
 mod store_clock;
 mod versions;
 
-pub use figures::{APPEND_CLASSES_S, ReplicaFigures};
+pub use figures::{APPEND_CLASSES_S, ReplicaCounts};
 pub use store_clock::StoreClock;
 
 /// Commands of one entry at most.
@@ -242,7 +242,7 @@ impl<M: StateMachine> Replica<M> {
 
     /// What it counted.
     #[must_use]
-    pub fn figures(&self) -> ReplicaFigures {
+    pub fn figures(&self) -> ReplicaCounts {
         self.shared.counters.read()
     }
 

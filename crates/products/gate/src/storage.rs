@@ -121,9 +121,9 @@ pub enum LogStoreError {
         /// What is wrong.
         what: String,
     },
-    /// It can be reached, and is none that gates can use. Trying again does not help.
-    #[error("{0}")]
-    Unsuitable(String),
+    /// It is none that gates can use. Trying again does not help.
+    #[error(transparent)]
+    Unsuitable(#[from] UnsuitableReason),
     /// Another gate uses the directory.
     #[error("{path} is in use by another gate; several gates share a Redis, not a directory")]
     InUse {
@@ -138,6 +138,24 @@ pub enum LogStoreError {
         /// What the system says.
         source: std::io::Error,
     },
+}
+
+/// Why a Redis is none that gates can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UnsuitableReason {
+    /// Its address has no form that is known.
+    #[error(
+        "the address of Redis must be redis://host:port, rediss://host:port for TLS, or redis+sentinel://host:port,host:port/name"
+    )]
+    Address,
+    /// It is a node of a cluster, which may move keys while gates use them.
+    #[error(
+        "this Redis is a node of a cluster; gates need one primary: a Redis by itself, with replicas, or behind Sentinels (redis+sentinel://host:port,host:port/name)"
+    )]
+    Cluster,
+    /// It refuses the user or the password.
+    #[error("Redis refuses the user or the password")]
+    Login,
 }
 
 /// A place for logs.

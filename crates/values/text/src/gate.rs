@@ -17,8 +17,8 @@ declare_messages! {
     "gate-admin" => admin(address);
     /// Where its state is kept.
     "gate-store" => store(place);
-    /// The same, in files.
-    "gate-store-files" => store_files(folder);
+    /// Its state is kept in Redis.
+    "gate-store-redis" => store_redis(place);
     /// It is about to end.
     "gate-ending" => ending();
     /// It ended.
@@ -96,6 +96,14 @@ declare_messages! {
     "gate-page-no-queue" => page_no_queue();
     /// Page: button to give the place up.
     "gate-page-leave" => page_leave();
+    /// Page: what giving up means.
+    "gate-page-leave-sure" => page_leave_sure();
+    /// Page: button that gives up.
+    "gate-page-leave-yes" => page_leave_yes();
+    /// Page: the gate cannot be reached from the browser.
+    "gate-page-lost" => page_lost();
+    /// Page: link to the service.
+    "gate-page-to-service" => page_to_service();
     /// Page: given up.
     "gate-page-left" => page_left();
     /// A length of time: seconds.
@@ -163,6 +171,16 @@ declare_messages! {
     "gate-owner-end-pass" => owner_end_pass();
     /// Owners' page: let in now.
     "gate-owner-let-in" => owner_let_in();
+    /// Owners' page: let so many in.
+    "gate-owner-admit" => owner_admit();
+    /// Owners' page: how many.
+    "gate-owner-count" => owner_count();
+    /// Owners' page: so many came in.
+    "gate-owner-admitted-now" => owner_admitted_now(admitted);
+    /// Owners' page: hold all queues.
+    "gate-owner-hold-all" => owner_hold_all();
+    /// Owners' page: whether to hold all queues.
+    "gate-owner-hold-all-sure" => owner_hold_all_sure(queues);
     /// Owners' page: what was done.
     "gate-owner-audit" => owner_audit();
     /// Owners' page: when.

@@ -285,6 +285,22 @@ declare_problems! {
     NotVendored not_vendored "not-vendored" Script (script, reason);
     /// The list of stored modules cannot be read.
     LockUnreadable lock_unreadable "lock-unreadable" Config (path, reason, name);
+    /// The secret that a gate signs with is none.
+    GateSecret gate_secret "gate-secret" Config (place);
+    /// The root key that a gate was given is none.
+    GateKey gate_key "gate-key" Config (place);
+    /// The root key of a gate cannot be kept.
+    GateKeyUnsaved gate_key_unsaved "gate-key-unsaved" Config (path, reason);
+    /// The gates of a store sign with another secret.
+    GateOtherSecret gate_other_secret "gate-other-secret" Config ();
+    /// The address of a gate's Redis cannot be read.
+    GateRedisAddress gate_redis_address "gate-redis-address" Config ();
+    /// A gate's Redis is a node of a cluster.
+    GateRedisCluster gate_redis_cluster "gate-redis-cluster" Config ();
+    /// A gate's Redis refuses user or password.
+    GateRedisLogin gate_redis_login "gate-redis-login" Config ();
+    /// Another gate uses the directory.
+    GateInUse gate_in_use "gate-in-use" Config (path);
     /// Nothing could be started.
     StartFailed start_failed "start-failed" Generator (what, reason);
     /// A file cannot be written.
@@ -351,10 +367,6 @@ declare_problems! {
     GateKeyRefused gate_key_refused "gate-key-refused" Config ();
     /// The gate has no such queue.
     GateNoQueue gate_no_queue "gate-no-queue" Config (queue);
-    /// Another gate has the directory.
-    GateInUse gate_in_use "gate-in-use" Config (path);
-    /// A file that is no secret.
-    GateSecret gate_secret "gate-secret" Config (path);
     /// A file of rows is another than the one that former runs used.
     RowsChanged rows_changed "rows-changed" Config (file, row);
     /// Former runs used all rows of a file.

@@ -8,9 +8,9 @@ use std::time::Duration;
 use loadline_gate::address_range::AddressRange;
 use loadline_gate::gate::{EdgeLimits, ForwardedHeader, Gate, GateError, GateOptions};
 use loadline_gate::http;
-use loadline_gate::storage::LogStoreError;
+use loadline_gate::storage::{LogStoreError, UnsuitableReason};
 use loadline_listen::{ListenError, Listener};
-use loadline_text::{Catalog, Dialect, Exit, Lang, Message, gate as words, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Message, Problem, gate as words, problem};
 use loadline_units::parse_duration;
 
 use serde_json::json;
@@ -154,11 +154,9 @@ enum GateRunError {
     SecretForm(String),
     #[error("{0}: {1}")]
     File(String, std::io::Error),
-    #[error(
-        "the root key cannot be kept in {0}: {1}. Name a file that can be written, or one that holds a key (--root-key-file)"
-    )]
+    #[error("the root key cannot be kept in {0}: {1}")]
     KeyUnsaved(String, std::io::Error),
-    #[error("{0} holds no key: `loadline gate new-key` makes one")]
+    #[error("{0} holds no key")]
     KeyForm(String),
     #[error("the system gives no random numbers: {0}")]
     Random(String),
@@ -168,16 +166,27 @@ enum GateRunError {
     Signals(std::io::Error),
 }
 
+fn store_problem(error: &LogStoreError) -> Problem {
+    match error {
+        LogStoreError::Unsuitable(UnsuitableReason::Address) => problem::gate_redis_address(),
+        LogStoreError::Unsuitable(UnsuitableReason::Cluster) => problem::gate_redis_cluster(),
+        LogStoreError::Unsuitable(UnsuitableReason::Login) => problem::gate_redis_login(),
+        LogStoreError::InUse { path } => problem::gate_in_use(path),
+        other => problem::start_failed("gate", other),
+    }
+}
+
 impl From<GateRunError> for Refusal {
     fn from(error: GateRunError) -> Self {
         Self::config(match &error {
             GateRunError::Listen(error) => listening::problem(error),
-            GateRunError::Store(LogStoreError::InUse { path }) => problem::gate_in_use(path),
-            GateRunError::Gate(GateError::Store(LogStoreError::InUse { path })) => {
-                problem::gate_in_use(path)
+            GateRunError::SecretForm(place) => problem::gate_secret(place),
+            GateRunError::KeyForm(place) => problem::gate_key(place),
+            GateRunError::KeyUnsaved(path, reason) => problem::gate_key_unsaved(path, reason),
+            GateRunError::Gate(GateError::OtherSecret) => problem::gate_other_secret(),
+            GateRunError::Store(error) | GateRunError::Gate(GateError::Store(error)) => {
+                store_problem(error)
             }
-            GateRunError::SecretForm(path) => problem::gate_secret(path),
-            GateRunError::Secret(path, error) => problem::write_failed(path, error),
             other => problem::start_failed("gate", other),
         })
     }
@@ -266,12 +275,9 @@ impl GateArgs {
         let open = async {
             let (gate, said) = self.open(context, &options, root_key).await?;
             pending.open(gate.clone());
-            let data = context.working_dir.join(&self.store.data);
+            let place = self.store.place(context, &gate.store());
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-            say(match &self.store.redis {
-                Some(_) => words::store(gate.store()),
-                None => words::store_files(data.display()),
-            });
+            say(place);
             if let Some(said) = said {
                 say(said);
             }

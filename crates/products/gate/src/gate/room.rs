@@ -11,7 +11,7 @@ use super::pace::{Pace, Places, WaitEstimate, poll_after};
 use crate::directory::QueueInfo;
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
-use crate::replica::{Replica, ReplicaFigures, StoreClock, StoreUnavailableError};
+use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
 use crate::storage::LogStore;
 
 /// How often heartbeats are appended to the log.
@@ -148,7 +148,7 @@ impl Room {
 
     /// What its log's replica counted, and how long ago the store answered a read.
     #[must_use]
-    pub fn log_figures(&self) -> (ReplicaFigures, Duration) {
+    pub fn log_figures(&self) -> (ReplicaCounts, Duration) {
         (self.queue.figures(), self.queue.lag())
     }
 

@@ -6,7 +6,7 @@
 //! host, set by the gate's [door](super::enter) there. Both are answered from memory, so
 //! visitors inside stay inside while the store is away.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION, REFERER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use url::{Url, form_urlencoded};
 
 use super::answer::ApiError;
+use super::query::AskedQuery;
 use super::{Shared, caller, enter, real_visit};
 use crate::gate::Room;
 use crate::queue::VisitorState;
@@ -32,7 +33,7 @@ pub(super) struct AuthzQuery {
 /// `GET /authz`
 pub(super) async fn authz(
     State(edge): State<Shared>,
-    Query(query): Query<AuthzQuery>,
+    AskedQuery(query): AskedQuery<AuthzQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &query.queue).await?;

@@ -4,6 +4,7 @@
 //! the owner types, which stays in the tab. Words come from the catalog, so that English
 //! and Korean say the same.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
@@ -25,7 +26,12 @@ pub(super) struct OwnerQuery {
 }
 
 /// `GET /` of the admin listener
-pub(super) async fn show(Query(query): Query<OwnerQuery>, headers: HeaderMap) -> Response {
+pub(super) async fn show(
+    query: Result<Query<OwnerQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> Response {
+    // Only the language is asked for there; one that cannot be read is the browser's.
+    let query = query.map(|Query(query)| query).unwrap_or_default();
     let catalog = catalog(query.lang.as_deref(), None, &headers);
     let said: BTreeMap<&str, String> = sentences()
         .into_iter()
@@ -56,6 +62,11 @@ fn sentences() -> Vec<(&'static str, Message)> {
         ("refused", words::owner_refused()),
         ("unreachable", words::owner_unreachable()),
         ("none", words::owner_none()),
+        ("admit", words::owner_admit()),
+        ("count", words::owner_count()),
+        ("admitted-now", words::owner_admitted_now("{admitted}")),
+        ("hold-all", words::owner_hold_all()),
+        ("hold-all-sure", words::owner_hold_all_sure("{queues}")),
         ("queue", words::owner_queue()),
         ("mode", words::owner_mode()),
         ("waiting", words::owner_waiting()),

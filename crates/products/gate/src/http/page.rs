@@ -300,16 +300,23 @@ impl Visit {
         let (status, code) = refused.kind();
         let (sentence, again_s) = match code {
             "full" => (words::page_full(), 30),
-            "closed" => (words::page_closed(), 0),
+            // It may be opened again.
+            "closed" => (words::page_closed(), 60),
             "blocked" => (words::page_blocked(), 0),
             "join_limit" => (words::page_limit(), 6),
             "join_through_service" => (words::page_through_service(), 0),
             _ => (words::page_away(), 5),
         };
         let info = self.room.info();
-        let page = HtmlPage::plain(self.catalog, sentence)
+        let mut page = HtmlPage::plain(self.catalog, sentence)
             .owned_by(&info)
             .reloading(again_s);
+        // Whoever gets no place here is not left without a way.
+        if matches!(code, "full" | "closed" | "join_through_service")
+            && let Some(service) = info.origins.first()
+        {
+            page = page.with_link(self.catalog, words::page_to_service(), service);
+        }
         let mut response = answer(status, &page, None);
         if again_s > 0 {
             response

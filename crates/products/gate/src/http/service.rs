@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use url::form_urlencoded;
 use super::Shared;
 use super::answer::{ApiError, StateJson, fresh};
 use super::caller::Caller;
+use super::query::AskedQuery;
 use super::visitor::join_as;
 use crate::directory::Scope;
 use crate::gate::Room;
@@ -272,7 +273,7 @@ pub(super) struct KeysQuery {
 /// `GET /.well-known/jwks.json`
 pub(super) async fn keys(
     State(edge): State<Shared>,
-    Query(query): Query<KeysQuery>,
+    AskedQuery(query): AskedQuery<KeysQuery>,
 ) -> Result<Response, ApiError> {
     let wanted = match &query.tenant {
         None => None,

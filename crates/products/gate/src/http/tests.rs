@@ -110,7 +110,10 @@ impl Site {
         let gate = Gate::open(store, options, origin).await.unwrap();
         let key = KeySecret::draw().unwrap();
         let is_first = gate.create_first_key(&key).await.unwrap();
-        let root = is_first.then(|| key.reveal()).unwrap_or_default();
+        let root = match is_first {
+            true => key.reveal(),
+            false => String::new(),
+        };
         let edge = Edge::new(gate.clone());
         Self {
             public: public_router(edge.clone()),

@@ -8,7 +8,7 @@ pub const APPEND_CLASSES_S: [f64; 7] = [0.002, 0.005, 0.02, 0.05, 0.1, 0.5, 2.5]
 
 /// Counts of one replica, or the sum of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ReplicaFigures {
+pub struct ReplicaCounts {
     /// Appends by class of their time.
     pub appends: [u64; APPEND_CLASSES_S.len() + 1],
     /// The sum of their times, in seconds.
@@ -17,7 +17,7 @@ pub struct ReplicaFigures {
     pub repairs: u64,
 }
 
-impl std::ops::AddAssign for ReplicaFigures {
+impl std::ops::AddAssign for ReplicaCounts {
     fn add_assign(&mut self, other: Self) {
         for (sum, count) in self.appends.iter_mut().zip(other.appends) {
             *sum += count;
@@ -47,12 +47,12 @@ impl Counters {
         self.repairs.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn read(&self) -> ReplicaFigures {
+    pub(super) fn read(&self) -> ReplicaCounts {
         let mut appends = [0; APPEND_CLASSES_S.len() + 1];
         for (sum, count) in appends.iter_mut().zip(&self.appends) {
             *sum = count.load(Ordering::Relaxed);
         }
-        ReplicaFigures {
+        ReplicaCounts {
             appends,
             append_s: Duration::from_micros(self.append_us.load(Ordering::Relaxed)).as_secs_f64(),
             repairs: self.repairs.load(Ordering::Relaxed),

@@ -10,6 +10,8 @@ use loadline_gate::storage::journal::Journal;
 use loadline_gate::storage::redis::{RedisOptions, RedisStore};
 use loadline_gate::tokens::Secret;
 
+use loadline_text::{Message, gate as words};
+
 use super::GateRunError;
 use crate::context::Context;
 
@@ -50,6 +52,14 @@ pub(super) struct StoreArgs {
 }
 
 impl StoreArgs {
+    /// Where the state is, for people; `about` is what the store says of itself.
+    pub(super) fn place(&self, context: &Context, about: &str) -> Message {
+        match &self.redis {
+            None => words::store(context.working_dir.join(&self.data).display()),
+            Some(_) => words::store_redis(about.trim_start_matches("redis at ")),
+        }
+    }
+
     /// A store; Redis is connected to later.
     pub(super) fn open(
         &self,

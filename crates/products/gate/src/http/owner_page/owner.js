@@ -140,12 +140,15 @@
     at("found").hidden = false;
   }
 
+  /** Makes a call that is sent again do it once. */
+  const once = () => ({ "Idempotency-Key": crypto.randomUUID ? crypto.randomUUID() : String(Math.random()) });
+
   async function act(deed) {
     const who = person.startsWith("wid:") ? { wid: person.slice(4) } : { user_id: person };
     const path = `/v1/queues/${chosen}/`;
     if (deed === "admit") {
       const whom = who.wid ? { wids: [who.wid] } : { user_ids: [who.user_id] };
-      await ask("POST", `${path}admit`, whom, { "Idempotency-Key": crypto.randomUUID ? crypto.randomUUID() : String(Math.random()) });
+      await ask("POST", `${path}admit`, whom, once());
     } else if (deed === "end-bypass") {
       await ask("DELETE", `${path}bypass`, who);
     } else {
@@ -177,11 +180,28 @@
   on("rules", "submit", async () => {
     const queue = queues.find((one) => one.id === chosen);
     const rules = { mode: at("mode").value };
-    if (at("rate").value !== "") rules.rate_per_s = Number(at("rate").value);
-    if (at("cap").value !== "") rules.cap = Number(at("cap").value);
+    // An empty field is no limit.
+    rules.rate_per_s = at("rate").value === "" ? null : Number(at("rate").value);
+    rules.cap = at("cap").value === "" ? null : Number(at("cap").value);
     await ask("PATCH", `/v1/queues/${chosen}`, rules, { "If-Match": String(queue.version) });
     await look();
     choose(chosen);
+    say(words.done);
+  });
+  on("admit", "submit", async () => {
+    const { admitted } = await ask("POST", `/v1/queues/${chosen}/admit`, { count: Number(at("count").value) }, once());
+    at("count").value = "";
+    say(words["admitted-now"].replace("{admitted}", number(admitted)));
+    await audit();
+  });
+  on("hold-all", "click", async () => {
+    const held = queues.filter((queue) => queue.mode !== "hold" && queue.mode !== "closed");
+    if (!window.confirm(words["hold-all-sure"].replace("{queues}", number(held.length)))) return;
+    // One that fails must not keep the others open.
+    const done = await Promise.allSettled(held.map((queue) => ask("PUT", `/v1/queues/${queue.id}/mode`, { mode: "hold" })));
+    await look();
+    const failure = done.find((one) => one.status === "rejected");
+    if (failure) throw failure.reason;
     say(words.done);
   });
   for (const button of document.querySelectorAll("[data-deed]")) {

@@ -137,13 +137,16 @@ impl HtmlPage {
         );
         if waits {
             let leave = address.replacen(&info.id.to_string(), &format!("{}/leave", info.id), 1);
-            button(
-                &mut sheet.body,
-                "leave",
-                &leave,
-                "plain",
-                &text(words::page_leave()),
+            // Asked once more, with or without a script.
+            let _ = writeln!(
+                sheet.body,
+                "<details id=\"leaving\"><summary>{}</summary>",
+                escaped(&text(words::page_leave()))
             );
+            paragraph(&mut sheet.body, "soft", &text(words::page_leave_sure()));
+            let label = text(words::page_leave_yes());
+            button(&mut sheet.body, "leave", &leave, "plain", &label);
+            sheet.body.push_str("</details>\n");
             sheet.reload_s = view.poll_after.as_secs().max(2);
         }
         sheet.live = true;
@@ -244,6 +247,12 @@ fn waiting(body: &mut String, catalog: &Catalog, view: &View, ahead: u64, first:
         escaped(&total)
     );
     paragraph(body, "soft", &text(words::page_stay()));
+    // Shown by the script while the gate cannot be reached.
+    let _ = writeln!(
+        body,
+        "<p class=\"notice\" id=\"lost\" role=\"status\" data-text=\"{}\"></p>",
+        escaped(&text(words::page_lost()))
+    );
 }
 
 /// Sentences with places that the script fills.

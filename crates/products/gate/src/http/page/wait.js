@@ -20,8 +20,16 @@
   const reload = () => location.reload();
   const later = (ms) => { clearTimeout(timer); timer = setTimeout(poll, ms); };
 
+  // A screen reader hears the sentence when it is put in, not when it is there and hidden.
+  const lost = document.getElementById("lost");
+  const tell = (isLost) => {
+    const text = isLost ? lost && lost.dataset.text : "";
+    if (lost && lost.textContent !== text) lost.textContent = text;
+  };
+
   const show = (state) => {
     failures = 0;
+    tell(false);
     if (state.state !== shown) return reload();
     const say = (id, text) => {
       const place = document.getElementById(id);
@@ -59,6 +67,7 @@
       later(state.poll_after_ms);
     } catch {
       failures += 1;
+      tell(true);
       later(Math.random() * Math.min(30000, 1000 * 2 ** failures) + 500);
     }
   }
@@ -76,7 +85,8 @@
     events.addEventListener("state", hear);
     events.addEventListener("ready", hear);
     // Refused or cut for good: polling tells the same.
-    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) later(2000); });
+    // A stream that is being opened again is looked after by polls meanwhile.
+    events.addEventListener("error", () => later(events.readyState === EventSource.CLOSED ? 2000 : 4000));
   } else {
     later(2000);
   }

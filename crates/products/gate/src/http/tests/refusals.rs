@@ -277,3 +277,20 @@ async fn every_call_of_the_document_is_there() {
         }
     }
 }
+
+/// What a query cannot mean is refused as everything else is: programs read the code.
+#[tokio::test]
+async fn a_query_that_cannot_be_read_is_an_error_of_the_api() {
+    let site = Site::open().await;
+    for uri in [
+        "/authz",
+        "/authz?queue=a&queue=b",
+        "/.well-known/jwks.json?tenant=a&tenant=b",
+    ] {
+        let refused = Site::call(&site.public, "GET", uri, &[], &Value::Null).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{uri}");
+        assert_eq!(refused.code(), "bad_request", "{uri}: {}", refused.text);
+    }
+    let page = Site::call(&site.admin, "GET", "/?lang=a&lang=b", &[], &Value::Null).await;
+    assert_eq!(page.status, StatusCode::OK);
+}

@@ -8,7 +8,7 @@ use ::redis::{
 use std::time::Duration;
 
 use super::connector::away;
-use crate::storage::LogStoreError;
+use crate::storage::{LogStoreError, UnsuitableReason};
 
 /// How Redis is reached.
 #[derive(Clone, Default)]
@@ -46,8 +46,7 @@ impl Address {
     /// Reads it; connects to nothing.
     pub(super) fn read(options: RedisOptions) -> Result<Self, LogStoreError> {
         // What it holds may be a password: no error shows it.
-        let refused = |what: &str| LogStoreError::Unsuitable(format!("--redis: {what}"));
-        let forms = "it must be redis://host:port, rediss://host:port for TLS, or redis+sentinel://host:port,host:port/name";
+        let refused = || LogStoreError::from(UnsuitableReason::Address);
         for (scheme, of_each) in SENTINEL {
             let Some(rest) = options.url.strip_prefix(scheme) else {
                 continue;
@@ -55,10 +54,10 @@ impl Address {
             let (login, rest) = rest
                 .rsplit_once('@')
                 .map_or(("", rest), |(login, rest)| (login, rest));
-            let (hosts, path) = rest.split_once('/').ok_or_else(|| refused(forms))?;
+            let (hosts, path) = rest.split_once('/').ok_or_else(refused)?;
             let (name, db) = path.split_once('/').unwrap_or((path, "0"));
             if name.is_empty() {
-                return Err(refused(forms));
+                return Err(refused());
             }
             let at = if login.is_empty() { "" } else { "@" };
             let of_host = |host: &str| match host.contains(':') {
@@ -69,11 +68,10 @@ impl Address {
                 .split(',')
                 .map(|host| client(of_host(host).as_str(), &options));
             let sentinels = sentinels.collect::<RedisResult<Vec<Client>>>();
-            let sentinels = sentinels.map_err(|error| refused(&error.to_string()))?;
+            let sentinels = sentinels.map_err(|_| refused())?;
             // The address is replaced by the one that they tell.
             let template = format!("{of_each}{login}{at}sentinel.invalid:6379/{db}");
-            let server =
-                with_password(&template, &options).map_err(|error| refused(&error.to_string()))?;
+            let server = with_password(&template, &options).map_err(|_| refused())?;
             let name = name.to_owned();
             return Ok(Self {
                 server,
@@ -82,10 +80,9 @@ impl Address {
             });
         }
         if !options.url.starts_with("redis://") && !options.url.starts_with("rediss://") {
-            return Err(refused(forms));
+            return Err(refused());
         }
-        let server =
-            with_password(&options.url, &options).map_err(|error| refused(&error.to_string()))?;
+        let server = with_password(&options.url, &options).map_err(|_| refused())?;
         Ok(Self {
             server,
             sentinels: None,

@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::address::Address;
-use crate::storage::LogStoreError;
+use crate::storage::{LogStoreError, UnsuitableReason};
 
 /// How long Redis may take to answer before it counts as away.
 const ANSWER: Duration = Duration::from_secs(2);
@@ -127,8 +127,7 @@ async fn server_of(connection: &mut MultiplexedConnection) -> Result<String, Log
             .map(str::trim);
         match (section, value) {
             ("cluster", Some("1")) => {
-                let why = "this Redis is a node of a cluster, which may move keys while gates use them; gates need one primary: a Redis by itself, with replicas, or behind Sentinels (redis+sentinel://host:port,host:port/name)";
-                return Err(LogStoreError::Unsuitable(why.to_owned()));
+                return Err(UnsuitableReason::Cluster.into());
             }
             ("cluster", _) => {}
             (_, id) => ids.extend(id.map(str::to_owned)),
@@ -140,8 +139,7 @@ async fn server_of(connection: &mut MultiplexedConnection) -> Result<String, Log
 pub(super) fn away(error: RedisError) -> LogStoreError {
     let no_login = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
     if no_login || error.kind() == ErrorKind::AuthenticationFailed {
-        let why = format!("Redis refuses the user or the password: {error}");
-        return LogStoreError::Unsuitable(why);
+        return UnsuitableReason::Login.into();
     }
     LogStoreError::Unreachable(error.to_string())
 }
