@@ -35,9 +35,6 @@ const VARIABLES: &str = "
     SHOW GLOBAL VARIABLES WHERE Variable_name IN
     ('max_connections', 'performance_schema', 'version', 'innodb_buffer_pool_size', 'thread_handling')";
 
-/// A row of [`STATEMENTS`].
-type StatementRow = (String, f64, f64, f64, f64);
-
 const STATEMENTS: &str = "
     SELECT DIGEST, SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12,
            SUM(SUM_ROWS_SENT + SUM_ROWS_AFFECTED), SUM(SUM_ROWS_EXAMINED)
