@@ -26,7 +26,7 @@ pub enum LoadError {
         /// As k6 words it.
         text: String,
         /// Where, and what was probably meant.
-        mistake: ScriptMistake,
+        mistake: Box<ScriptMistake>,
     },
     /// Its init code left a promise rejected.
     #[error("{0}")]

@@ -93,5 +93,6 @@ fn refused_import(program: &Program, error: &JsError) -> Option<LoadError> {
         "SyntaxError: The requested module \"{module}\" does not provide an export named \"{name}\"\n\tat {}\n\tat {file}:1:1\n",
         mistake.place
     );
+    let mistake = Box::new(mistake);
     Some(LoadError::Import { text, mistake })
 }

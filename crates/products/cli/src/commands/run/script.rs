@@ -212,7 +212,7 @@ impl Script {
         };
         let test = prepare(request).map_err(|error| {
             if let K6Error::Load(LoadError::Import { mistake, .. }) = &error {
-                web_modules::tell_hints(context, std::slice::from_ref(mistake), &self.catalog);
+                web_modules::tell_hints(context, std::slice::from_ref(&**mistake), &self.catalog);
             }
             Stop::Logged(ScriptRefusal::from(error))
         })?;
