@@ -3,7 +3,7 @@
 # usage: tools/packages.sh [PROGRAM...]   (without any: what `make test` needs)
 set -euo pipefail
 missing=()
-[ $# -gt 0 ] || set -- redis-server nginx postgres mariadbd prometheus
+[ $# -gt 0 ] || set -- redis-server nginx postgres mariadbd prometheus openssl
 for program in "$@"; do
   [ "$program" != postgres ] || for found in /usr/lib/postgresql/*/bin/postgres; do [ ! -x "$found" ] || continue 2; done
   package="${program/#postgres/postgresql}"

@@ -3,7 +3,7 @@
 //! It is asked once a second for what is new. Its times count by a clock of its own, which it tells with
 //! each answer; the answer that took least says how far that is from ours.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +32,8 @@ pub(crate) struct RemoteSource {
     /// As its sources are called here.
     host: String,
     watch: Option<Watched>,
+    /// How often each source answered the programs that watched there before, and the one that does now.
+    answered: (BTreeMap<String, u64>, BTreeMap<String, u64>),
 }
 
 /// What is known of the watch that the other host keeps for this run.
@@ -55,6 +57,7 @@ impl RemoteSource {
             token: token.to_owned(),
             clock: setup.clock,
             watch: None,
+            answered: Default::default(),
         })
     }
 
@@ -101,6 +104,16 @@ impl Source for RemoteSource {
         let middle = i128::from(u64::midpoint(began.as_nanos(), ended.as_nanos()) / 1_000_000);
         let ahead = middle - i128::from(new.now_ms);
         let is_same = |watch: &&mut Watched| watch.id == new.watch;
+        if self
+            .watch
+            .as_ref()
+            .is_some_and(|watch| watch.id != new.watch)
+        {
+            let (former, last) = &mut self.answered;
+            for (name, count) in std::mem::take(last) {
+                *former.entry(name).or_default() += count;
+            }
+        }
         let watch = match self.watch.as_mut().filter(is_same) {
             Some(watch) => {
                 if took < watch.took {
@@ -131,7 +144,10 @@ impl Source for RemoteSource {
         reading
             .settings
             .extend(new.signals.settings().iter().cloned());
+        let (former, last) = &mut self.answered;
         let named = |mut status: SourceStatus| {
+            last.insert(status.name.clone(), status.answered);
+            status.answered += former.get(&status.name).copied().unwrap_or(0);
             status.name = format!("{} @ {}", status.name, self.host);
             for failure in &mut status.failures {
                 failure.from_ms = ours(failure.from_ms).unwrap_or(0);
