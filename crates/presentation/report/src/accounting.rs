@@ -1,6 +1,6 @@
 //! The lines about a run's accounting.
 
-use loadline_metrics::{MetricValue, Origin};
+use loadline_metrics::MetricValue;
 use loadline_record::{Gap, GapSubject, Summary};
 use loadline_text::{Catalog, Message, grouped, messages, millis};
 
@@ -69,13 +69,7 @@ pub(crate) fn oldest(summary: &Summary) -> Option<f64> {
 /// Names the thresholds on metrics without samples.
 #[must_use]
 pub fn without_samples(summary: &Summary) -> Option<Message> {
-    let metrics = summary.metrics.iter();
-    // All of these are warnings.
-    let losses = |name: &str| name.contains("_cut") || name.contains("_censored");
-    let empty = metrics.filter(|metric| {
-        let is_loss = metric.origin == Origin::Loadline && losses(&metric.name);
-        !metric.thresholds.is_empty() && metric.value.is_empty() && !is_loss
-    });
+    let empty = summary.metrics_without_samples();
     let names: Vec<&str> = empty.map(|metric| metric.name.as_str()).collect();
     (!names.is_empty()).then(|| messages::thresholds_without_samples(names.join(", ")))
 }

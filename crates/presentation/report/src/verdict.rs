@@ -77,15 +77,18 @@ fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catal
 /// The verdict, and what became of goals where it does not tell.
 fn said(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let (met, all) = summary.goals();
+    let unjudged = summary.unjudged_thresholds();
     let mut parts = vec![catalog.text(verdict)];
-    match summary.verdict() {
-        Verdict::Passed => {
-            let count = messages::verdict_threshold_count(met, all);
-            parts.push(catalog.text(&count));
+    let count = match summary.verdict() {
+        Verdict::NoGoals if all == 0 => Some(messages::verdict_no_goals()),
+        Verdict::Passed | Verdict::NoGoals if unjudged > 0 => {
+            let held = met.saturating_sub(unjudged);
+            Some(messages::verdict_thresholds_unjudged(held, all, unjudged))
         }
-        Verdict::NoGoals => parts.push(catalog.text(&messages::verdict_no_goals())),
-        _ => {}
-    }
+        Verdict::Passed => Some(messages::verdict_threshold_count(met, all)),
+        _ => None,
+    };
+    parts.extend(count.map(|count| catalog.text(&count)));
     parts
 }
 

@@ -52,6 +52,8 @@ declare_messages! {
     "verdict-defect" => verdict_defect(message);
     /// How many thresholds hold; after a verdict.
     "verdict-threshold-count" => verdict_threshold_count(held, all);
+    /// How many thresholds hold where some had no samples; after a verdict.
+    "verdict-thresholds-unjudged" => verdict_thresholds_unjudged(held, all, unjudged);
     /// Nothing was asked of the run; after a verdict.
     "verdict-no-goals" => verdict_no_goals();
     /// Load or answers fell short.

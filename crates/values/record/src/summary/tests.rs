@@ -204,6 +204,9 @@ fn the_verdict_names_what_matters_most() {
     assert_eq!(run(&[], answered).verdict(), Verdict::NoGoals);
     let held = [source("http_reqs", &["count>0"])];
     assert_eq!(run(&held, answered).verdict(), Verdict::Passed);
+    let empty = run(&[source("http_req_duration", &["p(95)<500"])], answered);
+    assert_eq!(empty.unjudged_thresholds(), 1);
+    assert_eq!(empty.verdict(), Verdict::NoGoals, "nothing was judged");
     let mut failed = run(&slow, answered);
     assert_eq!(failed.verdict(), Verdict::ThresholdsFailed);
     failed.run.generator.cpu = Some(CpuUsage {
@@ -278,8 +281,10 @@ fn load_and_answers_that_fell_short_are_no_pass() {
         failed: 1,
     };
     assert_eq!(short(&summary(&held, &counts)), [errors]);
-    let on_errors = [source("http_req_failed", &["rate<0.5"])];
-    let tolerated = summary(&on_errors, &counts);
+    let on_errors = [source("http_req_failed", &["rate<0.9"])];
+    let rated = (builtin::HTTP_REQ_FAILED, missing, 1.0);
+    let passed = (builtin::HTTP_REQ_FAILED, answered, 0.0);
+    let tolerated = summary(&on_errors, &[counts[0], counts[1], rated, rated, passed]);
     assert_eq!(
         tolerated.verdict(),
         Verdict::Passed,

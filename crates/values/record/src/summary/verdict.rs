@@ -1,8 +1,8 @@
 //! The verdict of a run, and in what ways it fell short.
 
-use loadline_metrics::MetricValue;
+use loadline_metrics::{MetricValue, Origin};
 
-use super::Summary;
+use super::{Metric, Summary};
 use crate::health::Limit;
 use crate::run::{Ending, Goals};
 
@@ -159,7 +159,7 @@ impl Summary {
         if !short.is_empty() {
             return Verdict::FellShort(short);
         }
-        if all == 0 {
+        if all == self.unjudged_thresholds() {
             Verdict::NoGoals
         } else {
             Verdict::Passed
@@ -173,6 +173,25 @@ impl Summary {
         let met = thresholds().filter(|threshold| threshold.ok).count();
         let own = self.run.goals.unwrap_or_default();
         (met + own.met, thresholds().count() + own.all)
+    }
+
+    /// Metrics with thresholds that had no sample to be judged by. That nothing was lost is a
+    /// finding, not a lack of samples.
+    pub fn metrics_without_samples(&self) -> impl Iterator<Item = &Metric> {
+        let losses = |name: &str| name.contains("_cut") || name.contains("_censored");
+        self.metrics.iter().filter(move |metric| {
+            let is_loss = metric.origin == Origin::Loadline && losses(&metric.name);
+            !metric.thresholds.is_empty() && metric.value.is_empty() && !is_loss
+        })
+    }
+
+    /// Thresholds that count as met because there was nothing to judge them by.
+    #[must_use]
+    pub fn unjudged_thresholds(&self) -> usize {
+        let thresholds = self
+            .metrics_without_samples()
+            .flat_map(|metric| &metric.thresholds);
+        thresholds.filter(|threshold| threshold.ok).count()
     }
 
     /// What the verdict's word leaves out.

@@ -18,6 +18,7 @@ verdict-aborted = ABORTED: stopped at once, without a summary
 verdict-failed = FAILED: { $message }
 verdict-defect = FAILED: a defect of loadline ended the run ({ $message }); please report it
 verdict-threshold-count = { $held } of { $all } thresholds hold
+verdict-thresholds-unjudged = { $held } of { $all } thresholds hold, { $unjudged } had no samples to be judged by
 verdict-no-goals = no goals set
 verdict-short = FAILED: { $reasons }: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-short-iterations = FAILED: { $reasons }: { $iterations } iterations

@@ -18,6 +18,7 @@ verdict-aborted = 강제 종료: 요약 없이 바로 끝냈습니다
 verdict-failed = 실패: { $message }
 verdict-defect = 실패: loadline 자체의 결함으로 실행이 끝났습니다({ $message }). 제보해 주세요
 verdict-threshold-count = 임계값 { $all }개 중 { $held }개 충족
+verdict-thresholds-unjudged = 임계값 { $all }개 중 { $held }개 충족, { $unjudged }개는 표본이 없어 판정하지 못함
 verdict-no-goals = 설정한 목표 없음
 verdict-short = 실패: { $reasons }: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
 verdict-short-iterations = 실패: { $reasons }: 반복 { $iterations }회
