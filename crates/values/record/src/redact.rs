@@ -8,13 +8,13 @@
 //!
 //! The rules have a version, which stands in each stored blob's header.
 
+mod shapes;
+
 use std::fmt;
-use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use shapes::is_plain;
+pub use shapes::{MASK, is_secret_name, looks_secret};
 
-/// The mask.
-pub const MASK: &str = "(redacted)";
 /// Shorter values are not masked: the mask would hit half of any text.
 const SHORTEST: usize = 4;
 /// From so many bytes on a value is masked within words, too: it is not there by chance.
@@ -53,22 +53,13 @@ impl Redactor {
 
     /// Compiles the patterns, so that the first text does not have to wait for it.
     pub fn prepare() {
-        LazyLock::force(&SHAPES);
+        shapes::prepare();
     }
 
     /// The text with every secret masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        let mut text = self.values(text);
-        for shape in SHAPES.iter() {
-            if shape.pattern.is_match(&text) {
-                text = shape
-                    .pattern
-                    .replace_all(&text, |found: &Captures<'_>| (shape.masked)(found))
-                    .into_owned();
-            }
-        }
-        text
+        shapes::masked(self.values(text))
     }
 
     /// A tag's value, masked as a whole if its name says so.
@@ -154,210 +145,6 @@ fn hidden(value: serde_json::Value) -> serde_json::Value {
         }
         other => other,
     }
-}
-
-/// Whether a name suggests a secret.
-#[must_use]
-pub fn is_secret_name(name: &str) -> bool {
-    SECRET_NAME.is_match(name)
-}
-
-/// Whether a value looks like a secret, whatever it is called: long, of letters and digits
-/// mixed, without spaces.
-#[must_use]
-pub fn looks_secret(value: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| value.bytes().any(|b| test(&b));
-    let is_word = value
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || b"_-.~%+/=".contains(&b));
-    value.len() >= 20
-        && is_word
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
-        && !value.contains("://")
-        && value.matches('/').count() < 2
-}
-
-/// Whether a value is clearly no secret: a number, a time, a switch, an address without
-/// credentials or query.
-fn is_plain(value: &str) -> bool {
-    static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
-        compiled(
-            r"(?x)^(
-                [+-]?[0-9]{0,9}(\.[0-9]+)?%?
-              | (?i:true|false|yes|no|null|none|auto|default)
-              | ([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h|d))+
-              | [0-9]+(/[0-9]+)?(:[0-9]+(/[0-9]+)?)?(/(s|m|h))?
-              | [a-z][a-z0-9+.-]*://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?(/[a-z0-9/._-]*)?
-              | (localhost|[a-z0-9-]+(\.[a-z0-9-]+)+):[0-9]{1,5}
-              | localhost | [0-9]{1,3}(\.[0-9]{1,3}){3}
-            )$",
-        )
-    });
-    PLAIN.is_match(value)
-}
-
-/// How a match is masked.
-type Masked = fn(&Captures<'_>) -> String;
-
-struct Shape {
-    pattern: Regex,
-    masked: Masked,
-}
-
-/// Words in the names of secrets, as a part of a regular expression.
-const WORDS: &str = "(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|credential|authorization|cookie|session[_.-]?id|signature)";
-
-/// What else a name may hold: every letter, in any script. Not `\w`, whose tables cost
-/// each start of the program some 20 ms.
-const REST: &str = r"(?-i:[0-9A-Za-z_.\-\u{80}-\u{10FFFF}])*";
-
-static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(&format!(
-        r"(?i)^(?:{REST}{WORDS}{REST}|x-auth{REST}|{REST}[_.-]pass|auth|key|pass|pw|jwt|session|sid|sig)$"
-    ))
-});
-
-static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let keep_first: Masked = |found| format!("{}{MASK}", &found[1]);
-    let shape = |pattern: &str, masked| Shape {
-        pattern: compiled(pattern),
-        masked,
-    };
-    let names = format!("{REST}{WORDS}{REST}");
-    let mut shapes = vec![
-        // scheme://user:password@host
-        shape(
-            r#"(?i)(?-u:\b)([a-z][a-z0-9+.-]*://)[^/\s"'`@?#]*@"#,
-            |found| format!("{}{MASK}@", &found[1]),
-        ),
-        // ?token=..., &api_key=...
-        shape(
-            &format!(
-                r#"(?i)([?&;](?:{names}|auth|key|code|jwt|pass|pw|session|sid|sig)=)[^&\s"'`#<>\\]+"#
-            ),
-            keep_first,
-        ),
-        // Any query parameter that looks like a token.
-        shape(r#"([?&][^=&\s"'`]+=)([^&\s"'`#<>\\]{20,})"#, |found| {
-            if looks_secret(&found[2]) {
-                format!("{}{MASK}", &found[1])
-            } else {
-                found[0].to_owned()
-            }
-        }),
-        // Private keys in PEM.
-        shape(
-            r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z0-9 ]*PRIVATE KEY-----",
-            |_| MASK.to_owned(),
-        ),
-        // Keys of services that give them a prefix of their own.
-        shape(
-            r"(?-u:\b)(?:(?:sk|rk)_(?:live|test)_[0-9A-Za-z]{8,}|gh[opsru]_[0-9A-Za-z]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,})",
-            |_| MASK.to_owned(),
-        ),
-        // token=abc in notes, tags and command lines; not token=login() in code.
-        shape(
-            &format!(
-                r#"(?i)((?:^|[\s,;(\[])(?:{names}|session|sid)=)[0-9a-z_.~+/%@!$^*-]{{4,}}([\s,;)\]"'`]|$)"#
-            ),
-            |found| format!("{}{MASK}{}", &found[1], &found[2]),
-        ),
-        // JSON web tokens, and what follows the name of a scheme.
-        shape(
-            r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?",
-            |_| MASK.to_owned(),
-        ),
-        shape(
-            r"(?i)(?-u:\b)((?:bearer|basic|digest|negotiate)\s+)[0-9a-z_.~+/=-]{4,}",
-            keep_first,
-        ),
-    ];
-    // name: "value", name = 'value', "name", "value" - in code, JSON and command lines.
-    for quote in ['"', '\'', '`'] {
-        shapes.push(shape(
-            &format!(
-                r#"(?i)((?:unexpected )?(?-u:\b)(?:{names}|session|sid|jwt)["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
-            ),
-            // A parser's error, "unexpected token: '<'".
-            |found| {
-                if found[1].to_lowercase().starts_with("unexpected ") {
-                    return found[0].to_owned();
-                }
-                format!("{}{MASK}{}", &found[1], &found[2])
-            },
-        ));
-    }
-    // tokens: ['a', 'b'] in code and JSON: each text of the list.
-    shapes.push(shape(
-        &format!(r#"(?i)((?-u:\b){names}["'`]?\s*[:=]\s*)(\[[^\[\]]*\])"#),
-        |found| format!("{}{}", &found[1], without_texts(&found[2])),
-    ));
-    // The same in YAML, a line for each.
-    shapes.push(shape(
-        &format!(r"(?i)((?-u:\b){names}:[ \t]*\n)((?:[ \t]*-[ \t]+[^\n]*(?:\n|$))+)"),
-        |found| format!("{}{}", &found[1], without_texts(&found[2])),
-    ));
-    // Authorization: value, Cookie: a=b; c=d - as headers are written.
-    shapes.push(shape(
-        r#"(?i)((?-u:\b)(?:[0-9a-z_-]*authorization|(?:set-)?cookie|x-api-key|x-auth[0-9a-z_-]*)\s*[:=]\s*)[^\s"'`$({][^\r\n"'`{}]*"#,
-        keep_first,
-    ));
-    // password: hunter2 in notes and YAML; not token: string in code.
-    shapes.push(shape(
-        &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
-        |found| match is_word_of_code(&found[2]) {
-            true => found[0].to_owned(),
-            false => format!("{}{MASK}{}", &found[1], &found[3]),
-        },
-    ));
-    shapes
-});
-
-/// A list with its items masked: texts, and in YAML what is no name either.
-fn without_texts(list: &str) -> String {
-    static ITEMS: LazyLock<Regex> = LazyLock::new(|| {
-        compiled(
-            r#""(?:[^"\\\n]|\\.)+"|'(?:[^'\\\n]|\\.)+'|`(?:[^`\\]|\\.)+`|[^\s,\[\]"'`(){}-][^\s,\[\]"'`(){}]{3,}"#,
-        )
-    });
-    let masked = ITEMS.replace_all(list, |found: &Captures<'_>| {
-        let item = &found[0];
-        match item.chars().next().filter(|c| ['"', '\'', '`'].contains(c)) {
-            Some(quote) => format!("{quote}{MASK}{quote}"),
-            None if is_word_of_code(item) => item.to_owned(),
-            None => MASK.to_owned(),
-        }
-    });
-    masked.into_owned()
-}
-
-/// What may stand after `token:` in code or prose and is none: a type, a name, a word. A word of
-/// letters alone counts as one unless it is as long as a password people call strong.
-fn is_word_of_code(value: &str) -> bool {
-    let is_name = value
-        .bytes()
-        .all(|b| b.is_ascii_alphabetic() || b == b'_' || b == b'.');
-    let is_type = |text: &str| {
-        let types = [
-            "string",
-            "number",
-            "boolean",
-            "undefined",
-            "unknown",
-            "object",
-        ];
-        types.contains(&text)
-    };
-    is_type(value)
-        || (is_name && (value.len() < 10 || value.contains('.')))
-        || !value.is_ascii()
-        || is_plain(value)
-}
-
-#[expect(clippy::expect_used, reason = "constants, covered by every test below")]
-fn compiled(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant")
 }
 
 /// As it would stand in a URL.
