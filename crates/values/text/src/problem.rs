@@ -369,6 +369,8 @@ declare_problems! {
     GateNoQueue gate_no_queue "gate-no-queue" Config (queue);
     /// A file of rows is another than the one that former runs used.
     RowsChanged rows_changed "rows-changed" Config (file, row);
+    /// The file that says how far rows are used cannot be read.
+    RowsUnreadable rows_unreadable "rows-unreadable" Config (path);
     /// Former runs used all rows of a file.
     RowsUsedUp rows_used_up "rows-used-up" Config (file, rows);
     /// A table has rows already.

@@ -116,3 +116,21 @@ fn a_run_that_was_killed_leaves_rows_out_rather_than_use_some_twice() {
     let used = place["used"].as_u64().unwrap();
     assert!(used >= sent && used < sent + 200, "{used} of {sent}");
 }
+
+/// A damaged file would let rows be used twice.
+#[test]
+fn a_damaged_account_of_used_rows_is_refused_and_left_as_it_is() {
+    let rows = Rows::new("rows-damaged", 40, "");
+    let account = rows.store().with_extension("db.rows.json");
+    std::fs::write(&account, "{\"n.cs").unwrap();
+    let (code, said) = rows.run(&["--continue"]);
+    assert_ne!(code, 0, "{said}");
+    assert!(
+        said.contains("does not say how far rows are used"),
+        "{said}"
+    );
+    assert_eq!(rows.server.requests(), 0, "{said}");
+    let (_, said) = rows.run(&[]);
+    assert!(said.contains("cannot be written"), "{said}");
+    assert_eq!(std::fs::read_to_string(&account).unwrap(), "{\"n.cs");
+}

@@ -89,12 +89,13 @@ pub(super) fn follow_run(
         sent.hear(event);
         progress.hear(event, &ready.periods);
         if let (SessionEvent::Second(_), false) = (event, is_once) {
-            rows.note(&ended.folder, &ready.factory.row_usage(), true);
+            // What cannot be written is told at the end.
+            let _ = rows.note(&ended.folder, &ready.factory.row_usage(), true);
         }
     });
     let usage = ready.factory.row_usage();
     if !is_once {
-        rows.note(&ended.folder, &usage, false);
+        rows.close(context, &ended.folder, &usage, catalog);
     }
     let exit = followed.exit_without_outcome();
     let Some(outcome) = followed.outcome else {

@@ -4,7 +4,8 @@
 //! killed leaves rows out rather than use some twice.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 
 use loadline_artillery::RowUsage;
 use loadline_artillery::load::LoadedTest;
@@ -23,6 +24,8 @@ const AHEAD: u64 = 3;
 pub(super) struct RowJournal {
     /// `None`: nothing is kept beyond this command.
     path: Option<PathBuf>,
+    /// The file is there and says nothing that can be read: it is left as it is.
+    is_broken: bool,
     places: BTreeMap<PathBuf, RowPlace>,
     /// Rows used a second ago.
     before: BTreeMap<PathBuf, u64>,
@@ -43,12 +46,14 @@ impl RowJournal {
             store.as_mut_os_string().push(".rows.json");
             store
         });
-        let text = path
-            .as_ref()
-            .and_then(|path| std::fs::read_to_string(path).ok());
-        let places = text.and_then(|text| serde_json::from_str(&text).ok());
+        let places = match path.as_deref().map(std::fs::read_to_string) {
+            Some(Ok(text)) => serde_json::from_str(&text).ok(),
+            Some(Err(error)) if error.kind() != ErrorKind::NotFound => None,
+            _ => Some(BTreeMap::new()),
+        };
         Self {
             path,
+            is_broken: places.is_none(),
             places: places.unwrap_or_default(),
             before: BTreeMap::new(),
         }
@@ -57,12 +62,15 @@ impl RowJournal {
     /// Leaves out what is used; gives what to say of it.
     ///
     /// # Errors
-    /// A file is no longer the one that was used, or has no rows left.
+    /// What former runs left cannot be read; a file is no longer the one that was used, or has no rows left.
     pub(super) fn go_on(
         &self,
         test: &LoadedTest,
         catalog: &Catalog,
     ) -> Result<Vec<String>, Refusal> {
+        if let (Some(path), true) = (&self.path, self.is_broken) {
+            return Err(Refusal::config(problem::rows_unreadable(path.display())));
+        }
         let mut said = Vec::new();
         for payload in &test.payloads {
             let Some(usage) = payload.usage() else {
@@ -91,8 +99,31 @@ impl RowJournal {
         Ok(said)
     }
 
+    /// Writes down how far rows are used when a run is over, and says so if that fails.
+    pub(super) fn close(
+        &mut self,
+        context: &mut Context,
+        folder: &Path,
+        usage: &[RowUsage],
+        catalog: &Catalog,
+    ) {
+        let written = self.note(folder, usage, false);
+        if let (Err(error), Some(path)) = (written, &self.path) {
+            let problem = problem::write_failed(path.display(), error);
+            context.err(&format!("{}\n", catalog.problem(&problem)));
+        }
+    }
+
     /// Writes down how far rows are used; while the run goes on with those of the next seconds.
-    pub(super) fn note(&mut self, folder: &std::path::Path, usage: &[RowUsage], goes_on: bool) {
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn note(
+        &mut self,
+        folder: &Path,
+        usage: &[RowUsage],
+        goes_on: bool,
+    ) -> io::Result<()> {
         for usage in usage {
             let file = folder.join(&usage.path);
             let before = self.before.insert(file.clone(), usage.used);
@@ -108,12 +139,16 @@ impl RowJournal {
             };
             self.places.insert(file, place);
         }
-        if let (Some(path), false) = (&self.path, usage.is_empty()) {
-            let written = serde_json::to_string(&self.places).unwrap_or_default();
-            // A journal that cannot be written is told by the store beside it.
-            let beside = path.with_extension("tmp");
-            let _ = std::fs::write(&beside, written).and_then(|()| std::fs::rename(&beside, path));
+        let Some(path) = self.path.as_ref().filter(|_| !usage.is_empty()) else {
+            return Ok(());
+        };
+        if self.is_broken {
+            return Err(ErrorKind::InvalidData.into());
         }
+        let written = serde_json::to_string(&self.places)?;
+        let beside = path.with_extension("tmp");
+        std::fs::write(&beside, written)?;
+        std::fs::rename(&beside, path)
     }
 }
 
