@@ -270,7 +270,6 @@ impl TargetControl {
         let Some(start) = self.study.target.start.clone() else {
             return Ok(());
         };
-        self.is_free()?;
         let (words, mut variables) = self.start_command(&start, setting);
         variables.push(self.marker());
         // A study that is killed before it knows the process finds it by its mark.
