@@ -1,11 +1,15 @@
 //! What all answers have in common: the token, the store, errors, headers.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::Stream;
 use loadline_listen::Refusal;
 use loadline_store::{Store, StoreError};
 use loadline_text::{Catalog, Lang};
@@ -89,6 +93,28 @@ pub(crate) async fn ask<T: Send + 'static>(
         Ok(answer) => answer.map_err(|error| refusal(&error)),
         Err(error) => Err(defect(&error)),
     }
+}
+
+/// Asks for a list; a store that is not there yet holds nothing.
+pub(crate) async fn listed<T: Send + 'static>(
+    settings: Arc<WebSettings>,
+    question: impl FnOnce(&Store, &WebSettings) -> Result<Vec<T>, StoreError> + Send + 'static,
+) -> Result<Vec<T>, Refusal> {
+    match ask(settings, question).await {
+        Err(refusal) if refusal.status() == StatusCode::NOT_FOUND => Ok(Vec::new()),
+        rows => rows,
+    }
+}
+
+/// An answer of server-sent events.
+pub(crate) fn events(
+    events: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
+) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Body::from_stream(events)).into_response()
 }
 
 /// Changes the store, likewise.

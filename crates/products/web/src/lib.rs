@@ -17,6 +17,7 @@ mod live;
 mod pages;
 mod plan;
 mod runs;
+mod saved;
 mod start;
 mod studies;
 mod texts;

@@ -4,10 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use loadline_listen::Refusal;
@@ -59,11 +57,7 @@ pub(crate) async fn stream(
         Err(error) => return Err(api::defect(&error)),
     };
     let events = stream::unfold(Some((watcher, true)), next);
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, Body::from_stream(events)).into_response())
+    Ok(api::events(events))
 }
 
 type Told = (Result<Bytes, Infallible>, Option<(Watcher, bool)>);

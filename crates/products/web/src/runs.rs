@@ -2,12 +2,11 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use loadline_listen::Refusal;
 use loadline_report::capacity;
-use loadline_report::document::html::EmbeddedFile;
-use loadline_report::document::{ReportDocument, html, junit, markdown};
+use loadline_report::document::ReportDocument;
 use loadline_report::run::{self, ReportedRun, VerdictFacts};
 use loadline_session::reported;
 use loadline_store::{RunRow, Store, StoreError, StoredRunState};
@@ -17,21 +16,17 @@ use serde_json::{Value, json};
 
 use crate::WebSettings;
 use crate::api::{self, InLang, Shared};
+use crate::saved::{SavedReport, attachment};
 
 /// All runs, newest first.
 pub(crate) async fn list(
     State(settings): Shared,
     Query(lang): Query<InLang>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = api::ask(settings, |store, settings| {
+    let rows = api::listed(settings, |store, settings| {
         store.runs(api::now_ms(settings))
-    });
-    let rows = match found.await {
-        Ok(rows) => rows,
-        // Nothing was stored yet.
-        Err(refusal) if refusal.status() == StatusCode::NOT_FOUND => Vec::new(),
-        Err(refusal) => return Err(refusal),
-    };
+    })
+    .await?;
     let catalog = lang.catalog();
     let rows: Vec<Value> = rows.iter().map(|found| row(found, &catalog)).collect();
     Ok(Json(json!({ "runs": rows })))
@@ -128,48 +123,24 @@ pub(crate) async fn download(
     Path((reference, form)): Path<(String, String)>,
     Query(lang): Query<InLang>,
 ) -> Result<Response, Refusal> {
-    let (name, kind, text) = api::ask(settings, move |store, settings| {
+    let (name, saved) = api::ask(settings, move |store, settings| {
         let catalog = lang.catalog();
         let found = store.find(&reference, api::now_ms(settings))?;
         let run = reported::read(store, found, api::now_ms(settings))?;
-        let document = document(&run, settings, &catalog);
-        let name = run.tested.name.clone();
-        let numbers = || format!("{:#}\n", run::export::json(&run));
-        let seconds = run.summary.run.duration.as_secs_f64();
-        let (kind, text) = match form.as_str() {
-            "json" => ("application/json", numbers()),
-            "md" => (
-                "text/markdown; charset=utf-8",
-                markdown::text(&document, &catalog),
-            ),
-            "xml" => ("application/xml", junit::xml(&document, seconds)),
-            _ => {
-                let file = EmbeddedFile {
-                    name: format!("{name}.json"),
-                    media_type: "application/json",
-                    text: numbers(),
-                };
-                let page = html::page(&document, &[file], &catalog);
-                ("text/html; charset=utf-8", page)
-            }
+        let name = &run.tested.name;
+        let report = SavedReport {
+            document: &document(&run, settings, &catalog),
+            name,
+            numbers: format!("{:#}\n", run::export::json(&run)),
+            seconds: run.summary.run.duration.as_secs_f64(),
         };
-        Ok((format!("report-{name}.{form}"), kind, text))
+        Ok((
+            format!("report-{name}.{form}"),
+            report.in_form(&form, &catalog),
+        ))
     })
     .await?;
-    let saved = format!("attachment; filename=\"{}\"", plain(&name));
-    let headers = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, saved),
-    ];
-    Ok((headers, text).into_response())
-}
-
-/// A file name in which nothing means anything to a header.
-pub(crate) fn plain(name: &str) -> String {
-    let kept = name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
-    kept.collect()
+    Ok(attachment(&name, saved))
 }
 
 #[derive(Debug, Deserialize)]

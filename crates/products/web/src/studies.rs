@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use loadline_listen::Refusal;
-use loadline_report::document::html::EmbeddedFile;
-use loadline_report::document::{ReportDocument, html, junit, markdown};
+use loadline_report::document::ReportDocument;
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
 use loadline_report::tuning::document::{StudyFacts, document};
@@ -24,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::WebSettings;
 use crate::api::{self, InLang, Shared};
-use crate::runs::plain;
+use crate::saved::{SavedReport, attachment, plain};
 
 /// How often a study that goes on is looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -34,15 +32,10 @@ pub(crate) async fn list(
     State(settings): Shared,
     Query(lang): Query<InLang>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = api::ask(settings, |store, settings| {
+    let rows = api::listed(settings, |store, settings| {
         store.studies(api::now_ms(settings))
-    });
-    let rows = match found.await {
-        Ok(rows) => rows,
-        // Nothing was stored yet.
-        Err(refusal) if refusal.status() == StatusCode::NOT_FOUND => Vec::new(),
-        Err(refusal) => return Err(refusal),
-    };
+    })
+    .await?;
     let catalog = lang.catalog();
     let rows: Vec<Value> = rows.iter().map(|found| row(found, &catalog)).collect();
     Ok(Json(json!({ "studies": rows })))
@@ -116,38 +109,15 @@ pub(crate) async fn download(
     let catalog = lang.catalog();
     let started = (settings.local_time)(row.begun_ms);
     let (report, document) = told(&row, &started, &catalog).ok_or_else(newer)?;
-    let (kind, text) = match form.as_str() {
-        "json" => ("application/json", row.answer.clone()),
-        "md" => (
-            "text/markdown; charset=utf-8",
-            markdown::text(&document, &catalog),
-        ),
-        "xml" => {
-            let seconds = report.trial_seconds * report.trials.len() as f64;
-            ("application/xml", junit::xml(&document, seconds))
-        }
-        _ => {
-            let file = EmbeddedFile {
-                name: format!("{}.json", plain(&row.study)),
-                media_type: "application/json",
-                text: row.answer.clone(),
-            };
-            (
-                "text/html; charset=utf-8",
-                html::page(&document, &[file], &catalog),
-            )
-        }
+    let study = plain(&row.study);
+    let saved = SavedReport {
+        document: &document,
+        name: &study,
+        numbers: row.answer,
+        seconds: report.trial_seconds * report.trials.len() as f64,
     };
-    let saved = format!(
-        "attachment; filename=\"study-{}.{}\"",
-        plain(&row.study),
-        plain(&form)
-    );
-    let headers = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, saved),
-    ];
-    Ok((headers, text).into_response())
+    let saved = saved.in_form(&form, &catalog);
+    Ok(attachment(&format!("study-{study}.{form}"), saved))
 }
 
 /// Removes a study that does not go on; its trials stay.
@@ -188,11 +158,7 @@ pub(crate) async fn live(
         is_first: true,
     };
     let events = stream::unfold(Some(watcher), next);
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, Body::from_stream(events)).into_response())
+    Ok(api::events(events))
 }
 
 type StudyTold = (Result<Bytes, Infallible>, Option<StudyWatcher>);
