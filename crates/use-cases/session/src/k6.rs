@@ -1,5 +1,7 @@
 //! Builds a test from a k6 script: flags, environment, files and init code.
 
+mod summary;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,10 +9,10 @@ use std::time::Duration;
 use std::time::SystemTime;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{ParsedArguments, Runtime, SummaryMode};
+use loadline_k6::options::flags::{ParsedArguments, Runtime};
 use loadline_k6::options::{
     HttpSettings, K6Feature, K6Features, K6Version, Layers, Options, OptionsError, OptionsLayer,
-    ScriptOptions, SummarySettings, ThresholdMistakes, Warning, compile_thresholds, user_functions,
+    ScriptOptions, ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
 use loadline_k6::{
     K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, SUMMARY_TIMEOUT,
@@ -18,15 +20,14 @@ use loadline_k6::{
 };
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Registry, Submetrics};
-use loadline_record::Summary;
 use loadline_report::k6 as report;
 use loadline_testplan::Plan;
 use sha2::{Digest, Sha256};
 
 use crate::limits::script_memory;
 use crate::network::{self, NetworkError};
-use crate::outcome::Summarizer;
 use crate::test::Test;
+use summary::{HandleSummaryData, summary_options};
 
 /// The longest time of an iteration in a run of one iteration (`--once`).
 const ONCE_AT_MOST: Duration = Duration::from_secs(600);
@@ -223,12 +224,8 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     if request.once.is_some() {
         test = test.without_thresholds();
     }
-    test.summarizer = Some(Arc::new(GiveSummary {
-        factory: factory.clone(),
-        options: summary.clone(),
-        tty: request.tty,
-        machine: machine_of(&request, &source),
-    }));
+    let data = HandleSummaryData::of(&request, &source, factory.clone(), summary.clone());
+    test.summarizer = Some(Arc::new(data));
     let out = derived.extras.out.unwrap_or_default();
     Ok(K6Test {
         test,
@@ -429,76 +426,5 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         options_json: options.to_test_options(),
         watch: request.once.clone(),
         http,
-    }
-}
-
-/// How the summary is shown.
-fn summary_options(options: &Options, request: &K6Request) -> report::SummaryOptions {
-    let settings = SummarySettings::of(options);
-    report::SummaryOptions {
-        trend_stats: settings
-            .trend_stats
-            .iter()
-            .filter_map(|stat| stat.name().parse().ok())
-            .collect(),
-        time_unit: options
-            .summary_time_unit
-            .as_deref()
-            .and_then(report::TimeUnit::named),
-        k6_version: options.version.number(),
-        gauges_from_zero: options.version < K6Version::V2,
-        colors: request.tty.stdout && !request.runtime.no_color,
-        no_color: request.runtime.no_color,
-    }
-}
-
-/// Gives a script's `handleSummary` its data.
-struct GiveSummary {
-    factory: Arc<K6Factory>,
-    options: report::SummaryOptions,
-    tty: report::Tty,
-    machine: Option<Machine>,
-}
-
-/// What k6's machine-readable summary has beside the summary.
-struct Machine {
-    /// Whose metrics are told.
-    mode: report::SummaryDetail,
-    script: String,
-    wall_clock: fn() -> SystemTime,
-}
-
-/// The next form where it was asked for; the summary's former mode has none.
-fn machine_of(request: &K6Request, source: &TestSource) -> Option<Machine> {
-    let mode = match request.runtime.summary_mode {
-        SummaryMode::Full => report::SummaryDetail::Full,
-        SummaryMode::Compact | SummaryMode::Disabled => report::SummaryDetail::Compact,
-        SummaryMode::Legacy => return None,
-    };
-    request.runtime.machine_readable.then(|| Machine {
-        mode,
-        script: source.text.clone(),
-        wall_clock: request.wall_clock,
-    })
-}
-
-impl Summarizer for GiveSummary {
-    fn give(&self, summary: &Summary) {
-        let data = match &self.machine {
-            None => report::handle_summary_data(summary, &self.options, self.tty),
-            Some(machine) => {
-                let facts = report::MachineFacts {
-                    mode: machine.mode,
-                    script: &machine.script,
-                    generated_at: (machine.wall_clock)(),
-                };
-                report::machine_readable(summary, &self.options, facts)
-            }
-        };
-        self.factory.give_summary(data.to_string());
-    }
-
-    fn setup_data(&self) -> Option<serde_json::Value> {
-        serde_json::from_str(&self.factory.setup_data()?).ok()
     }
 }
