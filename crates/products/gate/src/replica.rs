@@ -8,7 +8,6 @@
 //! There is no leader. Two gates may append the same command (mostly a tick); the second
 //! one does nothing.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,10 +29,12 @@ use crate::storage::{
 mod catch_up;
 mod figures;
 mod health;
+mod machine;
 mod store_clock;
 mod versions;
 
 pub use figures::{APPEND_CLASSES_S, ReplicaCounts};
+pub use machine::StateMachine;
 pub use store_clock::StoreClock;
 
 /// Commands of one entry at most.
@@ -48,40 +49,6 @@ const CATCH_UP: Duration = Duration::from_secs(1);
 const LAG: Duration = Duration::from_secs(1);
 /// Between two tries to reach a store that is away.
 const RETRY: Duration = Duration::from_millis(200);
-
-/// A state that changes by commands alone, the same wherever they are applied.
-pub trait StateMachine: Send + Sync + Sized + 'static {
-    /// What changes it.
-    type Command: Serialize + DeserializeOwned + Send + 'static;
-    /// What a command answers.
-    type Reply: Send + 'static;
-    /// What a listener is called with.
-    type Event: Send;
-    /// What a snapshot keeps.
-    type Frozen: Serialize + DeserializeOwned + Send + 'static;
-
-    /// As it is before any command.
-    fn empty() -> Self;
-    /// Does a command that the store took at `taken_ms`, under a version of the rules.
-    fn apply(&mut self, taken_ms: u64, version: u32, command: Self::Command) -> Self::Reply;
-    /// What happened since the last call.
-    fn take_events(&mut self) -> Vec<Self::Event>;
-    /// What a snapshot keeps.
-    fn freeze(&self) -> Self::Frozen;
-    /// Reads what a snapshot kept, also one of an earlier version.
-    ///
-    /// # Errors
-    /// When it is none.
-    fn read_frozen(bytes: &[u8]) -> Result<Self::Frozen, postcard::Error> {
-        postcard::from_bytes(bytes)
-    }
-    /// As it was when frozen.
-    fn thaw(frozen: Self::Frozen) -> Self;
-    /// Notes that commands may have been lost which somebody knows of.
-    fn after_loss(&mut self);
-    /// What to tell listeners when this machine takes the place of another one.
-    fn replaced(&self) -> Vec<Self::Event>;
-}
 
 /// Why a command was not done, or may not have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -23,6 +23,7 @@ mod effects;
 mod known;
 mod rules;
 mod space;
+mod trial;
 
 use std::collections::VecDeque;
 
@@ -32,6 +33,7 @@ use loadline_units::random::Random;
 
 pub use rules::{StudyGoal, StudyRules};
 pub use space::{KnobSpace, StudySpace};
+pub use trial::{PlannedTrial, TrialPurpose, TrialResult};
 
 use known::Known;
 
@@ -55,49 +57,6 @@ const REPEATS: u32 = 2;
 const MOST_INVALID: u32 = 6;
 /// Settings that failed to be confirmed.
 const MOST_REJECTED: usize = 2;
-
-/// Why a trial is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TrialPurpose {
-    /// To learn how much trials of one setting differ.
-    Noise,
-    /// To find better settings.
-    Race,
-    /// To see which changes are needed.
-    Without,
-    /// To say by how much the winner is better.
-    Confirm,
-}
-
-/// A trial to run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlannedTrial {
-    /// Its number in the study, from 1; a repetition has its own.
-    pub number: usize,
-    /// The level of each knob.
-    pub setting: Vec<usize>,
-    /// The block it belongs to.
-    pub block: usize,
-    /// Why it is run.
-    pub purpose: TrialPurpose,
-}
-
-/// What a trial came to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TrialResult {
-    /// It was measured.
-    Measured {
-        /// The logarithm of what is to be as high as possible; for a goal to meet, the margin.
-        score: f64,
-        /// How far every condition is kept, as the logarithm of the ratio to its limit; the
-        /// smallest of them, and infinite without conditions.
-        margin: f64,
-    },
-    /// It says nothing about the setting: the generator was too slow, somebody interfered.
-    Invalid,
-    /// The target did not start, hung or died under it.
-    Failed,
-}
 
 /// Where a study stands.
 #[derive(Debug, Clone, PartialEq)]
