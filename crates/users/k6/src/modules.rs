@@ -1,5 +1,6 @@
 //! The modules that scripts import, one file each.
 
+mod background;
 mod bytes;
 mod core;
 mod crypto;

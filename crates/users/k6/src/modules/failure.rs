@@ -1,6 +1,7 @@
 //! How asynchronous operations fail: with a named error or with a plain message. Both reject
 //! the promise with an object that is not an `Error`.
 
+use std::future::Future;
 use std::rc::Rc;
 
 use loadline_js::{Attributes, Ctx, Exception, Value};
@@ -114,11 +115,23 @@ pub(super) fn promise<W>(ctx: &Ctx, prepared: OperationResult<W>) -> Result<Valu
 where
     W: FnOnce(&Ctx) -> OperationResult<Value> + 'static,
 {
+    let prepared = prepared.map(|work| (std::future::ready(()), |ctx: &Ctx, ()| work(ctx)));
+    promise_after(ctx, prepared)
+}
+
+/// A promise of what `finish` makes, on the event loop, of what a future gave.
+pub(super) fn promise_after<T: 'static>(
+    ctx: &Ctx,
+    prepared: OperationResult<(
+        impl Future<Output = T> + 'static,
+        impl FnOnce(&Ctx, T) -> OperationResult<Value> + 'static,
+    )>,
+) -> Result<Value, Exception> {
     let (promise, resolver) = ctx.promise()?;
     match prepared {
         Err(OperationError::Thrown(exception)) => return Err(exception),
         Err(OperationError::Failure(failure)) => resolver.reject(failure.into_value(ctx)?)?,
-        Ok(work) => ctx.spawn(std::future::ready(()), move |ctx, ()| match work(ctx) {
+        Ok((future, finish)) => ctx.spawn(future, move |ctx, given| match finish(ctx, given) {
             Ok(value) => resolver.resolve(value),
             Err(OperationError::Failure(failure)) => resolver.reject(failure.into_value(ctx)?),
             Err(OperationError::Thrown(exception)) => resolver.settle(ctx, Err(exception)),

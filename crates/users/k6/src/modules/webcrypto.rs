@@ -4,13 +4,14 @@
 //! algorithms are those of aws-lc; what they accept and the error messages are k6's.
 
 mod aes;
+mod derive;
 mod ec;
-
 mod hmac;
 mod jwk;
 mod key;
 mod read;
 mod rsa;
+mod task;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
@@ -21,6 +22,7 @@ use read::{
     AES_CBC, AES_CTR, AES_GCM, AES_KW, ECDH, ECDSA, HMAC, Hash, Operation, PBKDF2, RSA_OAEP,
     RSA_PKCS1, RSA_PSS, algorithm, data, member, usages,
 };
+use task::{Task, promise_of};
 
 /// Most elements `crypto.getRandomValues` fills, as in browsers.
 const MOST_RANDOM_VALUES: u32 = 65536;
@@ -95,8 +97,8 @@ fn subtle(ctx: &Ctx) -> Result<Value, Exception> {
         ("decrypt", 3, |ctx, args| {
             crypt(ctx, args, Direction::Decrypt)
         }),
-        ("deriveBits", 3, derive_bits),
-        ("deriveKey", 5, derive_key),
+        ("deriveBits", 3, derive::bits),
+        ("deriveKey", 5, derive::key),
         ("digest", 2, digest),
         ("encrypt", 3, |ctx, args| {
             crypt(ctx, args, Direction::Encrypt)
@@ -284,9 +286,9 @@ fn generate_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let params = args.get(0);
     let extractable = args.get(1).truthy();
     let usages = usages(&args.get(2), 2)?;
-    let prepare = || -> OperationResult<Work> {
+    let prepare = || -> OperationResult<Task> {
         let name = algorithm(&params, Operation::GenerateKey)?;
-        Ok(match name {
+        let work: Work = match name {
             AES_CBC | AES_CTR | AES_GCM | AES_KW => {
                 let bits = aes::length_param(&params)?;
                 Box::new(move |ctx| useful(ctx, aes::generate(name, bits, extractable, usages)?))
@@ -304,10 +306,17 @@ fn generate_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             }
             RSA_PKCS1 | RSA_PSS | RSA_OAEP => {
                 let params = rsa::Params::read(&params)?;
-                Box::new(move |ctx| {
-                    let (private, public) = params.generate(name, extractable, &usages)?;
-                    Ok(key::pair(ctx, private, public)?)
-                })
+                let size = match params.check(name, &usages) {
+                    Ok(size) => size,
+                    Err(error) => return Ok(Task::failing(error)),
+                };
+                return Ok(Task::long(
+                    move || rsa::generate(size),
+                    move |ctx, made| {
+                        let (private, public) = params.halves(made, name, extractable, &usages);
+                        Ok(key::pair(ctx, private, public)?)
+                    },
+                ));
             }
             other => {
                 let known = [
@@ -320,9 +329,10 @@ fn generate_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
                 );
                 return fail("NotImplemented", text);
             }
-        })
+        };
+        Ok(Task::Short(work))
     };
-    promise(ctx, prepare())
+    promise_of(ctx, prepare())
 }
 
 /// `importKey(format, data, algorithm, extractable, usages)`
@@ -418,83 +428,4 @@ fn export_secret(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationResult<
         ("jwk", _) => jwk::of_secret(ctx, key),
         _ => key::unsupported_format(format),
     }
-}
-
-/// The key to derive from.
-fn base_key(value: &Value) -> OperationResult<KeyArgument> {
-    let text = || match value.is_nullish() {
-        true => Ok("<nil>".to_owned()),
-        false => value.to_text(),
-    };
-    match KeyArgument::read(value)? {
-        Some(key) => Ok(key),
-        None => {
-            let text = format!("could not convert {} to webcrypto.CryptoKey", text()?);
-            Err(Failure::plain(text).into())
-        }
-    }
-}
-
-/// `deriveBits(algorithm, key, length)`
-fn derive_bits(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let bits = read::whole(&args.get(2));
-    let prepare = || -> OperationResult<Work> {
-        let bits = bits?;
-        let params = args.get(0);
-        let name = algorithm(&params, Operation::DeriveBits)?;
-        let (stretch, other) = match name {
-            PBKDF2 => (Some(hmac::KeyDerivation::read(&params)?), None),
-            ECDH => (None, Some(ec::other_side(&params)?)),
-            other => {
-                let text = format!("unsupported algorithm for derive bits: {other}");
-                return fail("NotSupportedError", text);
-            }
-        };
-        let key = base_key(&args.get(1))?;
-        Ok(giving_bytes(move || {
-            if bits == 0 {
-                return fail("OperationError", "length can not be 0");
-            }
-            if bits % 8 != 0 {
-                let text = "currently only multiples of 8 are supported for length";
-                return fail("OperationError", text);
-            }
-            match (stretch, other) {
-                (Some(stretch), _) => stretch.derive(&key, "deriveBits", bits),
-                (None, Some(other)) => ec::agree(&key, &other, bits),
-                (None, None) => Err(Failure::plain("nothing to derive from").into()),
-            }
-        }))
-    };
-    promise(ctx, prepare())
-}
-
-/// `deriveKey(algorithm, key, derivedAlgorithm, extractable, usages)`
-fn derive_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let extractable = args.get(3).truthy();
-    let usages = usages(&args.get(4), 4)?;
-    let prepare = || -> OperationResult<Work> {
-        let (params, wanted) = (args.get(0), args.get(2));
-        let name = algorithm(&params, Operation::DeriveKey)?;
-        algorithm(&wanted, Operation::ImportKey)?;
-        let derived = algorithm(&wanted, Operation::KeyLength)?;
-        if !hmac::derives(name) {
-            let text = format!("key derivation not implemented for algorithm {name}");
-            return Err(Failure::plain(text).into());
-        }
-        let stretch = hmac::KeyDerivation::read(&params)?;
-        let bits = match member(&wanted, &["length"]) {
-            Ok(bits) => bits.to_i64()?,
-            Err(_) => return fail("OperationError", "aes length parameter not specified"),
-        };
-        let key = base_key(&args.get(1))?;
-        Ok(Box::new(move |ctx| {
-            let secret = stretch.derive(&key, "deriveKey", bits)?;
-            useful(
-                ctx,
-                aes::import(derived, "raw", secret, extractable, usages)?,
-            )
-        }))
-    };
-    promise(ctx, prepare())
 }

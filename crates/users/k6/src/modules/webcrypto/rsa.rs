@@ -112,41 +112,43 @@ impl Params {
         })
     }
 
-    /// A new pair: private and public half.
-    pub(super) fn generate(
-        self,
-        name: &'static str,
-        extractable: bool,
-        usages: &[String],
-    ) -> OperationResult<(Key, Key)> {
+    /// The size of a new pair for an algorithm, whose usages are looked at too.
+    pub(super) fn check(&self, name: &str, usages: &[String]) -> OperationResult<KeySize> {
         self.check_exponent()?;
         if usages.is_empty() {
             return fail("SyntaxError", "key usages cannot be empty");
         }
-        let (private_usages, public_usages, allowed): (&[&str], &[&str], &[&str]) = match name {
-            RSA_OAEP => (
-                &["decrypt"],
-                &["encrypt"],
-                &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
-            ),
-            _ => (&["sign"], &["verify"], &["sign", "verify"]),
+        let allowed: &[&str] = match name {
+            RSA_OAEP => &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
+            _ => &["sign", "verify"],
         };
         only(usages, allowed)?;
-        let failed = || Failure::new("OperationError", "could not generate RSA key pair");
         let size = match self.bits {
             2048 => KeySize::Rsa2048,
             3072 => KeySize::Rsa3072,
             4096 => KeySize::Rsa4096,
             8192 => KeySize::Rsa8192,
-            _ => return Err(failed().into()),
+            _ => return Err(not_generated().into()),
         };
         if der::trimmed(&self.exponent) != [1, 0, 1] {
             let text = "could not validate RSA key pair, check public exponent: crypto/rsa: precomputed values are inconsistent with the key";
             return fail("OperationError", text);
         }
-        let pair = KeyPair::generate(size).map_err(|_| failed())?;
-        let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| failed())?;
-        let private = RsaPrivate::from_pkcs8(der.as_ref()).map_err(|_| failed())?;
+        Ok(size)
+    }
+
+    /// The two halves of a new pair: private and public.
+    pub(super) fn halves(
+        &self,
+        private: RsaPrivate,
+        name: &'static str,
+        extractable: bool,
+        usages: &[String],
+    ) -> (Key, Key) {
+        let (private_usages, public_usages): (&[&str], &[&str]) = match name {
+            RSA_OAEP => (&["decrypt"], &["encrypt"]),
+            _ => (&["sign"], &["verify"]),
+        };
         let public = private.public();
         let algorithm = Algorithm::Rsa {
             name,
@@ -165,7 +167,7 @@ impl Params {
             extractable,
             usages: common(usages, private_usages),
         };
-        Ok((private, public))
+        (private, public)
     }
 
     fn check_exponent(&self) -> OperationResult<()> {
@@ -184,6 +186,17 @@ impl Params {
         let text = text.replace("is too", "too");
         fail("OperationError", text)
     }
+}
+
+fn not_generated() -> Failure {
+    Failure::new("OperationError", "could not generate RSA key pair")
+}
+
+/// A new private key. This takes up to some seconds.
+pub(super) fn generate(size: KeySize) -> Result<RsaPrivate, Failure> {
+    let pair = KeyPair::generate(size).map_err(|_| not_generated())?;
+    let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| not_generated())?;
+    RsaPrivate::from_pkcs8(der.as_ref()).map_err(|_| not_generated())
 }
 
 /// A key from one of its forms. Usages are not looked at, as in k6.
