@@ -25,16 +25,19 @@ mod vendor;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use loadline_text::{Dialect, Exit, Lang};
+use loadline_text::{Dialect, Exit};
 
 use crate::context::Context;
-use crate::help;
+use crate::{help, language};
 
 /// Finds the load a back end can safely carry, says why the limit lies there, and holds
 /// real traffic at it.
 #[derive(Debug, Parser)]
 #[command(name = "loadline", version, disable_help_subcommand = true)]
 struct Cli {
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
+    lang: Option<loadline_text::Lang>,
     #[command(subcommand)]
     command: Command,
 }
@@ -113,6 +116,7 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     {
         return code;
     }
+    context.lang = language::take_leading(&mut context.args);
     context.command = named(&context.args);
     // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
     if context.args.first().is_some_and(|first| first == "run") {
@@ -139,7 +143,7 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(args) {
         Ok(cli) => cli.command.exec(context),
-        Err(error) => usage(context, &error, None),
+        Err(error) => usage(context, &error),
     }
 }
 
@@ -158,8 +162,8 @@ fn named(args: &[String]) -> String {
 }
 
 /// Help goes to standard output and is no error; a wrong command line is.
-fn usage(context: &mut Context, error: &clap::Error, lang: Option<Lang>) -> u8 {
-    let catalog = context.catalog(lang);
+fn usage(context: &mut Context, error: &clap::Error) -> u8 {
+    let catalog = context.catalog(None);
     if let Some(problem) = run::problems::of_command_line(error, &catalog) {
         context.err(&format!("{}\n", catalog.problem(&problem)));
         return Exit::InvalidConfig.code(Dialect::Loadline);

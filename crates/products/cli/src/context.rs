@@ -8,6 +8,8 @@ use std::time::SystemTime;
 
 use loadline_text::{Catalog, Lang};
 
+use crate::language;
+
 /// What a command may know of and do to the process it runs in.
 pub(crate) struct Context {
     /// The program's name as it was started.
@@ -18,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) env: BTreeMap<String, String>,
     /// Where relative paths start.
     pub(crate) working_dir: PathBuf,
+    /// The language asked for before the command.
+    pub(crate) lang: Option<Lang>,
     /// The command that was typed, as its help is asked for: `loadline gate import`.
     pub(crate) command: String,
     /// What the next run is to be called; any name if it says nothing.
@@ -42,6 +46,7 @@ impl Context {
             args: args.collect(),
             env: env.collect(),
             working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            lang: None,
             command: "loadline".to_owned(),
             next_run_name: RefCell::new(None),
             stdin_is_tty: io::stdin().is_terminal(),
@@ -70,7 +75,7 @@ impl Context {
             .filter_map(|name| self.env.get(*name))
             .find(|value| !value.is_empty());
         let of_locale = || locale.and_then(|tag| Lang::of_tag(tag));
-        let asked = asked.or_else(|| typed_lang(&self.args));
+        let asked = asked.or_else(|| language::typed(&self.args)).or(self.lang);
         Catalog::new(asked.or_else(of_locale).unwrap_or_default()).of_command(&*self.command)
     }
 
@@ -107,17 +112,6 @@ impl Context {
         io::stdin().lock().read_to_string(&mut text)?;
         Ok(text)
     }
-}
-
-/// The language of `--lang` in a command line that cannot be parsed as a whole.
-fn typed_lang(args: &[String]) -> Option<Lang> {
-    let value = |(place, arg): (usize, &String)| match arg.strip_prefix("--lang") {
-        Some("") => args.get(place + 1).cloned(),
-        Some(rest) => rest.strip_prefix('=').map(str::to_owned),
-        None => None,
-    };
-    let typed = args.iter().enumerate().find_map(value)?;
-    Lang::of_tag(&typed)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place it is taken from")]

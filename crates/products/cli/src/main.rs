@@ -9,6 +9,7 @@ mod context;
 mod fault;
 mod help;
 mod keys;
+mod language;
 mod listening;
 mod live;
 mod log;

@@ -37,17 +37,16 @@ const EXAMPLE: f64 = 200.0;
 
 /// Searches as `args` say; gives the exit code.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
-    let lang = run::lang_of(args);
     match Parted::of(args) {
-        Ok(parted) => finish(context, lang, |context| search(context, &parted)),
-        Err(error) => super::usage(context, &error, lang),
+        Ok(parted) => finish(context, |context| search(context, &parted)),
+        Err(error) => super::usage(context, &error),
     }
 }
 
 impl CapacityArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let parted = Parted::plain(self);
-        finish(context, None, |context| search(context, &parted))
+        finish(context, |context| search(context, &parted))
     }
 }
 
@@ -61,13 +60,9 @@ pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
     }
 }
 
-fn finish(
-    context: &mut Context,
-    lang: Option<loadline_text::Lang>,
-    run: impl FnOnce(&mut Context) -> Result<Exit, Refusal>,
-) -> u8 {
+fn finish(context: &mut Context, run: impl FnOnce(&mut Context) -> Result<Exit, Refusal>) -> u8 {
     let exit = run(context).unwrap_or_else(|refusal| {
-        let catalog = context.catalog(lang);
+        let catalog = context.catalog(None);
         context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
         refusal.exit
     });
@@ -77,7 +72,7 @@ fn finish(
 fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     let own = &parted.own;
     if let Some(file) = &own.table {
-        let catalog = context.catalog(run::lang_of(&parted.rest));
+        let catalog = context.catalog(None);
         return table::judge_and_print(context, own, file, &catalog);
     }
     if parted.rest.is_empty() {

@@ -10,7 +10,6 @@ use loadline_data::write::{Quotes, csv_row, csv_text, inserts};
 use loadline_data::{DataError, DataSpec, Rows};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, grouped, problem, testbed};
 
-use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 
@@ -46,7 +45,7 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "sql")]
     csv: Option<String>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

@@ -16,7 +16,6 @@ use loadline_units::parse_duration;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
@@ -104,7 +103,7 @@ pub(crate) struct GateArgs {
     #[arg(long, value_name = "TIME", value_parser = delay, default_value = "5s")]
     drain_delay: Duration,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

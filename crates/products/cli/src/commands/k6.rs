@@ -11,8 +11,8 @@ use loadline_k6::options::{K6Feature, K6Version};
 use loadline_text::{Catalog, Dialect, Exit, Message, messages};
 use serde_json::json;
 
+use super::new;
 use super::run::PassedOn;
-use super::{new, run};
 use crate::context::Context;
 use crate::web_modules::remote_modules;
 
@@ -165,7 +165,7 @@ pub(super) fn features(context: &mut Context, args: &[String]) -> u8 {
 
 /// `deps SCRIPT`, with `--json` as JSON.
 pub(super) fn deps(context: &mut Context, args: &[String]) -> u8 {
-    let catalog = context.catalog(run::lang_of(args));
+    let catalog = context.catalog(None);
     let is_offline = args.iter().any(|arg| arg == "--offline");
     let mut scripts = args.iter().filter(|arg| !arg.starts_with("--"));
     let found = match (scripts.next(), scripts.next()) {

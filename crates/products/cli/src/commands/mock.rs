@@ -9,7 +9,6 @@ use loadline_mock::{
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
 
-use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
@@ -64,7 +63,7 @@ pub(crate) struct MockArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address)]
     admin: Option<SocketAddr>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

@@ -4,7 +4,6 @@ use clap::Parser;
 use loadline_k6::log::{Entry, LogLevel};
 use loadline_text::{Dialect, Exit, Lang, messages, problem};
 
-use super::run::lang;
 use crate::context::Context;
 
 /// Write a script to begin with
@@ -28,7 +27,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "ID")]
     project_id: Option<u64>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 
@@ -111,7 +110,7 @@ pub(super) fn exec_as_k6(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("k6 new".to_owned()).chain(args.iter().cloned());
     let typed = match NewCommand::try_parse_from(words) {
         Ok(command) => command.args,
-        Err(error) => return super::usage(context, &error, None),
+        Err(error) => return super::usage(context, &error),
     };
     let said = typed.write_as_k6(context);
     match said {

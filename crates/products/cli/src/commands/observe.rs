@@ -11,7 +11,7 @@ use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
-use super::run::{lang, observed};
+use super::run::observed;
 use crate::context::Context;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
@@ -63,7 +63,7 @@ pub(crate) struct ObserveArgs {
     #[arg(required = true, value_name = "SOURCE", value_parser = observed::source)]
     sources: Vec<SourceAddress>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

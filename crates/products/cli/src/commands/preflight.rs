@@ -11,7 +11,7 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, prob
 use loadline_units::Rate;
 
 use super::run::problems::{self, Refusal};
-use super::run::{self, lang, planned};
+use super::run::{self, planned};
 use crate::context::Context;
 
 /// Whether generator and outside servers stand the planned load, before the target gets any
@@ -48,7 +48,7 @@ pub(crate) struct PreflightArgs {
     #[arg(short = 'k', long)]
     insecure: bool,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

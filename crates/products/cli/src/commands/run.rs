@@ -71,7 +71,7 @@ pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
     match UrlCommand::try_parse_from(words) {
         Ok(command) => url::steerable(&command.args.url, context),
         Err(error) => {
-            let catalog = context.catalog(lang_of(args));
+            let catalog = context.catalog(None);
             let problem = problems::of_command_line(&error, &catalog);
             Err(Refusal::config(
                 problem.unwrap_or_else(|| problem::usage(error)),
@@ -140,7 +140,7 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     };
     let named = args.iter().position(|arg| arg == "--store");
     let store = named.and_then(|place| args.get(place + 1)).cloned();
-    let catalog = context.catalog(lang_of(&args));
+    let catalog = context.catalog(None);
     match ui::RunPage::start(context, request, store.as_deref(), &catalog) {
         Ok(page) => {
             let code = exec_test(context, &args);
@@ -158,14 +158,14 @@ fn exec_test(context: &mut Context, args: &[String]) -> u8 {
     let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
     if artillery::is_meant(args) {
         if asks_help {
-            let lang = context.catalog(lang_of(args)).lang();
+            let lang = context.catalog(None).lang();
             context.out(&help::page(artillery::command(), lang, true));
             return Exit::Success.code(Dialect::Artillery);
         }
         return artillery::exec(context, args);
     }
     if asks_help || args.is_empty() {
-        let lang = context.catalog(lang_of(args)).lang();
+        let lang = context.catalog(None).lang();
         context.out(&help::page(UrlCommand::command(), lang, true));
         return Exit::Success.code(Dialect::Loadline);
     }
@@ -175,7 +175,7 @@ fn exec_test(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
     match UrlCommand::try_parse_from(words) {
         Ok(command) => command.args.exec(context),
-        Err(error) => super::usage(context, &error, lang_of(args)),
+        Err(error) => super::usage(context, &error),
     }
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn archive(context: &mut Context, args: &[String]) -> u8 {
 fn help_of(context: &mut Context, args: &[String], text: &str) -> bool {
     let asks = args.is_empty() || args.iter().any(|arg| arg == "--help" || arg == "-h");
     if asks {
-        let lang = context.catalog(lang_of(args)).lang();
+        let lang = context.catalog(None).lang();
         context.out(&format!("{}\n", help::text(text, lang).trim_end()));
     }
     asks
@@ -273,23 +273,6 @@ pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
 /// Flags of ours beside k6's.
 pub(crate) fn own_flags() -> &'static [FlagSpec] {
     script::own_flags()
-}
-
-/// Reads `--lang`. The command line's library asks for a text; what people read is made
-/// from the flag's name, in `problems`.
-pub(super) fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
-}
-
-/// The language asked for in a command line that may be wrong elsewhere.
-pub(super) fn lang_of(args: &[String]) -> Option<Lang> {
-    let mut args = args.iter();
-    let found = args.find_map(|arg| match arg.strip_prefix("--lang") {
-        Some("") => Some(None),
-        Some(rest) => rest.strip_prefix('=').map(Some),
-        None => None,
-    })?;
-    Lang::of_tag(found.or_else(|| args.next().map(String::as_str))?)
 }
 
 impl RunArgs {

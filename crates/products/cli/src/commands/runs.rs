@@ -93,12 +93,8 @@ pub(crate) struct StoreArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<String>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     pub(crate) lang: Option<Lang>,
-}
-
-pub(crate) fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
 }
 
 #[derive(Debug, clap::Subcommand)]

@@ -3,7 +3,6 @@
 use loadline_k6::vendor::{LOCK, StoredModule, VendorChange, VendorError, gather};
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 
-use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::web_modules::remote_modules;
@@ -25,7 +24,7 @@ pub(crate) struct VendorArgs {
     #[arg(required = true, value_name = "SCRIPT")]
     scripts: Vec<String>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

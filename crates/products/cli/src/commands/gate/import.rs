@@ -9,7 +9,6 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, proble
 use loadline_units::parse_duration;
 use serde_json::{Value, json};
 
-use crate::commands::run::lang;
 use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 
@@ -51,7 +50,7 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "TIME", value_parser = session)]
     session: Option<Duration>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

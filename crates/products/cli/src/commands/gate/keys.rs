@@ -12,7 +12,6 @@ use loadline_text::{Lang, Message, gate as words};
 
 use super::store::{StoreArgs, keep};
 use super::{GateArgs, GateRunError, ended, origin};
-use crate::commands::run::lang;
 use crate::context::Context;
 
 const ROOT_KEY: &str = "LOADLINE_GATE_ROOT_KEY";
@@ -124,7 +123,7 @@ Examples:
 ")]
 pub(super) struct NewKeyArgs {
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 
@@ -152,7 +151,7 @@ pub(super) struct RecoverKeyArgs {
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     lang: Option<Lang>,
 }
 

@@ -2,8 +2,6 @@
 
 use loadline_text::Lang;
 
-use super::super::run::lang;
-
 /// Declares the flags whose values go to `sizing` as they are.
 macro_rules! numbers {
     ($($heading:literal { $($(#[doc = $doc:literal])* $field:ident $name:literal $value:literal;)* })*) => {
@@ -158,6 +156,6 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     pub(super) json: bool,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     pub(super) lang: Option<Lang>,
 }

@@ -91,7 +91,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     match ArtilleryArgs::try_parse_from(words) {
         Ok(args) => run(context, &args, None),
         Err(error) => {
-            super::super::usage(context, &error, super::lang_of(args));
+            super::super::usage(context, &error);
             if error.use_stderr() { 1 } else { 0 }
         }
     }

@@ -114,7 +114,7 @@ pub(crate) struct ArtilleryArgs {
     #[arg(long, hide = true, value_name = "LIST")]
     execution_segment_sequence: Option<String>,
     /// Language of loadline's own texts
-    #[arg(long, value_parser = lang)]
+    #[arg(long, value_parser = crate::language::parse)]
     pub(super) lang: Option<Lang>,
     #[arg(long, hide = true)]
     platform: Option<String>,
@@ -254,10 +254,6 @@ fn arrivals(text: &str) -> Result<Arrivals, String> {
 
 fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
     own::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
-}
-
-fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "en, ko".to_owned())
 }
 
 /// `NAME=value` lines, quotes taken off.

@@ -18,7 +18,6 @@ use sha2::{Digest, Sha256};
 use super::super::care::CareFlags;
 use super::super::fail_on::FailOn;
 use super::super::keep::{self, KeepFlags};
-use super::super::lang;
 use super::super::observed;
 use super::super::out::{self, OutFlags};
 use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
@@ -138,7 +137,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short = 'y', long)]
     yes: bool,
     /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = lang, value_name = "LANG")]
+    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     pub(super) lang: Option<Lang>,
     /// Print the result only
     #[arg(short, long)]
