@@ -21,7 +21,7 @@ use crate::influxdb::InfluxSink;
 use crate::opentelemetry::OpenTelemetrySink;
 use crate::post::{NetworkFor, ReceiverOptions};
 use crate::prometheus::PrometheusSink;
-use crate::queue::{InputKind, Queue, QueueEvent, ReplacedSamples};
+use crate::queue::{InputKind, Queue, QueueEvent, ReplaceCause, ReplacedSamples};
 use crate::sink::{MakeSink, Tally};
 use crate::spool::Spool;
 
@@ -91,13 +91,15 @@ pub struct OutputNotice {
 /// What changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// The queue is full. From this time of day on (nanoseconds since 1970), windows replace
-    /// single samples.
+    /// Single samples cannot be kept. From this time of day on (nanoseconds since 1970), windows
+    /// replace them.
     Replacing {
         /// The moment.
         from: i64,
+        /// The reason.
+        cause: ReplaceCause,
     },
-    /// The queue has room again. From this time of day on, single samples are kept.
+    /// They can be kept again. From this time of day on, they are.
     Resumed {
         /// Nanoseconds since 1970.
         from: i64,
@@ -400,7 +402,9 @@ fn take_in(
         for (output, queue) in queues {
             let what = match queue.push(&batch) {
                 None => continue,
-                Some(QueueEvent::Replacing { from }) => NoticeKind::Replacing { from },
+                Some(QueueEvent::Replacing { from, cause }) => {
+                    NoticeKind::Replacing { from, cause }
+                }
                 Some(QueueEvent::Resumed { from }) => NoticeKind::Resumed { from },
             };
             let output = output.clone();

@@ -34,3 +34,4 @@ pub use config::{ConfigError, OutputConfig};
 pub use files::{FileMetadata, SubmetricInfo};
 pub use hub::{NoticeKind, OutputNotice, OutputReport, OutputSetup, Outputs, StartError};
 pub use post::{NetworkFor, ReceiverOptions};
+pub use queue::ReplaceCause;

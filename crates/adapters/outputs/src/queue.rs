@@ -27,9 +27,35 @@ pub(crate) enum InputKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum QueueEvent {
     /// From this time of day on, sums replace samples.
-    Replacing { from: i64 },
+    Replacing { from: i64, cause: ReplaceCause },
     /// From this time of day on, samples are stored again.
     Resumed { from: i64 },
+}
+
+/// Why sums replace samples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplaceCause {
+    /// What may wait for the output is full.
+    Full,
+    /// There were more samples in a window than are kept of one.
+    TooMany,
+    /// They could not be written to disk.
+    Disk {
+        /// The system's reason.
+        reason: String,
+    },
+}
+
+impl ReplaceCause {
+    /// Its name in events and messages.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::TooMany => "too-many",
+            Self::Disk { .. } => "disk",
+        }
+    }
 }
 
 /// The samples replaced so far.
@@ -187,27 +213,39 @@ impl Queue {
 
 impl State {
     fn push_samples(&mut self, batch: &Batch) -> Option<QueueEvent> {
-        let spare = self.spool.limit() / 4;
+        let was_replacing = self.is_replacing;
+        let is_relieved = self.held.is_none() && self.spool.used() <= self.spool.limit() / 2;
         let mut change = None;
-        if self.is_replacing && self.held.is_none() && self.spool.used() <= self.spool.limit() / 2 {
-            self.is_replacing = false;
-            change = Some(QueueEvent::Resumed { from: batch.from });
-        }
-        if !self.is_replacing {
-            // An empty queue takes a frame of any size, as it is sent next.
-            let is_next = self.spool.is_empty();
-            let has_room = is_next || self.spool.has_room(batch.samples_len(), spare);
-            if batch.is_complete() && has_room && self.spool.push(batch.samples_frame()).is_ok() {
-                return change;
-            }
+        if !was_replacing || is_relieved {
+            let from = batch.from;
+            let Err(cause) = self.store(batch) else {
+                self.is_replacing = false;
+                return was_replacing.then_some(QueueEvent::Resumed { from });
+            };
             self.is_replacing = true;
-            change = Some(QueueEvent::Replacing { from: batch.from });
+            change = (!was_replacing).then_some(QueueEvent::Replacing { from, cause });
         }
         self.replaced.samples += batch.samples();
         self.replaced.first.get_or_insert(batch.from);
         self.replaced.last = self.replaced.last.max(batch.until);
         self.push_sums(batch);
         change
+    }
+
+    /// Stores the single samples of `batch`; a quarter of the queue stays free for sums.
+    fn store(&mut self, batch: &Batch) -> Result<(), ReplaceCause> {
+        let spare = self.spool.limit() / 4;
+        if !batch.is_complete() {
+            return Err(ReplaceCause::TooMany);
+        }
+        // An empty queue takes a frame of any size, as it is sent next.
+        if !self.spool.is_empty() && !self.spool.has_room(batch.samples_len(), spare) {
+            return Err(ReplaceCause::Full);
+        }
+        let stored = self.spool.push(batch.samples_frame());
+        stored.map_err(|error| ReplaceCause::Disk {
+            reason: error.to_string(),
+        })
     }
 
     fn push_sums(&mut self, batch: &Batch) {

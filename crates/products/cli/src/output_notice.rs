@@ -1,13 +1,19 @@
 //! Texts for notices about outputs while a run goes on.
 
-use loadline_outputs::{NoticeKind, OutputNotice};
+use loadline_outputs::{NoticeKind, OutputNotice, ReplaceCause};
 use loadline_text::{Catalog, messages};
 
 /// The text of a notice.
 pub(crate) fn notice(notice: &OutputNotice, catalog: &Catalog) -> String {
     let output = &notice.output;
     catalog.text(&match &notice.what {
-        NoticeKind::Replacing { from } => messages::output_replacing(output, moment(*from)),
+        NoticeKind::Replacing { from, cause } => {
+            let reason = match cause {
+                ReplaceCause::Disk { reason } => reason,
+                ReplaceCause::Full | ReplaceCause::TooMany => "",
+            };
+            messages::output_replacing(output, moment(*from), cause.word(), reason)
+        }
         NoticeKind::Resumed { from } => messages::output_resumed(output, moment(*from)),
         NoticeKind::Failing { reason } => messages::output_failing(output, reason),
         NoticeKind::Recovered => messages::output_recovered(output),

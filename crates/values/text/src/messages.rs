@@ -371,7 +371,7 @@ declare_messages! {
     /// A script was written.
     "new-written" => new_written(file);
     /// An output's queue is full.
-    "output-replacing" => output_replacing(output, from);
+    "output-replacing" => output_replacing(output, from, cause, reason);
     /// It has room again.
     "output-resumed" => output_resumed(output, from);
     /// An output's receiver takes nothing.

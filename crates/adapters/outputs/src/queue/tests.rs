@@ -103,10 +103,29 @@ fn a_full_queue_replaces_samples_by_sums_says_so_once_and_loses_no_count() {
     queue.close();
     let replaced = queue.replaced();
     let (total, single) = requests(&queue);
-    assert!(matches!(changes.as_slice(), [QueueEvent::Replacing { .. }]));
+    let full = ReplaceCause::Full;
+    assert!(matches!(changes.as_slice(), [QueueEvent::Replacing { cause, .. }] if *cause == full));
     assert_eq!(total.to_bits(), 120_000.0_f64.to_bits());
     assert_eq!(replaced.samples, 2 * (120_000 - single));
     assert!(single > 0 && replaced.samples > 0);
+}
+
+#[test]
+fn samples_that_cannot_be_written_to_disk_are_replaced_and_the_reason_is_told_once() {
+    let nowhere = tempfile::tempdir().unwrap().path().join("gone");
+    let mut run = Run::new();
+    let queue = Queue::new(InputKind::Samples, Spool::new(nowhere, 1024 * 1024));
+    let mut changes = Vec::new();
+    for _ in 0..30 {
+        changes.extend(queue.push(&run.window(500)));
+    }
+    let [QueueEvent::Replacing { cause, .. }] = changes.as_slice() else {
+        panic!("{changes:?}");
+    };
+    let reason = "No such file or directory (os error 2)";
+    assert!(matches!(cause, ReplaceCause::Disk { reason: told } if told.starts_with(reason)));
+    queue.close();
+    assert_eq!(requests(&queue).0.to_bits(), 15_000.0_f64.to_bits());
 }
 
 #[test]

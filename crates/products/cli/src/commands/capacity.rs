@@ -76,7 +76,7 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
         return table::judge_and_print(context, own, file, &catalog);
     }
     if parted.rest.is_empty() {
-        return Err(Refusal::config(problem::option_without_value("TEST")));
+        return Err(Refusal::config(problem::argument_missing("TEST")));
     }
     for path in own.export.iter().chain(&own.report) {
         run::check_writable(&context.working_dir.join(path), path)?;

@@ -47,7 +47,10 @@ impl Judge {
 
     pub(super) fn hear_output(&mut self, now: Time, notice: OutputNotice) {
         let (kind, detail) = match &notice.what {
-            NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
+            NoticeKind::Replacing { from, cause } => (
+                "output-full",
+                serde_json::json!({ "from": from, "cause": cause.word() }),
+            ),
             NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
             NoticeKind::Failing { reason } => {
                 ("output-failing", serde_json::json!({ "reason": reason }))
