@@ -8,11 +8,12 @@ pub(crate) fn notice(notice: &OutputNotice, catalog: &Catalog) -> String {
     let output = &notice.output;
     catalog.text(&match &notice.what {
         NoticeKind::Replacing { from, cause } => {
-            let reason = match cause {
-                ReplaceCause::Disk { reason } => reason,
-                ReplaceCause::Full | ReplaceCause::TooMany => "",
-            };
-            messages::output_replacing(output, moment(*from), cause.word(), reason)
+            let cause = catalog.text(&match cause {
+                ReplaceCause::Full => messages::output_full(),
+                ReplaceCause::TooMany => messages::output_too_many(),
+                ReplaceCause::Disk { reason } => messages::output_disk(reason),
+            });
+            messages::output_replacing(output, moment(*from), cause)
         }
         NoticeKind::Resumed { from } => messages::output_resumed(output, moment(*from)),
         NoticeKind::Failing { reason } => messages::output_failing(output, reason),

@@ -371,7 +371,13 @@ declare_messages! {
     /// A script was written.
     "new-written" => new_written(file);
     /// An output's queue is full.
-    "output-replacing" => output_replacing(output, from, cause, reason);
+    "output-replacing" => output_replacing(output, from, cause);
+    /// Why an output sends windows: its queue is full.
+    "output-full" => output_full();
+    /// Why: more samples in a second than are kept of one.
+    "output-too-many" => output_too_many();
+    /// Why: its samples could not be written to disk.
+    "output-disk" => output_disk(reason);
     /// It has room again.
     "output-resumed" => output_resumed(output, from);
     /// An output's receiver takes nothing.

@@ -35,6 +35,24 @@ fn an_artillery_file_is_run_once_with_each_scenario_and_all_is_printed() {
     assert!(!said.contains("Summary report"), "{said}");
 }
 
+#[test]
+fn an_expectation_that_fails_in_the_only_iteration_is_counted_and_is_not_ok() {
+    let server = Server::start();
+    let path = script(
+        "any-once-expects.yml",
+        &format!(
+            "config:\n  target: {}\n  plugins: {{ expect: {{}} }}\n  phases:\n    - duration: 1\n      arrivalRate: 1\nscenarios:\n  - flow:\n      - get:\n          url: /first\n          expect:\n            - statusCode: 200\n            - statusCode: 201\n",
+            server.base
+        ),
+    );
+    let once = loadline(&["run", "--once", path.to_str().unwrap()]);
+    let said = stdout(&once);
+    assert_ne!(once.status.code(), Some(0), "{said}");
+    let end = said.lines().last().unwrap_or_default();
+    assert!(end.starts_with("NOT OK"), "{said}");
+    assert!(end.contains("1 of 2 checks passed"), "{said}");
+}
+
 /// Every answer is 200, and no user gets to its second request.
 #[test]
 fn virtual_users_of_an_artillery_file_that_give_up_are_in_the_verdict() {

@@ -174,11 +174,10 @@ expected-setting = NAME=VALUE, such as threads.max=20
 expected-source = http://HOST:PORT/PATH, prometheus://HOST:9090, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, mysql://USER@HOST, redis://HOST, otlp:PORT, log:FILE, command:COMMAND or remote://TOKEN@HOST:PORT
 live-waits = paused before it begins; PATCH /v1/status with "paused": false starts it
 new-written = { $file } is written. Run it: loadline run { $file }
-output-replacing = output { $output }: { $cause ->
-        [disk] samples that wait for it could not be written to disk ({ $reason })
-        [too-many] more samples in a second than are kept of one
-       *[full] what waits for it is full (--spool-max)
-    }; from { $from } on windows take the place of single samples, counts stay exact
+output-replacing = output { $output }: { $cause }; from { $from } on windows take the place of single samples, counts stay exact
+output-full = what waits for it is full (--spool-max)
+output-too-many = more samples in a second than are kept of one
+output-disk = samples that wait for it could not be written to disk ({ $reason })
 output-resumed = output { $output }: single samples again from { $from } on
 output-failing = output { $output }: { $reason }; it is tried again, nothing is lost
 output-recovered = output { $output }: delivered again

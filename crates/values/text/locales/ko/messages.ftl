@@ -174,11 +174,10 @@ expected-setting = threads.max=20처럼 이름=값
 expected-source = http://호스트:포트/경로, prometheus://호스트:9090, port:번호, pid:번호, postgres://사용자@호스트/DB, mysql://사용자@호스트, redis://호스트, otlp:포트, log:파일, command:명령, remote://토큰@호스트:포트 중 하나
 live-waits = 시작 전 일시 정지 상태입니다. PATCH /v1/status에 "paused": false를 보내면 시작합니다
 new-written = { $file } 파일을 만들었습니다. 실행: loadline run { $file }
-output-replacing = 출력 { $output }: { $cause ->
-        [disk] 전송을 기다리는 표본을 디스크에 쓰지 못했습니다({ $reason }).
-        [too-many] 1초에 보관할 수 있는 표본보다 많이 들어왔습니다.
-       *[full] 전송 대기 공간이 가득 찼습니다(--spool-max).
-    } { $from }부터 개별 표본 대신 1초 구간 값을 보내며 개수는 정확합니다
+output-replacing = 출력 { $output }: { $cause }. { $from }부터 개별 표본 대신 1초 구간 값을 보내며 개수는 정확합니다
+output-full = 전송 대기 공간이 가득 찼습니다(--spool-max)
+output-too-many = 1초에 보관할 수 있는 표본보다 많이 들어왔습니다
+output-disk = 전송을 기다리는 표본을 디스크에 쓰지 못했습니다({ $reason })
 output-resumed = 출력 { $output }: { $from }부터 다시 개별 표본을 보냅니다
 output-failing = 출력 { $output }: { $reason }. 계속 다시 보내며 잃는 값은 없습니다
 output-recovered = 출력 { $output }: 다시 전송됩니다
