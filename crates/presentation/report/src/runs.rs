@@ -47,6 +47,9 @@ pub struct RunLine {
     pub note: String,
 }
 
+/// The verdict of a row that is no stored run.
+pub const ELSEWHERE: &str = "elsewhere";
+
 /// The verdict's word in the reader's language.
 #[must_use]
 pub fn word(verdict: &str, catalog: &Catalog) -> String {
@@ -62,6 +65,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
         "nothing-sent" => records::word_nothing_sent(),
         "error" => records::word_error(),
         "capacity" => records::word_capacity(),
+        ELSEWHERE => records::word_elsewhere(),
         other => return other.to_owned(),
     };
     catalog.text(&message)

@@ -13,6 +13,7 @@ mod language;
 mod listening;
 mod live;
 mod log;
+mod measured;
 mod output_notice;
 mod printer;
 mod project;

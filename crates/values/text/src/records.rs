@@ -73,6 +73,8 @@ declare_messages! {
     "word-error" => word_error();
     /// Verdict of a search for capacity.
     "word-capacity" => word_capacity();
+    /// A row of a table that is no stored run.
+    "word-elsewhere" => word_elsewhere();
     /// A stored run's name and number.
     "show-run" => show_run(name, number);
     /// Row: the test.

@@ -1,5 +1,6 @@
 //! `runs`: the stored runs, and what a person does with them.
 
+mod elsewhere;
 mod export;
 
 use std::collections::BTreeMap;
@@ -51,6 +52,10 @@ struct ListArgs {
     /// The table as text, csv (plain numbers) or markdown
     #[arg(long, value_name = "FORM", requires = "table", value_enum)]
     format: Option<Form>,
+    /// Rows of the table that were measured elsewhere, as CSV, repeatable: VUs, TPS, mean, p95,
+    /// errors, note; other columns are settings
+    #[arg(long, value_name = "FILE", requires = "table")]
+    with: Vec<String>,
     /// Only runs with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
@@ -290,8 +295,12 @@ impl ListArgs {
             lines.collect::<Result<String, Refusal>>()?
         } else if self.table {
             rows.reverse();
+            let mut all = lines(rows)?;
+            for file in &self.with {
+                all.extend(elsewhere::lines(context, file, &catalog)?);
+            }
             report::table(
-                &lines(rows)?,
+                &all,
                 self.format
                     .map_or_else(TableFormat::default, TableFormat::from),
                 &catalog,

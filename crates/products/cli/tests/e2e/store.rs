@@ -123,6 +123,43 @@ fn a_run_is_kept_found_noted_exported_and_removed() {
 }
 
 #[test]
+fn the_table_of_runs_takes_rows_that_were_measured_elsewhere() {
+    let server = Server::start();
+    let kept = Kept::new("elsewhere");
+    let url = server.base.as_str();
+    let ran = kept.run(&["run", url, "-i", "5", "--set", "pool=10"]);
+    assert!(ran.status.success(), "{}", stderr(&ran));
+    let sheet =
+        "실행,pool,VUs,TPS,MTT (ms),p95,에러율,비고\nbefore,5,296,47.8,6180,\"7,100\",0.4%,old\n";
+    std::fs::write(kept.folder().join("old.csv"), sheet).unwrap();
+    let table = |file: &str| kept.run(&["runs", "--table", "--format", "csv", "--with", file]);
+    let both = stdout(&table("old.csv"));
+    let rows: Vec<Vec<&str>> = both.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 3, "{both}");
+    assert_eq!((rows[0][3], rows[1][3], rows[2][3]), ("pool", "10", "5"));
+    let measured = &rows[2][4..];
+    let expected = [
+        "296",
+        "47.8",
+        "6180",
+        "7100",
+        "0.004",
+        "elsewhere",
+        "",
+        "old",
+    ];
+    assert_eq!(measured, expected, "{both}");
+    // What it wrote it reads again.
+    std::fs::write(kept.folder().join("all.csv"), &both).unwrap();
+    let again = stdout(&table("all.csv"));
+    assert_eq!(again.lines().count(), 4, "{again}");
+    std::fs::write(kept.folder().join("wrong.csv"), "vus,tps\n3,many\n").unwrap();
+    let wrong = table("wrong.csv");
+    assert_ne!(wrong.status.code(), Some(0));
+    assert!(stderr(&wrong).contains("many"), "{}", stderr(&wrong));
+}
+
+#[test]
 fn nothing_is_kept_when_it_is_not_wanted() {
     let (kept, server) = (Kept::new("off"), Server::start());
     kept.run(&["run", &server.base, "-i", "3", "-q", "--no-store"]);

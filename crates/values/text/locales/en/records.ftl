@@ -124,4 +124,5 @@ merge-missing = the segment { $from }:{ $to } is missing
 merge-cuts = { $one } and { $other } cut the test differently: { $first } and { $second }
 merge-unfinished = { $run } did not end properly
 word-capacity = capacity
+word-elsewhere = measured elsewhere
 records-no-place = this run is NOT stored: neither XDG_DATA_HOME nor HOME is set; --store FILE names a file

@@ -124,4 +124,5 @@ merge-missing = 세그먼트 { $from }:{ $to }가 없습니다
 merge-cuts = 두 실행의 분할이 다릅니다: { $one }의 { $first }, { $other }의 { $second }
 merge-unfinished = 실행 { $run }의 기록이 끝까지 남아 있지 않습니다
 word-capacity = 용량 탐색
+word-elsewhere = 다른 곳에서 측정
 records-no-place = 이 실행은 저장되지 않습니다: XDG_DATA_HOME과 HOME이 없습니다. --store 파일로 저장할 곳을 지정하세요

@@ -1,0 +1,47 @@
+//! Rows of `runs --table` that were measured elsewhere.
+
+use loadline_report::runs::{ELSEWHERE, RunLine};
+use loadline_text::{Catalog, problem};
+
+use crate::commands::run::problems::Refusal;
+use crate::context::Context;
+use crate::measured::{self, MeasuredRow, TableMistake};
+
+/// The rows of the table in `file`.
+pub(super) fn lines(
+    context: &Context,
+    file: &str,
+    catalog: &Catalog,
+) -> Result<Vec<RunLine>, Refusal> {
+    let text = std::fs::read_to_string(context.working_dir.join(file)).map_err(|error| {
+        Refusal::config(match error.kind() {
+            std::io::ErrorKind::NotFound => problem::file_missing(file),
+            _ => problem::file_unreadable(file, error),
+        })
+    })?;
+    let rows = measured::rows(&text, &["vus", "tps"]);
+    let lines = rows.and_then(|rows| rows.into_iter().map(line).collect());
+    lines.map_err(|mistake| mistake.refusal(file, catalog))
+}
+
+fn line(row: MeasuredRow) -> Result<RunLine, TableMistake> {
+    let missing = TableMistake::NotANumber {
+        line: row.line,
+        cell: String::new(),
+    };
+    let (Some(users), Some(rate)) = (row.users, row.throughput) else {
+        return Err(missing);
+    };
+    Ok(RunLine {
+        name: row.name,
+        verdict: ELSEWHERE.to_owned(),
+        vus: users as u64,
+        rate,
+        mean_ms: row.mean,
+        p95_ms: row.p95,
+        errors: row.errors,
+        settings: row.others,
+        note: row.note,
+        ..RunLine::default()
+    })
+}

@@ -1,0 +1,373 @@
+//! Tables of results that were measured elsewhere: CSV as other tools and people write it.
+//!
+//! Columns are found by their names in the first line, in any order. Numbers may have a comma
+//! between thousands when they are quoted.
+
+use std::collections::BTreeMap;
+
+use loadline_text::{Catalog, capacity, problem};
+
+use crate::commands::run::problems::Refusal;
+
+/// One measured load. Times are in milliseconds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct MeasuredRow {
+    /// Its line in the file, from 1.
+    pub(crate) line: u64,
+    /// What it is called.
+    pub(crate) name: String,
+    /// Virtual users.
+    pub(crate) users: Option<f64>,
+    /// Completed per second.
+    pub(crate) throughput: Option<f64>,
+    pub(crate) mean: Option<f64>,
+    pub(crate) p50: Option<f64>,
+    pub(crate) p95: Option<f64>,
+    pub(crate) p99: Option<f64>,
+    pub(crate) max: Option<f64>,
+    /// Share of errors.
+    pub(crate) errors: Option<f64>,
+    pub(crate) note: String,
+    /// Cells of other columns, by the column's name.
+    pub(crate) others: BTreeMap<String, String>,
+}
+
+/// A column's meaning, and the names it goes by: small letters, without spaces, marks and
+/// units, as [`plain`] leaves them. nGrinder, JMeter, k6 and Korean tables have their own.
+const COLUMNS: [(Column, &[&str]); 11] = [
+    (
+        Column::Users,
+        &[
+            "vu",
+            "vus",
+            "vuser",
+            "vusers",
+            "users",
+            "virtualusers",
+            "concurrency",
+            "load",
+            "threads",
+            "allthreads",
+            "vusmax",
+            "가상사용자",
+            "가상사용자수",
+            "동시사용자",
+            "동시사용자수",
+            "사용자",
+            "사용자수",
+            "부하",
+        ],
+    ),
+    (
+        Column::Throughput,
+        &[
+            "tps",
+            "rps",
+            "throughput",
+            "requests/s",
+            "requests/sec",
+            "req/s",
+            "rate",
+            "httpreqs/s",
+            "httpreqs",
+            "meantps",
+            "처리량",
+            "초당요청",
+            "초당요청수",
+            "초당처리량",
+        ],
+    ),
+    (
+        Column::Mean,
+        &[
+            "mean",
+            "mtt",
+            "meantesttime",
+            "avg",
+            "average",
+            "httpreqduration",
+            "평균",
+            "평균응답시간",
+            "평균테스트시간",
+            "응답시간",
+        ],
+    ),
+    (
+        Column::P50,
+        &["p50", "median", "med", "50%line", "중앙값", "50백분위"],
+    ),
+    (
+        Column::P95,
+        &[
+            "p95",
+            "95%line",
+            "95thpercentile",
+            "95thpct",
+            "95백분위",
+            "95퍼센타일",
+        ],
+    ),
+    (
+        Column::P99,
+        &[
+            "p99",
+            "99%line",
+            "99thpercentile",
+            "99thpct",
+            "99백분위",
+            "99퍼센타일",
+        ],
+    ),
+    (Column::Max, &["max", "maximum", "최대", "최대응답시간"]),
+    (
+        Column::Errors,
+        &[
+            "errors",
+            "errorrate",
+            "error%",
+            "errors%",
+            "httpreqfailed",
+            "오류율",
+            "에러율",
+            "오류",
+            "에러",
+        ],
+    ),
+    (Column::Name, &["run", "name", "실행", "이름"]),
+    // What tables of stored runs have besides.
+    (
+        Column::Ignored,
+        &["started", "test", "verdict", "tags", "판정"],
+    ),
+    (
+        Column::Note,
+        &["note", "notes", "comment", "메모", "비고", "설명"],
+    ),
+];
+
+/// A column's name without what people write in many ways.
+fn plain(name: &str) -> String {
+    let mut name = name.trim().to_lowercase();
+    for unit in ["(ms)", "(%)", "(s)", "[ms]"] {
+        name = name.replace(unit, "");
+    }
+    let name = name.trim_end_matches(" ms").trim_end_matches("_ms");
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '(' | ')' | '#');
+    name.chars().filter(|c| !is_mark(*c)).collect()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Users,
+    Throughput,
+    Mean,
+    P50,
+    P95,
+    P99,
+    Max,
+    Errors,
+    Name,
+    Note,
+    Ignored,
+    Other,
+}
+
+/// Why a text is no table.
+#[derive(Debug, PartialEq)]
+pub(crate) enum TableMistake {
+    /// Nothing is in it.
+    Empty,
+    /// None of the names of a column that is needed, such as `vus`.
+    NoColumn(&'static str),
+    /// Nor is there a number in a cell that needs one.
+    NotANumber { line: u64, cell: String },
+}
+
+impl TableMistake {
+    /// How it is told of `file`.
+    pub(crate) fn refusal(self, file: &str, catalog: &Catalog) -> Refusal {
+        let reason = match self {
+            Self::NoColumn(name) => return Refusal::config(problem::column_missing(file, name)),
+            Self::Empty => capacity::table_empty(),
+            Self::NotANumber { line, cell } => capacity::table_not_a_number(line, cell),
+        };
+        Refusal::config(problem::table_invalid(file, catalog.text(&reason)))
+    }
+}
+
+/// The rows of a CSV text that has the columns `needed`, by their first names.
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRow>, TableMistake> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(text))
+        .comment(Some(b'#'))
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    // Nothing but reading from memory can fail, and that does not.
+    let heads = reader.headers().cloned().unwrap_or_default();
+    if heads.is_empty() {
+        return Err(TableMistake::Empty);
+    }
+    let columns: Vec<(Column, &str)> = heads.iter().map(|name| (column(name), name)).collect();
+    for name in needed {
+        let wanted = column(name);
+        if columns.iter().all(|(known, _)| *known != wanted) {
+            return Err(TableMistake::NoColumn(name));
+        }
+    }
+    let records = reader.records().filter_map(Result::ok);
+    records.map(|record| row(&columns, &record)).collect()
+}
+
+/// What parts the cells of the first line: semicolon, tab, or comma.
+fn delimiter(text: &str) -> u8 {
+    let is_head = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let head = text.lines().find(is_head).unwrap_or_default();
+    let known = [b';', b'\t'].into_iter();
+    known
+        .clone()
+        .find(|mark| head.as_bytes().contains(mark))
+        .unwrap_or(b',')
+}
+
+fn column(name: &str) -> Column {
+    let name = plain(name);
+    let known = COLUMNS
+        .iter()
+        .find(|(_, names)| names.contains(&name.as_str()));
+    known.map_or(Column::Other, |(column, _)| *column)
+}
+
+fn row(
+    columns: &[(Column, &str)],
+    record: &csv::StringRecord,
+) -> Result<MeasuredRow, TableMistake> {
+    let mut row = MeasuredRow {
+        line: record.position().map_or(0, csv::Position::line),
+        ..MeasuredRow::default()
+    };
+    for ((column, head), cell) in columns.iter().zip(record) {
+        if cell.is_empty() {
+            continue;
+        }
+        let place = match column {
+            Column::Name => {
+                cell.clone_into(&mut row.name);
+                continue;
+            }
+            Column::Note => {
+                cell.clone_into(&mut row.note);
+                continue;
+            }
+            Column::Ignored => continue,
+            Column::Other => {
+                row.others.insert((*head).to_owned(), cell.to_owned());
+                continue;
+            }
+            Column::Users => &mut row.users,
+            Column::Throughput => &mut row.throughput,
+            Column::Mean => &mut row.mean,
+            Column::P50 => &mut row.p50,
+            Column::P95 => &mut row.p95,
+            Column::P99 => &mut row.p99,
+            Column::Max => &mut row.max,
+            Column::Errors => &mut row.errors,
+        };
+        let not_a_number = || TableMistake::NotANumber {
+            line: row.line,
+            cell: cell.to_owned(),
+        };
+        let value = number(cell).ok_or_else(not_a_number)?;
+        // Errors are a share, unless they say percent or cannot be one.
+        let is_percent = *column == Column::Errors && (cell.contains('%') || value > 1.0);
+        *place = Some(if is_percent { value / 100.0 } else { value });
+    }
+    Ok(row)
+}
+
+/// A number with or without a unit of ms, commas between thousands.
+fn number(cell: &str) -> Option<f64> {
+    let text = cell
+        .trim()
+        .trim_end_matches('%')
+        .trim_end_matches("ms")
+        .trim_end_matches("/sec")
+        .trim_end_matches("/s")
+        .trim();
+    text.replace(',', "")
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_of(text: &str) -> Result<Vec<MeasuredRow>, TableMistake> {
+        rows(text, &["vus", "tps"])
+    }
+
+    #[test]
+    fn tables_are_read_as_people_write_them() {
+        let read = rows_of(
+            "VU, TPS, MTT (all), mean ms\n7, 92.6, x, 73.5\n\"1,000\", 158.0, , 6380.3 ms\n",
+        )
+        .unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!(read[1].users, Some(1000.0));
+        assert_eq!(read[1].mean, Some(6380.3));
+        let semicolons = rows_of("vus;rps;p95;errors\n5;10;120;0.5%\n").unwrap();
+        assert_eq!(semicolons[0].errors, Some(0.005));
+    }
+
+    #[test]
+    fn headers_of_other_tools_and_in_korean_are_known() {
+        for head in [
+            "vuser,TPS,Mean_Test_Time_(ms),Errors",
+            "allThreads,Throughput,Average,Error %",
+            "vus,http_reqs/s,http_req_duration,http_req_failed",
+            "가상 사용자,처리량,평균 응답 시간(ms),에러율",
+            "동시 사용자 수,TPS,평균,오류율(%)",
+        ] {
+            let read = rows_of(&format!("{head}\n10,92.6/sec,73.5,0.5%\n")).unwrap();
+            assert_eq!(read[0].throughput, Some(92.6), "{head}");
+            assert_eq!(read[0].mean, Some(73.5), "{head}");
+            assert_eq!(read[0].errors, Some(0.005), "{head}");
+        }
+        let lines = rows_of("VU,TPS,90% Line,95% Line,99% Line,Median\n5,9,1,2,3,4\n").unwrap();
+        assert_eq!(
+            (lines[0].p95, lines[0].p99, lines[0].p50),
+            (Some(2.0), Some(3.0), Some(4.0))
+        );
+    }
+
+    #[test]
+    fn mistakes_name_their_line() {
+        assert_eq!(rows_of("").unwrap_err(), TableMistake::Empty);
+        let missing = TableMistake::NoColumn("vus");
+        assert_eq!(rows_of("a,b\n1,2\n").unwrap_err(), missing);
+        let (line, cell) = (3, "x".to_owned());
+        assert_eq!(
+            rows_of("vu,tps\n1,2\n3,x\n").unwrap_err(),
+            TableMistake::NotANumber { line, cell }
+        );
+    }
+
+    #[test]
+    fn what_is_no_measure_is_kept_by_its_name() {
+        let read =
+            rows_of("run,threads.max,VUs,TPS,비고,verdict\nbefore,200,10,20,\"old, slow\",\n");
+        let row = &read.unwrap()[0];
+        assert_eq!(
+            (row.name.as_str(), row.note.as_str()),
+            ("before", "old, slow")
+        );
+        let others = [("threads.max".to_owned(), "200".to_owned())];
+        assert_eq!(row.others, BTreeMap::from(others));
+    }
+}
