@@ -195,6 +195,8 @@ declare_messages! {
     "capacity-limit-waits" => limit_waits();
     /// What limits.
     "capacity-limit-unknown" => limit_unknown();
+    /// Nothing observed limits.
+    "capacity-limit-unseen" => limit_unseen();
     /// Something seen.
     "capacity-note-late" => note_late(seconds);
     /// Something seen.

@@ -308,6 +308,11 @@ declare_messages! {
     /// Number.
     "explain-number-loop-blocked" => number_loop_blocked();
     /// Finding.
+    /// Something limits that is not seen, and that there are so many of.
+    "explain-unknown-at-once" => unknown_at_once(count, rate, time);
+    /// What to look for.
+    "explain-unknown-at-once-try" => unknown_at_once_try(count);
+    /// Something limits that is not seen.
     "explain-unknown-limit" => unknown_limit(rate);
     /// Advice.
     "explain-unknown-limit-try" => unknown_limit_try();

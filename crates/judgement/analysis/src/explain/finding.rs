@@ -302,6 +302,8 @@ rule_ids! {
     WaitsInside "waits-inside";
     /// Something limits that is not seen.
     UnknownLimit "unknown-limit";
+    /// It is not seen, but how many requests it serves at once is.
+    ServedAtOnce "served-at-once";
     /// A resource that would limit next.
     NextLimit "next-limit";
 }

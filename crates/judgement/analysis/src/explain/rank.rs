@@ -1,7 +1,7 @@
 //! Findings in the order in which they limit, causes instead of their symptoms.
 
 use loadline_record::signals::Entity;
-use loadline_text::{explain, significant};
+use loadline_text::{explain, millis, significant};
 
 use super::ExplanationAnswer;
 use super::finding::{
@@ -170,6 +170,7 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
 /// Something limits that is not seen.
 fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
     let callers = &context.view.callers;
+    let at_once = context.served_at_once();
     let number = |name, label, value, unit| Evidence {
         name,
         label,
@@ -177,12 +178,22 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
         unit,
     };
     BottleneckFinding {
-        rule: RuleId::UnknownLimit,
+        rule: match at_once {
+            Some(_) => RuleId::ServedAtOnce,
+            None => RuleId::UnknownLimit,
+        },
         part: BottleneckPart::Unknown,
         grade: EvidenceGrade::C,
         role: FindingRole::Limit,
         entity: Entity::new(),
-        statement: explain::unknown_limit(significant(callers.answered)),
+        statement: match &at_once {
+            Some(served) => explain::unknown_at_once(
+                served.count,
+                significant(served.rate),
+                millis(served.alone_ms),
+            ),
+            None => explain::unknown_limit(significant(callers.answered)),
+        },
         evidence: vec![
             number(
                 "rate",
@@ -211,7 +222,11 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
         ],
         contradictions: Vec::new(),
         logged: Vec::new(),
-        advice: vec![Advice::to(explain::unknown_limit_try())],
+        advice: at_once
+            .iter()
+            .map(|served| Advice::to(explain::unknown_at_once_try(served.count)))
+            .chain([Advice::to(explain::unknown_limit_try())])
+            .collect(),
         ceiling: (callers.answered > 0.0).then_some(callers.answered),
     }
 }
@@ -227,7 +242,9 @@ pub(super) fn answer(
         return ExplanationAnswer::TooLittle;
     }
     match first {
-        Some(first) if first.rule == RuleId::UnknownLimit => ExplanationAnswer::UnknownLimit,
+        Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
+            ExplanationAnswer::UnknownLimit
+        }
         Some(first) if first.role <= FindingRole::Slow => ExplanationAnswer::Limited,
         _ if context.measured.cpu.is_some()
             || !context.measured.pools.is_empty()

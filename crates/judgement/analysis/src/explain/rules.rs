@@ -48,15 +48,28 @@ use super::view::RunView;
 /// From these shares on, callers see a limit, ...
 const FAILED: f64 = 0.01;
 const DROPPED: f64 = 0.01;
-/// ... or when requests get slower by this factor and so many ms under the same load.
+/// ... or when requests get slower by this factor and so many ms under the same load, ...
 const GROWN: f64 = 1.5;
 const GROWN_MS: f64 = 20.0;
+/// ... or by this factor since little was asked.
+const WAITS: f64 = 3.0;
 
 /// What rules look at.
 pub(super) struct RuleContext<'a> {
     pub(super) view: &'a RunView<'a>,
     pub(super) measured: &'a Measured,
     pub(super) ceilings: &'a Ceilings,
+}
+
+/// Requests that a target serves at once while others wait for them: by Little's law, their rate
+/// times the time of one that waits for nothing.
+pub(super) struct ServedAtOnce {
+    /// How many, a whole number.
+    pub(super) count: f64,
+    /// Answered per second, at most.
+    pub(super) rate: f64,
+    /// The mean time of a request while little is asked, ms.
+    pub(super) alone_ms: f64,
 }
 
 impl RuleContext<'_> {
@@ -88,6 +101,19 @@ impl RuleContext<'_> {
         callers.failed >= FAILED
             || callers.dropped >= DROPPED
             || self.view.mean_early_and_late().is_some_and(grows)
+            || self.served_at_once().is_some()
+    }
+
+    /// How requests wait for each other, if they do.
+    pub(super) fn served_at_once(&self) -> Option<ServedAtOnce> {
+        let (busy, alone) = (&self.view.callers, self.view.quiet.as_ref()?.mean_ms());
+        let waits = busy.mean_ms() >= WAITS * alone && busy.mean_ms() - alone >= GROWN_MS;
+        let rate = self.view.most_answered();
+        waits.then(|| ServedAtOnce {
+            count: (rate * alone / 1000.0).round().max(1.0),
+            rate,
+            alone_ms: alone,
+        })
     }
 
     /// What a change of one resource's demand or capacity gives, and what limits then.

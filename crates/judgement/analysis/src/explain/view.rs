@@ -3,6 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
 
 use super::input::{CallerView, ExplainedRun};
+use crate::compare::ComparedWindow;
 
 /// Points a signal needs in the part that is looked at.
 const ENOUGH_POINTS: usize = 5;
@@ -12,11 +13,17 @@ const ENOUGH_SECONDS: f64 = 5.0;
 const SMOOTHED: usize = 5;
 /// The busy part begins and ends where this share of the highest rate is reached.
 const BUSY: f64 = 0.75;
+/// Up to this share of it nothing waits for long, ...
+const QUIET: f64 = 0.3;
+/// ... which so many requests show.
+const ENOUGH_QUIET: u64 = 20;
 
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
     pub(super) run: &'a ExplainedRun,
     pub(super) callers: CallerView,
+    /// What callers saw before, while little was asked; none when the load began at once.
+    pub(super) quiet: Option<CallerView>,
     from_ms: u64,
     to_ms: u64,
 }
@@ -35,6 +42,7 @@ impl<'a> RunView<'a> {
         let busy = busy_part(run);
         let second = |number: usize| u64::try_from(number).unwrap_or(u64::MAX) * 1000;
         Self {
+            quiet: quiet_part(run, busy.start),
             callers: CallerView::of(&run.windows[busy.clone()]),
             from_ms: run.from_ms + second(busy.start),
             to_ms: run.from_ms + second(busy.end),
@@ -184,6 +192,17 @@ impl<'a> RunView<'a> {
         Some((each(false)?, each(true)?))
     }
 
+    /// Requests answered well per second where most are: the upper quartile of a few seconds each
+    /// of the busy part.
+    pub(super) fn most_answered(&self) -> f64 {
+        let windows = self.run.windows.get(self.busy_windows());
+        let few = windows.unwrap_or_default().windows(SMOOTHED);
+        let mut rates: Vec<f64> = few.map(|few| CallerView::of(few).answered).collect();
+        rates.sort_by(f64::total_cmp);
+        let upper = rates.get(rates.len() * 3 / 4);
+        upper.copied().unwrap_or(self.callers.answered)
+    }
+
     /// The callers' mean time in the first and the last third of the busy part, ms.
     pub(super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
         let windows = self.run.windows.get(self.busy_windows())?;
@@ -223,8 +242,8 @@ fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
     }
 }
 
-/// From the first to the last second in which much was asked of the target.
-fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
+/// What was asked of the target in each second and the few after it.
+fn asked(run: &ExplainedRun) -> Vec<f64> {
     // Where starts are planned, what is answered after the last of them is a queue that empties.
     let is_planned = run.windows.iter().any(|window| window.planned > 0.0);
     let asked: Vec<f64> = run
@@ -235,10 +254,26 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
             false => window.requests,
         })
         .collect();
-    let smooth: Vec<f64> = asked
-        .windows(SMOOTHED)
-        .map(|few| few.iter().sum::<f64>())
+    let few = asked.windows(SMOOTHED);
+    few.map(|few| few.iter().sum::<f64>()).collect()
+}
+
+/// The seconds before the busy part in which little was asked.
+fn quiet_part(run: &ExplainedRun, busy: usize) -> Option<CallerView> {
+    let smooth = asked(run);
+    let highest = smooth.iter().copied().fold(0.0, f64::max);
+    let before = run.windows[..busy].iter().zip(&smooth);
+    let quiet: Vec<ComparedWindow> = before
+        .filter(|(_, asked)| **asked <= QUIET * highest)
+        .map(|(window, _)| window.clone())
         .collect();
+    let quiet = CallerView::of(&quiet);
+    (quiet.durations.count() >= ENOUGH_QUIET).then_some(quiet)
+}
+
+/// From the first to the last second in which much was asked of the target.
+fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
+    let smooth = asked(run);
     let highest = smooth.iter().copied().fold(0.0, f64::max);
     let is_busy = |rate: &f64| *rate >= BUSY * highest;
     let (Some(first), Some(last)) = (
@@ -253,7 +288,6 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::ComparedWindow;
 
     #[test]
     fn the_answers_of_a_queue_that_empties_after_the_last_start_are_left_out() {

@@ -402,8 +402,8 @@ fn export(
         let environment = serde_json::to_value(loadline_session::environment());
         let environment = environment.unwrap_or_default();
         let mut file = report::file::CapacityFile::of(&found.answer, test, environment);
-        let explained = found.limit.as_ref().map(|limit| limit.rule.to_owned());
-        file.limited_by = file.limited_by.or(explained);
+        let explained = found.limit.as_ref().and_then(|limit| limit.rule);
+        file.limited_by = file.limited_by.or(explained.map(str::to_owned));
         written.push((path, file.to_json()));
     }
     if let Some(path) = &own.report {

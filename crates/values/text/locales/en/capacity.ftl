@@ -94,6 +94,7 @@ capacity-usl-failed = no curve fits
 capacity-second = power (throughput / response time) is greatest at { $power }, Kneedle { $kneedle }
 capacity-limit-waits = a limit that was set on purpose: the target asks to come back later (429, or 503 with Retry-After)
 capacity-limit-unknown = nothing was found (without --observe nothing is known of the target)
+capacity-limit-unseen = not found: nothing that was observed is at its limit
 capacity-note-late = the target got slower after { $seconds } s of load: levels held for a shorter time prove nothing and were left out
 capacity-note-warm = the target got faster during the search (warm-up); levels it missed before that were tried again
 capacity-note-waits = from { $load } on the target asks to come back later (429, or 503 with Retry-After), so the load was not raised further

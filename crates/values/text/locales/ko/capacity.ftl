@@ -94,6 +94,7 @@ capacity-usl-failed = 맞는 곡선 없음
 capacity-second = 처리량/응답 시간 최대 { $power }, Kneedle { $kneedle }
 capacity-limit-waits = 의도적으로 설정된 제한: 나중에 다시 오라는 응답(429 또는 Retry-After가 있는 503)
 capacity-limit-unknown = 찾지 못함(--observe가 없으면 대상의 지표를 알 수 없음)
+capacity-limit-unseen = 찾지 못함(관측한 자원 가운데 한계에 닿은 것이 없음)
 capacity-note-late = 부하 { $seconds }초 뒤 느려짐: 더 짧게 유지한 단계는 제외함
 capacity-note-warm = 탐색 중 빨라짐(워밍업): 그 전에 미달한 단계를 다시 시도함
 capacity-note-waits = { $load }부터 나중에 다시 오라는 응답(429 또는 Retry-After가 있는 503): 부하를 더 올리지 않음

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
 
 use super::backend::Backend;
-use super::{explained, told};
+use super::{Scene, explained, told};
 use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
 
 /// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
@@ -14,6 +14,34 @@ fn starved() -> Backend {
         holds_outside: true,
         ..Backend::default()
     }
+}
+
+/// A ramp, and then twice of what ten places of 200 ms each carry.
+#[test]
+fn callers_alone_tell_how_many_requests_are_served_at_once_when_the_load_began_low() {
+    for seed in 0..20 {
+        let mut scene = Scene::new(seed);
+        scene.callers(8.0, 0.0, 200.0, 0.2);
+        scene.callers(50.0, 0.0, 1_500.0, 0.2);
+        let explanation = explained(scene);
+        assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
+        let said = explanation.findings[0].statement.clone();
+        let text = loadline_text::Catalog::new(loadline_text::Lang::En).text(&said);
+        let count: Option<f64> = text.split(' ').nth(1).and_then(|count| count.parse().ok());
+        assert!(
+            count.is_some_and(|count| (count - 10.0).abs() <= 1.0),
+            "seed {seed}: {text}"
+        );
+    }
+}
+
+/// As slow under load as without.
+#[test]
+fn a_target_that_is_always_as_slow_does_not_make_requests_wait() {
+    let mut scene = Scene::new(1);
+    scene.callers(8.0, 0.0, 600.0, 0.2);
+    scene.callers(50.0, 0.0, 640.0, 0.2);
+    assert_eq!(explained(scene).answer, ExplanationAnswer::NoSign);
 }
 
 #[test]

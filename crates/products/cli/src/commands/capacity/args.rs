@@ -46,7 +46,7 @@ pub(crate) struct CapacityArgs {
     /// Virtual users at most [default: 10000 for a URL, 2000 for a script]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_vus: Option<u32>,
-    /// How long the search may take [default: 10m]
+    /// How long the search may take; --soak comes on top [default: 10m]
     #[arg(long, value_parser = duration, value_name = "TIME")]
     pub(super) budget: Option<Duration>,
     /// How near the line it is closed in on, percent [default: 2.5]

@@ -1,25 +1,25 @@
 //! What limits a searched target, as far as its signals tell.
 
-use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole};
+use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
 use loadline_report::explanation as report;
 use loadline_session::explanation;
-use loadline_text::Catalog;
+use loadline_text::{Catalog, capacity};
 
 use super::super::run::keep::KeepFlags;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::Stored;
 
-/// The first finding of `explain`.
+/// What `explain` says of the search's limit.
 pub(super) struct FoundLimit {
-    /// The rule's name.
-    pub(super) rule: &'static str,
+    /// The rule's name; none when what was observed shows no limit.
+    pub(super) rule: Option<&'static str>,
     /// In words, with its grade.
     pub(super) text: String,
 }
 
-/// Explains the stored search; `None` without signals, or when nothing is found to limit. A store
-/// that cannot be read is told, and costs no more than this row.
+/// Explains the stored search; `None` when nothing was observed and nothing can be told without. A
+/// store that cannot be read is told, and costs no more than this row.
 pub(super) fn found(
     context: &mut Context,
     keep: &KeepFlags,
@@ -44,15 +44,22 @@ fn explained(
     let stored = Stored::open(context, keep.store.as_deref())?;
     let run = explanation::read(&stored.store, stored.find(run)?);
     let run = run.map_err(|error| stored.refusal(error))?;
-    if run.signals.series().is_empty() {
-        return Ok(None);
-    }
     let explanation = rules::explain(&run, &[]);
     let first = explanation.findings.first();
-    let is_limited = explanation.answer == ExplanationAnswer::Limited;
-    let first = first.filter(|first| is_limited && first.role == FindingRole::Limit);
-    Ok(first.map(|first| FoundLimit {
-        rule: first.rule.name(),
-        text: report::limit(first, catalog),
-    }))
+    let first = first.filter(|first| match explanation.answer {
+        ExplanationAnswer::Limited => first.role == FindingRole::Limit,
+        ExplanationAnswer::UnknownLimit => first.rule == RuleId::ServedAtOnce,
+        _ => false,
+    });
+    let is_observed = !run.signals.series().is_empty();
+    Ok(match first {
+        Some(first) => Some(FoundLimit {
+            rule: Some(first.rule.name()),
+            text: report::limit(first, catalog),
+        }),
+        None => is_observed.then(|| FoundLimit {
+            rule: None,
+            text: catalog.text(&capacity::limit_unseen()),
+        }),
+    })
 }

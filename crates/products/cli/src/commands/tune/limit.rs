@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::stored::Stored;
 
 /// Rules whose bottleneck is a setting that knobs usually are.
-const SETTINGS: [RuleId; 12] = [
+const SETTINGS: [RuleId; 13] = [
     RuleId::UserLimit,
     RuleId::CpuQuota,
     RuleId::HeapTooSmall,
@@ -24,6 +24,7 @@ const SETTINGS: [RuleId; 12] = [
     RuleId::DatabaseSessions,
     RuleId::WaitsInside,
     RuleId::UnknownLimit,
+    RuleId::ServedAtOnce,
 ];
 
 /// What limits.
