@@ -213,9 +213,14 @@ impl Script {
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| {
-            if let K6Error::Load(LoadError::Import { mistake, .. }) = &error {
-                web_modules::tell_hints(context, std::slice::from_ref(&**mistake), &self.catalog);
-            }
+            let hints = match &error {
+                K6Error::Load(LoadError::Import { mistake, .. }) => {
+                    std::slice::from_ref(&**mistake)
+                }
+                K6Error::ScriptOptions { hints, .. } => hints,
+                _ => &[],
+            };
+            web_modules::tell_hints(context, hints, &self.catalog);
             Stop::Logged(ScriptRefusal::from(error))
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
