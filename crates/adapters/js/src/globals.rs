@@ -2,23 +2,31 @@
 
 use std::time::Duration;
 
-use crate::quickjs::{Args, Attributes, Ctx, Exception};
+use crate::quickjs::{Args, Attributes, Ctx, Exception, Value};
 
 /// Longest delay, as in browsers: 2^31 - 1 ms.
 const LONGEST_MS: f64 = 2_147_483_647.0;
 
+/// The exception for a callback of a timer, named first, that is no function.
+pub type CallbackRefusal = fn(&Ctx, &str, &Value) -> Exception;
+
 impl Ctx {
     /// Adds `setTimeout`, `clearTimeout`, `setInterval` and `clearInterval` to the
-    /// global object.
+    /// global object. `refusal` words what is no callback.
     ///
     /// # Errors
     ///
     /// Out of memory.
-    pub fn install_timers(&self) -> Result<(), Exception> {
+    pub fn install_timers(&self, refusal: CallbackRefusal) -> Result<(), Exception> {
         let global = self.global();
         for (name, repeat) in [("setTimeout", false), ("setInterval", true)] {
-            let function =
-                self.function(name, 2, move |ctx, args| set_timer(ctx, args, name, repeat))?;
+            let function = self.function(name, 2, move |ctx, args| {
+                let callback = args.get(0);
+                if !callback.is_function() {
+                    return Err(refusal(ctx, name, &callback));
+                }
+                set_timer(ctx, args, repeat)
+            })?;
             global.define(name, function, Attributes::HIDDEN)?;
         }
         for name in ["clearTimeout", "clearInterval"] {
@@ -39,13 +47,7 @@ impl Ctx {
     }
 }
 
-fn set_timer(ctx: &Ctx, args: &Args<'_>, name: &str, repeat: bool) -> Result<u64, Exception> {
-    let callback = args.get(0);
-    if !callback.is_function() {
-        return Err(Exception::type_error(format!(
-            "{name}: the first argument must be a function"
-        )));
-    }
+fn set_timer(ctx: &Ctx, args: &Args<'_>, repeat: bool) -> Result<u64, Exception> {
     let ms = args.get(1).to_number()?;
     let ms = if ms.is_nan() {
         0.0
@@ -53,7 +55,7 @@ fn set_timer(ctx: &Ctx, args: &Args<'_>, name: &str, repeat: bool) -> Result<u64
         ms.clamp(0.0, LONGEST_MS)
     };
     let delay = Duration::from_secs_f64(ms / 1000.0);
-    Ok(ctx.set_timer(callback, args.rest(2), delay, repeat))
+    Ok(ctx.set_timer(args.get(0), args.rest(2), delay, repeat))
 }
 
 #[expect(

@@ -53,6 +53,7 @@ pub use call::{Call, Interrupter};
 pub use coroutine::ScriptTimer;
 pub use event_loop::StoppedTimer;
 pub use frames::Frame;
+pub use globals::CallbackRefusal;
 pub use lend::{LentType, NoLentType};
 pub use program::{
     Loader, MapFault, MissingImport, ModuleKind, Program, ProgramError, ProgramErrorKind,

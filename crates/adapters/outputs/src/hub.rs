@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{Merger, Registry, SeriesValue, Window};
 use loadline_net::{NetworkSettings, Url};
+use loadline_reactor::MonotonicClock;
 use loadline_record::Redactor;
-use loadline_units::Time;
+use loadline_units::{Clock, Time};
 
 use crate::batch::{Batch, WallClock, numbered};
 use crate::catalog::{SeriesTracker, SharedCatalog};
@@ -18,15 +19,22 @@ use crate::config::{FileName, OutputConfig, OutputKind};
 use crate::deliver::{DeliveryEvent, deliver};
 use crate::files::{Csv, FileMetadata, FileSink, Json, Target};
 use crate::influxdb::InfluxSink;
+use crate::notice::{NoticeKind, OutputNotice, OutputReport};
 use crate::opentelemetry::OpenTelemetrySink;
 use crate::post::{NetworkFor, ReceiverOptions};
 use crate::prometheus::PrometheusSink;
-use crate::queue::{InputKind, Queue, QueueEvent, ReplaceCause, ReplacedSamples};
+use crate::queue::{InputKind, Queue, QueueEvent, ReplacedSamples};
 use crate::sink::{MakeSink, Tally};
 use crate::spool::Spool;
 
 /// The length of a window.
 const WINDOW: Duration = Duration::from_secs(1);
+
+/// How long the end of a run waits before it says that it does.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// How long it waits for a receiver that never took anything: one that nobody started.
+const STRANGER_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a running attempt may still take after delivery was given up.
 const LAST_ATTEMPT: Duration = Duration::from_secs(2);
@@ -79,76 +87,6 @@ pub enum StartError {
     Thread(String),
 }
 
-/// A change in an output's state that the user should see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputNotice {
-    /// The output's description.
-    pub output: String,
-    /// The change.
-    pub what: NoticeKind,
-}
-
-/// What changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoticeKind {
-    /// Single samples cannot be kept. From this time of day on (nanoseconds since 1970), windows
-    /// replace them.
-    Replacing {
-        /// The moment.
-        from: i64,
-        /// The reason.
-        cause: ReplaceCause,
-    },
-    /// They can be kept again. From this time of day on, they are.
-    Resumed {
-        /// Nanoseconds since 1970.
-        from: i64,
-    },
-    /// The receiver does not accept data; sending is retried.
-    Failing {
-        /// The reason.
-        reason: String,
-    },
-    /// The receiver accepts data again.
-    Recovered,
-    /// The run is over, and the output still has data to deliver.
-    Waiting,
-}
-
-/// What an output delivered.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OutputReport {
-    /// The output's description.
-    pub output: String,
-    /// How many points, lines or values of series the receiver accepted.
-    pub points: u64,
-    /// How many single samples were replaced by windows.
-    pub replaced: u64,
-    /// When the first of those windows began and the last ended, in nanoseconds since 1970.
-    pub replaced_between: Option<(i64, i64)>,
-    /// How many points the receiver rejected for good.
-    pub refused: u64,
-    /// The reason of the first rejection.
-    pub refusal: Option<String>,
-    /// How many single samples were never delivered.
-    pub unsent_samples: u64,
-    /// How many windows and values of series were never delivered.
-    pub unsent_windows: u64,
-    /// How many windows waited on disk and could not be read back.
-    pub unreadable: u64,
-}
-
-impl OutputReport {
-    /// Whether every sample was delivered, one by one or in a sum.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.refused == 0
-            && self.unsent_samples == 0
-            && self.unsent_windows == 0
-            && self.unreadable == 0
-    }
-}
-
 /// The outputs of a run.
 #[derive(Debug)]
 pub struct Outputs {
@@ -171,6 +109,8 @@ struct OutputThread {
     state: Arc<Mutex<DeliveryProgress>>,
     ended: Receiver<()>,
     give_up: Sender<()>,
+    /// Whether it goes to another program.
+    is_remote: bool,
 }
 
 /// The progress of an output's thread.
@@ -285,25 +225,29 @@ impl Outputs {
         waits: impl FnOnce(&[OutputNotice]),
     ) -> Vec<OutputReport> {
         self.intake = None;
-        let moment = Duration::from_millis(500).min(patience);
-        let first = crossbeam_channel::after(moment);
+        let clock = MonotonicClock::start();
+        let left = |limit: Duration| limit.saturating_sub(clock.now().since(Time::ZERO));
+        let moment = MOMENT.min(patience);
         let mut open: Vec<&OutputThread> = self.outlets.iter().collect();
-        open.retain(|outlet| !outlet.ends_before(&first));
+        open.retain(|outlet| !outlet.ends_within(left(moment)));
         if !open.is_empty() {
             let waiting = open.iter().map(|outlet| OutputNotice {
                 output: outlet.description.clone(),
-                what: NoticeKind::Waiting,
+                what: NoticeKind::Waiting {
+                    patience: outlet.patience(patience),
+                },
             });
             waits(&waiting.collect::<Vec<_>>());
-            let last = crossbeam_channel::after(patience - moment);
-            open.retain(|outlet| !outlet.ends_before(&last));
+            // Those that may be given up sooner first.
+            open.sort_by_key(|outlet| outlet.patience(patience));
+            open.retain(|outlet| !outlet.ends_within(left(outlet.patience(patience))));
         }
         for outlet in &open {
             // A thread that has just ended needs no signal.
             let _ = outlet.give_up.try_send(());
         }
-        let last = crossbeam_channel::after(LAST_ATTEMPT);
-        open.retain(|outlet| !outlet.ends_before(&last));
+        let asked = clock.now().since(Time::ZERO);
+        open.retain(|outlet| !outlet.ends_within(left(asked + LAST_ATTEMPT)));
         self.outlets.iter().map(OutputThread::report).collect()
     }
 }
@@ -357,14 +301,29 @@ impl OutputThread {
             state,
             ended,
             give_up,
+            is_remote: !matches!(
+                config.kind,
+                OutputKind::Json { .. } | OutputKind::Csv { .. }
+            ),
         })
     }
 
-    /// Whether the thread ends before `deadline`.
-    fn ends_before(&self, deadline: &Receiver<std::time::Instant>) -> bool {
-        crossbeam_channel::select! {
-            recv(self.ended) -> _ => true,
-            recv(deadline) -> _ => !self.ended.is_empty(),
+    /// Whether the thread ends within `time`.
+    fn ends_within(&self, time: Duration) -> bool {
+        match self.ended.recv_timeout(time) {
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => true,
+            Err(RecvTimeoutError::Timeout) => false,
+        }
+    }
+
+    /// How long the end of the run waits for it: a receiver that never took anything is
+    /// hardly about to.
+    fn patience(&self, longest: Duration) -> Duration {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.tally.points == 0 && self.is_remote {
+            longest.min(STRANGER_PATIENCE)
+        } else {
+            longest
         }
     }
 
@@ -481,3 +440,6 @@ fn go_words(error: &std::io::Error) -> String {
         _ => error.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

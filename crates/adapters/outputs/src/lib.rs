@@ -22,6 +22,7 @@ mod frame;
 mod go_text;
 mod hub;
 mod influxdb;
+mod notice;
 mod opentelemetry;
 mod post;
 mod prometheus;
@@ -32,6 +33,7 @@ mod weighted;
 
 pub use config::{ConfigError, OutputConfig};
 pub use files::{FileMetadata, SubmetricInfo};
-pub use hub::{NoticeKind, OutputNotice, OutputReport, OutputSetup, Outputs, StartError};
+pub use hub::{OutputSetup, Outputs, StartError};
+pub use notice::{NoticeKind, OutputNotice, OutputReport};
 pub use post::{NetworkFor, ReceiverOptions};
 pub use queue::ReplaceCause;

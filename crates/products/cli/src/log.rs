@@ -1,14 +1,19 @@
-//! Log lines in k6's form, to a stream or a file.
+//! Log lines in k6's form, to a stream, a file or Loki.
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::Zoned;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::{LogFormat, LogOutput};
 use loadline_record::Redactor;
+use loadline_session::loki::LokiLog;
+
+use crate::context::Context;
 
 /// Writes log lines as they come.
 pub(crate) struct LogWriter {
@@ -28,6 +33,7 @@ enum Target {
     Stdout,
     Nowhere,
     File(File),
+    Loki(LokiLog),
 }
 
 impl LogWriter {
@@ -35,14 +41,14 @@ impl LogWriter {
     /// lines `redactor` masks secrets.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// When a file cannot be made, or an address cannot be used.
     pub(crate) fn new(
-        output: &LogOutput,
-        format: LogFormat,
+        context: &Context,
+        (output, format): (&LogOutput, LogFormat),
         verbose: bool,
         console_output: Option<&str>,
         redactor: Redactor,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, String> {
         // Its patterns take milliseconds to compile, which no worker should wait for.
         std::thread::spawn(Redactor::prepare);
         let mut least = if verbose {
@@ -55,11 +61,21 @@ impl LogWriter {
             LogOutput::Stdout => Target::Stdout,
             LogOutput::None => Target::Nowhere,
             LogOutput::File { path, level } => {
-                least = level.as_deref().map_or(least, level_named);
-                Target::File(File::options().append(true).create(true).open(path)?)
+                least = least.max(level.unwrap_or(least));
+                Target::File(log_file(&context.working_dir.join(path))?)
+            }
+            LogOutput::Loki(settings) => {
+                least = least.max(settings.level.unwrap_or(least));
+                // What cannot be pushed cannot be said by pushing.
+                let listener = Box::new(|entry: Entry| tell(&entry));
+                let (env, clock) = (&context.env, context.wall_clock);
+                Target::Loki(LokiLog::start(settings.clone(), env, clock, listener)?)
             }
         };
-        let append = |path: &str| File::options().append(true).create(true).open(path);
+        let append = |path: &str| {
+            let file = File::options().append(true).create(true).open(path);
+            file.map_err(|error| error.to_string())
+        };
         Ok(Self {
             to: Mutex::new(to),
             console_to: console_output.map(append).transpose()?.map(Mutex::new),
@@ -69,6 +85,33 @@ impl LogWriter {
             lost: AtomicU64::new(0),
             first_loss: OnceLock::new(),
         })
+    }
+
+    /// Logs why the run fails; where lines are pushed elsewhere, standard error has it too.
+    pub(crate) fn log_failure(&self, entry: Entry) {
+        if entry.level == LogLevel::Error && matches!(&*self.to(), Target::Loki(_)) {
+            tell(&self.masked(entry.clone()));
+        }
+        self.log(entry);
+    }
+
+    /// Hands on what is still on its way. Nothing is logged after it.
+    pub(crate) fn finish(&self) {
+        if let Target::Loki(loki) = &*self.to() {
+            loki.finish();
+        }
+    }
+
+    fn to(&self) -> MutexGuard<'_, Target> {
+        self.to.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a script itself prints is its own affair.
+    fn masked(&self, entry: Entry) -> Entry {
+        if entry.is_console() {
+            return entry;
+        }
+        entry.mapped(|text| self.redactor.text(text))
     }
 
     /// How many lines its files did not take, and why; `None` without such.
@@ -104,25 +147,14 @@ impl LogSink for LogWriter {
         {
             // In a file of its own it need not be said where a line comes from.
             let line = self.line(&entry.without("source"));
-            let mut file = file
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             self.write(&mut file, &line);
             return;
         }
-        // What a script itself prints is its own affair.
-        let entry = if entry.is_console() {
-            entry
-        } else {
-            entry.mapped(|text| self.redactor.text(text))
-        };
+        let entry = self.masked(entry);
         let line = self.line(&entry);
-        let mut to = self
-            .to
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
         // A reader that went away ends no run either.
-        let _ = match &mut *to {
+        let _ = match &mut *self.to() {
             Target::Stderr => io::stderr().lock().write_all(line.as_bytes()),
             Target::Stdout => io::stdout().lock().write_all(line.as_bytes()),
             Target::Nowhere => Ok(()),
@@ -130,8 +162,34 @@ impl LogSink for LogWriter {
                 self.write(file, &line);
                 Ok(())
             }
+            Target::Loki(loki) => {
+                loki.push(entry);
+                Ok(())
+            }
         };
     }
+}
+
+/// Writes a line to standard error.
+fn tell(entry: &Entry) {
+    let line = entry.text_line(&now());
+    // Nobody is left to be told.
+    let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
+/// Opens a file for the log, as k6 does: for its owner alone, behind what it holds.
+fn log_file(path: &Path) -> Result<File, String> {
+    let folder = path.parent().filter(|folder| !folder.exists());
+    if let Some(folder) = folder {
+        let folder = folder.display();
+        return Err(format!("provided directory '{folder}' does not exist"));
+    }
+    let file = File::options()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path);
+    file.map_err(|error| format!("failed to open logfile {}: {error}", path.display()))
 }
 
 /// Local time to the second, with its offset.
@@ -140,13 +198,4 @@ fn now() -> String {
     let text = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     text.strip_suffix("+00:00")
         .map_or(text.clone(), |utc| format!("{utc}Z"))
-}
-
-fn level_named(name: &str) -> LogLevel {
-    match name {
-        "debug" | "trace" => LogLevel::Debug,
-        "warning" | "warn" => LogLevel::Warning,
-        "error" | "fatal" | "panic" => LogLevel::Error,
-        _ => LogLevel::Info,
-    }
 }

@@ -18,7 +18,9 @@ pub(crate) fn notice(notice: &OutputNotice, catalog: &Catalog) -> String {
         NoticeKind::Resumed { from } => messages::output_resumed(output, moment(*from)),
         NoticeKind::Failing { reason } => messages::output_failing(output, reason),
         NoticeKind::Recovered => messages::output_recovered(output),
-        NoticeKind::Waiting => messages::output_waiting(output),
+        NoticeKind::Waiting { patience } => {
+            messages::output_waiting(output, patience.as_secs().to_string())
+        }
     })
 }
 

@@ -15,8 +15,8 @@ use loadline_k6::options::{
     ScriptOptions, ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
 use loadline_k6::{
-    K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, SUMMARY_TIMEOUT,
-    ScenarioSettings, ScriptMistake, ScriptSettings, UserFunctions, Watcher,
+    K6Factory, LoadError, LoadedScript, ModuleNote, RemoteModule, RemoteModules, RunSettings,
+    SUMMARY_TIMEOUT, ScenarioSettings, ScriptMistake, ScriptSettings, UserFunctions, Watcher,
 };
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Registry, Submetrics};
@@ -149,6 +149,8 @@ pub enum K6Error {
         url: String,
         /// What is wrong.
         source: Box<OptionsError>,
+        /// All its names that mean nothing.
+        hints: Vec<ScriptMistake>,
     },
     /// The script cannot be loaded.
     #[error(transparent)]
@@ -186,7 +188,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     let settings = script_settings(&request, &features, registry.clone());
     let loaded = loadline_k6::load_with(settings, secrets)
         .map_err(|source| not_a_test(&request.script, &url, source))?;
-    let mut layers = layers(&request, config_file, &loaded.options, &url)?;
+    let mut layers = layers(&request, config_file, &loaded, &url)?;
     layers.merge_tags = features.has(K6Feature::MergeRunTags);
     if layers.script.names_features {
         let text = "Feature flags in script options are not supported; use --features, K6_FEATURES, or the JSON config";
@@ -328,16 +330,17 @@ fn features(request: &mut K6Request, config_file: &OptionsLayer) -> K6Features {
 fn layers(
     request: &K6Request,
     config_file: OptionsLayer,
-    exported: &serde_json::Value,
+    loaded: &LoadedScript,
     url: &str,
 ) -> Result<Layers, K6Error> {
-    let exported = request.archived_options.as_ref().unwrap_or(exported);
+    let exported = request.archived_options.as_ref().unwrap_or(&loaded.options);
     let version = request.runtime.version;
     let script = ScriptOptions::read(exported, version).map_err(|source| match source {
         OptionsError::Script { .. } => K6Error::ScriptOptions {
             script: request.script.clone(),
             url: url.to_owned(),
             source: Box::new(source),
+            hints: loaded.hints(version),
         },
         other => K6Error::Options(other),
     })?;

@@ -24,6 +24,7 @@ mod judge;
 pub mod k6;
 mod limits;
 mod live_explanation;
+pub mod loki;
 pub mod network;
 mod notify;
 mod observed;

@@ -299,7 +299,7 @@ fn router(surface: Arc<Surface>) -> Router {
         .route("/v1/groups", get(groups))
         .route("/v1/groups/{id}", get(group))
         .route("/v1/setup", get(setup).put(give_setup).post(run_setup))
-        .route("/v1/teardown", axum::routing::post(run_no_teardown))
+        .route("/v1/teardown", axum::routing::post(run_teardown))
         .route("/ping", get(ping))
         .route("/", get(ping))
         .with_state(surface)
@@ -380,30 +380,52 @@ async fn give_setup(State(surface): State<Arc<Surface>>, body: Bytes) -> Respons
 
 /// Runs `setup()` now, and shows what it returned.
 async fn run_setup(State(surface): State<Arc<Surface>>) -> Response {
-    let title = "Error executing setup";
+    match run_stage(&surface, LifecycleStage::Setup).await {
+        Ok(()) => labelled(&surface.setup()),
+        Err(refused) => refused.into_response(),
+    }
+}
+
+/// Runs `teardown()` now.
+async fn run_teardown(State(surface): State<Arc<Surface>>) -> Response {
+    match run_stage(&surface, LifecycleStage::Teardown).await {
+        Ok(()) => StatusCode::OK.into_response(),
+        Err(refused) => refused.into_response(),
+    }
+}
+
+/// Runs a stage to its end while the run waits.
+async fn run_stage(surface: &Arc<Surface>, stage: LifecycleStage) -> Result<(), Refused> {
+    let (title, detail) = match stage {
+        LifecycleStage::Setup => (
+            "Error executing setup",
+            "set-up runs by hand only while a run that was started paused waits",
+        ),
+        _ => (
+            "Error executing teardown",
+            "teardown runs by hand only while a run that was started paused waits; otherwise with the end of the test",
+        ),
+    };
     let waits = surface.status.load(Ordering::Relaxed) == PAUSED_BEFORE_RUN;
     let Some(run) = surface.run.get().filter(|_| waits) else {
-        let detail = "set-up runs by hand only while a run that was started paused waits";
-        return Refused::new(StatusCode::CONFLICT, title, detail).into_response();
+        return Err(Refused::new(StatusCode::CONFLICT, title, detail));
     };
-    surface.factory.allow_setup(true);
-    let ended = run.control.run_stage(LifecycleStage::Setup);
+    surface.factory.allow_stage(stage, true);
+    let ended = run.control.run_stage(stage);
     let ended = tokio::task::spawn_blocking(move || ended.recv()).await;
     let detail = match ended {
-        Ok(Ok(None)) => return labelled(&surface.setup()),
+        Ok(Ok(None)) => return Ok(()),
         Ok(Ok(Some(fault))) => fault.message,
         Ok(Err(_)) | Err(_) => {
-            surface.factory.allow_setup(false);
+            surface.factory.allow_stage(stage, false);
             "the run began or ended meanwhile".to_owned()
         }
     };
-    Refused::new(StatusCode::INTERNAL_SERVER_ERROR, title, detail).into_response()
-}
-
-/// Teardown runs with the test and at no other time.
-async fn run_no_teardown() -> Response {
-    let detail = "teardown runs at the end of the test";
-    Refused::new(StatusCode::NOT_IMPLEMENTED, "Not implemented", detail).into_response()
+    Err(Refused::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        title,
+        detail,
+    ))
 }
 
 async fn ping() -> &'static str {

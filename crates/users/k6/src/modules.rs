@@ -80,7 +80,7 @@ pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
     ctx.global().set("global", ctx.global())?;
     ctx.global()
         .set("require", ctx.function("require", 1, require)?)?;
-    ctx.install_timers()?;
+    ctx.install_timers(timers::no_callback)?;
     web::install_globals(ctx)?;
     webcrypto::install_global(ctx)
 }

@@ -385,7 +385,7 @@ declare_messages! {
     /// It does again.
     "output-recovered" => output_recovered(output);
     /// The run is over and an output is not.
-    "output-waiting" => output_waiting(output);
+    "output-waiting" => output_waiting(output, seconds);
     /// How many samples of an output were replaced.
     "output-replaced" => output_replaced(output, count, from, until);
     /// What an output's receiver refused.

@@ -193,7 +193,8 @@ pub(crate) fn install(ctx: &Ctx, clock: &Rc<Virtual>, log: &Log) {
             Ok(())
         })
         .unwrap();
-    ctx.install_timers().unwrap();
+    ctx.install_timers(|_, name, _| Exception::type_error(format!("{name}: no function")))
+        .unwrap();
 }
 
 /// SourceFile files in memory; specifiers are relative to `file:///`.

@@ -18,6 +18,7 @@ mod gate;
 mod k6_name;
 mod keys;
 mod limits;
+mod log_output;
 mod lost_writes;
 mod observe;
 mod once;

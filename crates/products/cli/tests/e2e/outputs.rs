@@ -411,7 +411,8 @@ export default function () { http.get(`${__ENV.BASE}/`); }",
 fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
     let script = "export function setup() { return { token: 'made' }; }
         export const options = { iterations: 1 };
-        export default function (data) { console.log('data', JSON.stringify(data)); }";
+        export default function (data) { console.log('data', JSON.stringify(data)); }
+        export function teardown() { console.log('torn down'); }";
     let path = folder("setup_by_hand").join("test.js");
     std::fs::write(&path, script).unwrap();
     let path = path.to_str().unwrap();
@@ -421,6 +422,7 @@ fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
         "-q",
         "--no-store",
         "--no-setup",
+        "--no-teardown",
         "--paused",
         "--address",
         &address,
@@ -441,12 +443,16 @@ fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
     assert_eq!(made["data"]["token"], "made");
     let given = data(ask("PUT /v1/setup", r#"{"token":"given"}"#));
     assert_eq!(given["data"]["token"], "given");
+    // Its answer has no body.
+    assert_eq!(ask("POST /v1/teardown", ""), None);
     let go = r#"{"data":{"type":"status","id":"default","attributes":{"paused":false}}}"#;
     ask("PATCH /v1/status", go).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stderr(&output);
     assert!(text.contains(r#"data {\"token\":\"given\"}"#), "{text}");
+    // By hand although it is switched off, and not again at the end.
+    assert_eq!(text.matches("torn down").count(), 1, "{text}");
 }
 
 /// An address that nobody listens on.

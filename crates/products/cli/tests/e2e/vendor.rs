@@ -120,6 +120,12 @@ fn what_is_no_module_is_refused() {
         web.imports(file, path);
         web.refused(&["run", "-q", file], words);
     }
+    // No lock is written of what went over http on its way.
+    let output = web.loadline(&["vendor", "http.js"]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = stderr(&output);
+    assert!(said.contains("which is not https"), "{said}");
+    assert!(!web.folder.join("loadline.lock").exists());
 }
 
 #[test]

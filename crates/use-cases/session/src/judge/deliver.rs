@@ -56,7 +56,7 @@ impl Judge {
                 ("output-failing", serde_json::json!({ "reason": reason }))
             }
             NoticeKind::Recovered => ("output-recovered", serde_json::json!({})),
-            NoticeKind::Waiting => ("output-waiting", serde_json::json!({})),
+            NoticeKind::Waiting { .. } => ("output-waiting", serde_json::json!({})),
         };
         let mut detail = detail;
         detail["output"] = notice.output.clone().into();

@@ -24,7 +24,12 @@ pub(super) fn install(
     env: &Map<String, serde_json::Value>,
     console: Arc<dyn Console>,
 ) -> Result<(), Exception> {
-    ctx.install_timers()?;
+    ctx.install_timers(|_, _, value| {
+        let text = value.to_text().unwrap_or_default();
+        Exception::type_error(format!(
+            "The \"callback\" argument must be of type function. Received {text}"
+        ))
+    })?;
     let host = ctx.object()?;
     host.set("cwd", folder)?;
     host.set(

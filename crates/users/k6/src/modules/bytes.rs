@@ -29,7 +29,7 @@ fn are_bytes(value: &Value) -> bool {
 }
 
 /// Go's type of a typed array's elements.
-pub(super) fn element(value: &Value) -> Option<&'static str> {
+pub(crate) fn element(value: &Value) -> Option<&'static str> {
     if !value.is_typed_array() {
         return None;
     }

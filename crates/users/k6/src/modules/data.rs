@@ -50,6 +50,8 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let wrap = wrapper(ctx)?;
     let class = ctx.constructor("SharedArray", 2, shared_array)?;
     class.define("wrap", wrap, loadline_js::Attributes::NONE)?;
+    // What it makes are arrays, in k6 too; but `instanceof` may be asked.
+    class.define("prototype", ctx.object()?, loadline_js::Attributes::NONE)?;
     exports.add("SharedArray", class);
     Ok(exports)
 }

@@ -110,8 +110,8 @@ fn bodiless(ctx: &Ctx, args: &Args<'_>, method: &'static str) -> Result<Value, E
         Host::of(ctx).log(
             crate::log::LogLevel::Warning,
             format!(
-                "{} requests don't accept a body; expected 2 arguments (url, params), received {}",
-                method,
+                "http.{} only accepts a url and a params argument (2 arguments), but {} were given",
+                method.to_ascii_lowercase(),
                 args.len()
             ),
         );

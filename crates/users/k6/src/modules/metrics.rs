@@ -104,7 +104,7 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         return Ok(false);
     };
     let own_tags = match args.given(1) {
-        Some(tags) => own_tags(&tags, &metric.name)?,
+        Some(tags) => own_tags(ctx, &tags, &metric.name)?,
         None => Vec::new(),
     };
     with_cx(ctx, |cx| {
@@ -136,15 +136,14 @@ fn sample_of(value: &Value) -> Option<f64> {
     (!number.is_nan()).then_some(number)
 }
 
-fn own_tags(object: &Value, metric: &str) -> Result<Vec<(String, String)>, Exception> {
+fn own_tags(ctx: &Ctx, object: &Value, metric: &str) -> Result<Vec<(String, String)>, Exception> {
     let mut tags = Vec::new();
     for key in object.keys()? {
         let value = object.get(&key)?;
         let key = key.to_text();
         let text = tag_text(&key, &value).map_err(|error| {
-            Exception::error(format!(
-                "cannot add tags for the '{metric}' custom metric: {error}"
-            ))
+            let text = format!("cannot add tags for the '{metric}' custom metric: {error}");
+            go_error(ctx, text)
         })?;
         tags.push((key, text));
     }

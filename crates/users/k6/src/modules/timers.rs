@@ -1,6 +1,8 @@
 //! `k6/timers`: the global timers by name.
 
-use loadline_js::{Ctx, Exception, Exports};
+use loadline_js::{Ctx, Exception, Exports, Value};
+
+use super::go_error;
 
 const NAMES: [&str; 4] = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"];
 
@@ -10,4 +12,17 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
         exports.add(name, ctx.global().get(name)?);
     }
     Ok(exports)
+}
+
+/// k6's words for a callback that is none.
+pub(super) fn no_callback(ctx: &Ctx, name: &str, value: &Value) -> Exception {
+    if value.is_nullish() {
+        return go_error(ctx, format!("{name}'s callback isn't a callable function"));
+    }
+    match value.to_text() {
+        Ok(text) => Exception::type_error(format!(
+            "could not convert function call parameter 0: could not convert {text} to sobek.Callable"
+        )),
+        Err(exception) => exception,
+    }
 }

@@ -69,7 +69,7 @@ pub(super) fn named(written: &str, version: K6Version) -> Option<&'static str> {
     (version >= K6Version::V2 || !SINCE_V2.contains(&name)).then_some(name)
 }
 
-/// Names at the top of exported options that mean nothing, with the option that was
+/// Names in exported options and their scenarios that mean nothing, with the one that was
 /// probably meant.
 pub(crate) fn unknown_options(
     exported: &serde_json::Value,
@@ -79,6 +79,10 @@ pub(crate) fn unknown_options(
     let unknown = written.filter(|(name, _)| named(name, version).is_none());
     unknown
         .map(|(name, _)| (name.clone(), nearest(name, NAMES)))
+        .chain(read_scenarios::unknown_fields(
+            &exported["scenarios"],
+            version,
+        ))
         .collect()
 }
 

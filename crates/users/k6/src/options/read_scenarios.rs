@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_testplan::draft::{ExecutorDraft, StageDraft};
+use loadline_units::nearest;
 
 use super::json::{Node, OptionReadError, Reader, field_named};
 use super::scenario::{ExecutorConfig, ScenarioConfig};
@@ -38,6 +39,31 @@ pub(super) fn read(
         read.insert(name.to_owned(), config);
     }
     Ok(Some(read))
+}
+
+/// Names in scenarios that mean nothing, with the one that was probably meant.
+pub(super) fn unknown_fields(
+    scenarios: &serde_json::Value,
+    version: K6Version,
+) -> Vec<(String, Option<&'static str>)> {
+    let mut unknown = Vec::new();
+    for scenario in scenarios
+        .as_object()
+        .into_iter()
+        .flat_map(|all| all.values())
+    {
+        let executor = scenario["executor"].as_str();
+        let Some(config) = executor.and_then(|name| ExecutorConfig::empty(name, version)) else {
+            continue;
+        };
+        let own = config.fields().into_iter().map(|field| field.0);
+        let known: Vec<&'static str> = own.chain(COMMON).collect();
+        let written = scenario.as_object().into_iter().flat_map(|all| all.keys());
+        for name in written.filter(|name| field_named(name, &known).is_none()) {
+            unknown.push((name.clone(), nearest(name, known.iter().copied())));
+        }
+    }
+    unknown
 }
 
 fn executor_name(scenario: &Reader<'_>) -> Result<String, OptionReadError> {

@@ -26,6 +26,7 @@ pub struct K6Factory {
     net: Arc<loadline_net::NetworkSettings>,
     /// Set-up runs once although it is switched off.
     setup_allowed: AtomicBool,
+    teardown_allowed: AtomicBool,
 }
 
 struct ReactorTimer(ReactorHandle);
@@ -48,6 +49,7 @@ impl K6Factory {
             shared,
             net: Arc::new(net),
             setup_allowed: AtomicBool::new(false),
+            teardown_allowed: AtomicBool::new(false),
         }
     }
 
@@ -86,9 +88,15 @@ impl K6Factory {
         self.shared.setup_data.json()
     }
 
-    /// Lets set-up run once although it is switched off for the run, or takes that back.
-    pub fn allow_setup(&self, is_allowed: bool) {
-        self.setup_allowed.store(is_allowed, Ordering::Relaxed);
+    /// Lets set-up or teardown run once although it is switched off for the run, or takes that
+    /// back.
+    pub fn allow_stage(&self, stage: LifecycleStage, is_allowed: bool) {
+        let allowed = match stage {
+            LifecycleStage::Setup => &self.setup_allowed,
+            LifecycleStage::Teardown => &self.teardown_allowed,
+            LifecycleStage::Summarize => return,
+        };
+        allowed.store(is_allowed, Ordering::Relaxed);
     }
 
     fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerRealms> {
@@ -120,7 +128,10 @@ impl K6Factory {
                 let is_allowed = self.setup_allowed.swap(false, Ordering::Relaxed);
                 (is_allowed || !settings.no_setup) && self.shared.has_export("setup")
             }
-            LifecycleStage::Teardown => !settings.no_teardown && self.shared.has_export("teardown"),
+            LifecycleStage::Teardown => {
+                let is_allowed = self.teardown_allowed.swap(false, Ordering::Relaxed);
+                (is_allowed || !settings.no_teardown) && self.shared.has_export("teardown")
+            }
             LifecycleStage::Summarize => {
                 !settings.no_summary && self.shared.has_export("handleSummary")
             }

@@ -127,6 +127,16 @@ pub(crate) fn keeping(
     })))
 }
 
+/// k6's variables that hold one of a few words.
+const CHOICES: [&str; 6] = [
+    "K6_COMPATIBILITY_MODE",
+    "K6_LOG_FORMAT",
+    "K6_OTEL_EXPORTER_PROTOCOL",
+    "K6_OTEL_EXPORTER_TYPE",
+    "K6_SUMMARY_MODE",
+    "K6_TYPE",
+];
+
 /// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.
 const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
 
@@ -139,7 +149,8 @@ pub(crate) fn redactor(
 ) -> Redactor {
     let of_test = of_test.iter().map(|(name, value)| (name, value));
     let secret = env.iter().chain(of_test).filter(|(name, value)| {
-        let may_be = !FOLDERS.contains(&name.as_str()) && !keep.contains(name);
+        let is_known = FOLDERS.contains(&name.as_str()) || CHOICES.contains(&name.as_str());
+        let may_be = !is_known && !keep.contains(name);
         // What k6's own variables hold is seldom worth reading and may be anything.
         may_be && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
     });

@@ -58,14 +58,16 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Ok(script) => script,
         Err(stop) => return stop.told(context, &context.catalog(None)),
     };
-    match script.run(context) {
+    let code = match script.run(context) {
         Ok(exit) => exit.code(Dialect::K6),
         Err(Stop::Logged(refusal)) => {
-            script.log.log(refusal.entry);
+            script.log.log_failure(refusal.entry);
             refusal.code
         }
         Err(stop) => stop.told(context, &script.catalog),
-    }
+    };
+    script.log.finish();
+    code
 }
 
 /// A script with everything typed about it.
@@ -104,13 +106,13 @@ impl Script {
             .clone()
             .or_else(|| context.env.get("K6_CONSOLE_OUTPUT").cloned());
         let log = LogWriter::new(
-            &runtime.log_output,
-            runtime.log_format,
+            context,
+            (&runtime.log_output, runtime.log_format),
             runtime.verbose,
             console_output.as_deref(),
             keep::redactor(&context.env, &parsed.run.env, &[]),
         )
-        .map_err(|error| ScriptRefusal::new(format!("cannot open the log: {error}"), other))?;
+        .map_err(|error| ScriptRefusal::new(error, other))?;
         let config_file = config_file(context, runtime.config.as_deref())?;
         let stdin = match name.as_str() {
             "-" => Some(context.stdin().map_err(|error| {
@@ -211,9 +213,14 @@ impl Script {
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| {
-            if let K6Error::Load(LoadError::Import { mistake, .. }) = &error {
-                web_modules::tell_hints(context, std::slice::from_ref(&**mistake), &self.catalog);
-            }
+            let hints = match &error {
+                K6Error::Load(LoadError::Import { mistake, .. }) => {
+                    std::slice::from_ref(&**mistake)
+                }
+                K6Error::ScriptOptions { hints, .. } => hints,
+                _ => &[],
+            };
+            web_modules::tell_hints(context, hints, &self.catalog);
             Stop::Logged(ScriptRefusal::from(error))
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
@@ -334,7 +341,7 @@ impl Script {
             self.log.log(Entry::new(LogLevel::Warning, line));
         }
         for entry in entries {
-            self.log.log(entry);
+            self.log.log_failure(entry);
         }
     }
 

@@ -153,12 +153,9 @@ fn read(ctx: &Ctx, user: &HttpUser, key: &str, request: &Value) -> Result<Job, R
     let nothing = ctx.undefined();
     if request.is_array() {
         if request.length()? < 2 {
-            let parts: Result<Vec<_>, _> = request.elements()?.iter().map(go_text::shown).collect();
+            let shown = go_text::shown_as_code(request)?;
             return Err(Refusal::Failed(
-                format!(
-                    "invalid batch request '[]interface {{}}{{{}}}'",
-                    parts?.join(", ")
-                ),
+                format!("invalid batch request '{shown}'"),
                 0,
             ));
         }

@@ -1,11 +1,12 @@
 //! Request bodies: text, bytes and forms.
 
-use bytes::Bytes;
+use ::bytes::Bytes;
 use loadline_js::{Exception, Value};
 use loadline_net::form::{self, FilePart, Multipart};
 
 use super::file::FileMark;
 use super::go_text;
+use crate::modules::bytes;
 
 /// A body and the media type that goes with it when the script names none.
 pub(super) struct Body {
@@ -42,7 +43,15 @@ pub(super) fn read(
     if value.is_string() {
         return Ok(Some(plain(value.to_text()?.into_bytes())));
     }
-    if let Some(bytes) = value.to_bytes() {
+    if let Some(element) = bytes::element(value).filter(|element| *element != "uint8") {
+        return Err(NoBody::Unknown(format!(
+            "unknown request body type []{element}"
+        )));
+    }
+    // For k6 a `DataView` is an object without fields.
+    if !value.is_data_view()
+        && let Some(bytes) = value.to_bytes()
+    {
         return Ok(Some(plain(bytes)));
     }
     if value.host::<FileMark>().is_some() {
@@ -50,7 +59,7 @@ pub(super) fn read(
             "unknown request body type *http.FileData".to_owned(),
         ));
     }
-    if !value.is_object() || value.is_array() || value.is_function() {
+    if !value.is_object() || value.is_array() || value.is_function() || has_type_of_its_own(value) {
         let name = go_text::type_name(value);
         return Err(NoBody::Unknown(format!("unknown request body type {name}")));
     }
@@ -66,6 +75,11 @@ pub(super) fn read(
     } else {
         url_encoded(&fields)?
     }))
+}
+
+/// Whether an object is more to Go than a map of its fields.
+fn has_type_of_its_own(value: &Value) -> bool {
+    value.is_date() || value.is_map() || value.is_set() || value.is_promise()
 }
 
 /// The values of a form field: several for an array.

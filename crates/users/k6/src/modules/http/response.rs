@@ -122,7 +122,8 @@ pub(super) fn never_sent(
         url: ResponseUrl::RequestInfo,
         asked: None,
         kind: ResponseType::Binary,
-        has_body: false,
+        // As in k6 it has a body, an empty one.
+        has_body: true,
         failed: true,
         error,
         error_code: code,

@@ -7,6 +7,7 @@
 
 mod csv;
 mod error;
+mod log_output;
 mod parse;
 mod read;
 mod runtime;
@@ -14,8 +15,9 @@ mod spec;
 mod table;
 
 pub use error::FlagError;
+pub use log_output::{LogOutput, LokiSettings};
 pub use parse::{ParsedFlags, given};
 pub use read::{ParsedArguments, RunFlags, parse, parse_with};
-pub use runtime::{CompatibilityMode, LogFormat, LogOutput, Runtime, SummaryMode};
+pub use runtime::{CompatibilityMode, LogFormat, Runtime, SummaryMode};
 pub use spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
 pub use table::{TABLE, VERSION_FLAG};

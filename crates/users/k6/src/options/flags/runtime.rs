@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::log_output::LogOutput;
 use super::read::RunFlags;
 use crate::options::error::{OptionsError, Warning};
 use crate::options::go::parse_bool;
@@ -29,24 +30,6 @@ pub enum CompatibilityMode {
     Base,
     /// TypeScript without asking; k6 is about to drop it.
     ExperimentalEnhanced,
-}
-
-/// Where log lines go.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LogOutput {
-    /// Standard error.
-    Stderr,
-    /// Standard output.
-    Stdout,
-    /// Nowhere.
-    None,
-    /// To a file, from a level on.
-    File {
-        /// The file.
-        path: String,
-        /// The least level, if written.
-        level: Option<String>,
-    },
 }
 
 /// What log lines look like.
@@ -110,7 +93,8 @@ impl RunFlags {
             .log_output
             .clone()
             .or_else(|| variable("K6_LOG_OUTPUT"));
-        let log_output = LogOutput::parse(log_output.as_deref().unwrap_or("stderr"))?;
+        let log_output = LogOutput::parse(log_output.as_deref().unwrap_or("stderr"))
+            .map_err(OptionsError::Runtime)?;
         let compatibility_mode = self.compatibility_mode.clone();
         let compatibility_mode = compatibility_mode.or_else(|| variable("K6_COMPATIBILITY_MODE"));
         let compatibility_mode = CompatibilityMode::parse(&compatibility_mode.unwrap_or_default())?;
@@ -157,8 +141,11 @@ impl RunFlags {
             quiet: self.quiet,
             verbose: self.verbose,
             no_color: self.no_color || no_color,
+            log_format: match &log_output {
+                LogOutput::Loki(_) => LogFormat::Raw,
+                _ => LogFormat::parse(&log_format.unwrap_or_default()),
+            },
             log_output,
-            log_format: LogFormat::parse(&log_format.unwrap_or_default()),
             test_type: self.test_type.clone().or_else(|| variable("K6_TYPE")),
             compatibility_mode,
             script_env,
@@ -248,49 +235,6 @@ impl CompatibilityMode {
     }
 }
 
-impl LogOutput {
-    fn parse(text: &str) -> Result<Self, OptionsError> {
-        match text {
-            "stderr" => Ok(Self::Stderr),
-            "stdout" => Ok(Self::Stdout),
-            "none" => Ok(Self::None),
-            _ if text.starts_with("file") => Self::parse_file(text),
-            _ if text.starts_with("loki") => Err(format!(
-                "log output '{text}': log lines cannot be sent to Loki; use --log-output=file=PATH"
-            )),
-            _ => Err(format!("unsupported log output '{text}'")),
-        }
-        .map_err(OptionsError::Runtime)
-    }
-
-    /// `file=PATH,level=LEVEL`
-    fn parse_file(text: &str) -> Result<Self, String> {
-        let (mut path, mut level) = (String::new(), None);
-        for part in text.split(',') {
-            let Some((name, value)) = part.split_once('=') else {
-                return Err(format!(
-                    "error while parsing logfile configuration key `{part}` with no value"
-                ));
-            };
-            match name {
-                "file" if value.is_empty() => return Err("filepath must not be empty".to_owned()),
-                "file" => value.clone_into(&mut path),
-                "level" if !LOG_LEVELS.contains(&value) => {
-                    return Err(format!("unknown log level {value}"));
-                }
-                "level" => level = Some(value.to_owned()),
-                _ => return Err(format!("unknown logfile config key {name}")),
-            }
-        }
-        Ok(Self::File { path, level })
-    }
-}
-
-/// From the most to the least urgent.
-const LOG_LEVELS: [&str; 8] = [
-    "panic", "fatal", "error", "warning", "warn", "info", "debug", "trace",
-];
-
 impl LogFormat {
     fn parse(text: &str) -> Self {
         match text {
@@ -352,28 +296,5 @@ mod tests {
         assert!(off(&[("NO_COLOR", "")]));
         assert!(off(&[("K6_NO_COLOR", "x")]));
         assert!(!off(&[("K6_NO_COLOR", "")]));
-    }
-
-    #[test]
-    fn log_lines_go_to_files() {
-        let file = LogOutput::parse("file=./a.log,level=info").unwrap();
-        let expected = LogOutput::File {
-            path: "./a.log".into(),
-            level: Some("info".into()),
-        };
-        assert_eq!(file, expected);
-        for (text, message) in [
-            ("x", "unsupported log output 'x'"),
-            (
-                "file",
-                "error while parsing logfile configuration key `file` with no value",
-            ),
-            ("file=a,foo=1", "unknown logfile config key foo"),
-            ("file=a,level=bad", "unknown log level bad"),
-        ] {
-            assert_eq!(LogOutput::parse(text).unwrap_err().to_string(), message);
-        }
-        let loki = LogOutput::parse("loki").unwrap_err().to_string();
-        assert!(loki.contains("use --log-output=file"));
     }
 }

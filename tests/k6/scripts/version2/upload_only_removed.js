@@ -1,0 +1,5 @@
+// @args --upload-only
+// @exit 255
+// @since 2.0
+// A flag that went with its command.
+export default function () {}

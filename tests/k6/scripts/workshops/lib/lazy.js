@@ -1,0 +1,2 @@
+export const loaded = true;
+export default (x) => x * 2;
