@@ -63,4 +63,8 @@ declare_messages! {
     "phases-sum-open" => phases_sum_open(length, users);
     /// Keys of an Artillery file, and how many do what they do there.
     "compat-keys" => compat_keys(used, supported);
+    /// Of a processor of an Artillery file: it runs in Node.
+    "processor-in-node" => processor_in_node(version, name, place);
+    /// Of a processor of an Artillery file: it needs Node, and there is none.
+    "processor-without-node" => processor_without_node(name, place);
 }

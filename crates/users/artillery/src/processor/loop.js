@@ -91,7 +91,7 @@
   // Where an error was thrown, for people.
   const placeOf = (err) => {
     const stack = err && typeof err === 'object' && typeof err.stack === 'string' ? err.stack : '';
-    const line = stack.split('\n').find((text) => /:\d+:\d+\)?$/.test(text.trim()) && !/loadline|node:internal/.test(text));
+    const line = stack.split('\n').find((text) => /:\d+:\d+\)?$/.test(text.trim()) && !/loadline:|\[eval|node:/.test(text));
     return line ? line.trim().replace(/^at /, '').replace(/file:\/\//g, '') : '';
   };
 

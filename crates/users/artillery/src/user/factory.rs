@@ -17,7 +17,7 @@ use crate::files::Files;
 use crate::model::ScenarioSpec;
 use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
-use crate::processor::{Processor, ProcessorError};
+use crate::processor::{Processor, ProcessorError, ProcessorNotice};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
@@ -109,6 +109,12 @@ impl ArtilleryFactory {
     #[must_use]
     pub fn metrics(&self) -> ArtilleryMetrics {
         self.metrics
+    }
+
+    /// What the processor uses that loadline's interpreter lacks, if anything.
+    #[must_use]
+    pub fn processor_notice(&self) -> Option<&ProcessorNotice> {
+        self.shared.processor.as_ref()?.notice()
     }
 
     /// Whether an expectation failed.

@@ -28,3 +28,5 @@ lint-note = note: { $place }: { $text }
 phases-sum = phases: { $length }, { $users } virtual users, { $requests } requests
 phases-sum-open = phases: { $length }, { $users } virtual users, requests without a fixed number
 compat-keys = compat: { $used } keys used, { $supported } supported
+processor-in-node = The processor runs in Node { $version }, because it uses `{ $name }` ({ $place }).
+processor-without-node = The processor uses `{ $name }` ({ $place }), which loadline's interpreter does not have, and there is no `node` on the PATH. Install Node to run the processor there; functions that reach this place fail.

@@ -28,3 +28,5 @@ lint-note = 참고: { $place }: { $text }
 phases-sum = 단계: { $length }, 가상 사용자 { $users }명, 요청 { $requests }건
 phases-sum-open = 단계: { $length }, 가상 사용자 { $users }명, 요청 수는 정해지지 않음
 compat-keys = 호환: 키 { $used }개 사용, { $supported }개 지원
+processor-in-node = 프로세서가 `{ $name }`을(를) 쓰므로({ $place }) Node { $version }에서 실행합니다.
+processor-without-node = 프로세서가 쓰는 `{ $name }`({ $place })은(는) loadline의 인터프리터에 없고, PATH에 `node`도 없습니다. Node를 설치하면 프로세서를 Node에서 실행합니다. 지금은 이 부분에 이르는 함수가 실패합니다.

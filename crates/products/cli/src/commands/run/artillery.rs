@@ -259,6 +259,10 @@ fn one_run(
         }),
     })
     .map_err(|error| refused(context, &error))?;
+    if let Some(notice) = ready.factory.processor_notice() {
+        let words = catalog.text(&findings::processor(notice));
+        context.err(&format!("loadline: {words}\n"));
+    }
     let run = ReadyRun {
         ready,
         progress,

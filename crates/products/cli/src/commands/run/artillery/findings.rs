@@ -1,5 +1,6 @@
 //! What was found in a file, in words.
 
+use loadline_artillery::ProcessorNotice;
 use loadline_artillery::finding::{Diagnostic, DiagnosticKind, Severity};
 use loadline_artillery::load::{LoadResult, LoadedTest};
 use loadline_text::{Catalog, Message, grouped, lint};
@@ -27,6 +28,14 @@ pub(super) fn sum(loaded: &LoadResult, test: &LoadedTest, catalog: &Catalog) -> 
     };
     let keys = lint::compat_keys(loaded.keys.0, loaded.keys.1);
     format!("{}\n{}\n", catalog.text(&sum), catalog.text(&keys))
+}
+
+/// Where a processor runs that uses what loadline's interpreter lacks.
+pub(super) fn processor(notice: &ProcessorNotice) -> Message {
+    match &notice.node {
+        Some(version) => lint::processor_in_node(version, &notice.name, &notice.place),
+        None => lint::processor_without_node(&notice.name, &notice.place),
+    }
 }
 
 fn line(loaded: &LoadResult, finding: &Diagnostic, strict: bool, catalog: &Catalog) -> Message {
