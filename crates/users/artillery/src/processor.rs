@@ -107,6 +107,11 @@ impl Processor {
         self.names.contains(name)
     }
 
+    /// The names it exports.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
     /// What it uses that the interpreter lacks, if anything.
     pub(crate) fn notice(&self) -> Option<&ProcessorNotice> {
         self.notice.as_ref()

@@ -74,6 +74,11 @@ fn completed(path: &Path) -> Option<PathBuf> {
             return Some(with);
         }
     }
+    // TypeScript names a file by what it is compiled to.
+    if path.extension().is_some_and(|ending| ending == "js") {
+        let source = path.with_extension("ts");
+        return source.is_file().then_some(source);
+    }
     if !path.is_dir() {
         return None;
     }

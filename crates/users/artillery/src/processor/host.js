@@ -49,7 +49,8 @@
       send('r' + JSON.stringify({ version: process.version, names: LOOP.names(exported) }));
       LOOP.start(exported, next, (id, reply) => send(`d${id} ${reply}`), (vu, told) => send(`t${vu} ${told}`));
     } catch (err) {
-      send('f' + JSON.stringify(String((err && err.stack) || err)));
+      const lines = String((err && err.stack) || err).replace(/^Error: /, '').split('\n');
+      send('f' + JSON.stringify(lines.filter((line) => !/^ +at .*(node:|data:|\[eval)/.test(line)).join('\n')));
     }
   }
 

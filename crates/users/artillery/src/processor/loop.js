@@ -95,6 +95,11 @@
     return line ? line.trim().replace(/^at /, '').replace(/file:\/\//g, '') : '';
   };
 
+  // Errors are counted by their texts, and those of loadline's interpreter are worded another way than Node's.
+  const worded = (text) => String(text)
+    .replace(/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')")
+    .replace(/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')");
+
   function start(exported, next, done, tell) {
     const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
     const called = (f, args, isPlain, ignores) => new Promise((resolve, reject) => {
@@ -138,7 +143,7 @@
         }
       } catch (err) {
         const code = err && typeof err === 'object' ? err.code || err.message : undefined;
-        reply.error = String(code);
+        reply.error = worded(code);
         reply.thrown = { name: now, text: String(err && err.message !== undefined ? `${err.name}: ${err.message}` : err), place: placeOf(err) };
       }
       if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;

@@ -179,7 +179,9 @@ fn first_line(path: &Path, program: &Program) -> String {
     let mut given = Map::new();
     let mut links = Map::new();
     for file in own {
-        links.insert(file.url.to_owned(), json!(file.links));
+        let mut own = file.links.clone();
+        own.retain(|_, target| target.starts_with("file:"));
+        links.insert(file.url.to_owned(), json!(own));
         let is_module = file.kind == ModuleKind::Esm;
         if file.is_typescript || (is_module && !file.url.ends_with(".mjs")) {
             let format = if is_module { "module" } else { "commonjs" };

@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 use super::ArtilleryUser;
 use crate::console::Console;
 use crate::files::Files;
+use crate::finding::Diagnostic;
+use crate::lint::functions;
 use crate::model::ScenarioSpec;
 use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
@@ -115,6 +117,15 @@ impl ArtilleryFactory {
     #[must_use]
     pub fn processor_notice(&self) -> Option<&ProcessorNotice> {
         self.shared.processor.as_ref()?.notice()
+    }
+
+    /// The functions that the file names and its processor does not have.
+    #[must_use]
+    pub fn unknown_functions(&self) -> Vec<Diagnostic> {
+        let processor = self.shared.processor.as_ref();
+        let unknown = processor
+            .map(|processor| functions::unknown(&self.shared.test.script, &processor.names()));
+        unknown.unwrap_or_default()
     }
 
     /// Whether an expectation failed.
