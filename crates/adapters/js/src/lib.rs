@@ -55,8 +55,8 @@ pub use event_loop::StoppedTimer;
 pub use frames::Frame;
 pub use lend::{LentType, NoLentType};
 pub use program::{
-    Loader, MapFault, MissingImport, ModuleKind, NameReference, Program, ProgramError,
-    ProgramErrorKind, ProgramFile, SourceFile,
+    Loader, MapFault, MissingImport, ModuleKind, Program, ProgramError, ProgramErrorKind,
+    ProgramFile, SourceFile, UsedName,
 };
 pub use quickjs::{
     Args, Atom, Attributes, Class, Ctx, ErrorClass, ErrorKind, Exception, Interrupted, IntoJs,

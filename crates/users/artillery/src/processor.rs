@@ -18,7 +18,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_js::{Builtins, NameReference, Program, VmOptions};
+use loadline_js::{Builtins, Program, UsedName, VmOptions};
 use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value};
 
@@ -134,7 +134,7 @@ impl Processor {
 }
 
 impl ProcessorNotice {
-    fn of(name: &NameReference, node: Option<String>) -> Self {
+    fn of(name: &UsedName, node: Option<String>) -> Self {
         let names = name.module.iter().chain(&name.path);
         let names: Vec<&str> = names.map(String::as_str).collect();
         let file = files::path_of(&name.file);

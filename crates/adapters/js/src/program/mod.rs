@@ -25,7 +25,7 @@ pub use bundle::MapFault;
 use graph::Graph;
 use imports::Import;
 pub use imports::MissingImport;
-pub use names::{NameReference, ProgramFile};
+pub use names::{ProgramFile, UsedName};
 use source_map::SourceMap;
 
 /// Finds and reads modules. Built-in modules never reach it.

@@ -51,7 +51,7 @@ pub struct ProgramFile<'p> {
 
 /// A name that a file uses and does not declare.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NameReference {
+pub struct UsedName {
     /// URL of the file.
     pub file: String,
     /// Line, from 1.
@@ -96,7 +96,7 @@ impl Program {
 
     /// The names its files use and do not declare, in the order of their places.
     #[must_use]
-    pub fn names_used(&self) -> Vec<NameReference> {
+    pub fn names_used(&self) -> Vec<UsedName> {
         let files = self.files();
         let mut used = Vec::new();
         let mut set = BTreeSet::new();
@@ -108,7 +108,7 @@ impl Program {
                 let map = self.modules[file.url].map.as_ref();
                 let original = map.and_then(|map| map.original(line, column));
                 let (line, column) = original.unwrap_or((line, column));
-                NameReference {
+                UsedName {
                     file: file.url.to_owned(),
                     line,
                     column,

@@ -1,6 +1,6 @@
 //! What a processor uses that the interpreter does not have.
 
-use loadline_js::{Exception, NameReference, Program, Value, Vm};
+use loadline_js::{Exception, Program, UsedName, Value, Vm};
 
 use super::interpreter::MODULES;
 
@@ -11,10 +11,7 @@ const OPEN: [&[&str]; 2] = [&["process", "env"], &["artillery"]];
 ///
 /// # Errors
 /// What looking at a value threw.
-pub(super) fn first_lacking(
-    program: &Program,
-    vm: &Vm,
-) -> Result<Option<NameReference>, Exception> {
+pub(super) fn first_lacking(program: &Program, vm: &Vm) -> Result<Option<UsedName>, Exception> {
     let globals = vm.ctx().global();
     let modules = globals.get("__node")?;
     for name in program.names_used() {
