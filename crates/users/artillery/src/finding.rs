@@ -56,6 +56,8 @@ pub enum DiagnosticKind {
     },
     #[error("`{path}` cannot be read: {reason}")]
     Unreadable { path: String, reason: String },
+    #[error("the processor `{path}` cannot be read: {reason}")]
+    NoProcessorFile { path: String, reason: String },
     #[error("no target: set config.target, an environment's target, or -t")]
     NoTarget,
     #[error("there is no scenario")]
@@ -168,6 +170,8 @@ impl DiagnosticKind {
             | Self::BadCondition { .. }
             | Self::UnknownFunction { .. }
             | Self::NoProcessor { .. }
+            // The run ends with the code of a worker that cannot start, as in Artillery.
+            | Self::NoProcessorFile { .. }
             | Self::Unclosed { .. }
             | Self::BadUrl { .. }
             | Self::EndlessLoop
@@ -208,6 +212,7 @@ impl DiagnosticKind {
             Self::UnknownEnvironment { .. } => "unknown-environment",
             Self::UnknownFunction { .. } => "unknown-function",
             Self::NoProcessor { .. } => "no-processor",
+            Self::NoProcessorFile { .. } => "no-processor-file",
             Self::Unclosed { .. } => "unclosed",
             Self::BadUrl { .. } => "bad-url",
             Self::EndlessLoop => "endless-loop",

@@ -204,11 +204,11 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
     lint::functions::without_processor(&script, &mut loaded.findings);
     check_length(request, sum, &root, &mut loaded.findings);
     let processor = script.config.processor.as_ref();
-    let processor = processor.map(|(path, mark)| {
-        let path = processor_path(path, &folder, request);
+    let processor = processor.map(|(written, mark)| {
+        let path = processor_path(written, &folder, request);
         if let Err(error) = std::fs::metadata(&path) {
-            let kind = DiagnosticKind::Unreadable {
-                path: path.display().to_string(),
+            let kind = DiagnosticKind::NoProcessorFile {
+                path: written.clone(),
                 reason: error.to_string(),
             };
             loaded.findings.push(Diagnostic { mark: *mark, kind });

@@ -62,3 +62,21 @@ fn functions_that_a_processor_lacks_are_told_by_a_check() {
     );
     assert!(!out.contains("Phase started"), "{out}");
 }
+
+#[test]
+fn a_processor_that_is_not_there_is_told_with_its_line_and_ends_as_there() {
+    let folder = no_folder("no-processor");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = "config:\n  target: http://127.0.0.1:1\n  processor: none.js\nscenarios: [{flow: [{get: {url: /}}]}]\n";
+    std::fs::write(folder.join("t.yml"), file).unwrap();
+    let output = command(&["run", "t.yml", "--no-store"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(11));
+    let err = stderr(&output);
+    assert!(
+        err.contains("t.yml:3:14: `none.js` cannot be read"),
+        "{err}"
+    );
+}

@@ -124,7 +124,6 @@ impl NodeProcessor {
             .arg(&self.host)
             .envs(env)
             .stdin(Stdio::from(OwnedFd::from(other)))
-            .stdout(Stdio::null())
             .spawn()?;
         let inbox = Arc::new(Inbox::default());
         let reading = own.try_clone()?;

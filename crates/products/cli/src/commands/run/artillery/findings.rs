@@ -80,7 +80,9 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
         }
         F::BadCondition { key, value, reason } => lint::lint_bad_condition(key, value, reason),
-        F::Unreadable { path, reason } => lint::lint_unreadable(path, reason),
+        F::Unreadable { path, reason } | F::NoProcessorFile { path, reason } => {
+            lint::lint_unreadable(path, reason)
+        }
         F::NoTarget => lint::lint_no_target(),
         F::NoScenarios => lint::lint_no_scenarios(),
         F::Refused { what, reason } => lint::lint_refused(what, piece(*reason)),
