@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
+.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -72,10 +72,21 @@ compare-k6:
 record-artillery:
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-artillery -- --artillery "$(ARTILLERY)"
 
+## record-artillery-packages: the same for processors that use packages (needs npm)
+record-artillery-packages:
+	cd tests/artillery/packages && npm install --ignore-scripts --no-package-lock
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-artillery -- --artillery "$(ARTILLERY)" --set packages
+
 ## compare-artillery: run the Artillery files under loadline and compare with the recorded results
 compare-artillery:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline
+
+## compare-artillery-packages: the same for processors that use packages (needs npm and Node)
+compare-artillery-packages:
+	cd tests/artillery/packages && npm install --ignore-scripts --no-package-lock
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline --set packages
 
 ## record-proofs: what is promised of stored runs and takes long: kills, disks, A/A pairs, sizes (about an hour)
 record-proofs:

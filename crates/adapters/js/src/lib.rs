@@ -57,7 +57,7 @@ pub use globals::CallbackRefusal;
 pub use lend::{LentType, NoLentType};
 pub use program::{
     Loader, MapFault, MissingImport, ModuleKind, Program, ProgramError, ProgramErrorKind,
-    SourceFile,
+    ProgramFile, SourceFile, UsedName,
 };
 pub use quickjs::{
     Args, Atom, Attributes, Class, Ctx, ErrorClass, ErrorKind, Exception, Interrupted, IntoJs,

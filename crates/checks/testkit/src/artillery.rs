@@ -100,6 +100,9 @@ pub async fn run(
     let host = wire.address().to_string();
     let base = format!("http://{host}");
     case.copy_to(folder)?;
+    if case.packages().exists() {
+        std::os::unix::fs::symlink(case.packages(), folder.join("node_modules")).map_err(failed)?;
+    }
     let mut command = Command::new(&program.binary);
     command
         .args(&program.arguments)
@@ -194,7 +197,7 @@ pub async fn check_all(
 ) -> Result<Vec<Vec<Difference>>, CaseError> {
     let mut all = Vec::new();
     for (case, got) in cases.iter().zip(run_all(cases, program, jobs).await?) {
-        let path = root().join("recorded").join(format!("{}.json", case.name));
+        let path = case.recording();
         if !path.exists() {
             all.push(vec![Difference {
                 what: "recording".to_owned(),

@@ -56,6 +56,8 @@ pub enum DiagnosticKind {
     },
     #[error("`{path}` cannot be read: {reason}")]
     Unreadable { path: String, reason: String },
+    #[error("the processor `{path}` cannot be read: {reason}")]
+    NoProcessorFile { path: String, reason: String },
     #[error("no target: set config.target, an environment's target, or -t")]
     NoTarget,
     #[error("there is no scenario")]
@@ -69,7 +71,11 @@ pub enum DiagnosticKind {
         belongs: &'static str,
     },
     #[error("`{key}` is not known under {under}")]
-    UnknownKey { key: String, under: &'static str },
+    UnknownKey {
+        key: String,
+        under: &'static str,
+        nearest: Option<&'static str>,
+    },
     #[error("`{variable}` is used but never set")]
     NeverSet { variable: String },
     #[error("`{variable}` is used here, but first set later (line {line})")]
@@ -97,7 +103,35 @@ pub enum DiagnosticKind {
     #[error("there is no environment `{name}`")]
     UnknownEnvironment { name: String },
     #[error("there is no function `{name}`")]
-    UnknownFunction { name: String },
+    UnknownFunction {
+        name: String,
+        nearest: Option<String>,
+    },
+    #[error("`{name}` is a function of a processor, and `config.processor` is missing")]
+    NoProcessor { name: String },
+    #[error("`{{{{` without `}}}}` in `{text}`")]
+    Unclosed { text: String },
+    #[error("`{value}` begins neither with `/` nor with a scheme")]
+    BadUrl { value: String },
+    #[error("a loop without count, over or whileTrue never ends")]
+    EndlessLoop,
+    #[error("`weight: {value}` is no number and counts as 0")]
+    BadWeight { value: String },
+    #[error("`{name}` is none of Artillery's metrics")]
+    UnknownMetric { name: String, nearest: String },
+    #[error("`{plugin}` checks nothing without `config.plugins.{plugin}`")]
+    NoPlugin { plugin: &'static str },
+    #[error("`{key}` is no method of HTTP")]
+    UnknownVerb {
+        key: String,
+        nearest: Option<&'static str>,
+    },
+    #[error("{path} has {columns} columns; `fields` names {fields}")]
+    TooFewColumns {
+        path: String,
+        columns: usize,
+        fields: usize,
+    },
     #[error("the phases add up to {planned}, not {expected}")]
     LengthMismatch { planned: String, expected: String },
     #[error("{path} has {rows} rows and the phases start {needed} virtual users")]
@@ -135,6 +169,17 @@ impl DiagnosticKind {
             | Self::UnknownEnvironment { .. }
             | Self::BadCondition { .. }
             | Self::UnknownFunction { .. }
+            | Self::NoProcessor { .. }
+            // The run ends with the code of a worker that cannot start, as in Artillery.
+            | Self::NoProcessorFile { .. }
+            | Self::Unclosed { .. }
+            | Self::BadUrl { .. }
+            | Self::EndlessLoop
+            | Self::BadWeight { .. }
+            | Self::UnknownMetric { .. }
+            | Self::NoPlugin { .. }
+            | Self::UnknownVerb { .. }
+            | Self::TooFewColumns { .. }
             | Self::TooFewRows { .. } => Severity::Warning,
             Self::CaptureUnused { .. } => Severity::Note,
         }
@@ -166,6 +211,16 @@ impl DiagnosticKind {
             Self::Ignored { .. } => "ignored",
             Self::UnknownEnvironment { .. } => "unknown-environment",
             Self::UnknownFunction { .. } => "unknown-function",
+            Self::NoProcessor { .. } => "no-processor",
+            Self::NoProcessorFile { .. } => "no-processor-file",
+            Self::Unclosed { .. } => "unclosed",
+            Self::BadUrl { .. } => "bad-url",
+            Self::EndlessLoop => "endless-loop",
+            Self::BadWeight { .. } => "bad-weight",
+            Self::UnknownMetric { .. } => "unknown-metric",
+            Self::NoPlugin { .. } => "no-plugin",
+            Self::UnknownVerb { .. } => "unknown-verb",
+            Self::TooFewColumns { .. } => "too-few-columns",
             Self::LengthMismatch { .. } => "length-mismatch",
             Self::TooFewRows { .. } => "too-few-rows",
         }

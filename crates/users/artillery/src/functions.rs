@@ -97,6 +97,22 @@ impl Functions {
     }
 }
 
+/// All names that templates may call, with the dollar sign.
+pub(crate) fn names(functions: &Functions) -> Vec<String> {
+    let own = [
+        "$randomNumber",
+        "$randomString",
+        "$seq",
+        "$uniqueInt",
+        "$now",
+    ];
+    let mut names: Vec<String> = own.map(str::to_owned).to_vec();
+    if functions.fake_data {
+        names.extend(fake_names().map(|name| format!("${name}")));
+    }
+    names
+}
+
 impl FunctionCall {
     /// Its name, with the dollar sign.
     #[must_use]

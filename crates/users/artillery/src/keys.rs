@@ -139,6 +139,13 @@ pub fn find(place: KeyScope, name: &str) -> Option<&'static KeySpec> {
         .find(|key| key.place == place && key.name == name)
 }
 
+/// The key of a scope that a name was probably meant to be.
+#[must_use]
+pub fn nearest(place: KeyScope, name: &str) -> Option<&'static str> {
+    let keys = KEYS.iter().filter(|key| key.place == place);
+    loadline_units::nearest(name, keys.map(|key| key.name))
+}
+
 /// Another scope in which a key of this name may stand; the one that people most often mean comes
 /// first.
 #[must_use]
@@ -176,7 +183,7 @@ use KeySupport::{Ignored, Missing, Supported};
 keys! {
     Top {
         "config" Supported; "scenarios" Supported; "before" Supported; "after" Supported;
-        "version" Ignored(Phrase::IgnoredByArtillery);
+        "version" Ignored(Phrase::IgnoredByArtillery); "$schema" Supported;
     }
     Config {
         "target" Supported; "phases" Supported; "environments" Supported; "variables" Supported;

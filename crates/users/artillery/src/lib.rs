@@ -39,7 +39,7 @@ pub mod yaml;
 pub use console::Console;
 pub use functions::fake_names;
 pub use payload::RowUsage;
-pub use processor::ProcessorError;
+pub use processor::{ProcessorError, ProcessorNotice};
 
 pub use user::{ArtilleryFactory, FactoryError, Listeners};
 pub use vu::NamedExchangeCallback;

@@ -1,6 +1,10 @@
 //! Finds likely mistakes in a whole file: variables that are never set, ids drawn at random, rows
 //! that run out. Also computes the totals of the phases.
 
+pub(crate) mod ensure;
+pub(crate) mod functions;
+pub(crate) mod texts;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -87,7 +91,13 @@ fn requests_of(steps: &[FlowStep]) -> Option<f64> {
 }
 
 /// Variables that exist without being set in the file.
-const BUILT_IN: [&str; 4] = ["target", "$uuid", "$loopCount", "$loopElement"];
+const BUILT_IN: [&str; 5] = [
+    "target",
+    "$uuid",
+    "$loopCount",
+    "$loopElement",
+    "$environment",
+];
 
 /// Checks the whole file.
 pub(crate) fn check(
@@ -120,7 +130,11 @@ pub(crate) fn check(
         flow.report(scenario, findings);
     }
     for scenario in &script.scenarios {
+        bad_weight(scenario, findings);
         random_ids(scenario, payloads, findings);
+    }
+    for payload in payloads {
+        too_few_columns(payload, findings);
     }
     for payload in payloads
         .iter()
@@ -143,6 +157,36 @@ pub(crate) fn check(
                 },
             });
         }
+    }
+}
+
+/// A weight that is no number counts as 0: the scenario never runs.
+fn bad_weight(scenario: &ScenarioSpec, findings: &mut Vec<Diagnostic>) {
+    let Some(weight) = scenario.weight.fixed() else {
+        return;
+    };
+    let value = crate::text::to_text(Some(weight));
+    if !value.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+        findings.push(Diagnostic {
+            mark: scenario.mark,
+            kind: DiagnosticKind::BadWeight { value },
+        });
+    }
+}
+
+/// Names of fields for which the first row has no value.
+fn too_few_columns(payload: &Payload, findings: &mut Vec<Diagnostic>) {
+    let columns = payload.rows().first().map_or(usize::MAX, Vec::len);
+    let fields = payload.spec.fields.len();
+    if columns < fields {
+        findings.push(Diagnostic {
+            mark: payload.spec.mark,
+            kind: DiagnosticKind::TooFewColumns {
+                path: payload.spec.path.clone(),
+                columns,
+                fields,
+            },
+        });
     }
 }
 

@@ -176,6 +176,7 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
         functions: functions.clone(),
         strict_compat: request.strict_compat,
     };
+    lint::texts::check(&root, &functions, &mut loaded.findings);
     let mut read = read(&root, &options);
     loaded.findings.append(&mut read.findings);
     loaded.keys = (read.keys_used, read.keys_supported);
@@ -199,16 +200,21 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
     let payloads = payloads(&script.config, &folder, &mut loaded.findings);
     let sum = lint::sum(&script);
     lint::check(&script, &payloads, &base, sum, &mut loaded.findings);
-    if let Some(expected) = request.expect_length.filter(|length| *length != sum.length) {
-        let phases = root.get("config").and_then(|config| config.get("phases"));
-        loaded.findings.push(Diagnostic {
-            mark: phases.map_or(root.mark, |node| node.mark),
-            kind: DiagnosticKind::LengthMismatch {
-                planned: format!("{:?}", sum.length),
-                expected: format!("{expected:?}"),
-            },
-        });
-    }
+    lint::ensure::check(&script, ensure_mark(&root), &mut loaded.findings);
+    lint::functions::without_processor(&script, &mut loaded.findings);
+    check_length(request, sum, &root, &mut loaded.findings);
+    let processor = script.config.processor.as_ref();
+    let processor = processor.map(|(written, mark)| {
+        let path = processor_path(written, &folder, request);
+        if let Err(error) = std::fs::metadata(&path) {
+            let kind = DiagnosticKind::NoProcessorFile {
+                path: written.clone(),
+                reason: error.to_string(),
+            };
+            loaded.findings.push(Diagnostic { mark: *mark, kind });
+        }
+        path
+    });
     if loaded
         .findings
         .iter()
@@ -216,11 +222,6 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
     {
         return;
     }
-    let processor = script
-        .config
-        .processor
-        .as_ref()
-        .map(|(path, _)| processor_path(path, &folder, request));
     let mut base = base;
     base.insert(
         "target".to_owned(),
@@ -236,6 +237,35 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
         functions,
         strict_compat: request.strict_compat,
     });
+}
+
+/// Compares the length of the phases with the one that was expected.
+fn check_length(
+    request: &LoadRequest,
+    sum: PhaseSum,
+    root: &YamlNode,
+    findings: &mut Vec<Diagnostic>,
+) {
+    if let Some(expected) = request.expect_length.filter(|length| *length != sum.length) {
+        let phases = root.get("config").and_then(|config| config.get("phases"));
+        findings.push(Diagnostic {
+            mark: phases.map_or(root.mark, |node| node.mark),
+            kind: DiagnosticKind::LengthMismatch {
+                planned: format!("{:?}", sum.length),
+                expected: format!("{expected:?}"),
+            },
+        });
+    }
+}
+
+/// Where the checks of `ensure` are.
+fn ensure_mark(root: &YamlNode) -> Mark {
+    let ensure = root.get("config").and_then(|config| {
+        let plugins = config.get("plugins");
+        let own = plugins.and_then(|plugins| plugins.get("ensure"));
+        own.or_else(|| config.get("ensure"))
+    });
+    ensure.map_or(root.mark, |node| node.mark)
 }
 
 /// The phase of a test without phases: one user.

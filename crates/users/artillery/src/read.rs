@@ -156,7 +156,11 @@ impl Reader<'_> {
                 under,
                 belongs: place.name(),
             },
-            None => DiagnosticKind::UnknownKey { key, under },
+            None => DiagnosticKind::UnknownKey {
+                nearest: keys::nearest(place, &key),
+                key,
+                under,
+            },
         };
         self.find(mark, kind);
     }

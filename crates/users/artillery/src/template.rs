@@ -157,6 +157,14 @@ impl TemplateValue {
     }
 }
 
+/// The functions that a text calls and that do not exist.
+pub(crate) fn unknown_calls(text: &str, functions: &Functions) -> Vec<String> {
+    let places = text.match_indices("{{");
+    let calls = places.filter_map(|(at, _)| call_at(&text[at..]));
+    let unknown = calls.filter(|(call, _)| functions.find(call).is_none());
+    unknown.map(|((name, _), _)| name.to_owned()).collect()
+}
+
 impl Text {
     fn new(text: &str, functions: &Functions) -> Self {
         let mut parts: Vec<Part> = Vec::new();

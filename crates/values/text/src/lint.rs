@@ -25,6 +25,8 @@ declare_messages! {
     "lint-misplaced" => lint_misplaced(key, under, belongs);
     /// Found in an Artillery file: unknown key.
     "lint-unknown-key" => lint_unknown_key(key, under);
+    /// Found in an Artillery file: unknown key, and the one that was meant.
+    "lint-unknown-key-near" => lint_unknown_key_near(key, under, nearest);
     /// Found in an Artillery file: never set.
     "lint-never-set" => lint_never_set(variable);
     /// Found in an Artillery file: set later.
@@ -47,6 +49,28 @@ declare_messages! {
     "lint-unknown-environment" => lint_unknown_environment(name);
     /// Found in an Artillery file: unknown function.
     "lint-unknown-function" => lint_unknown_function(name);
+    /// Found in an Artillery file: unknown function, and the one that was meant.
+    "lint-unknown-function-near" => lint_unknown_function_near(name, nearest);
+    /// Found in an Artillery file: a function, and no processor.
+    "lint-no-processor" => lint_no_processor(name);
+    /// Found in an Artillery file: unclosed braces.
+    "lint-unclosed" => lint_unclosed(text);
+    /// Found in an Artillery file: bad URL.
+    "lint-bad-url" => lint_bad_url(value);
+    /// Found in an Artillery file: a loop without an end.
+    "lint-endless-loop" => lint_endless_loop();
+    /// Found in an Artillery file: bad weight.
+    "lint-bad-weight" => lint_bad_weight(value);
+    /// Found in an Artillery file: unknown metric.
+    "lint-unknown-metric" => lint_unknown_metric(name, nearest);
+    /// Found in an Artillery file: checks without their plugin.
+    "lint-no-plugin" => lint_no_plugin(plugin);
+    /// Found in an Artillery file: unknown verb.
+    "lint-unknown-verb" => lint_unknown_verb(key);
+    /// Found in an Artillery file: unknown verb, and the one that was meant.
+    "lint-unknown-verb-near" => lint_unknown_verb_near(key, nearest);
+    /// Found in an Artillery file: too few columns.
+    "lint-too-few-columns" => lint_too_few_columns(path, columns, fields);
     /// Found in an Artillery file: length mismatch.
     "lint-length-mismatch" => lint_length_mismatch(planned, expected);
     /// Found in an Artillery file: too few rows.
@@ -63,4 +87,8 @@ declare_messages! {
     "phases-sum-open" => phases_sum_open(length, users);
     /// Keys of an Artillery file, and how many do what they do there.
     "compat-keys" => compat_keys(used, supported);
+    /// Of a processor of an Artillery file: it runs in Node.
+    "processor-in-node" => processor_in_node(version, name, place);
+    /// Of a processor of an Artillery file: it needs Node, and there is none.
+    "processor-without-node" => processor_without_node(name, place);
 }

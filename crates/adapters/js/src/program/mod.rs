@@ -8,6 +8,7 @@ mod bundle;
 mod compile;
 mod graph;
 mod imports;
+mod names;
 mod scan;
 mod sharing;
 mod source_map;
@@ -24,6 +25,7 @@ pub use bundle::MapFault;
 use graph::Graph;
 use imports::Import;
 pub use imports::MissingImport;
+pub use names::{ProgramFile, UsedName};
 use source_map::SourceMap;
 
 /// Finds and reads modules. Built-in modules never reach it.

@@ -51,6 +51,23 @@ pub fn discover(root: &Path, filters: &[String]) -> Result<Vec<Case>, CaseError>
 }
 
 impl Case {
+    /// The file that holds what Artillery made of it.
+    #[must_use]
+    pub fn recording(&self) -> PathBuf {
+        let name = format!("{}.json", self.name);
+        self.set().join("recorded").join(name)
+    }
+
+    /// The packages that processors of its set import, where they are installed.
+    #[must_use]
+    pub fn packages(&self) -> PathBuf {
+        self.set().join("node_modules")
+    }
+
+    fn set(&self) -> &Path {
+        self.folder.ancestors().nth(2).unwrap_or(Path::new("."))
+    }
+
     fn read(name: String, folder: PathBuf) -> Result<Self, CaseError> {
         let path = folder.join("test.yml");
         let text = std::fs::read_to_string(&path).map_err(|error| CaseError::file(&path, error))?;

@@ -1,6 +1,7 @@
 //! Runs the files of `tests/artillery/cases` under loadline and says where it differs from what Artillery did.
 //!
-//! `compare-artillery --loadline PATH [--filter TEXT]... [--jobs N]`. Ends with 1 when a file differs.
+//! `compare-artillery --loadline PATH [--filter TEXT]... [--jobs N] [--set FOLDER]`. FOLDER is another set of
+//! files below `tests/artillery`. Ends with 1 when a file differs.
 
 use std::process::ExitCode;
 
@@ -10,6 +11,7 @@ use loadline_testkit::artillery::{Program, check_all, discover, root};
 #[expect(clippy::print_stdout, reason = "a command's output")]
 async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let (mut path, mut filters, mut jobs) = (String::from("loadline"), Vec::new(), 4);
+    let mut set = root();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments
@@ -18,6 +20,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         match argument.as_str() {
             "--loadline" => path = value,
             "--filter" => filters.push(value),
+            "--set" => set = root().join(value),
             "--jobs" => jobs = value.parse()?,
             _ => return Err(format!("{argument}: unknown").into()),
         }
@@ -27,7 +30,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         arguments: Vec::new(),
         is_loadline: true,
     };
-    let cases = discover(&root(), &filters)?;
+    let cases = discover(&set, &filters)?;
     let mut equal = 0;
     for (case, differences) in cases.iter().zip(check_all(&cases, &program, jobs).await?) {
         if differences.is_empty() {

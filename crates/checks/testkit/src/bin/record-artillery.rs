@@ -1,7 +1,7 @@
 //! Records what Artillery does with the files of `tests/artillery/cases`.
 //!
-//! `record-artillery --artillery PATH [--filter TEXT]... [--jobs N] [--runs N]`. PATH is `bin/run` of the program, run with
-//! node.
+//! `record-artillery --artillery PATH [--filter TEXT]... [--jobs N] [--runs N] [--set FOLDER]`. PATH is
+//! `bin/run` of the program, run with node; FOLDER is another set of files below `tests/artillery`.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -13,6 +13,7 @@ use loadline_testkit::artillery::{Program, Recording, discover, root, run_all};
 async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let (mut path, mut filters, mut jobs, mut runs) =
         (String::from("artillery"), Vec::new(), 2, 4_usize);
+    let mut set = root();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments
@@ -21,6 +22,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         match argument.as_str() {
             "--artillery" => path = value,
             "--filter" => filters.push(value),
+            "--set" => set = root().join(value),
             "--jobs" => jobs = value.parse()?,
             "--runs" => runs = value.parse::<usize>()?.max(1),
             _ => return Err(format!("{argument}: unknown").into()),
@@ -42,9 +44,8 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         .ok_or_else(|| format!("{path}: tells no version, is it Artillery's bin/run?"))?
         .trim()
         .to_owned();
-    let cases = discover(&root(), &filters)?;
-    let folder = root().join("recorded");
-    std::fs::create_dir_all(&folder)?;
+    let cases = discover(&set, &filters)?;
+    std::fs::create_dir_all(set.join("recorded"))?;
     let mut odd = 0;
     let repeated: Vec<_> = cases
         .iter()
@@ -59,7 +60,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             odd += 1;
         }
         recording.program = format!("artillery {version}");
-        recording.write(&folder.join(format!("{}.json", case.name)))?;
+        recording.write(&case.recording())?;
     }
     println!("recorded {} files with artillery {version}", cases.len());
     Ok(if odd > 0 {

@@ -25,6 +25,7 @@ mod once;
 mod outputs;
 mod plan;
 mod problems;
+mod processors;
 mod report;
 mod rows;
 mod runs;

@@ -214,6 +214,11 @@ pub(crate) async fn before_request(
     if let Some(uri) = changed.remove("uri").filter(|uri| uri.is_string()) {
         changed.insert("url".to_owned(), uri);
     }
+    // It takes the query that the file has, whatever a function makes of it.
+    match request.spec.get("qs") {
+        Some(query) => changed.insert("qs".to_owned(), query.clone()),
+        None => changed.remove("qs"),
+    };
     if let Some(Value::Object(headers)) = changed.get_mut("headers") {
         // A name in another case replaces the earlier one.
         let mut lower = Map::new();

@@ -146,6 +146,9 @@ async fn send(
                 current.add_field("cookie", field);
             }
         }
+        if let Some(code) = build::refused_field(&current) {
+            return (current.url().clone(), Err(code.to_owned()));
+        }
         vu.outbox.known(CommonMetrics::Requests, 1.0);
         vu.outbox.rate("http.request_rate");
         let started = vu.handle.now();

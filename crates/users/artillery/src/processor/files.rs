@@ -4,18 +4,46 @@ use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, SourceFile};
 
+/// A processor's files, and the packages they import.
 pub(super) struct FileLoader;
+
+/// A processor's files alone: modules of Node and packages are left to whoever runs them.
+pub(super) struct OwnFileLoader;
+
+/// URLs of what is left out.
+const OTHERS: &str = "other:";
+
+impl Loader for OwnFileLoader {
+    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
+        if specifier.starts_with(['.', '/']) {
+            return FileLoader.resolve(specifier, referrer);
+        }
+        Ok(format!("{OTHERS}{specifier}"))
+    }
+
+    fn load(&self, url: &str) -> Result<SourceFile, String> {
+        if url.starts_with(OTHERS) {
+            return Ok(SourceFile {
+                text: String::new(),
+                typescript: false,
+            });
+        }
+        FileLoader.load(url)
+    }
+}
 
 /// The `file://` URL of a path.
 pub(super) fn url_of(path: &Path) -> String {
     format!("file://{}", clean(path).display())
 }
 
-fn path_of(url: &str) -> PathBuf {
+/// The path of a `file://` URL.
+pub(super) fn path_of(url: &str) -> PathBuf {
     PathBuf::from(url.strip_prefix("file://").unwrap_or(url))
 }
 
-fn clean(path: &Path) -> PathBuf {
+/// A path without `.` and `..`.
+pub(super) fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
@@ -25,6 +53,12 @@ fn clean(path: &Path) -> PathBuf {
         }
     }
     clean
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    folder.display().to_string()
 }
 
 /// The file for a path, completed as Node does.
@@ -39,6 +73,11 @@ fn completed(path: &Path) -> Option<PathBuf> {
         if with.is_file() {
             return Some(with);
         }
+    }
+    // TypeScript names a file by what it is compiled to.
+    if path.extension().is_some_and(|ending| ending == "js") {
+        let source = path.with_extension("ts");
+        return source.is_file().then_some(source);
     }
     if !path.is_dir() {
         return None;

@@ -91,9 +91,14 @@
   // Where an error was thrown, for people.
   const placeOf = (err) => {
     const stack = err && typeof err === 'object' && typeof err.stack === 'string' ? err.stack : '';
-    const line = stack.split('\n').find((text) => /:\d+:\d+\)?$/.test(text.trim()) && !/loadline|node:internal/.test(text));
+    const line = stack.split('\n').find((text) => /:\d+:\d+\)?$/.test(text.trim()) && !/loadline:|\[eval|node:/.test(text));
     return line ? line.trim().replace(/^at /, '').replace(/file:\/\//g, '') : '';
   };
+
+  // Errors are counted by their texts, and those of loadline's interpreter are worded another way than Node's.
+  const worded = (text) => String(text)
+    .replace(/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')")
+    .replace(/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')");
 
   function start(exported, next, done, tell) {
     const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
@@ -138,7 +143,7 @@
         }
       } catch (err) {
         const code = err && typeof err === 'object' ? err.code || err.message : undefined;
-        reply.error = String(code);
+        reply.error = worded(code);
         reply.thrown = { name: now, text: String(err && err.message !== undefined ? `${err.name}: ${err.message}` : err), place: placeOf(err) };
       }
       if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;

@@ -42,6 +42,16 @@ impl Reader<'_> {
             return None;
         };
         let url = self.text_of("url", url_node)?;
+        if !["/", "http://", "https://", "{{"]
+            .iter()
+            .any(|start| url.starts_with(start))
+        {
+            let value = url.clone();
+            self.find(url_node.mark, DiagnosticKind::BadUrl { value });
+        }
+        if let (Some(_), None) = (present("expect"), &config.expect) {
+            self.find(mark, DiagnosticKind::NoPlugin { plugin: "expect" });
+        }
         let url_written = if url.starts_with('/') {
             format!("{}{url}", config.target)
         } else {
@@ -94,7 +104,8 @@ impl Reader<'_> {
 
     fn body(&mut self, map: &YamlMap) -> Option<RequestBody> {
         let truthy = |key: &str| map.get(key).filter(|node| is_true(Some(&node.to_json())));
-        if let Some(node) = truthy("json") {
+        // `json: false` is a body, too.
+        if let Some(node) = map.get("json") {
             return Some(RequestBody::Json(self.template(node)));
         }
         if let Some(node) = truthy("form") {

@@ -4,14 +4,14 @@ use serde_json::Value;
 
 use super::Reader;
 use crate::finding::DiagnosticKind;
-use crate::keys::KeyScope;
+use crate::keys::{self, KeyScope};
 use crate::model::{
     Config, Connect, EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think,
     WsMessage,
 };
 use crate::phrase::Phrase;
 use crate::text::{Path, text_to_number};
-use crate::yaml::{Yaml, YamlMap, YamlNode};
+use crate::yaml::{Yaml, YamlEntry, YamlMap, YamlNode};
 
 /// The default number of parallel steps.
 const PARALLEL: usize = 100;
@@ -176,9 +176,24 @@ impl Reader<'_> {
             // Only the first key counts; the others have no effect.
             self.unknown(KeyScope::Step, entry.key.clone(), entry.key_mark);
         }
-        self.key(KeyScope::Step, &first.key, first.key_mark);
+        self.verb(first);
         self.request(&first.key, first.key_mark, &first.value, config)
             .map(|request| FlowStep::Request(Box::new(request)))
+    }
+
+    /// The key of a request. Any key is a method, as in Artillery; one that is none is most likely a mistake.
+    fn verb(&mut self, entry: &YamlEntry) {
+        let is_request = entry.value.get("url").is_some() || entry.value.get("uri").is_some();
+        let is_known = keys::find(KeyScope::Step, &entry.key).is_some();
+        if is_known || !is_request || keys::elsewhere(KeyScope::Step, &entry.key).is_some() {
+            return self.key(KeyScope::Step, &entry.key, entry.key_mark);
+        }
+        let kind = DiagnosticKind::UnknownVerb {
+            nearest: loadline_units::nearest(&entry.key, VERBS.iter().take(7).copied()),
+            key: entry.key.clone(),
+        };
+        self.used.insert((KeyScope::Step, entry.key.clone(), false));
+        self.find(entry.key_mark, kind);
     }
 
     fn think(&mut self, map: &YamlMap, time: &YamlNode) -> Option<FlowStep> {
@@ -267,6 +282,10 @@ impl Reader<'_> {
                 }
             },
         };
+        let ends = ["count", "over", "whileTrue"];
+        if ends.iter().all(|key| map.get(key).is_none()) {
+            self.find(steps.mark, DiagnosticKind::EndlessLoop);
+        }
         let name = |reader: &mut Self, key: &str, default: &str| {
             let written = reader.text_at(map, key).filter(|name| !name.is_empty());
             written.unwrap_or_else(|| default.to_owned())

@@ -14,10 +14,12 @@ use serde_json::{Map, Value};
 use super::ArtilleryUser;
 use crate::console::Console;
 use crate::files::Files;
+use crate::finding::Diagnostic;
+use crate::lint::functions;
 use crate::model::ScenarioSpec;
 use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
-use crate::processor::{Processor, ProcessorError};
+use crate::processor::{Processor, ProcessorError, ProcessorNotice};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
@@ -109,6 +111,21 @@ impl ArtilleryFactory {
     #[must_use]
     pub fn metrics(&self) -> ArtilleryMetrics {
         self.metrics
+    }
+
+    /// What the processor uses that loadline's interpreter lacks, if anything.
+    #[must_use]
+    pub fn processor_notice(&self) -> Option<&ProcessorNotice> {
+        self.shared.processor.as_ref()?.notice()
+    }
+
+    /// The functions that the file names and its processor does not have.
+    #[must_use]
+    pub fn unknown_functions(&self) -> Vec<Diagnostic> {
+        let processor = self.shared.processor.as_ref();
+        let unknown = processor
+            .map(|processor| functions::unknown(&self.shared.test.script, &processor.names()));
+        unknown.unwrap_or_default()
     }
 
     /// Whether an expectation failed.

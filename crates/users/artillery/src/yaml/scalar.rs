@@ -12,8 +12,28 @@ pub(super) fn resolve(text: &str) -> Yaml {
     }
     match integer(text).or_else(|| float(text)) {
         Some(number) => Yaml::Number(number),
-        None => Yaml::Text(text.to_owned()),
+        None => Yaml::Text(date(text).unwrap_or_else(|| text.to_owned())),
     }
+}
+
+/// A date, or a time in UTC, as JSON has it: with a time and milliseconds.
+fn date(text: &str) -> Option<String> {
+    let (day, time) = match text.split_once(['T', ' ']) {
+        Some((day, time)) => (day, time.strip_suffix('Z').unwrap_or(time)),
+        None => (text, "00:00:00"),
+    };
+    let fits = |text: &str, form: &str| {
+        let pairs = text.bytes().zip(form.bytes());
+        text.len() == form.len()
+            && pairs.into_iter().all(|(byte, form)| match form {
+                b'0' => byte.is_ascii_digit(),
+                form => byte == form,
+            })
+    };
+    let (time, millis) = time.split_once('.').unwrap_or((time, "0"));
+    let is_date = fits(day, "0000-00-00") && fits(time, "00:00:00");
+    let is_number = !millis.is_empty() && millis.bytes().all(|byte| byte.is_ascii_digit());
+    (is_date && is_number).then(|| format!("{day}T{time}.{:0<3.3}Z", millis))
 }
 
 fn integer(text: &str) -> Option<f64> {

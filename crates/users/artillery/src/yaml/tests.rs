@@ -110,6 +110,21 @@ fn json_is_read_too() {
 }
 
 #[test]
+fn dates_are_texts_as_json_has_them() {
+    let text = "a: 2024-02-03\nb: 2024-02-03T04:05:06Z\nc: 2024-02-03 04:05:06.5\nd: '2024-02-03'\ne: 2024-2-3\n";
+    assert_eq!(
+        value(text),
+        json!({
+            "a": "2024-02-03T00:00:00.000Z",
+            "b": "2024-02-03T04:05:06.000Z",
+            "c": "2024-02-03T04:05:06.500Z",
+            "d": "2024-02-03",
+            "e": "2024-2-3",
+        })
+    );
+}
+
+#[test]
 fn many_keys_are_found() {
     let text: String = (0..100).map(|i| format!("k{i}: {i}\n")).collect();
     let node = parse(&text, 0).unwrap();

@@ -20,11 +20,11 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::NamedExchangeCallback;
-use loadline_artillery::load::{self, LoadRequest};
+use loadline_artillery::load::{self, LoadRequest, LoadedTest};
 use loadline_net::Exchange;
 use loadline_record::Series;
 use loadline_session::RunResult;
-use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, prepare};
+use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
 use super::once::OnceWriter;
@@ -227,10 +227,14 @@ fn one_run(
             context.err(&format!("loadline: {line}\n"));
         }
     }
+    let printer = Arc::new(Printer::start());
     if args.check {
+        // The processor is loaded, so that packages and functions it lacks are told now.
+        let ready = ready(context, args, (test, &environment), &printer, None)?;
+        context.err(&findings::processor(&loaded, &ready.factory, catalog));
+        printer.finish();
         return Ok(EndedRun::without_outcome(0));
     }
-    let printer = Arc::new(Printer::start());
     let is_quiet = args.quiet || args.once;
     if !is_quiet {
         printer.say(format!("Test run id: {test_id}\n"));
@@ -247,18 +251,8 @@ fn one_run(
     let once = args
         .once
         .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));
-    let ready = prepare(ArtilleryRequest {
-        test,
-        only: args.scenario_name.clone(),
-        environment,
-        console: printer.clone(),
-        wall_clock: context.wall_clock,
-        watch: once.clone().map(|writer| {
-            Arc::new(move |place: &str, hop: &Exchange<'_>| writer.print(place, hop))
-                as NamedExchangeCallback
-        }),
-    })
-    .map_err(|error| refused(context, &error))?;
+    let ready = ready(context, args, (test, &environment), &printer, once.as_ref())?;
+    context.err(&findings::processor(&loaded, &ready.factory, catalog));
     let run = ReadyRun {
         ready,
         progress,
@@ -274,6 +268,29 @@ fn one_run(
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
     }
     Ok(ended)
+}
+
+/// A loaded file, ready to run.
+fn ready(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    (test, environment): (LoadedTest, &BTreeMap<String, String>),
+    printer: &Arc<Printer>,
+    once: Option<&Arc<OnceWriter>>,
+) -> Result<ArtilleryTest, Stop> {
+    let watch = once.cloned().map(|writer| {
+        Arc::new(move |place: &str, hop: &Exchange<'_>| writer.print(place, hop))
+            as NamedExchangeCallback
+    });
+    let request = ArtilleryRequest {
+        test,
+        only: args.scenario_name.clone(),
+        environment: environment.clone(),
+        console: printer.clone(),
+        wall_clock: context.wall_clock,
+        watch,
+    };
+    prepare(request).map_err(|error| refused(context, &error))
 }
 
 /// What is loaded, as the arguments say.

@@ -201,7 +201,9 @@ fn body(
     match &spec.body {
         RequestBody::None => Ok(None),
         RequestBody::Json(template) => {
-            let value = render(template).unwrap_or(Value::Null);
+            let Some(value) = render(template) else {
+                return Ok(None);
+            };
             set_type(fields, "application/json");
             request.set_body(Some(Bytes::from(crate::text::json_text(&value))));
             Ok(Some(value))
@@ -329,6 +331,18 @@ fn traceparent(vu: &Vu, tracing: &crate::model::Tracing) -> String {
     format!("00-{}{rest}-{}-{flags}", tracing.prefix, random.hex(16))
 }
 
+/// Node's code for a field that it does not send.
+pub(crate) fn refused_field(request: &Request) -> Option<&'static str> {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    let is_text = |c: char| matches!(c, '\t' | ' '..='~' | '\u{80}'..='\u{ff}');
+    request.fields().iter().find_map(|(name, value)| {
+        if name.is_empty() || !name.chars().all(is_token) {
+            return Some("ERR_INVALID_HTTP_TOKEN");
+        }
+        (!value.chars().all(is_text)).then_some("ERR_INVALID_CHAR")
+    })
+}
+
 /// The request that follows a redirect by got's rules; `None` if the answer is no redirect.
 pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<Request, String>> {
     let status = response.head.status();
@@ -345,7 +359,8 @@ pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<R
     let Ok(url) = Url::parse(target.as_str()) else {
         return Some(Err("ERR_INVALID_URL".to_owned()));
     };
-    let keeps_body = matches!(status, 307 | 308);
+    // Unlike browsers, got makes a GET of a POST for `303 See Other` alone.
+    let keeps_body = status != 303 || matches!(last.method(), "GET" | "HEAD");
     let method = if keeps_body { last.method() } else { "GET" };
     let other_host = url.host_name() != last.url().host_name() || url.port() != last.url().port();
     let mut next = Request::new(method, url);
@@ -377,6 +392,18 @@ mod tests {
             with_query("http://h/p?x=1", query),
             "http://h/p?a+b=c%26d&list=1&list=2&n="
         );
+    }
+
+    #[test]
+    fn fields_that_node_refuses_have_its_codes() {
+        let refused = |name: &str, value: &str| {
+            let mut request = Request::new("GET", Url::parse("http://h/").unwrap());
+            request.add_field(name, value);
+            refused_field(&request)
+        };
+        assert_eq!(refused("x-a", "b\u{e9}"), None);
+        assert_eq!(refused("x {a}", "b"), Some("ERR_INVALID_HTTP_TOKEN"));
+        assert_eq!(refused("x-a", "\u{ac00}"), Some("ERR_INVALID_CHAR"));
     }
 
     #[test]

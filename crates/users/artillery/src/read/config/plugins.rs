@@ -66,6 +66,9 @@ impl Reader<'_> {
         let loads_ensure = plugins.is_some_and(|plugins| plugins.get("ensure").is_some());
         if let Some(node) = ensure {
             let read = self.ensure(node);
+            if !loads_ensure {
+                self.find(node.mark, DiagnosticKind::NoPlugin { plugin: "ensure" });
+            }
             // `config.ensure` alone does not load the plugin, so nothing is checked.
             config.ensure = read.filter(|_| loads_ensure);
         }

@@ -1,5 +1,6 @@
 //! What was found in a file, in words.
 
+use loadline_artillery::ArtilleryFactory;
 use loadline_artillery::finding::{Diagnostic, DiagnosticKind, Severity};
 use loadline_artillery::load::{LoadResult, LoadedTest};
 use loadline_text::{Catalog, Message, grouped, lint};
@@ -27,6 +28,28 @@ pub(super) fn sum(loaded: &LoadResult, test: &LoadedTest, catalog: &Catalog) -> 
     };
     let keys = lint::compat_keys(loaded.keys.0, loaded.keys.1);
     format!("{}\n{}\n", catalog.text(&sum), catalog.text(&keys))
+}
+
+/// What is said of a processor: where it runs if it uses what loadline's interpreter lacks, and functions
+/// that it does not have.
+pub(super) fn processor(
+    loaded: &LoadResult,
+    factory: &ArtilleryFactory,
+    catalog: &Catalog,
+) -> String {
+    let mut out = String::new();
+    for finding in factory.unknown_functions() {
+        out.push_str(&catalog.text(&line(loaded, &finding, false, catalog)));
+        out.push('\n');
+    }
+    if let Some(notice) = factory.processor_notice() {
+        let words = match &notice.node {
+            Some(version) => lint::processor_in_node(version, &notice.name, &notice.place),
+            None => lint::processor_without_node(&notice.name, &notice.place),
+        };
+        out.push_str(&format!("loadline: {}\n", catalog.text(&words)));
+    }
+    out
 }
 
 fn line(loaded: &LoadResult, finding: &Diagnostic, strict: bool, catalog: &Catalog) -> Message {
@@ -57,7 +80,9 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
         }
         F::BadCondition { key, value, reason } => lint::lint_bad_condition(key, value, reason),
-        F::Unreadable { path, reason } => lint::lint_unreadable(path, reason),
+        F::Unreadable { path, reason } | F::NoProcessorFile { path, reason } => {
+            lint::lint_unreadable(path, reason)
+        }
         F::NoTarget => lint::lint_no_target(),
         F::NoScenarios => lint::lint_no_scenarios(),
         F::Refused { what, reason } => lint::lint_refused(what, piece(*reason)),
@@ -66,7 +91,12 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             under,
             belongs,
         } => lint::lint_misplaced(key, under, belongs),
-        F::UnknownKey { key, under } => lint::lint_unknown_key(key, under),
+        F::UnknownKey {
+            key,
+            under,
+            nearest: Some(nearest),
+        } => lint::lint_unknown_key_near(key, under, *nearest),
+        F::UnknownKey { key, under, .. } => lint::lint_unknown_key(key, under),
         F::NeverSet { variable } => lint::lint_never_set(variable),
         F::SetLater { variable, line } => lint::lint_set_later(variable, line),
         F::CaptureUnused { variable } => lint::lint_capture_unused(variable),
@@ -81,7 +111,28 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::SeveralVerbs { keys } => lint::lint_several_verbs(keys),
         F::Ignored { key, reason } => lint::lint_ignored(key, piece(*reason)),
         F::UnknownEnvironment { name } => lint::lint_unknown_environment(name),
-        F::UnknownFunction { name } => lint::lint_unknown_function(name),
+        F::UnknownFunction {
+            name,
+            nearest: Some(nearest),
+        } => lint::lint_unknown_function_near(name, nearest),
+        F::UnknownFunction { name, .. } => lint::lint_unknown_function(name),
+        F::NoProcessor { name } => lint::lint_no_processor(name),
+        F::Unclosed { text } => lint::lint_unclosed(text),
+        F::BadUrl { value } => lint::lint_bad_url(value),
+        F::EndlessLoop => lint::lint_endless_loop(),
+        F::BadWeight { value } => lint::lint_bad_weight(value),
+        F::UnknownMetric { name, nearest } => lint::lint_unknown_metric(name, nearest),
+        F::NoPlugin { plugin } => lint::lint_no_plugin(*plugin),
+        F::UnknownVerb {
+            key,
+            nearest: Some(nearest),
+        } => lint::lint_unknown_verb_near(key, *nearest),
+        F::UnknownVerb { key, .. } => lint::lint_unknown_verb(key),
+        F::TooFewColumns {
+            path,
+            columns,
+            fields,
+        } => lint::lint_too_few_columns(path, *columns, *fields),
         F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
     }

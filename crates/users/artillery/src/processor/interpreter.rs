@@ -1,0 +1,195 @@
+//! A processor in loadline's own interpreter: a runtime for each worker.
+
+use std::future::{Future, poll_fn};
+use std::path::Path;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+
+use loadline_js::{
+    Builtins, Call, Exports, Program, ProgramError, ScriptTimer, Stacks, Vm, VmOptions,
+};
+use loadline_reactor::ReactorHandle;
+use loadline_units::{Clock, Time};
+use serde_json::{Map, Value};
+
+use super::running::RunningProcessor;
+use super::{ProcessorError, files, shims};
+use crate::console::Console;
+
+/// The modules of Node that are provided.
+pub(super) const MODULES: [&str; 12] = [
+    "crypto",
+    "path",
+    "util",
+    "assert",
+    "fs",
+    "buffer",
+    "events",
+    "os",
+    "querystring",
+    "process",
+    "timers",
+    "timers/promises",
+];
+
+/// A compiled processor.
+pub(super) struct Interpreter {
+    program: Arc<Program>,
+    folder: String,
+    env: Map<String, Value>,
+}
+
+impl Interpreter {
+    /// Compiles a file with all that it imports.
+    ///
+    /// # Errors
+    /// [`ProcessorError::Program`].
+    pub(super) fn compile(path: &Path, env: &Map<String, Value>) -> Result<Self, ProcessorError> {
+        let mut builtins = Builtins::new();
+        for name in MODULES {
+            for specifier in [name.to_owned(), format!("node:{name}")] {
+                builtins.add(specifier, move |ctx| {
+                    let module = ctx.global().get("__node")?.get(name)?;
+                    let mut exports = Exports::new();
+                    if module.is_object() || module.is_function() {
+                        for key in module.keys()? {
+                            exports.add(key.to_text(), module.get(&key)?);
+                        }
+                        exports.set_default(module);
+                    }
+                    Ok(exports)
+                });
+            }
+        }
+        let entry = files::url_of(path);
+        let program = Program::build(&entry, Arc::new(files::FileLoader), builtins);
+        let program = program.map_err(|errors| ProcessorError::of_program(&errors))?;
+        Ok(Self {
+            program: Arc::new(program),
+            folder: files::folder_of(path),
+            env: env.clone(),
+        })
+    }
+
+    /// The names it exports, once its init code has run.
+    ///
+    /// # Errors
+    /// [`ProcessorError`].
+    pub(super) fn names(&self, console: &Arc<dyn Console>) -> Result<Vec<String>, ProcessorError> {
+        let (_vm, exports) = self.instance(&VmOptions::default(), console)?;
+        let keys = |value: &loadline_js::Value| -> Vec<String> {
+            let keys = value.keys().unwrap_or_default();
+            keys.iter().map(|key| key.to_text()).collect()
+        };
+        let mut names = keys(&exports);
+        if let Ok(default) = exports.get("default")
+            && default.is_object()
+        {
+            names.extend(keys(&default));
+        }
+        Ok(names)
+    }
+
+    /// A runtime in which its init code has run, and its exports.
+    fn instance(
+        &self,
+        options: &VmOptions,
+        console: &Arc<dyn Console>,
+    ) -> Result<(Vm, loadline_js::Value), ProcessorError> {
+        let vm = surroundings(options, &self.folder, &self.env, console)?;
+        let mut call = vm
+            .start_program(&self.program)
+            .map_err(|error| ProcessorError::Init(error.to_string()))?;
+        // Init code waits only for time slices and promises, so it is polled in a loop.
+        let mut turns = 0;
+        loop {
+            if let Poll::Ready(result) =
+                call.poll(&mut std::task::Context::from_waker(Waker::noop()))
+            {
+                let exports = result.map_err(|error| ProcessorError::Init(error.headline()))?;
+                drop(call);
+                return Ok((vm, exports));
+            }
+            turns += 1;
+            if turns > 100_000 {
+                return Err(ProcessorError::Init(
+                    "the processor's top-level code never ends".to_owned(),
+                ));
+            }
+        }
+    }
+
+    /// Starts it on a worker.
+    ///
+    /// # Errors
+    /// [`ProcessorError`].
+    pub(super) fn start(
+        &self,
+        handle: &ReactorHandle,
+        console: &Arc<dyn Console>,
+    ) -> Result<Rc<RunningProcessor>, ProcessorError> {
+        let options = VmOptions {
+            timer: Rc::new(ReactorTimer(handle.clone())),
+            stacks: Stacks::default(),
+            random_seed: Some(crate::random::from_system().next()),
+            ..VmOptions::default()
+        };
+        let (vm, exports) = self.instance(&options, console)?;
+        let running = Rc::new(RunningProcessor::default());
+        let call = shims::start(&vm, &exports, &running)
+            .map_err(|error| ProcessorError::Init(error.message()))?;
+        drop(exports);
+        let own = Rc::downgrade(&running);
+        let mut kept = Some((call, vm));
+        handle.spawn(poll_fn(move |cx| {
+            let Some((call, _)) = &mut kept else {
+                return Poll::Ready(());
+            };
+            let Poll::Ready(result) = Call::poll(call, cx) else {
+                return Poll::Pending;
+            };
+            kept = None;
+            if let (Some(running), Err(error)) = (own.upgrade(), result) {
+                running.die(error.headline());
+            }
+            Poll::Ready(())
+        }));
+        Ok(running)
+    }
+}
+
+/// A runtime with what processors find around them, and no processor.
+pub(super) fn surroundings(
+    options: &VmOptions,
+    folder: &str,
+    env: &Map<String, Value>,
+    console: &Arc<dyn Console>,
+) -> Result<Vm, ProcessorError> {
+    let vm = Vm::new(options).map_err(|error| ProcessorError::Init(error.to_string()))?;
+    shims::install(vm.ctx(), folder, env, console.clone())
+        .map_err(|error| ProcessorError::Init(error.message()))?;
+    Ok(vm)
+}
+
+struct ReactorTimer(ReactorHandle);
+
+impl Clock for ReactorTimer {
+    fn now(&self) -> Time {
+        self.0.now()
+    }
+}
+
+impl ScriptTimer for ReactorTimer {
+    fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>> {
+        Box::pin(self.0.sleep_until(at))
+    }
+}
+
+impl ProcessorError {
+    /// What is wrong with a program.
+    pub(super) fn of_program(errors: &[ProgramError]) -> Self {
+        Self::Program(errors.iter().map(ProgramError::to_string).collect())
+    }
+}

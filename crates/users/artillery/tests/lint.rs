@@ -1,0 +1,87 @@
+//! What is found in files before they run.
+
+use loadline_artillery::load::{LoadRequest, load};
+
+/// Line and text of what is found in a file.
+fn found(text: &str) -> Vec<String> {
+    let request = LoadRequest {
+        files: vec!["t.yml".to_owned()],
+        working_dir: env!("CARGO_MANIFEST_DIR").into(),
+        inline: Some(text.to_owned()),
+        ..LoadRequest::default()
+    };
+    let findings = load(&request).findings.into_iter();
+    findings
+        .map(|finding| format!("{}: {}", finding.mark.line, finding.kind))
+        .collect()
+}
+
+/// What is found in one step of a flow, on line 5 and below.
+fn in_step(step: &str) -> Vec<String> {
+    found(&format!(
+        "config: {{target: 'http://h', phases: [{{duration: 1, arrivalRate: 1}}]}}\nscenarios:\n  -\n    flow:\n      - {step}\n"
+    ))
+}
+
+#[test]
+fn steps_that_cannot_be_meant_are_told() {
+    assert_eq!(
+        in_step("get: {url: pets}"),
+        ["5: `pets` begins neither with `/` nor with a scheme"]
+    );
+    assert_eq!(
+        in_step("get: {url: '/{{ id'}"),
+        ["5: `{{` without `}}` in `/{{ id`"]
+    );
+    assert_eq!(
+        in_step("get: {url: '/{{ $randomInt(1,10) }}'}"),
+        ["5: there is no function `$randomInt`"]
+    );
+    assert_eq!(in_step("gte: {url: /}"), ["5: `gte` is no method of HTTP"]);
+    assert_eq!(
+        in_step("loop: [{get: {url: /}}]"),
+        ["5: a loop without count, over or whileTrue never ends"]
+    );
+    assert_eq!(
+        in_step("get: {url: /, expect: {statusCode: 200}}"),
+        ["5: `expect` checks nothing without `config.plugins.expect`"]
+    );
+    assert_eq!(
+        in_step("get: {url: /, beforeRequest: sign}"),
+        ["5: `sign` is a function of a processor, and `config.processor` is missing"]
+    );
+    assert_eq!(
+        in_step("get: {url: '/{{ $environment }}/{{ $randomNumber(1, 5) }}'}"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn checks_that_can_never_hold_are_told() {
+    let file = |ensure: &str| {
+        found(&format!(
+            "$schema: x\nconfig:\n  target: http://h\n  {ensure}\n  phases: [{{duration: 1, arrivalRate: 1}}]\nscenarios: [{{flow: [{{get: {{url: /}}}}]}}]\n"
+        ))
+    };
+    assert_eq!(
+        file("plugins: {ensure: {thresholds: [{http.respons_time.p95: 5}]}}"),
+        ["4: `http.respons_time.p95` is none of Artillery's metrics"]
+    );
+    assert_eq!(
+        file("ensure: {thresholds: [{http.response_time.p95: 5}]}"),
+        ["4: `ensure` checks nothing without `config.plugins.ensure`"]
+    );
+}
+
+#[test]
+fn weights_and_files_that_are_no_use_are_told() {
+    assert_eq!(
+        found(
+            "config: {target: 'http://h', processor: no.js, phases: [{duration: 1, arrivalRate: 1}]}\nscenarios:\n  - weight: much\n    flow: [{function: f}]\n"
+        ),
+        [
+            "1: the processor `no.js` cannot be read: No such file or directory (os error 2)",
+            "3: `weight: much` is no number and counts as 0",
+        ]
+    );
+}

@@ -1,0 +1,3 @@
+export function label(method: string, mode: string): string {
+  return `${method}-${mode}`;
+}
