@@ -14,6 +14,7 @@ use loadline_record::Redactor;
 use loadline_session::loki::LokiLog;
 
 use crate::context::Context;
+use crate::terminal::screen::{self, StandardStream};
 
 /// Writes log lines as they come.
 pub(crate) struct LogWriter {
@@ -155,6 +156,9 @@ impl LogSink for LogWriter {
         let line = self.line(&entry);
         // A reader that went away ends no run either.
         let _ = match &mut *self.to() {
+            // A run that has the screen shows them there, and they are written afterwards.
+            Target::Stderr if screen::hold(StandardStream::Err, &line) => Ok(()),
+            Target::Stdout if screen::hold(StandardStream::Out, &line) => Ok(()),
             Target::Stderr => io::stderr().lock().write_all(line.as_bytes()),
             Target::Stdout => io::stdout().lock().write_all(line.as_bytes()),
             Target::Nowhere => Ok(()),

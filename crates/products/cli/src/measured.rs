@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use loadline_text::{Catalog, capacity, problem};
 
-use crate::commands::run::problems::Refusal;
+use crate::refusal::Refusal;
 
 /// One measured load. Times are in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -227,7 +227,7 @@ fn one_run(
             context.err(&format!("loadline: {line}\n"));
         }
     }
-    let printer = Arc::new(Printer::start());
+    let printer = Arc::new(Printer::start(context));
     if args.check {
         // The processor is loaded, so that packages and functions it lacks are told now.
         let ready = ready(context, args, (test, &environment), &printer, None)?;

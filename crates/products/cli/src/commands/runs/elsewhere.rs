@@ -3,7 +3,7 @@
 use loadline_report::runs::{ELSEWHERE, RunLine};
 use loadline_text::{Catalog, problem};
 
-use crate::commands::run::problems::Refusal;
+use crate::refusal::Refusal;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
 
