@@ -19,7 +19,7 @@ const ROLES: [Role; 10] = [
         ],
     ),
     ("judgement", &[&["sizing", "analysis"]]),
-    ("presentation", &[&["report"]]),
+    ("presentation", &[&["report", "terminal"]]),
     ("platform", &[&["reactor", "listen"], &["vu"]]),
     (
         "adapters",

@@ -1,13 +1,15 @@
 //! The events of a run.
 
 use loadline_analysis::explain::Explanation;
-use loadline_metrics::{Histogram, MetricValue, builtin};
+use loadline_metrics::{Histogram, Merger, MetricValue, Window, builtin};
 use loadline_observe::SourceNotice;
 use loadline_outputs::OutputNotice;
 use loadline_record::WarmUp;
+use loadline_record::signals::TargetSnapshot;
 use loadline_units::Time;
 use loadline_vu::{Fault, LifecycleStage};
 
+use crate::failed_requests::{self, FailureCount};
 use crate::health::GeneratorSecond;
 use crate::outcome::RunResult;
 
@@ -49,6 +51,8 @@ pub enum SessionEvent {
     Output(OutputNotice),
     /// A source of signals answers, or no longer does.
     Source(SourceNotice),
+    /// What the target shows of itself now.
+    Target(Box<TargetSnapshot>),
     /// What limits the run, as far as its last seconds tell.
     Explained(Box<Explanation>),
     /// All iterations have ended.
@@ -74,12 +78,14 @@ pub struct Second {
     pub dropped: f64,
     /// `http_req_duration` of these requests, ms.
     pub durations: Histogram,
+    /// The failed requests by what failed.
+    pub failures: Vec<FailureCount>,
     /// The generator's health, where it can be read.
     pub generator: Option<GeneratorSecond>,
 }
 
 impl Second {
-    pub(crate) fn of(window: &loadline_metrics::Window) -> Self {
+    pub(crate) fn of(window: &Window, merger: &Merger) -> Self {
         let counter = |metric| match window.of_metric(metric, loadline_metrics::Kind::Counter) {
             MetricValue::Counter(Some(sum)) => sum.value(),
             _ => 0.0,
@@ -101,6 +107,7 @@ impl Second {
             iterations: counter(builtin::ITERATIONS),
             dropped: counter(builtin::DROPPED_ITERATIONS),
             durations,
+            failures: failed_requests::in_window(window, merger),
             generator: None,
         }
     }

@@ -350,7 +350,7 @@ impl Observer for Judge {
                 self.health.sample(now);
                 self.show(window, totals);
                 self.send(window, totals, now);
-                let mut second = Second::of(window);
+                let mut second = Second::of(window, totals);
                 second.generator = self.health.last_second();
                 self.take_notes(now);
                 self.keep_target(now);

@@ -17,6 +17,7 @@ mod describe;
 mod environment;
 mod event;
 pub mod explanation;
+mod failed_requests;
 mod follow;
 mod full_windows;
 mod health;
@@ -40,6 +41,7 @@ mod warm_up;
 
 pub use environment::environment;
 pub use event::{Second, SessionEvent};
+pub use failed_requests::FailureCount;
 pub use follow::RunObserver;
 pub use health::GeneratorSecond;
 pub use judge::RunNote;

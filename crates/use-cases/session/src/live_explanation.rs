@@ -9,6 +9,7 @@ use loadline_analysis::compare::ComparedWindow;
 use loadline_analysis::explain::{ExplainedLoad, ExplainedRun, explain};
 use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
+use loadline_record::signals::TargetSnapshot;
 use std::time::Duration;
 
 use crate::event::{Second, SessionEvent};
@@ -117,6 +118,11 @@ impl LiveExplanation {
 fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
     while let Ok(mut run) = runs.recv() {
         run.signals = peek.so_far();
+        let target = TargetSnapshot::of(&run.signals);
+        let seen = (!target.is_empty()).then(|| SessionEvent::Target(Box::new(target)));
+        if seen.is_some_and(|seen| events.send(seen).is_err()) {
+            return;
+        }
         let explanation = explain(&run, &[]);
         if events
             .send(SessionEvent::Explained(Box::new(explanation)))

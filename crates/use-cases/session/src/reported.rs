@@ -24,6 +24,7 @@ use loadline_store::{
     RunRow, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
 };
 
+use crate::failed_requests;
 use crate::full_windows::{endpoint, tag};
 use failures::Failures;
 use timeline::TimelineBuilder;
@@ -261,11 +262,5 @@ fn tested(run: &StoredRun) -> TestedRun {
 
 /// Whether a request's series counts failures.
 fn is_failure(def: &loadline_store::SeriesDef) -> bool {
-    match tag(def, "expected_response") {
-        Some(expected) => expected == "false",
-        None => {
-            let status = tag(def, "status").and_then(|status| status.parse::<u16>().ok());
-            status.is_some_and(|status| status == 0 || status >= 400)
-        }
-    }
+    failed_requests::is_failure(tag(def, "expected_response"), tag(def, "status"))
 }

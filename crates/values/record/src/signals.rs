@@ -8,6 +8,7 @@ mod entity;
 mod error;
 mod kind;
 mod series;
+mod snapshot;
 mod source;
 mod stored;
 
@@ -15,6 +16,7 @@ pub use entity::{Entity, Label};
 pub use error::SourceError;
 pub use kind::{SignalKind, SignalMeasure, SignalUnit};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
+pub use snapshot::{ResourceUsage, TargetSnapshot};
 pub use source::{MissingSignal, SourceFailure, SourceKind, SourceStatus, TargetSetting};
 
 /// The version of the stored form.

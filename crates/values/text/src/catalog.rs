@@ -12,7 +12,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 15] {
+const fn sources(lang: Lang) -> [&'static str; 16] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -28,6 +28,7 @@ const fn sources(lang: Lang) -> [&'static str; 15] {
             include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
             include_str!("../locales/en/report.ftl"),
+            include_str!("../locales/en/screen.ftl"),
             include_str!("../locales/en/testbed.ftl"),
             include_str!("../locales/en/tune.ftl"),
         ],
@@ -45,6 +46,7 @@ const fn sources(lang: Lang) -> [&'static str; 15] {
             include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),
             include_str!("../locales/ko/report.ftl"),
+            include_str!("../locales/ko/screen.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
             include_str!("../locales/ko/tune.ftl"),
         ],

@@ -25,6 +25,7 @@ pub mod plan;
 pub mod problem;
 pub mod records;
 pub mod report;
+pub mod screen;
 pub mod testbed;
 pub mod tune;
 

@@ -6,11 +6,11 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     capacity, explain, gate, lint, messages, modules, observe, pages, phrase, plan, records,
-    report, testbed, tune,
+    report, screen, testbed, tune,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 14] = [
+const MODULES: [(&str, &[Declared]); 15] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -24,6 +24,7 @@ const MODULES: [(&str, &[Declared]); 14] = [
     ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("report", report::ALL),
+    ("screen", screen::ALL),
     ("testbed", testbed::ALL),
     ("tune", tune::ALL),
 ];

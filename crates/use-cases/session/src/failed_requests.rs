@@ -1,0 +1,54 @@
+//! Which requests count as failed, and those of one window by what failed.
+
+use loadline_metrics::{Merger, MetricValue, Window, builtin};
+
+/// Requests of one window that failed in one way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailureCount {
+    /// The status of the answer; `0` where none came.
+    pub status: String,
+    /// What went wrong, in the words of the client; empty where the status says it.
+    pub error: String,
+    /// How many.
+    pub count: f64,
+}
+
+/// The failed requests of a window; by the rule of [`is_failure`].
+pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
+    let mut all: Vec<FailureCount> = Vec::new();
+    for gained in &window.series {
+        let MetricValue::Counter(Some(sum)) = &gained.value else {
+            continue;
+        };
+        let tags = merger.series(gained.series).tags;
+        let tag = |key: &str| merger.tags().get(tags, key);
+        let is_request = gained.metric == builtin::HTTP_REQS;
+        if !is_request || !is_failure(tag("expected_response"), tag("status")) {
+            continue;
+        }
+        let of = |key| tag(key).unwrap_or_default();
+        let (status, error, count) = (of("status"), of("error"), sum.value());
+        let same = |one: &&mut FailureCount| one.status == status && one.error == error;
+        match all.iter_mut().find(same) {
+            Some(one) => one.count += count,
+            None => all.push(FailureCount {
+                status: status.to_owned(),
+                error: error.to_owned(),
+                count,
+            }),
+        }
+    }
+    all
+}
+
+/// Whether requests with these tags failed: their answer was not expected, or, where that is
+/// not said, there was none or an error's.
+pub(crate) fn is_failure(expected_response: Option<&str>, status: Option<&str>) -> bool {
+    match expected_response {
+        Some(expected) => expected == "false",
+        None => {
+            let status = status.and_then(|status| status.parse::<u16>().ok());
+            status.is_some_and(|status| status == 0 || status >= 400)
+        }
+    }
+}
