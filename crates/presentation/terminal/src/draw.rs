@@ -10,7 +10,7 @@ use ratatui_core::terminal::Frame;
 
 use crate::area::{Part, Wish, places};
 use crate::figures::{self, clock, cut, left, right, wrapped};
-use crate::theme::TerminalColors;
+use crate::theme::ColorMode;
 use crate::view::{LiveState, LiveView};
 
 /// Scenarios that have a row each.
@@ -23,7 +23,7 @@ const LOG: usize = 3;
 const BAR: usize = 24;
 
 /// Draws `view` over the whole of `frame`.
-pub fn draw(frame: &mut Frame, view: &LiveView, catalog: &Catalog, colors: TerminalColors) {
+pub fn draw(frame: &mut Frame, view: &LiveView, catalog: &Catalog, colors: ColorMode) {
     let screen = frame.area();
     let mut canvas = Canvas {
         buffer: frame.buffer_mut(),
@@ -42,7 +42,7 @@ struct Canvas<'a> {
     buffer: &'a mut Buffer,
     view: &'a LiveView,
     catalog: &'a Catalog,
-    colors: TerminalColors,
+    colors: ColorMode,
     columns: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_record::signals::{ResourceUsage, TargetSnapshot};
+use loadline_record::signals::{LimitedUsage, TargetSnapshot};
 use loadline_text::{Catalog, Message, counted, grouped, percent, screen, significant};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -97,40 +97,54 @@ pub(crate) fn offered(view: &LiveView, catalog: &Catalog) -> Option<String> {
     Some(catalog.text(&text))
 }
 
+/// A column of the table of latencies.
+struct LatencyColumn {
+    /// Which go first where room is short: high ones.
+    rank: usize,
+    head: String,
+    cell: fn(&WindowFigures) -> String,
+}
+
+/// The columns in the order in which they stand.
+fn latency_columns(catalog: &Catalog) -> [LatencyColumn; 6] {
+    let column = |rank, head: String, cell| LatencyColumn { rank, head, cell };
+    let say = |message: Message| catalog.text(&message);
+    [
+        column(5, say(screen::column_requests()), |window| {
+            grouped(window.requests, 0)
+        }),
+        column(3, "p50".to_owned(), |window| quantile(window, 0.5)),
+        column(0, "p95".to_owned(), |window| quantile(window, 0.95)),
+        column(1, "p99".to_owned(), |window| quantile(window, 0.99)),
+        column(4, say(screen::column_most()), |window| {
+            let most = window.durations.max();
+            most.map_or_else(|| NONE.to_owned(), significant)
+        }),
+        column(2, say(screen::column_errors()), |window| {
+            let rate = window.error_rate();
+            rate.map_or_else(|| NONE.to_owned(), percent)
+        }),
+    ]
+}
+
 /// The head of the table of latencies and its three rows, with the columns that fit.
 pub(crate) fn latency(view: &LiveView, catalog: &Catalog, columns: usize) -> Vec<String> {
-    let say = |message: Message| catalog.text(&message);
-    // In the order in which they stand; the number tells which go first where room is short.
-    let all: [(u8, String, fn(&WindowFigures) -> String); 6] = [
-        (5, say(screen::column_requests()), |w| {
-            grouped(w.requests, 0)
-        }),
-        (3, "p50".to_owned(), |w| quantile(w, 0.5)),
-        (0, "p95".to_owned(), |w| quantile(w, 0.95)),
-        (1, "p99".to_owned(), |w| quantile(w, 0.99)),
-        (4, say(screen::column_most()), |w| {
-            w.durations
-                .max()
-                .map_or_else(|| NONE.to_owned(), significant)
-        }),
-        (2, say(screen::column_errors()), |w| {
-            w.error_rate().map_or_else(|| NONE.to_owned(), percent)
-        }),
-    ];
     let fit = columns.saturating_sub(NAMES) / COLUMN;
-    let shown = all.iter().filter(|(rank, ..)| usize::from(*rank) < fit);
-    let row = |name: String,
-               cell: &dyn Fn(&(u8, String, fn(&WindowFigures) -> String)) -> String| {
-        let cells = shown.clone().map(|column| right(&cell(column), COLUMN));
-        format!("{}{}", left(&name, NAMES), cells.collect::<String>())
+    let mut shown = Vec::from(latency_columns(catalog));
+    shown.retain(|column| column.rank < fit);
+    let row = |name: &str, cell: &dyn Fn(&LatencyColumn) -> String| {
+        let cells = shown.iter().map(|column| right(&cell(column), COLUMN));
+        format!("{}{}", left(name, NAMES), cells.collect::<String>())
     };
-    let mut rows = vec![row(String::new(), &|(_, head, _)| head.clone())];
+    let mut rows = vec![row("", &|column| column.head.clone())];
     let windows = [
         (screen::last_second(), &view.latency.second),
         (screen::last_ten(), &view.latency.ten_seconds),
         (screen::whole_run(), &view.latency.run),
     ];
-    rows.extend(windows.map(|(name, window)| row(say(name), &|(_, _, cell)| cell(window))));
+    rows.extend(
+        windows.map(|(name, window)| row(&catalog.text(&name), &|column| (column.cell)(window))),
+    );
     rows
 }
 
@@ -141,12 +155,13 @@ fn quantile(window: &WindowFigures, share: f64) -> String {
 
 /// What the target shows, part by part.
 pub(crate) fn target(target: &TargetSnapshot, catalog: &Catalog) -> Vec<String> {
-    let mebibytes = |usage: ResourceUsage| ResourceUsage {
+    let mebibytes = |usage: LimitedUsage| LimitedUsage {
         used: (usage.used / MEBIBYTE).round(),
         most: usage.most.map(|most| (most / MEBIBYTE).round()),
         ..usage
     };
-    let parts: [(Option<ResourceUsage>, fn(String) -> Message); 5] = [
+    type Name = fn(String) -> Message;
+    let parts: [(Option<LimitedUsage>, Name); 5] = [
         (target.cpu, screen::target_cpu),
         (target.pool, screen::target_pool),
         (target.workers, screen::target_workers),

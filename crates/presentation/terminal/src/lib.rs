@@ -15,7 +15,7 @@ mod view;
 pub use draw::draw;
 pub use figures::cut;
 pub use history::LiveHistory;
-pub use theme::TerminalColors;
+pub use theme::ColorMode;
 pub use view::{
     FailureView, LatencyView, LiveState, LiveView, LoadView, ScenarioView, WindowFigures,
 };

@@ -4,14 +4,14 @@ use ratatui_core::style::{Color, Modifier, Style};
 
 /// Whether the screen has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TerminalColors {
+pub enum ColorMode {
     /// The eight colours that every terminal has and its owner has chosen.
     Plain,
     /// None; weights and reversed lines stay.
     None,
 }
 
-impl TerminalColors {
+impl ColorMode {
     pub(crate) fn bar(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD)
     }

@@ -130,7 +130,7 @@ pub struct LiveView {
     pub failures: Vec<FailureView>,
     /// What the target shows of itself; empty where nothing is observed.
     pub target: TargetSnapshot,
-    /// Share of its cores that the generator uses, 0 to 1.
+    /// Share of a core that the generator's busiest worker uses, 0 to 1.
     pub generator: Option<f64>,
     /// What limits the run so far, in one line.
     pub limit: Option<String>,

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use loadline_text::{Catalog, Lang};
 
 use crate::language;
+use crate::terminal::screen::{self, StandardStream};
 
 /// What a command may know of and do to the process it runs in.
 pub(crate) struct Context {
@@ -68,6 +69,12 @@ impl Context {
         self.stdin_is_tty && self.stdout_is_tty && self.stderr_is_tty && !dumb && !self.is_k6()
     }
 
+    /// Whether colours are wanted at a terminal.
+    pub(crate) fn has_colors(&self) -> bool {
+        let env = |name: &str| self.env.get(name).map_or("", String::as_str);
+        env("NO_COLOR").is_empty() && env("CLICOLOR") != "0"
+    }
+
     /// The catalogue of the language asked for: `--lang`, else the locale.
     pub(crate) fn catalog(&self, asked: Option<Lang>) -> Catalog {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
@@ -82,6 +89,9 @@ impl Context {
     /// Writes to standard output. A reader that went away ends the writing, not the run.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn out(&mut self, text: &str) {
+        if screen::hold(StandardStream::Out, text) {
+            return;
+        }
         let mut stdout = io::stdout().lock();
         let _ = stdout
             .write_all(text.as_bytes())
@@ -96,10 +106,33 @@ impl Context {
 
     /// Writes to standard error from a task that cannot hold the context.
     pub(crate) fn say(text: &str) {
-        let mut stderr = io::stderr().lock();
-        let _ = stderr
-            .write_all(text.as_bytes())
-            .and_then(|()| stderr.flush());
+        if !screen::hold(StandardStream::Err, text) {
+            write_err(text.as_bytes());
+        }
+    }
+
+    /// Writes what a live view draws, whoever has the screen.
+    #[expect(clippy::unused_self, reason = "who writes must hold the context")]
+    pub(crate) fn draw(&mut self, text: &[u8]) {
+        write_err(text);
+    }
+
+    /// Gives a screen that was taken back, and writes what was held meanwhile.
+    pub(crate) fn leave_screen(&mut self, catalog: &Catalog) {
+        let Some((bytes, held)) = screen::give_back() else {
+            return;
+        };
+        write_err(&bytes);
+        if held.lost() > 0 {
+            let lost = catalog.text(&loadline_text::screen::unkept(held.lost()));
+            self.err(&format!("loadline: {lost}\n"));
+        }
+        for (stream, text) in held.texts() {
+            match stream {
+                StandardStream::Out => self.out(text),
+                StandardStream::Err => self.err(text),
+            }
+        }
     }
 
     /// All of standard input.
@@ -112,6 +145,11 @@ impl Context {
         io::stdin().lock().read_to_string(&mut text)?;
         Ok(text)
     }
+}
+
+fn write_err(bytes: &[u8]) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(bytes).and_then(|()| stderr.flush());
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place it is taken from")]

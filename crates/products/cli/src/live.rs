@@ -1,335 +1,231 @@
-//! The live view: one screen on a terminal, one plain line every 10 s elsewhere.
+//! The live view of a run: a whole screen or a few lines on a terminal, one plain line every
+//! 10 s elsewhere.
 
-mod screen;
+mod lines;
+mod painter;
+mod seen;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_observe::SourceNotice;
 use loadline_reactor::MonotonicClock;
-use loadline_report::{explanation, sources};
-use loadline_session::{Second, SessionEvent};
-use screen::Curve;
-
-use loadline_text::{
-    Catalog, Message, grouped, messages, millis, observe, percent, records, significant,
-};
+use loadline_report::sources;
+use loadline_session::SessionEvent;
+use loadline_terminal::ColorMode;
+use loadline_text::{Catalog, Lang, grouped, messages, observe, records};
 use loadline_units::{Clock, Time};
-use loadline_vu::{LifecycleStage, RunState};
+use loadline_vu::RunState;
+
+use crate::context::Context;
+use painter::Painter;
+use seen::Seen;
 
 /// Redrawn this often on a terminal.
 pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);
 /// The time between two lines where there is no terminal.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
-/// Width of a progress bar.
-const BAR: usize = 24;
+
+/// How a run is shown on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum LiveMode {
+    /// The whole screen, where a person can press keys; lines elsewhere.
+    #[default]
+    Screen,
+    /// A few lines that are drawn anew.
+    Lines,
+}
+
+impl LiveMode {
+    /// `screen` or `lines`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "screen" => Some(Self::Screen),
+            "lines" => Some(Self::Lines),
+            _ => None,
+        }
+    }
+}
+
+/// What a live view needs to know beforehand.
+pub(crate) struct LiveConfig {
+    /// What is tested.
+    pub(crate) title: String,
+    pub(crate) mode: LiveMode,
+    pub(crate) has_colors: bool,
+    /// The run speaks loadline's words, not k6's.
+    pub(crate) own_words: bool,
+    /// The run begins with a warm-up.
+    pub(crate) is_warming: bool,
+}
 
 /// What is shown of a run under way.
 pub(crate) struct Live {
-    run_state: Arc<RunState>,
+    seen: Seen,
     clock: MonotonicClock,
     catalog: Catalog,
-    tty: bool,
-    /// The run speaks loadline's words, not k6's.
     own_words: bool,
-    state: State,
-    last: Option<Box<Second>>,
-    /// Requests a second, and their p95.
-    rate: Curve,
-    p95: Curve,
-    /// Lines on the screen that the next redraw replaces.
-    drawn: usize,
-    plain_at: Time,
-    /// What is measured does not count yet.
-    warming: bool,
-    paused: bool,
-    /// Whether each source of signals answers.
-    sources: BTreeMap<String, bool>,
-    /// What limits the run as far as its last seconds tell.
-    so_far: Option<String>,
+    shape: LiveShape,
 }
 
-enum State {
-    Making { made: u64, planned: u64 },
-    Stage(LifecycleStage),
-    Running,
+/// How it is shown.
+enum LiveShape {
+    /// One line now and then; when the next one is due.
+    Plain(Time),
+    /// Lines that are drawn anew, and how many stand there.
+    Lines(usize),
+    /// The whole screen.
+    Screen(Box<Painter>),
 }
 
 impl Live {
+    /// A view of a run. `has_keys`: somebody can press keys.
     pub(crate) fn new(
-        run_state: Arc<RunState>,
-        clock: MonotonicClock,
+        context: &Context,
+        (run_state, clock): (Arc<RunState>, MonotonicClock),
         catalog: Catalog,
-        tty: bool,
-        own_words: bool,
+        config: LiveConfig,
+        has_keys: bool,
     ) -> Self {
+        let colors = match config.has_colors {
+            true => ColorMode::Plain,
+            false => ColorMode::None,
+        };
+        let shape = if !context.stderr_is_tty {
+            LiveShape::Plain(clock.now() + PLAIN_EVERY)
+        } else if config.mode == LiveMode::Screen && has_keys {
+            LiveShape::Screen(Box::new(Painter::new(colors)))
+        } else {
+            LiveShape::Lines(0)
+        };
         Self {
-            run_state,
+            seen: Seen::new(config.title, run_state, config.is_warming),
             clock,
             catalog,
-            tty,
-            own_words,
-            state: State::Making {
-                made: 0,
-                planned: 0,
-            },
-            last: None,
-            rate: Curve::default(),
-            p95: Curve::default(),
-            drawn: 0,
-            plain_at: clock.now() + PLAIN_EVERY,
-            warming: false,
-            paused: false,
-            sources: BTreeMap::new(),
-            so_far: None,
+            own_words: config.own_words,
+            shape,
         }
     }
 
-    /// The same for a run that begins with a warm-up.
-    pub(crate) fn warming(mut self, warming: bool) -> Self {
-        self.warming = warming;
-        self
+    /// The first picture of a whole screen, before anything is said that would stand above it.
+    pub(crate) fn begin(&mut self) -> Vec<u8> {
+        match self.shape {
+            LiveShape::Screen(_) => self.tick(),
+            LiveShape::Plain(_) | LiveShape::Lines(_) => Vec::new(),
+        }
     }
 
     /// Shows from now on whether the run is paused.
-    pub(crate) fn pause(&mut self, paused: bool) -> String {
-        self.paused = paused;
-        self.redraw()
+    pub(crate) fn pause(&mut self, paused: bool) -> Vec<u8> {
+        self.seen.paused = paused;
+        match self.shape {
+            LiveShape::Plain(_) => lines::paused(&self.seen, &self.catalog).into_bytes(),
+            LiveShape::Lines(_) | LiveShape::Screen(_) => self.tick(),
+        }
+    }
+
+    /// Shows from now on that the load is so many percent of the plan's.
+    pub(crate) fn scale(&mut self, percent: u32) {
+        self.seen.view.load.percent = percent;
+    }
+
+    /// Explains the keys on the screen, or no longer; `false` where there is none.
+    pub(crate) fn help(&mut self) -> bool {
+        self.seen.view.is_help = !self.seen.view.is_help;
+        matches!(self.shape, LiveShape::Screen(_))
+    }
+
+    /// Speaks the other language from now on.
+    pub(crate) fn switch_language(&mut self) {
+        self.catalog = Catalog::new(match self.catalog.lang() {
+            Lang::En => Lang::Ko,
+            Lang::Ko => Lang::En,
+        });
+        self.seen.limit_in(&self.catalog);
     }
 
     /// Takes an event in; what is to be written for it.
-    pub(crate) fn hear(&mut self, event: &SessionEvent) -> String {
-        match event {
-            SessionEvent::UsersMade { made, planned } => {
-                self.state = State::Making {
-                    made: *made,
-                    planned: *planned,
-                };
-                String::new()
-            }
-            SessionEvent::StageBegins(stage) => {
-                self.state = State::Stage(*stage);
-                String::new()
-            }
-            SessionEvent::Begins(_) => {
-                self.state = State::Running;
-                String::new()
-            }
-            SessionEvent::Second(second) => {
-                self.rate.add(second.requests);
-                self.p95
-                    .add(second.durations.percentile(0.95).unwrap_or(0.0));
-                self.last = Some(second.clone());
-                String::new()
-            }
+    pub(crate) fn hear(&mut self, event: &SessionEvent) -> Vec<u8> {
+        self.seen.hear(event, &self.catalog);
+        let line = match event {
             SessionEvent::WarmedUp(warm_up) => {
-                self.warming = false;
-                let text = messages::live_warmed_up(seconds(warm_up.duration));
-                self.above(&self.catalog.text(&text))
+                messages::live_warmed_up(lines::seconds(warm_up.duration))
             }
             // k6's runs say it in their log, in k6's words.
             SessionEvent::OutOfUsers {
                 scenario, active, ..
-            } if self.own_words => {
-                let text = messages::live_out_of_users(scenario, active);
-                self.above(&self.catalog.text(&text))
-            }
+            } if self.own_words => messages::live_out_of_users(scenario, active),
             SessionEvent::TooManySeries { series } if self.own_words => {
-                let text = records::too_many_series(grouped(*series as f64, 0));
-                self.above(&self.catalog.text(&text))
+                records::too_many_series(grouped(*series as f64, 0))
             }
-            SessionEvent::Waits => self.above(&self.catalog.text(&messages::live_waits())),
+            SessionEvent::Waits => messages::live_waits(),
             SessionEvent::Output(notice) if self.own_words => {
-                self.above(&crate::output_notice::notice(notice, &self.catalog))
+                let notice = crate::output_notice::notice(notice, &self.catalog);
+                return self.above(&notice);
             }
-            SessionEvent::Source(notice) => self.hear_source(notice),
-            SessionEvent::Explained(so_far) => {
-                self.so_far = explanation::so_far(so_far, &self.catalog);
-                String::new()
-            }
-            _ => String::new(),
-        }
+            SessionEvent::Source(notice) => return self.hear_source(notice),
+            _ => return Vec::new(),
+        };
+        self.above(&self.catalog.text(&line))
     }
 
-    fn hear_source(&mut self, notice: &SourceNotice) -> String {
+    fn hear_source(&mut self, notice: &SourceNotice) -> Vec<u8> {
         let answers = notice.error.is_none();
-        let before = self.sources.insert(notice.name.clone(), answers);
+        let before = self.seen.sources.insert(notice.name.clone(), answers);
         let text = match &notice.error {
             Some(error) => {
                 let error = sources::error(error, &self.catalog);
                 observe::signals_fails(&notice.name, error)
             }
             None if before.is_some() => observe::signals_recovered(&notice.name),
-            None => return String::new(),
+            None => return Vec::new(),
         };
         self.above(&self.catalog.text(&text))
     }
 
-    /// How many sources answer; `None` where none is asked.
-    fn source_count(&self) -> Option<String> {
-        let answering = self.sources.values().filter(|answers| **answers).count();
-        let text = observe::signals_live(answering, self.sources.len());
-        (!self.sources.is_empty()).then(|| self.catalog.text(&text))
-    }
-
-    /// A line of its own above the live lines.
-    pub(crate) fn above(&mut self, line: &str) -> String {
-        let cleared = self.clear();
-        format!("{cleared}{line}\n")
+    /// A line of its own above the live lines, or in the screen's log.
+    pub(crate) fn above(&mut self, line: &str) -> Vec<u8> {
+        let line = format!("{line}\n");
+        match self.shape {
+            LiveShape::Screen(_) if Painter::keep(&line) => Vec::new(),
+            _ => [self.clear(), line.into_bytes()].concat(),
+        }
     }
 
     /// The next picture, if it is time for one.
-    pub(crate) fn tick(&mut self) -> String {
-        if self.tty {
-            return self.redraw();
-        }
-        let now = self.clock.now();
-        if now < self.plain_at {
-            return String::new();
-        }
-        self.plain_at = now + PLAIN_EVERY;
-        let mut line = self.headline();
-        if self.warming {
-            line = format!("{line}; {}", self.catalog.text(&messages::live_warming()));
-        }
-        let parts = [self.second(), self.source_count(), self.so_far.clone()];
-        for part in parts.into_iter().flatten() {
-            line = format!("{line}; {part}");
-        }
-        line.push('\n');
-        line
-    }
-
-    /// Takes the live lines off the screen.
-    pub(crate) fn clear(&mut self) -> String {
-        let drawn = std::mem::take(&mut self.drawn);
-        if drawn == 0 {
-            return String::new();
-        }
-        format!("\x1b[{drawn}A\x1b[J")
-    }
-
-    fn redraw(&mut self) -> String {
-        let mut lines = vec![self.headline()];
-        if matches!(self.state, State::Running) {
-            lines.extend(self.bars());
-            lines.extend(self.second());
-            lines.extend(self.curves());
-            lines.extend(self.source_count());
-            lines.extend(self.so_far.clone());
-            let states = [
-                (self.warming, messages::live_warming()),
-                (self.paused, messages::live_paused()),
-            ];
-            let holding = states.iter().filter(|(holds, _)| *holds);
-            lines.extend(holding.map(|(_, state)| self.catalog.text(state)));
-        }
-        let cleared = self.clear();
-        // A line that the terminal breaks, or one that scrolled away, could not be taken back.
-        let size = screen::size();
-        lines.truncate(size.rows.saturating_sub(1).max(1));
-        let lines: Vec<String> = lines
-            .iter()
-            .map(|line| screen::cut(line, size.columns))
-            .collect();
-        self.drawn = lines.len();
-        format!("{cleared}{}\n", lines.join("\n"))
-    }
-
-    fn headline(&self) -> String {
-        let message = match &self.state {
-            State::Making { made, planned } => messages::live_users(made, planned),
-            State::Stage(LifecycleStage::Setup) => messages::live_setup(),
-            State::Stage(_) => messages::live_teardown(),
-            State::Running => {
-                let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-                let run_state = &self.run_state;
-                let began = run_state.started().unwrap_or_else(|| self.clock.now());
-                let dropped: u64 = run_state.scenarios().iter().map(|s| load(&s.dropped)).sum();
-                messages::live_running(
-                    seconds(self.clock.now().since(began)),
-                    load(&run_state.users_active),
-                    load(&run_state.users),
-                    load(&run_state.complete),
-                    load(&run_state.interrupted),
-                    dropped,
-                )
+    pub(crate) fn tick(&mut self) -> Vec<u8> {
+        self.seen.refresh(self.clock.now());
+        match &mut self.shape {
+            LiveShape::Plain(due) => {
+                let now = self.clock.now();
+                if now < *due {
+                    return Vec::new();
+                }
+                *due = now + PLAIN_EVERY;
+                lines::plain(&self.seen, &self.catalog).into_bytes()
             }
-        };
-        self.catalog.text(&message)
+            LiveShape::Lines(drawn) => {
+                let cleared = lines::clear(std::mem::take(drawn));
+                let lines = lines::drawn(&self.seen, &self.catalog);
+                *drawn = lines.len();
+                format!("{cleared}{}\n", lines.join("\n")).into_bytes()
+            }
+            LiveShape::Screen(painter) => match painter.draw(&mut self.seen.view, &self.catalog) {
+                Some(bytes) => bytes,
+                // A panic somewhere gave the screen back: its words stay in sight.
+                None => {
+                    self.shape = LiveShape::Lines(0);
+                    Vec::new()
+                }
+            },
+        }
     }
 
-    fn bars(&self) -> Vec<String> {
-        let now = self.clock.now();
-        let bar = |share: f64| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a share from 0 to 1"
-            )]
-            let full = (share * BAR as f64).round() as usize;
-            format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full.min(BAR)))
-        };
-        let scenarios = self.run_state.scenarios().iter();
-        scenarios
-            .map(|scenario| {
-                let share = if scenario.is_finished() {
-                    1.0
-                } else {
-                    scenario.progress(now)
-                };
-                let users = scenario.users.load(Ordering::Relaxed);
-                let text = messages::live_scenario(&scenario.info().name, percent(share), users);
-                format!("{} {}", bar(share), self.catalog.text(&text))
-            })
-            .collect()
+    /// Takes the live lines off the terminal. A screen is left by the context.
+    pub(crate) fn clear(&mut self) -> Vec<u8> {
+        match &mut self.shape {
+            LiveShape::Lines(drawn) => lines::clear(std::mem::take(drawn)).into_bytes(),
+            LiveShape::Plain(_) | LiveShape::Screen(_) => Vec::new(),
+        }
     }
-
-    /// The last seconds as curves, each with its highest value.
-    fn curves(&self) -> Vec<String> {
-        let row = |curve: &Curve, message: &dyn Fn(String, String) -> Message, most: String| {
-            let drawn = curve.drawn()?;
-            Some(self.catalog.text(&message(drawn, most)))
-        };
-        let rate = row(
-            &self.rate,
-            &|a, b| messages::live_rate_curve(a, b),
-            significant(self.rate.most()),
-        );
-        let p95 = row(
-            &self.p95,
-            &|a, b| messages::live_p95_curve(a, b),
-            millis(self.p95.most()),
-        );
-        [rate, p95].into_iter().flatten().collect()
-    }
-
-    fn second(&self) -> Option<String> {
-        let second = self.last.as_ref()?;
-        let quantile = |share| {
-            second
-                .durations
-                .percentile(share)
-                .map_or("–".to_owned(), millis)
-        };
-        let errors = if second.requests > 0.0 {
-            second.failed as f64 / second.requests
-        } else {
-            0.0
-        };
-        let text = messages::live_second(
-            significant(second.requests),
-            quantile(0.5),
-            quantile(0.95),
-            percent(errors),
-        );
-        Some(self.catalog.text(&text))
-    }
-}
-
-/// `12.3s`
-fn seconds(length: Duration) -> String {
-    format!("{:.1}s", length.as_secs_f64())
 }

@@ -10,6 +10,8 @@ use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::{LogFormat, LogOutput};
 use loadline_record::Redactor;
 
+use crate::terminal::screen::{self, StandardStream};
+
 /// Writes log lines as they come.
 pub(crate) struct LogWriter {
     to: Mutex<Target>,
@@ -123,6 +125,9 @@ impl LogSink for LogWriter {
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         // A reader that went away ends no run either.
         let _ = match &mut *to {
+            // A run that has the screen shows them there, and they are written afterwards.
+            Target::Stderr if screen::hold(StandardStream::Err, &line) => Ok(()),
+            Target::Stdout if screen::hold(StandardStream::Out, &line) => Ok(()),
             Target::Stderr => io::stderr().lock().write_all(line.as_bytes()),
             Target::Stdout => io::stdout().lock().write_all(line.as_bytes()),
             Target::Nowhere => Ok(()),

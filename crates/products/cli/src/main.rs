@@ -8,7 +8,6 @@ mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod help;
-mod keys;
 mod language;
 mod listening;
 mod live;
@@ -21,6 +20,7 @@ mod refusal;
 mod remote;
 mod signals;
 mod stored;
+mod terminal;
 mod web_modules;
 
 use std::process::ExitCode;

@@ -16,7 +16,7 @@ pub use entity::{Entity, Label};
 pub use error::SourceError;
 pub use kind::{SignalKind, SignalMeasure, SignalUnit};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
-pub use snapshot::{ResourceUsage, TargetSnapshot};
+pub use snapshot::{LimitedUsage, TargetSnapshot};
 pub use source::{MissingSignal, SourceFailure, SourceKind, SourceStatus, TargetSetting};
 
 /// The version of the stored form.

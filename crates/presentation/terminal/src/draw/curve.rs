@@ -7,7 +7,7 @@ use ratatui_core::widgets::Widget as _;
 use ratatui_widgets::sparkline::{RenderDirection, Sparkline};
 
 /// Steps between nothing and the highest value: more than the eighths of any screen.
-const STEPS: f64 = 10_000.0;
+const STEPS: u32 = 10_000;
 
 /// Draws `values` from zero to the highest of them; a second without a value is a gap.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, values: &[Option<f64>], style: Style) {
@@ -20,11 +20,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, values: &[Option<f64>], styl
         clippy::cast_sign_loss,
         reason = "a share of the steps"
     )]
-    let steps = |value: f64| (value / most * STEPS).round() as u64;
+    let steps = |value: f64| (value / most * f64::from(STEPS)).round() as u64;
     let newest_first = values.iter().rev().map(|value| value.map(steps));
     Sparkline::default()
         .data(newest_first.collect::<Vec<Option<u64>>>())
-        .max(STEPS as u64)
+        .max(STEPS.into())
         .direction(RenderDirection::RightToLeft)
         .style(style)
         .render(area, buffer);

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use loadline_metrics::Histogram;
-use loadline_record::signals::{ResourceUsage, TargetSnapshot};
+use loadline_record::signals::{LimitedUsage, TargetSnapshot};
 use loadline_text::Lang;
 use ratatui_core::backend::TestBackend;
 use ratatui_core::style::{Color, Style};
@@ -28,7 +28,7 @@ fn view() -> LiveView {
         history.push((rate, p95), rate / 2.0, (Some(rate / 2.0 + 4.0), 4.0));
     }
     let usage = |used, most, waiting| {
-        Some(ResourceUsage {
+        Some(LimitedUsage {
             used,
             most: Some(most),
             waiting,
@@ -96,7 +96,7 @@ fn terminal(view: &LiveView, size: (u16, u16), lang: Lang) -> Terminal<TestBacke
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
     let catalog = Catalog::new(lang);
     terminal
-        .draw(|frame| draw(frame, view, &catalog, TerminalColors::Plain))
+        .draw(|frame| draw(frame, view, &catalog, ColorMode::Plain))
         .unwrap();
     terminal
 }
@@ -197,6 +197,6 @@ fn without_colours_no_cell_has_any() {
             .filter(|cell| is_coloured(cell.style()))
             .count()
     };
-    assert!(coloured(TerminalColors::Plain) > 0);
-    assert_eq!(coloured(TerminalColors::None), 0);
+    assert!(coloured(ColorMode::Plain) > 0);
+    assert_eq!(coloured(ColorMode::None), 0);
 }

@@ -125,11 +125,11 @@ For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --sum
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
---spool-max SIZE, --notify URL, --observe SOURCE, --yes.
+--spool-max SIZE, --notify URL, --observe SOURCE, --live screen|lines, --yes.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 
-At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
-q stop, Q end at once, ? help.
+At a terminal a run has the whole screen, or a few lines with --live lines. These keys work: p or h pause
+or go on, + and - change the load by 10 %, q stop, Q end at once, l Korean or English, ? help.
 ";
 
 /// Runs what `args` name.

@@ -7,7 +7,7 @@ use super::series::{SignalPoint, SignalSeries};
 
 /// How much of something limited is used.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ResourceUsage {
+pub struct LimitedUsage {
     /// In use now.
     pub used: f64,
     /// The most that can be used, where it is known.
@@ -20,15 +20,15 @@ pub struct ResourceUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TargetSnapshot {
     /// CPU cores, of the process that uses most.
-    pub cpu: Option<ResourceUsage>,
+    pub cpu: Option<LimitedUsage>,
     /// Bytes of heap, of the process that uses most.
-    pub heap: Option<ResourceUsage>,
+    pub heap: Option<LimitedUsage>,
     /// Threads that serve requests, of the fullest set of them.
-    pub workers: Option<ResourceUsage>,
+    pub workers: Option<LimitedUsage>,
     /// Connections of the fullest pool.
-    pub pool: Option<ResourceUsage>,
+    pub pool: Option<LimitedUsage>,
     /// Sessions of the database that execute a statement; those that wait for a lock wait.
-    pub sessions: Option<ResourceUsage>,
+    pub sessions: Option<LimitedUsage>,
 }
 
 impl TargetSnapshot {
@@ -67,20 +67,20 @@ fn fullest(
     used: SignalKind,
     most: SignalKind,
     waiting: Option<SignalKind>,
-) -> Option<ResourceUsage> {
+) -> Option<LimitedUsage> {
     let last = |kind: SignalKind, entity: &Entity| {
         let mut all = signals.of(kind);
         all.find(|series| series.entity == *entity)
             .and_then(value_now)
     };
     let all = signals.of(used).filter_map(|series| {
-        Some(ResourceUsage {
+        Some(LimitedUsage {
             used: value_now(series)?,
             most: last(most, &series.entity),
             waiting: waiting.and_then(|kind| last(kind, &series.entity)),
         })
     });
-    let rank = |usage: &ResourceUsage| {
+    let rank = |usage: &LimitedUsage| {
         let share = usage.most.filter(|most| *most > 0.0);
         let share = share.map_or(0.0, |most| usage.used / most);
         (usage.waiting.unwrap_or(0.0), share, usage.used)
@@ -130,13 +130,13 @@ mod tests {
             signals.push(SignalKind::PoolPending, &pool, 1000, pending);
         }
         let shown = TargetSnapshot::of(&signals);
-        let cpu = ResourceUsage {
+        let cpu = LimitedUsage {
             used: 0.5,
             most: Some(2.0),
             waiting: None,
         };
         assert_eq!(shown.cpu, Some(cpu));
-        let pool = ResourceUsage {
+        let pool = LimitedUsage {
             used: 5.0,
             most: Some(10.0),
             waiting: Some(38.0),

@@ -11,10 +11,10 @@ use loadline_web::control::SteeringCommand;
 
 use super::problems::Refusal;
 use crate::context::Context;
-use crate::keys::{Key, Keyboard};
 use crate::live::{Live, REDRAWN_EVERY};
 use crate::remote::Remote;
 use crate::signals::{self, LAST_WORDS, StopSignal};
+use crate::terminal::keys::{Key, Keyboard};
 
 /// Load added or taken away by one key, in percent of the plan's.
 const LOAD_STEP: u32 = 10;
@@ -129,6 +129,7 @@ pub(crate) fn to_end(
         paused: false,
         load: 100,
     };
+    following.show(Live::begin);
     let mut died = false;
     let outcome = loop {
         select! {
@@ -159,6 +160,7 @@ pub(crate) fn to_end(
         }
     };
     following.show(Live::clear);
+    following.context.leave_screen(catalog);
     let gaps = outcome.as_ref().map_or(&[][..], |outcome| &outcome.gaps);
     if let Some(text) = accounting::gaps(gaps, catalog) {
         following.context.err(&format!("{text}\n"));
@@ -171,9 +173,9 @@ pub(crate) fn to_end(
 }
 
 impl Following<'_> {
-    fn show(&mut self, draw: impl FnOnce(&mut Live) -> String) {
+    fn show(&mut self, draw: impl FnOnce(&mut Live) -> Vec<u8>) {
         if let Some(live) = &mut self.live {
-            self.context.err(&draw(live));
+            self.context.draw(&draw(live));
         }
     }
 
@@ -208,7 +210,16 @@ impl Following<'_> {
                 self.stop(StopSignal::Interrupt);
                 self.give_up = after(LAST_WORDS);
             }
-            Key::Help => self.say(&messages::live_help()),
+            Key::Help => {
+                if !self.live.as_mut().is_some_and(Live::help) {
+                    self.say(&messages::live_help());
+                }
+            }
+            Key::Language => {
+                if let Some(live) = &mut self.live {
+                    live.switch_language();
+                }
+            }
         }
     }
 
@@ -268,6 +279,9 @@ impl Following<'_> {
             self.handle.control.scale(ScenarioId(index), share);
         }
         self.note_change(by, "scaled", Some(share));
+        if let Some(live) = &mut self.live {
+            live.scale(load);
+        }
         self.say(&messages::live_scaled(percent(share)));
     }
 

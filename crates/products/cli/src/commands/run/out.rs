@@ -11,6 +11,7 @@ use loadline_session::{OutputsRequest, SPOOL_MAX};
 use loadline_text::{Catalog, Message, grouped, messages};
 
 use crate::context::Context;
+use crate::live::LiveMode;
 use crate::output_notice::moment;
 
 /// What is typed about outputs.
@@ -73,6 +74,13 @@ pub(crate) fn request(
         stdout: || Box::new(std::io::stdout()) as Box<dyn Write + Send>,
         wall_clock: context.wall_clock,
     })))
+}
+
+/// How a run with these outputs is shown: samples on standard output leave no whole screen.
+pub(crate) fn live_mode(outputs: Option<&OutputsRequest>, asked: LiveMode) -> LiveMode {
+    let is_mixed =
+        outputs.is_some_and(|outputs| outputs.configs.iter().any(OutputConfig::is_stdout));
+    if is_mixed { LiveMode::Lines } else { asked }
 }
 
 /// A folder on disk: `/tmp` may be memory.

@@ -10,6 +10,7 @@ use super::fail_on::FailOn;
 use super::keep::KeepFlags;
 use super::out::OutFlags;
 use super::problems::Refusal;
+use crate::live::LiveMode;
 
 /// The most runs of one `--repeat`.
 pub(crate) const MOST_REPETITIONS: u32 = 1000;
@@ -31,6 +32,8 @@ pub(crate) struct OwnFlags {
     pub(crate) out: OutFlags,
     /// What fails a run, beside what its dialect says.
     pub(crate) fail_on: FailOn,
+    /// How it is shown on a terminal.
+    pub(crate) live: LiveMode,
     /// How each run is done.
     pub(crate) options: RunOptions,
 }

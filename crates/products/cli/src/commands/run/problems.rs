@@ -127,6 +127,7 @@ fn by_flag(flag: &str) -> Option<Message> {
         "fail-on" => messages::expected_reasons(super::fail_on::REASONS.join(", ")),
         "slo" => messages::expected_slo(),
         "arrivals" => messages::expected_one_of("poisson, even"),
+        "live" => messages::expected_one_of("screen, lines"),
         "arrivals-seed" => messages::expected_number(0, u32::MAX),
         "rate" => messages::expected_rate(),
         "header" => messages::expected_header(),

@@ -38,7 +38,7 @@ use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
-use crate::live::Live;
+use crate::live::{Live, LiveConfig};
 use crate::log::LogWriter;
 use crate::web_modules::{self, remote_modules};
 use archive::Unpacked;
@@ -397,10 +397,16 @@ impl Script {
             rest.attach(&handle);
         }
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
+            let config = LiveConfig {
+                title: self.name.clone(),
+                mode: out::live_mode(options.outputs.as_deref(), self.own.live),
+                has_colors: context.has_colors() && !self.runtime.no_color,
+                own_words: false,
+                is_warming: options.warm_up != WarmUpSetting::None,
+            };
+            let run = (handle.run_state.clone(), handle.clock);
             let catalog = Catalog::new(self.catalog.lang());
-            let (run_state, tty) = (handle.run_state.clone(), context.stderr_is_tty);
-            Live::new(run_state, handle.clock, catalog, tty, false)
-                .warming(options.warm_up != WarmUpSetting::None)
+            Live::new(context, run, catalog, config, inputs.keyboard.is_held)
         });
         let log = self.log.clone();
         let catalog = &self.catalog;

@@ -30,7 +30,7 @@ use super::problems::Refusal;
 use super::repeat::{self, Run};
 use super::{Steerable, SteerableFacts};
 use crate::context::Context;
-use crate::live::Live;
+use crate::live::{Live, LiveConfig};
 
 /// What a URL run's only scenario is called.
 const SCENARIO: &str = "default";
@@ -275,14 +275,16 @@ impl<'a> UrlRun<'a> {
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.args.quiet && !self.own.once).then(|| {
-            Live::new(
-                handle.run_state.clone(),
-                handle.clock,
-                Catalog::new(self.catalog.lang()),
-                context.stderr_is_tty,
-                true,
-            )
-            .warming(options.warm_up != WarmUpSetting::None)
+            let config = LiveConfig {
+                title: self.shown_url(),
+                mode: out::live_mode(options.outputs.as_deref(), self.own.live),
+                has_colors: context.has_colors(),
+                own_words: true,
+                is_warming: options.warm_up != WarmUpSetting::None,
+            };
+            let run = (handle.run_state.clone(), handle.clock);
+            let catalog = Catalog::new(self.catalog.lang());
+            Live::new(context, run, catalog, config, inputs.keyboard.is_held)
         });
         let mut sent = Sent::default();
         let heard = |event: &loadline_session::SessionEvent| sent.hear(event);

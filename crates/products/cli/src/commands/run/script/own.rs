@@ -1,5 +1,6 @@
 //! The flags of ours beside k6's.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use loadline_k6::options::flags::{
@@ -16,6 +17,7 @@ use super::super::observed;
 use super::super::out::{self, OutFlags};
 use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
 use super::super::problems::Refusal;
+use crate::live::LiveMode;
 
 /// A flag of ours beside k6's.
 const fn own(
@@ -48,7 +50,7 @@ pub(in super::super) fn own_flags() -> &'static [FlagSpec] {
 }
 
 /// All of them.
-pub(super) static OWN_FLAGS: [FlagSpec; 23] = [
+pub(super) static OWN_FLAGS: [FlagSpec; 24] = [
     VERSION_FLAG,
     own(
         "offline",
@@ -162,6 +164,12 @@ pub(super) static OWN_FLAGS: [FlagSpec; 23] = [
         "load targets that loadline.yaml lists as shared without being asked",
     ),
     own(
+        "live",
+        FlagKind::Text,
+        "screen|lines",
+        "at a terminal, show the run on the whole screen, or in a few lines",
+    ),
+    own(
         "lang",
         FlagKind::Text,
         "en|ko",
@@ -205,10 +213,6 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
     let arrivals = arrivals(parsed, catalog)?;
     let arrivals = spacing(arrivals, number("arrivals-seed", 0, u32::MAX)?)?;
     let fail_on = fail_on(parsed, catalog)?;
-    let settings = given.all("set").map(|text| {
-        let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
-        setting(text).ok_or_else(refusal)
-    });
     let spool_max = match given.last("spool-max") {
         None => None,
         Some(text) => Some(out::size(text).ok_or_else(|| {
@@ -225,7 +229,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             store: given.last("store").map(str::to_owned),
             off: once || is_on("no-store"),
             keep_env: given.all("keep-env").map(str::to_owned).collect(),
-            settings: settings.collect::<Result<_, _>>()?,
+            settings: settings(parsed, catalog)?,
             note: given.last("note").unwrap_or_default().to_owned(),
             observe: if once {
                 Vec::new()
@@ -241,6 +245,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
         once,
         repeat,
         plan: given.last("plan").map(str::to_owned),
+        live: live(parsed, catalog)?,
         fail_on,
         options: RunOptions {
             workers: if once { Some(1) } else { workers },
@@ -255,6 +260,17 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             observe: None,
         },
     })
+}
+
+fn settings(
+    parsed: &ParsedArguments,
+    catalog: &Catalog,
+) -> Result<BTreeMap<String, String>, Refusal> {
+    let typed = parsed.given.all("set").map(|text| {
+        let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
+        setting(text).ok_or_else(refusal)
+    });
+    typed.collect()
 }
 
 fn observe(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Vec<SourceAddress>, Refusal> {
@@ -273,6 +289,15 @@ fn arrivals(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Option<Arriva
     let expected = messages::expected_one_of("poisson, even");
     let refusal = || Refusal::flag("--arrivals", text, &expected, catalog);
     Arrivals::parse(text).map(Some).ok_or_else(refusal)
+}
+
+fn live(parsed: &ParsedArguments, catalog: &Catalog) -> Result<LiveMode, Refusal> {
+    let Some(text) = parsed.given.last("live") else {
+        return Ok(LiveMode::default());
+    };
+    let expected = messages::expected_one_of("screen, lines");
+    let refusal = || Refusal::flag("--live", text, &expected, catalog);
+    LiveMode::parse(text).ok_or_else(refusal)
 }
 
 fn fail_on(parsed: &ParsedArguments, catalog: &Catalog) -> Result<FailOn, Refusal> {

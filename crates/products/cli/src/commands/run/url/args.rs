@@ -23,6 +23,7 @@ use super::super::out::{self, OutFlags};
 use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::{self, Refusal};
 use super::SCENARIO;
+use crate::live::LiveMode;
 
 #[derive(Debug, clap::Args)]
 pub(in super::super) struct UrlArgs {
@@ -136,6 +137,9 @@ pub(in super::super) struct UrlArgs {
     /// Load targets that loadline.yaml lists as shared without being asked
     #[arg(short = 'y', long)]
     yes: bool,
+    /// At a terminal, show the run on the whole screen, or in a few lines
+    #[arg(long, value_parser = live, value_name = "screen|lines", default_value = "screen", hide_default_value = true)]
+    live: LiveMode,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
     pub(super) lang: Option<Lang>,
@@ -185,6 +189,10 @@ fn goal(text: &str) -> Result<Term, String> {
         return Err("no goal of a URL run".to_owned());
     }
     Ok(term)
+}
+
+fn live(text: &str) -> Result<LiveMode, String> {
+    LiveMode::parse(text).ok_or_else(|| "no view".to_owned())
 }
 
 fn fail_on(text: &str) -> Result<FailOn, String> {
@@ -268,6 +276,7 @@ impl UrlArgs {
             once: self.once,
             repeat: self.repeat,
             plan: self.plan.clone(),
+            live: self.live,
             fail_on: self.fail_on.clone().unwrap_or_else(FailOn::of_url_runs),
             out: OutFlags {
                 outs: if self.once {

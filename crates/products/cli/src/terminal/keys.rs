@@ -4,7 +4,7 @@
 //! own settings come back when it is dropped, and before the words of a panic.
 
 use std::io::{self, Read};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, never, unbounded};
 use rustix::termios::{
@@ -26,6 +26,8 @@ pub(crate) enum Key {
     Abort,
     /// What do keys do?
     Help,
+    /// The other language.
+    Language,
 }
 
 /// What bytes from the terminal mean; what no key of ours is, is passed over, also the
@@ -43,17 +45,21 @@ pub(crate) fn decode(bytes: &[u8]) -> Vec<Key> {
                 }
                 let _ = next;
             }
-            b'p' | b'P' | b' ' => keys.push(Key::Pause),
+            b'p' | b'P' | b'h' | b' ' => keys.push(Key::Pause),
             b'+' | b'=' => keys.push(Key::More),
             b'-' | b'_' => keys.push(Key::Less),
             b'q' => keys.push(Key::Stop),
             b'Q' => keys.push(Key::Abort),
-            b'?' | b'h' => keys.push(Key::Help),
+            b'?' => keys.push(Key::Help),
+            b'l' => keys.push(Key::Language),
             _ => {}
         }
     }
     keys
 }
+
+/// Stands for no key in a terminal's settings.
+const DISABLED: u8 = 0;
 
 /// The terminal's own settings, as long as ours hold.
 static OWN_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
@@ -62,12 +68,17 @@ static OWN_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
 #[derive(Debug)]
 pub(crate) struct Keyboard {
     keys: Receiver<Key>,
+    /// Whether any key can come.
+    pub(crate) is_held: bool,
 }
 
 impl Keyboard {
     /// No terminal: no key ever comes.
     pub(crate) fn none() -> Self {
-        Self { keys: never() }
+        Self {
+            keys: never(),
+            is_held: false,
+        }
     }
 
     /// The terminal at standard input. None of its keys come when it has other things to
@@ -82,10 +93,12 @@ impl Keyboard {
         let mut ours = own.clone();
         // Signals stay: Ctrl-C is the terminal's business.
         ours.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        // A run that Ctrl-Z stopped would leave its target waiting and its screen behind.
+        ours.special_codes[SpecialCodeIndex::VSUSP] = DISABLED;
         ours.special_codes[SpecialCodeIndex::VMIN] = 1;
         ours.special_codes[SpecialCodeIndex::VTIME] = 0;
         *lock() = Some(own);
-        restore_on_panic();
+        super::restore_on_panic();
         if tcsetattr(&stdin, OptionalActions::Now, &ours).is_err() {
             *lock() = None;
             return Self::none();
@@ -103,7 +116,10 @@ impl Keyboard {
             }
         });
         match spawned {
-            Ok(_) => Self { keys },
+            Ok(_) => Self {
+                keys,
+                is_held: true,
+            },
             Err(_) => Self::none(), // a run goes on without keys
         }
     }
@@ -125,22 +141,11 @@ fn lock() -> std::sync::MutexGuard<'static, Option<Termios>> {
 }
 
 /// Gives the terminal its own settings back.
-fn restore() {
+pub(super) fn restore() {
     if let Some(own) = lock().take() {
         // A terminal that went away needs none.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &own);
     }
-}
-
-fn restore_on_panic() {
-    static HOOKED: Once = Once::new();
-    HOOKED.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            restore();
-            before(info);
-        }));
-    });
 }
 
 #[cfg(test)]
@@ -150,14 +155,16 @@ mod tests {
     #[test]
     fn every_key_means_what_the_help_line_says() {
         assert_eq!(
-            decode(b"p+-qQ?"),
+            decode(b"ph+-qQ?l"),
             [
+                Key::Pause,
                 Key::Pause,
                 Key::More,
                 Key::Less,
                 Key::Stop,
                 Key::Abort,
-                Key::Help
+                Key::Help,
+                Key::Language
             ]
         );
     }

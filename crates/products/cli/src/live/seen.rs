@@ -1,0 +1,212 @@
+//! What has been seen of a run so far.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use loadline_analysis::explain::Explanation;
+use loadline_report::document::printable;
+use loadline_report::explanation;
+use loadline_session::{Second, SessionEvent};
+use loadline_terminal::{
+    FailureView, LatencyView, LiveState, LiveView, ScenarioView, WindowFigures,
+};
+use loadline_text::Catalog;
+use loadline_units::Time;
+use loadline_vu::{LifecycleStage, ProgressUnit, RunState};
+
+/// Seconds of the middle window of latencies.
+const TEN: usize = 10;
+/// Ways to fail that are told apart; further ones are not shown.
+const MOST_FAILURES: usize = 50;
+/// Texts of answers that are told with a status.
+const TEXTS: usize = 3;
+
+/// A run as its events and counters tell it.
+pub(super) struct Seen {
+    pub(super) view: LiveView,
+    pub(super) run_state: Arc<RunState>,
+    /// Whether each source of signals answers.
+    pub(super) sources: BTreeMap<String, bool>,
+    pub(super) paused: bool,
+    /// What is measured does not count yet.
+    pub(super) warming: bool,
+    stage: Option<LifecycleStage>,
+    began: bool,
+    last_seconds: VecDeque<WindowFigures>,
+    /// Starts that had come due a second ago.
+    planned: u64,
+    /// Failed requests by status and error.
+    failures: BTreeMap<(String, String), f64>,
+    explanation: Option<Box<Explanation>>,
+}
+
+impl Seen {
+    pub(super) fn new(title: String, run_state: Arc<RunState>, warming: bool) -> Self {
+        let mut view = LiveView::new(printable::line(&title));
+        view.whole = whole(&run_state);
+        Self {
+            view,
+            run_state,
+            sources: BTreeMap::new(),
+            paused: false,
+            warming,
+            stage: None,
+            began: false,
+            last_seconds: VecDeque::new(),
+            planned: 0,
+            failures: BTreeMap::new(),
+            explanation: None,
+        }
+    }
+
+    pub(super) fn hear(&mut self, event: &SessionEvent, catalog: &Catalog) {
+        match event {
+            SessionEvent::UsersMade { made, planned } => {
+                self.view.state = LiveState::Making {
+                    made: *made,
+                    planned: *planned,
+                };
+            }
+            SessionEvent::StageBegins(stage) => self.stage = Some(*stage),
+            SessionEvent::Begins(_) => {
+                self.stage = None;
+                self.began = true;
+            }
+            SessionEvent::Second(second) if self.began => self.add(second),
+            SessionEvent::WarmedUp(_) => {
+                self.warming = false;
+                self.view.latency.run = WindowFigures::default();
+                self.failures.clear();
+            }
+            SessionEvent::Target(target) => self.view.target = **target,
+            SessionEvent::Explained(explanation) => {
+                self.explanation = Some(explanation.clone());
+                self.limit_in(catalog);
+            }
+            _ => {}
+        }
+    }
+
+    /// Says in the words of `catalog` what limits the run.
+    pub(super) fn limit_in(&mut self, catalog: &Catalog) {
+        let explanation = self.explanation.as_ref();
+        self.view.limit =
+            explanation.and_then(|explanation| explanation::so_far(explanation, catalog));
+    }
+
+    fn add(&mut self, second: &Second) {
+        let figures = WindowFigures {
+            requests: second.requests,
+            failed: second.failed as f64,
+            durations: second.durations.clone(),
+        };
+        let planned = self.sum(|scenario| &scenario.planned);
+        let offered = planned - std::mem::replace(&mut self.planned, planned);
+        let p95 = second.durations.percentile(0.95);
+        self.view.history.push(
+            (second.requests, p95),
+            second.iterations,
+            ((planned > 0).then_some(offered as f64), second.dropped),
+        );
+        if self.last_seconds.len() == TEN {
+            self.last_seconds.pop_front();
+        }
+        self.view.latency.run.add(&figures);
+        self.last_seconds.push_back(figures.clone());
+        let mut ten_seconds = WindowFigures::default();
+        self.last_seconds
+            .iter()
+            .for_each(|one| ten_seconds.add(one));
+        self.view.latency = LatencyView {
+            second: figures,
+            ten_seconds,
+            run: std::mem::take(&mut self.view.latency.run),
+        };
+        self.view.generator = second.generator.as_ref().map(|generator| generator.cpu);
+        self.count(second);
+    }
+
+    fn count(&mut self, second: &Second) {
+        for failure in &second.failures {
+            let key = (failure.status.clone(), failure.error.clone());
+            if self.failures.len() < MOST_FAILURES || self.failures.contains_key(&key) {
+                *self.failures.entry(key).or_default() += failure.count;
+            }
+        }
+        let answers = match self.failures.is_empty() {
+            true => Vec::new(),
+            false => self.run_state.failed_answers.all(),
+        };
+        let named = self.failures.iter().map(|((status, error), count)| {
+            let what = match status.as_str() {
+                "" | "0" => error.clone(),
+                status => {
+                    let texts = answers.iter().filter(|(of, ..)| of.to_string() == status);
+                    let texts: Vec<&str> = texts.map(|(_, text, _)| &**text).take(TEXTS).collect();
+                    format!("{status} {}", texts.join(" / "))
+                }
+            };
+            FailureView {
+                what: printable::line(what.trim_end()),
+                count: *count,
+            }
+        });
+        self.view.failures = named.collect();
+        let most_first = |a: &FailureView, b: &FailureView| b.count.total_cmp(&a.count);
+        self.view.failures.sort_by(most_first);
+    }
+
+    /// Reads the counters.
+    pub(super) fn refresh(&mut self, now: Time) {
+        let state = self.run_state.clone();
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        self.view.elapsed = state
+            .started()
+            .map_or(Duration::ZERO, |began| now.since(began));
+        self.view.load.users_active = load(&state.users_active);
+        self.view.load.users = load(&state.users);
+        self.view.load.complete = load(&state.complete);
+        self.view.load.interrupted = load(&state.interrupted);
+        self.view.load.dropped = self.sum(|scenario| &scenario.dropped);
+        self.view.is_crossed = state.is_crossed();
+        let scenarios = state.scenarios().iter().map(|scenario| ScenarioView {
+            name: printable::line(&scenario.info().name),
+            share: match scenario.is_finished() {
+                true => 1.0,
+                false => scenario.progress(now),
+            },
+            users: load(&scenario.users),
+        });
+        self.view.scenarios = scenarios.collect();
+        self.view.state = match (self.stage, self.began) {
+            (Some(LifecycleStage::Setup), _) => LiveState::Setup,
+            (Some(_), _) => LiveState::Teardown,
+            (None, false) => self.view.state,
+            (None, true) if state.stop_cause().is_some() => LiveState::Stopping,
+            (None, true) if self.paused => LiveState::Paused,
+            (None, true) if self.warming => LiveState::Warming,
+            (None, true) => LiveState::Measuring,
+        };
+    }
+
+    fn sum(&self, counter: impl Fn(&loadline_vu::ScenarioState) -> &AtomicU64) -> u64 {
+        let scenarios = self.run_state.scenarios().iter();
+        scenarios
+            .map(|scenario| counter(scenario).load(Ordering::Relaxed))
+            .sum()
+    }
+}
+
+/// How long the load lasts; `None` where iterations decide it.
+fn whole(run_state: &RunState) -> Option<Duration> {
+    let ends = run_state.scenarios().iter().map(|scenario| {
+        let info = scenario.info();
+        match info.progress {
+            ProgressUnit::Time(length) => Some(info.start_time + length),
+            ProgressUnit::Iterations(_) => None,
+        }
+    });
+    ends.collect::<Option<Vec<Duration>>>()?.into_iter().max()
+}

@@ -1,0 +1,161 @@
+//! The whole screen, while a run has it.
+//!
+//! The other screen of the terminal is used, so that what stood there comes back. What is
+//! written to the standard streams meanwhile is held, shown in part, and written once the
+//! screen is given back: nothing breaks the picture, and nothing is lost but what is too much
+//! to hold, which is counted.
+
+use std::collections::VecDeque;
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+
+use loadline_report::document::printable;
+use ratatui_crossterm::crossterm::cursor::{Hide, Show};
+use ratatui_crossterm::crossterm::queue;
+use ratatui_crossterm::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
+
+/// Bytes that are held at most.
+const MOST_HELD: usize = 8 << 20;
+
+/// A standard stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandardStream {
+    Out,
+    Err,
+}
+
+/// What was written while the screen was taken.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    texts: VecDeque<(StandardStream, String)>,
+    bytes: usize,
+    /// Lines that were too much, the oldest.
+    lost: u64,
+}
+
+impl Held {
+    fn push(&mut self, stream: StandardStream, text: &str) {
+        self.bytes += text.len();
+        self.texts.push_back((stream, text.to_owned()));
+        while self.bytes > MOST_HELD {
+            let Some((_, oldest)) = self.texts.pop_front() else {
+                return;
+            };
+            self.bytes -= oldest.len();
+            self.lost += oldest.lines().count() as u64;
+        }
+    }
+
+    /// Lines that were too much to hold.
+    pub(crate) const fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// What was written, in order.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (StandardStream, &str)> {
+        self.texts.iter().map(|(stream, text)| (*stream, &**text))
+    }
+
+    /// The last lines, as they can be shown.
+    fn last_lines(&self, most: usize) -> Vec<String> {
+        let newest = self.texts.iter().rev();
+        let lines = newest.flat_map(|(_, text)| text.lines().rev());
+        let mut lines: Vec<String> = lines
+            .filter(|line| !line.trim().is_empty())
+            .take(most)
+            .map(printable::line)
+            .collect();
+        lines.reverse();
+        lines
+    }
+}
+
+/// What is held while the screen is taken; `None` while it is not.
+static TAKEN: Mutex<Option<Held>> = Mutex::new(None);
+
+/// Takes the screen; what is to be written to the terminal for it.
+pub(crate) fn take() -> Vec<u8> {
+    super::restore_on_panic();
+    *lock() = Some(Held::default());
+    sequence(true)
+}
+
+/// Whether the screen is taken.
+pub(crate) fn is_taken() -> bool {
+    lock().is_some()
+}
+
+/// Gives the screen back: what is to be written to the terminal for it, and what was held.
+pub(crate) fn give_back() -> Option<(Vec<u8>, Held)> {
+    lock().take().map(|held| (sequence(false), held))
+}
+
+/// Keeps what somebody writes while the screen is taken; `false` while it is not.
+pub(crate) fn hold(stream: StandardStream, text: &str) -> bool {
+    let mut taken = lock();
+    let Some(held) = &mut *taken else {
+        return false;
+    };
+    held.push(stream, text);
+    true
+}
+
+/// The last lines that are held, without what could move a cursor.
+pub(crate) fn last_lines(most: usize) -> Vec<String> {
+    lock()
+        .as_ref()
+        .map_or_else(Vec::new, |held| held.last_lines(most))
+}
+
+/// Gives the screen back in a panic. The thread that panics may be the one that holds it.
+pub(super) fn restore() {
+    let taken = TAKEN.try_lock().ok().and_then(|mut taken| taken.take());
+    let Some(held) = taken else {
+        return;
+    };
+    let mut stderr = std::io::stderr().lock();
+    // A terminal that went away needs nothing.
+    let _ = stderr.write_all(&sequence(false));
+    for (_, text) in held.texts() {
+        let _ = stderr.write_all(text.as_bytes());
+    }
+}
+
+fn lock() -> std::sync::MutexGuard<'static, Option<Held>> {
+    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The other screen without a cursor, or the usual one with it.
+fn sequence(is_other: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = match is_other {
+        true => queue!(bytes, EnterAlternateScreen, Hide),
+        false => queue!(bytes, Show, LeaveAlternateScreen),
+    };
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_much_to_hold_is_counted() {
+        let mut held = Held::default();
+        let line = format!("{}\n", "x".repeat(MOST_HELD / 4));
+        for _ in 0..5 {
+            held.push(StandardStream::Err, &line);
+        }
+        assert_eq!(held.lost(), 2);
+        assert_eq!(held.texts().count(), 3);
+    }
+
+    #[test]
+    fn lines_are_shown_without_what_moves_a_cursor() {
+        let mut held = Held::default();
+        held.push(StandardStream::Err, "one\n\ntwo\x1b[2J\n");
+        held.push(StandardStream::Out, "three\n");
+        assert_eq!(held.last_lines(2), ["two\u{fffd}[2J", "three"]);
+    }
+}

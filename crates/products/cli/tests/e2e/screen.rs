@@ -1,0 +1,160 @@
+//! The whole screen of a run at a terminal.
+
+use crate::common::{Server, command, script, stderr};
+use crate::terminal::Terminal;
+
+fn of_url(server: &Server) -> [&str; 6] {
+    ["run", &server.base, "--rate", "20/s", "-d", "60s"]
+}
+
+#[test]
+fn a_run_has_the_screen_and_gives_it_back_with_its_result() {
+    let server = Server::start();
+    let mut terminal = Terminal::run(&of_url(&server));
+    terminal.wait_to_see("measuring");
+    assert!(terminal.is_whole_screen() && !terminal.has_cursor());
+    terminal.wait_to_see("20 planned");
+    terminal.wait_to_see("whole run");
+    terminal.press("+");
+    terminal.wait_to_see("load 110 % of the plan");
+    terminal.press("?");
+    terminal.wait_to_see("stop in good order and report");
+    terminal.press("?");
+    terminal.wait_to_see("loadline: load at 110 % of the plan");
+    terminal.press("h");
+    terminal.wait_to_see("PAUSED");
+    terminal.press("l");
+    terminal.wait_to_see("일시 정지");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+    terminal.wait_to_see("loadline: stored as run");
+    assert!(
+        !terminal.seen().contains("planned, "),
+        "the picture is gone"
+    );
+}
+
+#[test]
+fn a_window_of_any_size_is_filled_and_a_new_size_drawn_anew() {
+    let server = Server::start();
+    let mut terminal = Terminal::with(&of_url(&server), (6, 30), &[]);
+    terminal.wait_to_see("measuring");
+    assert!(!terminal.seen().contains("whole run"));
+    terminal.resize((24, 80));
+    terminal.wait_to_see("whole run");
+    terminal.wait_to_see("? help");
+    terminal.resize((1, 12));
+    terminal.wait_to_see("measuring …");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+}
+
+#[test]
+fn a_signal_a_second_one_and_a_panic_leave_the_terminal_as_it_was() {
+    let server = Server::start();
+    let mut terminal = Terminal::run(&of_url(&server));
+    terminal.wait_to_see("measuring");
+    terminal.terminate();
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+
+    let slow = Server::answering_after(std::time::Duration::from_secs(60));
+    let args = ["run", &slow.base, "-d", "60s", "--graceful-stop", "60s"];
+    let mut terminal = Terminal::run(&args);
+    slow.wait_for(1);
+    terminal.wait_to_see("measuring");
+    terminal.press("\x03");
+    terminal.wait_to_see("stopping");
+    terminal.press("\x03");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+
+    let fault = [("LOADLINE_FAULT", "worker")];
+    let mut terminal = Terminal::with(&of_url(&server), (24, 80), &fault);
+    assert_eq!(terminal.end_sane(), Some(109), "{}", terminal.screen());
+    terminal.wait_for("fault injected into a worker");
+}
+
+/// What a script says is seen while it runs, and stands in the terminal afterwards.
+#[test]
+fn lines_of_a_script_are_seen_meanwhile_and_written_afterwards() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http';
+         import {{ sleep }} from 'k6';
+         export const options = {{ vus: 1, duration: '60s' }};
+         export default function () {{
+           http.get('{}'); console.log('round ' + __ITER + ' \\x1b]0;title\\x07'); sleep(0.2);
+         }}",
+        server.base
+    );
+    let path = script("screen-lines.js", &text);
+    let mut terminal = Terminal::run(&["run", path.to_str().unwrap()]);
+    terminal.wait_to_see("round 1 ");
+    assert!(terminal.is_whole_screen());
+    assert!(!terminal.screen().contains("\x1b]0;"), "no title is set");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(105), "{}", terminal.screen());
+    let screen = terminal.screen();
+    let after = screen.rsplit("\x1b[?1049l").next().unwrap();
+    assert!(
+        after.contains("round 0 ") && after.contains("TOTAL RESULTS"),
+        "{after}"
+    );
+    assert!(
+        after.find("round 0 ") < after.find("TOTAL RESULTS"),
+        "{after}"
+    );
+}
+
+#[test]
+fn no_colour_and_lines_are_to_be_had() {
+    let server = Server::start();
+    // `ESC [ 3x m` colours what follows.
+    let is_coloured = |screen: &str| screen.contains("\x1b[38;5;") || screen.contains("\x1b[36m");
+    for (env, expected) in [
+        (&[][..], true),
+        (&[("NO_COLOR", "1")], false),
+        (&[("CLICOLOR", "0")], false),
+    ] {
+        let mut terminal = Terminal::with(&of_url(&server), (24, 80), env);
+        terminal.wait_to_see("█");
+        terminal.press("q");
+        assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+        assert_eq!(is_coloured(&terminal.screen()), expected, "{env:?}");
+    }
+    let args = [&of_url(&server)[..], &["--live", "lines"]].concat();
+    let mut terminal = Terminal::run(&args);
+    terminal.wait_for("p95 ");
+    assert!(!terminal.is_whole_screen());
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130));
+    assert!(!terminal.screen().contains("\x1b[?1049h"));
+    let refused = command(&["run", &server.base, "--live", "big"])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("screen, lines"),
+        "{}",
+        stderr(&refused)
+    );
+}
+
+/// Samples on standard output and pictures do not go together.
+#[test]
+fn samples_on_standard_output_leave_no_whole_screen() {
+    let server = Server::start();
+    let args = [&of_url(&server)[..], &["-o", "csv=-"]].concat();
+    let mut terminal = Terminal::run(&args);
+    terminal.wait_for("http_req_duration");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130));
+    assert!(!terminal.screen().contains("\x1b[?1049h"));
+}
+
+#[test]
+fn nothing_is_drawn_where_there_is_no_terminal() {
+    let server = Server::start();
+    let args = ["run", &server.base, "--rate", "20/s", "-d", "2s"];
+    let output = command(&args).output().unwrap();
+    assert!(!stderr(&output).contains('\x1b'), "{}", stderr(&output));
+}
