@@ -43,6 +43,14 @@ export interface Chart {
   y: Axis;
   series: Series[];
   marks: { at: number; label: string }[];
+  heat: HeatMap | null;
+}
+
+/** Cells of one width on x; a cell ends at `ratio` times its lower end on y. */
+export interface HeatMap {
+  width: number;
+  ratio: number;
+  layers: { role: string; name: string; is_inset: boolean; cells: [number, number, number][] }[];
 }
 
 export interface LabelledRow {

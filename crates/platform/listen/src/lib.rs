@@ -10,9 +10,11 @@ mod hosts;
 mod limits;
 mod listener;
 mod refusal;
+mod tls;
 
 pub use address::{AddressError, parse_address};
 pub use hosts::{AllowedHosts, guard};
 pub use limits::Limits;
 pub use listener::{CloseReason, DrainResult, ListenError, Listener, ShutdownSignal};
 pub use refusal::Refusal;
+pub use tls::{ServerTls, TlsSetupError};

@@ -14,12 +14,13 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::Limits;
+use crate::{Limits, ServerTls};
 
 /// Pause after a failed accept that will fail again at once (no file left), so the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -115,6 +116,7 @@ pub struct Listener {
     socket: TcpListener,
     address: SocketAddr,
     limits: Limits,
+    tls: Option<ServerTls>,
 }
 
 impl Listener {
@@ -139,9 +141,17 @@ impl Listener {
                 socket,
                 address,
                 limits,
+                tls: None,
             })
         };
         open().map_err(|source| ListenError::new(address, source))
+    }
+
+    /// The same, speaking TLS to the clients of [`Self::serve`].
+    #[must_use]
+    pub fn with_tls(mut self, tls: Option<ServerTls>) -> Self {
+        self.tls = tls;
+        self
     }
 
     /// The address bound, with the port that the system chose.
@@ -153,7 +163,16 @@ impl Listener {
     pub async fn serve(self, router: Router, shutdown: impl Future<Output = ()>) -> DrainResult {
         let limits = self.limits;
         let router = router.layer(DefaultBodyLimit::max(limits.body_bytes));
-        let converse = move |stream, closing| converse(stream, router.clone(), limits, closing);
+        let tls = self.tls.clone();
+        let converse = move |stream, closing| {
+            let (tls, router) = (tls.clone(), router.clone());
+            async move {
+                match tls {
+                    None => converse(stream, router, limits, closing).await,
+                    Some(tls) => encrypted(stream, &tls, (router, limits), closing).await,
+                }
+            }
+        };
         self.serve_connections(converse, shutdown).await
     }
 
@@ -225,11 +244,32 @@ async fn accept(socket: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, Own
     }
 }
 
+/// Agrees on keys, then serves. A client that takes too long, or speaks no TLS, is let go.
+async fn encrypted(
+    stream: TcpStream,
+    tls: &ServerTls,
+    (router, limits): (Router, Limits),
+    mut closing: ShutdownSignal,
+) {
+    let agreed = tokio::select! {
+        agreed = tokio::time::timeout(limits.idle, tls.0.accept(stream)) => agreed,
+        () = closing.told() => return,
+    };
+    if let Ok(Ok(stream)) = agreed {
+        converse(stream, router, limits, closing).await;
+    }
+}
+
 /// Serves one connection to its end.
 ///
 /// Its errors are dropped: they say that the client broke off or sent no HTTP, which
 /// is for the client to see and no fault of the server.
-async fn converse(stream: TcpStream, router: Router, limits: Limits, mut closing: ShutdownSignal) {
+async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    router: Router,
+    limits: Limits,
+    mut closing: ShutdownSignal,
+) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())

@@ -14,7 +14,9 @@ pub mod junit;
 pub mod markdown;
 pub mod printable;
 
-pub use chart::{AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, SeriesShape, TimeAxis};
+pub use chart::{
+    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, HeatLayer, HeatMap, SeriesShape, TimeAxis,
+};
 
 use serde::Serialize;
 

@@ -9,6 +9,7 @@ mod charts;
 mod document;
 pub mod export;
 mod findings;
+mod heat;
 mod tables;
 mod target;
 
@@ -166,7 +167,9 @@ pub struct TimelineWindow {
     pub vus: Option<f64>,
     /// How long requests took, in milliseconds.
     pub durations: Histogram,
-    /// The same from intended starts.
+    /// The same of failed requests alone.
+    pub failed_durations: Histogram,
+    /// How long they took from intended starts.
     pub intended: Histogram,
 }
 

@@ -165,6 +165,12 @@ declare_problems! {
     CapacityFile capacity_file "capacity-file" Config (path, reason);
     /// Pages would be open to others.
     ServeOpen serve_open "serve-open" Config (address);
+    /// A file holds no certificate.
+    TlsCertificate tls_certificate "tls-certificate" Config (path);
+    /// A file holds no private key.
+    TlsKey tls_key "tls-key" Config (path);
+    /// A key is not that of a certificate.
+    TlsPair tls_pair "tls-pair" Config (certificate, key);
     /// A file is no result that a report can be made of.
     ReportFile report_file "report-file" Config (path);
     /// Something in a study file is wrong.

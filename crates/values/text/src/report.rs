@@ -94,6 +94,14 @@ declare_messages! {
     /// Title of a chart.
     "report-chart-latency" => chart_latency();
     /// Title of a chart.
+    "report-chart-heat" => chart_heat();
+    /// Below a chart of cells.
+    "report-caption-heat" => caption_heat(step, most, requests);
+    /// Name of a series.
+    "report-series-as-expected" => series_as_expected();
+    /// Name of a series.
+    "report-series-failed-requests" => series_failed_requests();
+    /// Title of a chart.
     "report-chart-errors" => chart_errors();
     /// Title of a chart.
     "report-chart-users" => chart_users();

@@ -248,6 +248,7 @@ impl Writer<'_> {
                     ),
                 ],
                 marks: self.marks(),
+                heat: None,
             },
             Chart {
                 id: "latency",
@@ -262,6 +263,7 @@ impl Writer<'_> {
                     })
                     .collect(),
                 marks: self.marks(),
+                heat: None,
             },
         ];
         DocumentSection {

@@ -240,6 +240,7 @@ impl Writer<'_> {
                     side("p95", &self.facts.after, SeriesShape::Line, after),
                 ],
                 marks: Vec::new(),
+                heat: None,
             })
         };
         DocumentSection {

@@ -19,6 +19,32 @@ pub struct Chart {
     pub series: Vec<ChartSeries>,
     /// Named places on the x axis.
     pub marks: Vec<ChartMark>,
+    /// Cells behind the series.
+    pub heat: Option<HeatMap>,
+}
+
+/// How many values lie where: cells of one width and, on a logarithmic y axis, one height.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeatMap {
+    /// A cell's width on the x axis.
+    pub width: f64,
+    /// A cell's upper end on the y axis, as a multiple of its lower end.
+    pub ratio: f64,
+    /// One drawn over the other.
+    pub layers: Vec<HeatLayer>,
+}
+
+/// Values of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeatLayer {
+    /// What they are; the same meaning has the same colour in every chart.
+    pub role: &'static str,
+    /// Their name.
+    pub name: String,
+    /// Drawn smaller than a cell, so that it is seen over another layer and without colours.
+    pub is_inset: bool,
+    /// Left end, lower end and number of values; only cells that hold any.
+    pub cells: Vec<(f64, f64, f64)>,
 }
 
 /// An axis.
@@ -93,7 +119,24 @@ impl Chart {
     /// Whether nothing would be drawn.
     #[must_use]
     pub fn is_empty(&self) -> bool {
+        let is_drawn = |heat: &HeatMap| heat.layers.iter().any(HeatLayer::has_cells);
         !self.series.iter().any(ChartSeries::has_values)
+            && !self.heat.as_ref().is_some_and(is_drawn)
+    }
+}
+
+impl HeatLayer {
+    /// Whether it has any cell.
+    #[must_use]
+    pub fn has_cells(&self) -> bool {
+        !self.cells.is_empty()
+    }
+
+    /// The most values of a cell.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        let counts = self.cells.iter().map(|(_, _, count)| *count);
+        counts.fold(0.0, f64::max)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod axis;
 mod chart;
+mod heat;
 
 pub(crate) use axis::clock;
 

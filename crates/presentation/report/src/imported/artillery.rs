@@ -127,6 +127,7 @@ impl Writer<'_> {
             },
             series,
             marks: Vec::new(),
+            heat: None,
         })
     }
 

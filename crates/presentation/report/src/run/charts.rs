@@ -3,7 +3,7 @@
 use loadline_metrics::Histogram;
 use loadline_text::{Catalog, Message, grouped, report};
 
-use super::{ReportedRun, TimelineEvent, TimelineWindow};
+use super::{ReportedRun, TimelineEvent, TimelineWindow, heat};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, SeriesShape, TimeAxis, printable,
 };
@@ -19,6 +19,7 @@ pub(super) fn over_time(run: &ReportedRun, catalog: &Catalog) -> Vec<Chart> {
     vec![
         charts.rate(),
         charts.latency(),
+        charts.heat(),
         charts.errors(),
         charts.users(),
     ]
@@ -133,6 +134,7 @@ impl Charts<'_> {
             y: self.axis(report::axis_rate(), AxisKind::Linear),
             series,
             marks: self.marks(),
+            heat: None,
         }
     }
 
@@ -157,6 +159,30 @@ impl Charts<'_> {
             y: self.axis(report::axis_latency_log(), AxisKind::Log),
             series,
             marks: self.marks(),
+            heat: None,
+        }
+    }
+
+    fn heat(&self) -> Chart {
+        let timeline = &self.run.timeline;
+        let (map, width) = heat::map(&timeline.windows, timeline.step, self.catalog);
+        let counts = map.layers.iter().flat_map(|layer| layer.cells.iter());
+        let (most, all) = counts.fold((0.0, 0.0), |(most, all), (_, _, count)| {
+            (f64::max(most, *count), all + count)
+        });
+        Chart {
+            id: "heat",
+            title: self.say(report::chart_heat()),
+            caption: self.say(report::caption_heat(
+                width,
+                grouped(most, 0),
+                grouped(all, 0),
+            )),
+            x: self.time(),
+            y: self.axis(report::axis_latency_log(), AxisKind::Log),
+            series: Vec::new(),
+            marks: self.marks(),
+            heat: Some(map),
         }
     }
 
@@ -174,6 +200,7 @@ impl Charts<'_> {
             y: self.axis(report::axis_share(), AxisKind::Linear),
             series: vec![self.series("failed", report::series_failed(), SeriesShape::Area, share)],
             marks: self.marks(),
+            heat: None,
         }
     }
 
@@ -191,6 +218,7 @@ impl Charts<'_> {
                 |window| window.vus,
             )],
             marks: self.marks(),
+            heat: None,
         }
     }
 
@@ -218,6 +246,7 @@ impl Charts<'_> {
                 points: bars(&durations),
             }],
             marks: Vec::new(),
+            heat: None,
         }
     }
 
@@ -241,6 +270,7 @@ impl Charts<'_> {
                 points: points.collect(),
             }],
             marks: Vec::new(),
+            heat: None,
         }
     }
 

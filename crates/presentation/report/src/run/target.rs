@@ -296,6 +296,7 @@ impl Panels<'_> {
             y: axis(unit, AxisKind::Linear),
             series: if has_more { series } else { Vec::new() },
             marks: Vec::new(),
+            heat: None,
         }
     }
 

@@ -445,6 +445,7 @@ impl Writer<'_> {
             y: linear(axis),
             series: all.into_iter().filter(ChartSeries::has_values).collect(),
             marks: Vec::new(),
+            heat: None,
         }
     }
 }

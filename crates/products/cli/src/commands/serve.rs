@@ -5,7 +5,7 @@ mod started;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use loadline_listen::{AllowedHosts, Limits, Listener};
+use loadline_listen::{AllowedHosts, Limits, Listener, ServerTls, TlsSetupError};
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
@@ -25,6 +25,7 @@ pub(crate) use started::{control_folder, private};
 Examples:
   loadline serve                       # then open the address that it prints
   loadline serve --address 127.0.0.1:0
+  loadline serve --address 0.0.0.0:8443 --tls-cert chain.pem --tls-key key.pem --host load.example
   loadline run TEST --ui               # the page of one run while it goes on
 
 Reading needs no token; whatever changes something does, also on this machine. The printed address
@@ -37,8 +38,14 @@ pub(crate) struct ServeArgs {
     /// A name that the server may be called by, besides its address; repeatable
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// Certificate that the server shows, in PEM, with those between it and its authority
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<String>,
+    /// Its private key, in PEM, without a password
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<String>,
     /// Listen on an address that others can reach, without encryption
-    #[arg(long)]
+    #[arg(long, conflicts_with = "tls_cert")]
     insecure: bool,
     #[command(flatten)]
     store: StoreArgs,
@@ -60,7 +67,8 @@ impl ServeArgs {
     fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
         let address = self.address;
-        if !address.ip().is_loopback() && !self.insecure {
+        let tls = self.tls(context)?;
+        if !address.ip().is_loopback() && tls.is_none() && !self.insecure {
             return Err(Refusal::config(problem::serve_open(address)));
         }
         let catalog = context.catalog(self.store.lang);
@@ -77,9 +85,13 @@ impl ServeArgs {
             let end = EndOfService::listen().map_err(|error| failed(error.to_string()))?;
             let listener = Listener::bind(address, Limits::default());
             let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
+            let scheme = if tls.is_some() { "https" } else { "http" };
+            let listener = listener.with_tls(tls);
             let say = |message| catalog.text(&message);
             let told = [
-                say(pages::serve_at(server.link(listener.address(), ""))),
+                say(pages::serve_at(
+                    server.link((scheme, listener.address()), ""),
+                )),
                 say(pages::serve_token(&server.token)),
                 say(pages::serve_store(path.display())),
             ];
@@ -87,6 +99,28 @@ impl ServeArgs {
             server.serve(listener, end.asked()).await;
             Ok(())
         })
+    }
+}
+
+impl ServeArgs {
+    /// Certificate and key, if they are named.
+    fn tls(&self, context: &Context) -> Result<Option<ServerTls>, Refusal> {
+        let (Some(chain), Some(key)) = (&self.tls_cert, &self.tls_key) else {
+            return Ok(None);
+        };
+        let read = |path: &String| {
+            let bytes = std::fs::read(context.working_dir.join(path));
+            bytes.map_err(|error| Refusal::config(problem::file_unreadable(path, error)))
+        };
+        let tls = ServerTls::of_pem(&read(chain)?, &read(key)?);
+        let why = |error: TlsSetupError| {
+            Refusal::config(match error {
+                TlsSetupError::Certificate => problem::tls_certificate(chain),
+                TlsSetupError::Key => problem::tls_key(key),
+                TlsSetupError::Pair => problem::tls_pair(chain, key),
+            })
+        };
+        tls.map(Some).map_err(why)
     }
 }
 
@@ -118,8 +152,8 @@ impl PageServer {
     }
 
     /// The address of a page, the token behind its `#`.
-    pub(crate) fn link(&self, address: SocketAddr, page: &str) -> String {
-        format!("http://{address}/{page}#token={}", self.token)
+    pub(crate) fn link(&self, (scheme, address): (&str, SocketAddr), page: &str) -> String {
+        format!("{scheme}://{address}/{page}#token={}", self.token)
     }
 
     /// Serves until `end` completes.

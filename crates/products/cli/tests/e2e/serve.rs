@@ -2,9 +2,12 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::{Server, Started, command, loadline, signal, stdout, until};
+use loadline_testkit::server::TlsMaterial;
+
+use crate::common::{Server, Started, command, loadline, signal, stderr, stdout, until};
 
 /// A server of pages, by its address and token.
 struct Pages {
@@ -275,4 +278,56 @@ fn pages_are_not_served_to_others_unless_asked() {
     assert_eq!(output.status.code(), Some(2));
     let said = crate::common::stderr(&output);
     assert!(said.contains("--insecure"), "{said}");
+}
+
+/// Pages for others need encryption: with certificate and key they are served to HTTPS alone.
+#[test]
+fn pages_are_served_over_tls_with_a_certificate_and_its_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let material = TlsMaterial::generate(folder.path()).unwrap();
+    let path = |path: &Path| path.to_str().unwrap().to_owned();
+    let (chain, key) = (
+        path(&material.client_certificate),
+        path(&material.client_key),
+    );
+    let store = path(&folder.path().join("runs.db"));
+    let args = ["serve", "--address", "0.0.0.0:0", "--store", &store];
+    let tls = ["--tls-cert", &chain, "--tls-key", &key];
+    let mut process = command(&[&args[..], &tls].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(process.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    let (_, rest) = line.split_once("https://0.0.0.0:").unwrap();
+    let port = rest.split('/').next().unwrap();
+    let page = format!("https://127.0.0.1:{port}/api/runs");
+    let asked = loadline(&["run", &page, "--once", "--insecure"]);
+    assert_eq!(asked.status.code(), Some(0), "{}", stdout(&asked));
+    let plain = format!("http://127.0.0.1:{port}/api/runs");
+    let asked = loadline(&["run", &plain, "--once"]);
+    assert_ne!(asked.status.code(), Some(0), "{}", stdout(&asked));
+    signal(&process, "INT");
+    assert_eq!(process.wait_with_output().unwrap().status.code(), Some(0));
+
+    let open = loadline(&args);
+    assert!(stderr(&open).contains("--tls-cert"), "{}", stderr(&open));
+    let other = path(&material.authority);
+    for (tls, said) in [
+        (
+            ["--tls-cert", &key, "--tls-key", &key],
+            "holds no certificate",
+        ),
+        (
+            ["--tls-cert", &chain, "--tls-key", &chain],
+            "holds no private key",
+        ),
+        (["--tls-cert", &other, "--tls-key", &key], "does not fit"),
+    ] {
+        let refused = loadline(&[&args[..], &tls].concat());
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
 }

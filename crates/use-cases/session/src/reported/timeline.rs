@@ -6,6 +6,8 @@ use loadline_metrics::MetricValue;
 use loadline_report::run::{Timeline, TimelineWindow};
 use loadline_store::{SeriesDef, StoredWindow};
 
+use super::is_failure;
+
 /// With more windows than this, each two become one.
 const MOST_WINDOWS: usize = 600;
 
@@ -73,6 +75,7 @@ impl TimelineBuilder {
             into.dropped += window.dropped;
             into.vus = window.vus.or(into.vus);
             into.durations.absorb(window.durations);
+            into.failed_durations.absorb(window.failed_durations);
             into.intended.absorb(window.intended);
         }
     }
@@ -103,7 +106,12 @@ fn take_in(window: &mut TimelineWindow, def: &SeriesDef, value: &MetricValue) {
     match (def.metric.as_str(), value) {
         ("http_reqs", MetricValue::Counter(Some(sum))) => window.requests += sum.value(),
         ("http_req_failed", MetricValue::Rate(rate)) => window.failed += rate.trues as f64,
-        ("http_req_duration", MetricValue::Trend(trend)) => window.durations.merge(trend),
+        ("http_req_duration", MetricValue::Trend(trend)) => {
+            window.durations.merge(trend);
+            if is_failure(def) {
+                window.failed_durations.merge(trend);
+            }
+        }
         ("intended_latency", MetricValue::Trend(trend)) => window.intended.merge(trend),
         // Each start has a lag, also one whose iteration never ends.
         ("start_lag", MetricValue::Trend(lags)) => window.planned += lags.count() as f64,

@@ -43,6 +43,10 @@ report-caption-distribution = all requests that ended, n = { $requests }
 report-caption-points = one point a window of { $step } s
 report-chart-rate = Requests per second
 report-chart-latency = Response time
+report-chart-heat = Every request by time and response time
+report-caption-heat = cells of { $step } s, the darker the more requests (at most { $most } in one); n = { $requests } requests
+report-series-as-expected = as expected
+report-series-failed-requests = failed (small squares)
 report-chart-errors = Failed requests
 report-chart-users = Virtual users
 report-chart-distribution = Distribution of response times

@@ -43,6 +43,10 @@ report-caption-distribution = 끝난 요청 전체, n = { $requests }
 report-caption-points = 구간 { $step } s마다 점 하나
 report-chart-rate = 초당 요청
 report-chart-latency = 응답 시간
+report-chart-heat = 시각과 응답 시간으로 본 모든 요청
+report-caption-heat = 한 칸은 { $step }초, 진할수록 요청이 많음(한 칸에 최대 { $most }개); n = 요청 { $requests }개
+report-series-as-expected = 정상 응답
+report-series-failed-requests = 실패(작은 네모)
 report-chart-errors = 실패한 요청
 report-chart-users = 가상 사용자
 report-chart-distribution = 응답 시간 분포

@@ -8,6 +8,7 @@ use loadline_text::{Catalog, report};
 use super::super::{AxisKind, Chart, ChartSeries, SeriesShape};
 use super::axis::{Scale, clock};
 use super::escaped;
+use super::heat;
 
 /// The drawing's size and margins; a unit is about a pixel on a wide page.
 const WIDTH: f64 = 480.0;
@@ -37,7 +38,7 @@ pub(super) fn figure(html: &mut String, chart: &Chart, catalog: &Catalog) {
         "<figure class=\"chart\"><figcaption><b>{}</b>",
         escaped(&chart.title)
     );
-    legend(html, &chart.series);
+    legend(html, chart);
     let _ = write!(
         html,
         "</figcaption><p class=\"axis\">{}</p>",
@@ -62,9 +63,10 @@ pub(super) fn figure(html: &mut String, chart: &Chart, catalog: &Catalog) {
     );
 }
 
-fn legend(html: &mut String, series: &[ChartSeries]) {
+fn legend(html: &mut String, chart: &Chart) {
     html.push_str("<span class=\"legend\">");
-    for one in series.iter().filter(|one| one.has_values()) {
+    heat::legend(html, chart.heat.as_ref());
+    for one in chart.series.iter().filter(|one| one.has_values()) {
         let drawing = match one.shape {
             SeriesShape::Points => "<circle cx=\"9\" cy=\"5\" r=\"3\"/>",
             SeriesShape::Bars | SeriesShape::Area => {
@@ -95,8 +97,10 @@ const fn shape(of: SeriesShape) -> &'static str {
 
 fn svg(html: &mut String, chart: &Chart) {
     let all = || chart.series.iter().flat_map(|series| series.points.iter());
-    let places = all().map(|(x, _)| *x);
+    let ends = heat::ends(chart.heat.as_ref());
+    let places = all().map(|(x, _)| *x).chain(ends.iter().map(|(x, _)| *x));
     let values = all().filter_map(|(_, value)| *value);
+    let values = values.chain(ends.iter().map(|(_, value)| *value));
     let x = Scale::of(&chart.x, places, (LEFT, WIDTH - RIGHT), COLUMNS);
     let y = Scale::of(&chart.y, values, (HEIGHT - BOTTOM, TOP), ROWS);
     let _ = write!(
@@ -105,6 +109,7 @@ fn svg(html: &mut String, chart: &Chart) {
         escaped(&format!("{}. {}", chart.title, chart.caption)),
     );
     grid(html, &x, &y);
+    heat::drawn(html, chart.heat.as_ref(), &x, &y);
     for series in &chart.series {
         drawn(html, series, &x, &y);
     }

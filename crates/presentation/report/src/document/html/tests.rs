@@ -2,7 +2,7 @@ use loadline_text::{Catalog, Lang};
 
 use super::super::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentColumn, DocumentFigure,
-    DocumentVerdict, SeriesShape, TimeAxis, printable,
+    DocumentVerdict, HeatLayer, HeatMap, SeriesShape, TimeAxis, printable,
 };
 use super::*;
 
@@ -33,6 +33,16 @@ fn chart(id: &'static str, kind: AxisKind, points: Vec<(f64, Option<f64>)>) -> C
             shape: SeriesShape::Line,
             points,
         }],
+        heat: Some(HeatMap {
+            width: 10.0,
+            ratio: 1.26,
+            layers: vec![HeatLayer {
+                role: "failed",
+                name: HOSTILE.to_owned(),
+                is_inset: true,
+                cells: vec![(0.0, 5.0, 1.0), (10.0, 5.0, 100.0)],
+            }],
+        }),
     }
 }
 
@@ -207,4 +217,45 @@ fn base_64_is_that_of_the_rfc() {
     ] {
         assert_eq!(base64(text.as_bytes()), coded);
     }
+}
+
+/// More values are darker, and failures are told apart without colours: their cells are smaller.
+#[test]
+fn cells_of_a_heat_map_are_darker_the_more_they_hold() {
+    let mut map = chart("heat", AxisKind::Log, Vec::new());
+    map.series.clear();
+    let cells = vec![(0.0, 10.0, 1.0), (10.0, 10.0, 1000.0)];
+    let layer = |role, is_inset| HeatLayer {
+        role,
+        name: role.to_owned(),
+        is_inset,
+        cells: cells.clone(),
+    };
+    map.heat = Some(HeatMap {
+        width: 10.0,
+        ratio: 1.26,
+        layers: vec![layer("rate", false), layer("failed", true)],
+    });
+    let mut html = String::new();
+    chart::figure(&mut html, &map, &Catalog::new(Lang::En));
+    let widths = |role: &str| -> Vec<(String, f64)> {
+        let start = html.find(&format!("<g class=\"heat r-{role}\">")).unwrap();
+        let group = html[start..].split("</g>").next().unwrap();
+        let paths = group.split("fill-opacity=\"").skip(1);
+        let read = |path: &str| {
+            let opacity = path.split('"').next().unwrap().to_owned();
+            let wide = path.split('h').nth(1).unwrap();
+            (opacity, wide.split('v').next().unwrap().parse().unwrap())
+        };
+        paths.map(read).collect()
+    };
+    let (expected, failed) = (widths("rate"), widths("failed"));
+    assert_eq!(
+        (expected[0].0.as_str(), expected[1].0.as_str()),
+        ("0.17", "1.00")
+    );
+    assert!(
+        (failed[0].1 * 2.0 - expected[0].1).abs() < 0.2,
+        "{failed:?}"
+    );
 }
