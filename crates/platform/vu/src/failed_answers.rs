@@ -7,6 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use loadline_units::WorkerId;
+use loadline_units::printable::is_hidden;
 
 /// Texts kept by each worker; what comes after them is counted by its status.
 const MOST_TEXTS: usize = 20;
@@ -109,7 +110,7 @@ pub fn words(body: &[u8]) -> String {
         false => text.lines().next().unwrap_or_default(),
     };
     let plain = found.split_whitespace().collect::<Vec<_>>().join(" ");
-    let printable = plain.chars().filter(|c| !c.is_control());
+    let printable = plain.chars().filter(|c| !is_hidden(*c));
     printable.take(LONGEST).collect()
 }
 

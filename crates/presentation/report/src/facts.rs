@@ -4,6 +4,8 @@ use loadline_metrics::MetricValue;
 use loadline_record::{DropCounts, Shortfall, Summary};
 use loadline_text::{Catalog, Message, grouped, messages};
 
+use crate::document::printable;
+
 /// How many kinds of failures are named in a line before the rest is only counted.
 const NAMED: usize = 4;
 
@@ -172,6 +174,9 @@ pub fn failures(summary: &Summary) -> Vec<String> {
     kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     kinds
         .into_iter()
-        .map(|(count, kind)| format!("{} × {}", kind.trim_end(), grouped(count as f64, 0)))
+        .map(|(count, kind)| {
+            let kind = printable::line(kind.trim_end());
+            format!("{kind} × {}", grouped(count as f64, 0))
+        })
         .collect()
 }

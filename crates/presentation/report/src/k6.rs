@@ -10,6 +10,7 @@ mod compact;
 mod json;
 mod legacy;
 mod machine;
+mod names;
 mod number;
 mod options;
 mod shown;
@@ -18,6 +19,7 @@ mod style;
 pub use json::{Tty, handle_summary_data, summary_export};
 pub use legacy::{LegacyError, LegacyOptions, text_summary};
 pub use machine::{MachineFacts, machine_readable, machine_readable_text};
+pub use names::for_terminal;
 pub use number::{js_number, to_fixed};
 pub use options::{SummaryDetail, SummaryOptions, TimeUnit, TrendStat, TrendStatError};
 

@@ -7,6 +7,9 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, bounded};
 use loadline_artillery::Console;
+use loadline_report::document::printable;
+
+use crate::context::Context;
 
 /// Texts that may wait to be printed; more are dropped and counted.
 const WAITING: usize = 65_536;
@@ -34,14 +37,20 @@ impl Line {
 }
 
 impl Printer {
-    /// Starts the thread. Without one nothing is printed, and all is counted as lost.
-    pub(crate) fn start() -> Self {
+    /// Starts the thread. Without one nothing is printed, and all is counted as lost. At a
+    /// terminal nothing of what a target sent moves the cursor.
+    pub(crate) fn start(context: &Context) -> Self {
+        let is_shown = context.stdout_is_tty || context.stderr_is_tty;
         let (sender, receiver) = bounded::<Line>(WAITING);
         let print = move || {
             for Line { text, is_error } in receiver {
                 if text.is_empty() {
                     return;
                 }
+                let text = match is_shown {
+                    true => printable::lines(&text, usize::MAX),
+                    false => text,
+                };
                 // A reader that went away ends the writing, not the run.
                 if is_error {
                     let _ = std::io::stderr().lock().write_all(text.as_bytes());

@@ -8,6 +8,7 @@ pub mod bytes;
 pub mod duration;
 mod ids;
 mod nearest;
+pub mod printable;
 pub mod random;
 mod rate;
 mod requests;

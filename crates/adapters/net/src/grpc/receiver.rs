@@ -8,10 +8,11 @@ use h2::RecvStream;
 use h2::client::ResponseFuture;
 use http::header::HeaderMap;
 use loadline_reactor::Timer;
+use loadline_units::printable::quoted;
 use loadline_wire::{GrpcItem, GrpcReader};
 
 use super::metadata::{GrpcMetadata, decoded};
-use super::status::{GrpcStatus, ending, not_grpc, quoted};
+use super::status::{GrpcStatus, ending, not_grpc};
 use crate::client::UnderWay;
 use crate::http2::{Http2, Slot};
 

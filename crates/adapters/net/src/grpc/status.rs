@@ -1,6 +1,7 @@
 //! The status of calls: codes and texts.
 
 use http::HeaderMap;
+use loadline_units::printable::quoted;
 
 use super::channel::GrpcConnectError;
 use super::metadata::{GrpcMetadata, decoded};
@@ -202,29 +203,6 @@ pub(super) fn not_grpc(status: http::StatusCode, fields: &HeaderMap) -> Option<G
     Some(GrpcStatus::new(code_of_http(status), text))
 }
 
-/// Bytes as Go's `%q` prints them.
-pub(super) fn quoted(bytes: &[u8]) -> String {
-    let mut out = String::from("\"");
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            match c {
-                '"' => out.push_str("\\\""),
-                '\\' => out.push_str("\\\\"),
-                '\n' => out.push_str("\\n"),
-                '\r' => out.push_str("\\r"),
-                '\t' => out.push_str("\\t"),
-                c if c.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
-                c => out.push(c),
-            }
-        }
-        for byte in chunk.invalid() {
-            out.push_str(&format!("\\x{byte:02x}"));
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// The metadata and the status in the fields that end a call.
 ///
 /// # Errors
@@ -284,11 +262,6 @@ mod tests {
     fn messages_are_unescaped_as_far_as_they_are_escaped() {
         assert_eq!(unescaped(b"a%20b%C3%A9%"), "a bé%");
         assert_eq!(unescaped(b"%zz%4"), "%zz%4");
-    }
-
-    #[test]
-    fn bytes_are_quoted_as_go_does() {
-        assert_eq!(quoted(b"\0a\"\xff\n"), "\"\\x00a\\\"\\xff\\n\"");
     }
 
     #[test]

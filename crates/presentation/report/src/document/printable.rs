@@ -1,21 +1,21 @@
 //! Makes text from elsewhere fit to be shown: nothing that moves a terminal's cursor or turns
 //! the direction of writing, and no more than fits a line.
 
+use loadline_units::printable::is_hidden;
+
 /// The most characters of a name or message that are shown.
 pub const LONGEST: usize = 300;
 
 /// Text of one line: control and direction characters replaced, cut where it is too long.
 #[must_use]
 pub fn line(text: &str) -> String {
-    limited(text, LONGEST, |c| c.is_control())
+    limited(text, LONGEST, is_hidden)
 }
 
 /// Text of several lines, such as a file: line breaks and tabs stay.
 #[must_use]
 pub fn lines(text: &str, longest: usize) -> String {
-    limited(text, longest, |c| {
-        c.is_control() && !matches!(c, '\n' | '\t')
-    })
+    limited(text, longest, |c| is_hidden(c) && !matches!(c, '\n' | '\t'))
 }
 
 fn limited(text: &str, longest: usize, is_refused: impl Fn(char) -> bool) -> String {
@@ -23,7 +23,7 @@ fn limited(text: &str, longest: usize, is_refused: impl Fn(char) -> bool) -> Str
     let shown = chars.by_ref().take(longest);
     let mut out: String = shown
         .map(|c| {
-            if is_refused(c) || turns(c) {
+            if is_refused(c) {
                 char::REPLACEMENT_CHARACTER
             } else {
                 c
@@ -34,19 +34,6 @@ fn limited(text: &str, longest: usize, is_refused: impl Fn(char) -> bool) -> Str
         out.push('…');
     }
     out
-}
-
-/// Whether a character changes the direction of what follows, or is not seen.
-fn turns(c: char) -> bool {
-    matches!(
-        c,
-        '\u{061c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-    )
 }
 
 #[cfg(test)]

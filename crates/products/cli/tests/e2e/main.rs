@@ -15,6 +15,7 @@ mod compare;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;
+mod hostile;
 mod k6_name;
 mod keys;
 mod limits;

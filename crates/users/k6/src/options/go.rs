@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use loadline_testplan::draft::SignedDuration;
 use loadline_units::duration::go_string;
+use loadline_units::printable;
 
 /// Reads a decimal integer.
 ///
@@ -199,27 +200,7 @@ pub fn duration_text(span: SignedDuration) -> String {
 /// Puts a text in double quotes as Go's `%q` does.
 #[must_use]
 pub fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\u{b}' => quoted.push_str("\\v"),
-            c if u32::from(c) < 0x20 || c == '\u{7f}' => {
-                quoted.push_str(&format!("\\x{:02x}", u32::from(c)));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    printable::quoted(text.as_bytes())
 }
 
 fn syntax(reader: &str, text: &str) -> String {
@@ -302,11 +283,6 @@ mod tests {
         for text in ["", "0x", "1_000", "08", "1.5", "0x1__0"] {
             assert_eq!(parse_int_any_base(text), Err(syntax("ParseInt", text)));
         }
-    }
-
-    #[test]
-    fn quotes_escape_what_cannot_be_seen() {
-        assert_eq!(quote("a\"b\\\n\u{1}é"), r#""a\"b\\\n\x01é""#);
     }
 
     proptest! {

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use loadline_units::printable;
+
 /// A response that violates HTTP/1.1, or exceeds one of our limits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResponseError {
@@ -111,29 +113,7 @@ impl QuotedBytes {
 
 impl fmt::Display for QuotedBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("\"")?;
-        for chunk in self.0.utf8_chunks() {
-            for c in chunk.valid().chars() {
-                match c {
-                    '"' => f.write_str("\\\"")?,
-                    '\\' => f.write_str("\\\\")?,
-                    '\x07' => f.write_str("\\a")?,
-                    '\x08' => f.write_str("\\b")?,
-                    '\x0c' => f.write_str("\\f")?,
-                    '\n' => f.write_str("\\n")?,
-                    '\r' => f.write_str("\\r")?,
-                    '\t' => f.write_str("\\t")?,
-                    '\x0b' => f.write_str("\\v")?,
-                    c if c < ' ' || c == '\x7f' => write!(f, "\\x{:02x}", u32::from(c))?,
-                    c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
-                    c => write!(f, "{c}")?,
-                }
-            }
-            for byte in chunk.invalid() {
-                write!(f, "\\x{byte:02x}")?;
-            }
-        }
-        f.write_str("\"")
+        f.write_str(&printable::quoted(&self.0))
     }
 }
 

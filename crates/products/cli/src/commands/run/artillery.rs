@@ -230,7 +230,7 @@ fn one_run(
     if args.check {
         return Ok(EndedRun::without_outcome(0));
     }
-    let printer = Arc::new(Printer::start());
+    let printer = Arc::new(Printer::start(context));
     let is_quiet = args.quiet || args.once;
     if !is_quiet {
         printer.say(format!("Test run id: {test_id}\n"));

@@ -11,6 +11,7 @@ use std::time::Duration;
 use loadline_k6::ScriptObserver;
 use loadline_net::{Exchange, Failure, Timing};
 use loadline_record::{Shortfall, Summary};
+use loadline_report::document::printable;
 use loadline_report::facts::counted;
 use loadline_text::{Catalog, Exit, grouped, messages, millis};
 use loadline_units::Bytes;
@@ -153,7 +154,9 @@ impl OnceWriter {
         text
     }
 
+    /// What a target answers is in it: nothing of that moves a cursor.
     fn write(text: &str) {
+        let text = printable::lines(text, usize::MAX);
         let mut stdout = io::stdout().lock();
         // A reader that went away ends the writing, not the run.
         let _ = stdout

@@ -51,7 +51,7 @@ pub(in crate::commands::run) fn steerable(
         test,
         only: args.scenario_name.clone(),
         environment,
-        console: Arc::new(Printer::start()),
+        console: Arc::new(Printer::start(context)),
         wall_clock: context.wall_clock,
         watch: None,
     })

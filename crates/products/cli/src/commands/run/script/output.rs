@@ -98,6 +98,10 @@ impl Script {
             Some(files) => self.write_files(context, files, series),
             // One among many is told by its verdict.
             None if series.is_some() => {}
+            None if context.stdout_is_tty => {
+                let shown = report::for_terminal(&outcome.summary);
+                context.out(&report::text(&shown, mode, options));
+            }
             None => context.out(&report::text(&outcome.summary, mode, options)),
         }
         if let Some(path) = &self.runtime.summary_export {
