@@ -32,10 +32,16 @@ fn line(row: MeasuredRow) -> Result<RunLine, TableMistake> {
     let (Some(users), Some(rate)) = (row.users, row.throughput) else {
         return Err(missing);
     };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float that is no such count becomes the nearest one that is"
+    )]
+    let vus = users.round() as u64;
     Ok(RunLine {
         name: row.name,
         verdict: ELSEWHERE.to_owned(),
-        vus: users as u64,
+        vus,
         rate,
         mean_ms: row.mean,
         p95_ms: row.p95,
