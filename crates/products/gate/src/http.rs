@@ -38,6 +38,7 @@ mod authz;
 mod call_log;
 mod caller;
 mod control;
+mod cors;
 mod edge;
 mod enter;
 mod front;
@@ -207,12 +208,7 @@ async fn in_time(request: Request<axum::body::Body>, next: axum::middleware::Nex
 /// What visitors and services call.
 pub(crate) fn public_router(edge: Shared) -> Router {
     Router::new()
-        .route("/q/{queue}/join", post(visitor::join).layer(small()))
-        .route("/q/{queue}/me", get(visitor::me))
-        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
-        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
-        .route("/q/{queue}/status", get(visitor::status))
-        .route("/q/{queue}/events", get(stream::events))
+        .merge(visitor_routes(edge.clone()))
         .route("/w/{queue}", get(page::show).post(page::come_in))
         .route("/w/{queue}/leave", get(page::left).post(page::leave))
         .route("/assets/{file}", get(page::asset))
@@ -234,6 +230,18 @@ pub(crate) fn public_router(edge: Shared) -> Router {
             refused::count,
         ))
         .with_state(edge)
+}
+
+/// Calls with a ticket that a visitor's page or app makes, its origin being allowed to.
+fn visitor_routes(edge: Shared) -> Router<Shared> {
+    Router::new()
+        .route("/q/{queue}/join", post(visitor::join).layer(small()))
+        .route("/q/{queue}/me", get(visitor::me))
+        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
+        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
+        .route("/q/{queue}/status", get(visitor::status))
+        .route("/q/{queue}/events", get(stream::events))
+        .route_layer(axum::middleware::from_fn_with_state(edge, cors::share))
 }
 
 /// Calls with a key that a service makes: on both listeners.
@@ -361,10 +369,10 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
     let next = Box::pin(front::serve(&edge, (socket, peer), &mut closing)).await;
     match next {
         front::Handover::Ended => {}
-        front::Handover::Stream(socket, stream) => {
+        front::Handover::Stream(socket, stream, head) => {
             // The hub ends a stream at shutdown, so it needs neither of these.
             drop((router, closing));
-            front::hold(&edge, socket, stream).await;
+            front::hold(socket, stream, head).await;
         }
         front::Handover::Router(socket) => {
             let gate = edge.gate.clone();
