@@ -6,7 +6,7 @@
 //! size: see [`edge`].
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -190,8 +190,30 @@ fn small() -> DefaultBodyLimit {
     DefaultBodyLimit::max(SMALL_BODY)
 }
 
+/// All that is done around a visitor's request, in one step, since each costs an allocation: pages
+/// of other origins, its deadline, the count of refusals.
+async fn around(
+    State(edge): State<Shared>,
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> Response {
+    let of_page = cors::page_call(&request);
+    if let Some(of_page) = &of_page
+        && let Some(answer) = of_page.preflight(&edge, request.method()).await
+    {
+        edge.refused.note(answer.status());
+        return answer;
+    }
+    let mut response = in_time(request, next).await;
+    edge.refused.note(response.status());
+    if let Some(of_page) = of_page {
+        of_page.share(&edge, &mut response);
+    }
+    response
+}
+
 /// Ends a request whose body does not come.
-async fn in_time(request: Request<axum::body::Body>, next: axum::middleware::Next) -> Response {
+async fn in_time(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let late = |_| {
         let message = "the request took too long";
         let refused = ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
@@ -208,7 +230,12 @@ async fn in_time(request: Request<axum::body::Body>, next: axum::middleware::Nex
 /// What visitors and services call.
 pub(crate) fn public_router(edge: Shared) -> Router {
     Router::new()
-        .merge(visitor_routes(edge.clone()))
+        .route("/q/{queue}/join", post(visitor::join).layer(small()))
+        .route("/q/{queue}/me", get(visitor::me))
+        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
+        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
+        .route("/q/{queue}/status", get(visitor::status))
+        .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
         .route("/w/{queue}/leave", get(page::left).post(page::leave))
         .route("/assets/{file}", get(page::asset))
@@ -224,24 +251,8 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .merge(service_routes())
         .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(axum::middleware::from_fn(in_time))
-        .layer(axum::middleware::from_fn_with_state(
-            edge.clone(),
-            refused::count,
-        ))
+        .layer(axum::middleware::from_fn_with_state(edge.clone(), around))
         .with_state(edge)
-}
-
-/// Calls with a ticket that a visitor's page or app makes, its origin being allowed to.
-fn visitor_routes(edge: Shared) -> Router<Shared> {
-    Router::new()
-        .route("/q/{queue}/join", post(visitor::join).layer(small()))
-        .route("/q/{queue}/me", get(visitor::me))
-        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
-        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
-        .route("/q/{queue}/status", get(visitor::status))
-        .route("/q/{queue}/events", get(stream::events))
-        .route_layer(axum::middleware::from_fn_with_state(edge, cors::share))
 }
 
 /// Calls with a key that a service makes: on both listeners.
@@ -274,6 +285,7 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         )
         .route("/v1/tenants/{tenant}/rotate", post(tenants::rotate))
         .route("/v1/tenants/{tenant}/quotas", put(tenants::set_quotas))
+        .route("/v1/key", get(tenants::own_key))
         .route("/v1/keys/{key}", delete(tenants::revoke_key))
         .route("/v1/audit", get(audit::directory_audit))
         .route("/v1/archive", get(archive::archived))

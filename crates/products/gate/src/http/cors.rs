@@ -4,14 +4,13 @@
 //! bearer token: no answer allows credentials, so a browser neither sends this host's cookies
 //! with such a call nor lets the script read an answer that it asked for with them.
 
-use axum::extract::{Path, Request, State};
+use axum::extract::Request;
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
     VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::answer::ApiError;
@@ -32,45 +31,65 @@ fn allowed<'a>(room: &Room, headers: &'a HeaderMap) -> Option<&'a HeaderValue> {
     browser.cors_origins.iter().any(is_listed).then_some(origin)
 }
 
-/// Answers preflights, and says on every other answer who may read it.
-pub(super) async fn share(
-    State(edge): State<Shared>,
-    Path(queue): Path<String>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let headers = request.headers();
-    let asks_first = headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-    if request.method() == Method::OPTIONS && asks_first && headers.contains_key(ORIGIN) {
-        return preflight(&edge, &queue, headers)
-            .await
-            .unwrap_or_else(IntoResponse::into_response);
-    }
-    let headers = headers.clone();
-    let mut response = next.run(request).await;
-    let Some(room) = QueueId::parse(&queue).and_then(|id| edge.gate.room(id)) else {
-        return response;
-    };
-    if let Some(origin) = allowed(&room, &headers) {
-        let shared = [
-            (ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone()),
-            (
-                ACCESS_CONTROL_EXPOSE_HEADERS,
-                HeaderValue::from_static(EXPOSED),
-            ),
-        ];
-        response.headers_mut().extend(shared);
-    }
-    if !room.browser().cors_origins.is_empty() {
-        // A cache must not give one origin's answer to another.
-        let vary = HeaderValue::from_static("origin");
-        response.headers_mut().append(VARY, vary);
-    }
-    response
+/// A visitor's call that a page of some origin makes.
+pub(super) struct PageCall {
+    queue: QueueId,
+    headers: HeaderMap,
 }
 
-async fn preflight(edge: &Shared, queue: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
-    let room = caller::room(edge, queue).await?;
+/// The call that a request is, if a page makes it of another origin or of its own.
+pub(super) fn page_call(request: &Request) -> Option<PageCall> {
+    let headers = request.headers();
+    headers.get(ORIGIN)?;
+    let path = request.uri().path().strip_prefix("/q/")?;
+    let queue = QueueId::parse(path.split('/').next()?)?;
+    let headers = headers.clone();
+    Some(PageCall { queue, headers })
+}
+
+impl PageCall {
+    /// The answer to a browser that asks first whether it may ask.
+    pub(super) async fn preflight(&self, edge: &Shared, method: &Method) -> Option<Response> {
+        let asks_first = self.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+        if method != Method::OPTIONS || !asks_first {
+            return None;
+        }
+        let answer = preflight(edge, self.queue, &self.headers).await;
+        Some(answer.unwrap_or_else(IntoResponse::into_response))
+    }
+
+    /// Says on an answer who may read it.
+    pub(super) fn share(&self, edge: &Shared, response: &mut Response) {
+        let Some(room) = edge.gate.room(self.queue) else {
+            return;
+        };
+        let Some(origin) = allowed(&room, &self.headers) else {
+            return;
+        };
+        let exposed = HeaderValue::from_static(EXPOSED);
+        let fields = [
+            (ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone()),
+            (ACCESS_CONTROL_EXPOSE_HEADERS, exposed),
+        ];
+        response.headers_mut().extend(fields);
+        vary(&room, response);
+    }
+}
+
+/// Keeps caches from giving one origin's answer to another.
+pub(super) fn vary(room: &Room, response: &mut Response) {
+    if !room.browser().cors_origins.is_empty() {
+        let origin = HeaderValue::from_static("origin");
+        response.headers_mut().insert(VARY, origin);
+    }
+}
+
+async fn preflight(
+    edge: &Shared,
+    queue: QueueId,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let room = caller::room(edge, &queue.to_string()).await?;
     let Some(origin) = allowed(&room, headers) else {
         let message = "pages of this origin may not call this queue; its owner lists those that may in cors_origins";
         let status = StatusCode::FORBIDDEN;
