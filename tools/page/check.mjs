@@ -106,6 +106,44 @@ async function everywhere(name, address, prepare = async () => {}) {
   }
 }
 
+/** An owner on a phone: a tenant, a queue, its page in two languages, keys made and revoked, a queue put away and opened again. */
+async function settings(owner) {
+  const seen = (selector, text) => until(`${text} in ${selector}`, () => owner.$eval(selector, (node, text) => node.innerText.includes(text), text));
+  owner.on('dialog', (dialog) => dialog.accept());
+  await owner.type('#tenant-name', '전화로 만든 상점');
+  await owner.click('#new-tenant button');
+  await until('the tenant', () => owner.$eval('#tenant', (node) => node.selectedOptions[0].text === '전화로 만든 상점'));
+  await owner.type('#slug', 'phone');
+  await owner.type('#service', `${target}/enter`);
+  await owner.click('#new-queue button');
+  await seen('#said', '/w/q_');
+  await seen('#rows', 'phone');
+  await owner.evaluate(() => [...document.querySelectorAll('#rows button')].find((button) => button.textContent === 'phone').click());
+  await owner.type('#title-ko', '여름 세일');
+  await owner.type('#notice-en', 'Opens at 10');
+  await owner.type('#cors', 'https://app.shop.example');
+  await owner.click('#looks button');
+  await seen('#change-rows', 'https://app.shop.example');
+  const made = (await ask('GET', '/v1/queues')).queues.find((queue) => queue.slug === 'phone');
+  must('the owner\'s texts and origins are set', made.page.texts.ko.title === '여름 세일' && made.page.texts.en.notice === 'Opens at 10' && made.cors_origins[0] === 'https://app.shop.example');
+  await owner.type('#key-label', '결제 서버');
+  await owner.click('#new-key button');
+  const shown = await until('the key', () => owner.$eval('#made', (node) => node.textContent));
+  const works = async () => (await fetch(`${owners}/v1/key`, { headers: { Authorization: `Bearer ${shown}` } })).status;
+  must('a key made there works', await works() === 200);
+  await owner.click('#rotate');
+  await seen('#change-rows', '서명 키 교체');
+  await look(owner, 'owner-settings-ko');
+  await owner.click('#key-rows button');
+  await seen('#change-rows', '폐기');
+  must('and is refused once it is revoked', await works() === 401);
+  await owner.click('#archive');
+  await seen('#archived-rows', 'phone');
+  await owner.click('#archived-rows button');
+  await until('opened again', async () => (await ask('GET', '/v1/queues')).queues.some((queue) => queue.slug === 'phone'));
+  await seen('#change-rows', '다시 엶');
+}
+
 try {
   // What there is to see.
   const waiting = await queue('waiting', { title: '여름 세일 / Summer sale', rate_per_s: 0.5, cap: 1000, claim_within_s: 600,
@@ -194,6 +232,7 @@ try {
       await owner.click('#rules button');
       await until('held', async () => (await ask('GET', `/v1/queues/${waiting}`)).mode === 'hold');
     }
+    if (lang === 'ko' && width === 360 && !dark) await settings(owner);
     await sleep(2500);
     await look(owner, `owner-${lang}-${width}${dark ? '-dark' : ''}`);
     await owner.browserContext().close();

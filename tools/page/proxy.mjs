@@ -4,11 +4,11 @@
 // (auth_request) as in examples/gate/verify/nginx. Once by address and once by plain-http names.
 import { spawn } from 'node:child_process';
 import { createServer as httpServer, request as httpRequest } from 'node:http';
-import { createServer as portServer } from 'node:net';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { freePort, sleep, startGate, until } from './gate.mjs';
 
 const [loadline, shots, only] = process.argv.slice(2);
 const example = new URL('../../examples/gate/verify/nginx/nginx.conf', import.meta.url);
@@ -16,17 +16,6 @@ mkdirSync(shots, { recursive: true });
 const failures = [];
 const must = (what, holds) => { if (!holds) failures.push(what); console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`); };
 const same = (what, found, wanted) => must(found === wanted ? what : `${what}: ${found}, not ${wanted}`, found === wanted);
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-const freePort = () => new Promise((done) => {
-  const server = portServer().listen(0, '127.0.0.1', () => { const { port } = server.address(); server.close(() => done(port)); });
-});
-async function until(what, does, ms = 10000) {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) {
-    const found = await Promise.resolve().then(does).catch(() => null);
-    if (found) return found;
-  }
-  throw new Error(`never: ${what}`);
-}
 /** One request as it is written here: `fetch` adds headers that browsers' scripts send. */
 const plain = (url, method = 'GET', headers = {}) => new Promise((done, failed) => {
   const request = httpRequest(url, { method, headers, agent: false }, (answer) => {
@@ -54,20 +43,10 @@ const elsewhere = (shop) => (request, response) => {
 async function world(name, waitHost, shopHost) {
   const home = mkdtempSync(join(tmpdir(), 'gate-proxy-'));
   const ended = [];
-  const [visitors, owners, listen, behind, other] = await Promise.all([0, 0, 0, 0, 0].map(freePort));
+  const [listen, behind, other] = await Promise.all([0, 0, 0].map(freePort));
+  const { gate, visitors, ask } = await startGate(loadline, home, (port) => `http://${waitHost}:${port}`);
   const [wait, shop] = [`http://${waitHost}:${visitors}`, `http://${shopHost}:${listen}`];
   const servers = [httpServer(service).listen(behind, '127.0.0.1'), httpServer(elsewhere(shop)).listen(other, '127.0.0.1')];
-  let said = '';
-  const gate = spawn(loadline, ['gate', '--data', `${home}/state`, '--public', `127.0.0.1:${visitors}`, '--admin', `127.0.0.1:${owners}`,
-    '--public-url', wait, '--lang', 'en', '--joins-per-address', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  gate.stdout.on('data', (text) => { said += text; });
-  const key = readFileSync((await until('the key', () => said.match(/Root key: in (\S+),/)))[1], 'utf8').trim();
-  await until('ready', async () => (await fetch(`http://127.0.0.1:${owners}/readyz`)).ok);
-  const ask = async (method, path, body, head = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${owners}${path}`, { method, headers: { Authorization: `Bearer ${key}`, ...head }, body: body && JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.status === 204 ? null : answer.json();
-  };
   const tenant = (await ask('POST', '/v1/tenants', { name: 'proxy' })).id;
   const id = (await ask('POST', '/v1/queues', { tenant, slug: 'proxy', title: '여름 세일 / Summer sale', mode: 'hold', rate_per_s: 100, cap: 1000,
     claim_within_s: 600, proof: 'code', redirect_origins: [shop], redirect_to: `${shop}/` })).id;

@@ -4,8 +4,7 @@
 //   location.href = entry.redirect;
 //
 // The ticket is kept in the tab's storage and shown as a Bearer token, so the gate may be of
-// another site. It needs the gate to allow the origin: serve the gate under the app's host, or
-// call it through the app's own proxy.
+// another site: the queue's `cors_origins` lists the page's origin then.
 const soon = (ms) => ms / 2 + Math.random() * ms;
 
 /**

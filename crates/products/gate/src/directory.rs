@@ -9,10 +9,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 mod additions;
+mod browser;
+mod change;
 mod history;
 mod keys;
 
 pub use additions::{ArchivedQueue, Quotas};
+pub use browser::{BrowserSettings, PageTexts};
+pub use change::{ChangeStatus, DirectoryChange};
 pub use history::{ChangeRecord, RecordedChange};
 pub use keys::{ApiKey, KeySecret, Scope};
 
@@ -70,125 +74,6 @@ pub struct Page {
     pub lang: Option<String>,
 }
 
-/// Something to change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum DirectoryChange {
-    /// Nothing: answers once everything before is known.
-    Nothing,
-    /// The first key, if there is none yet.
-    AddFirstKey {
-        /// It.
-        key: ApiKey,
-    },
-    /// A tenant.
-    AddTenant {
-        /// Its id.
-        id: TenantId,
-        /// Its name.
-        name: String,
-    },
-    /// A key.
-    AddKey {
-        /// It.
-        key: ApiKey,
-    },
-    /// A key that is refused from now on.
-    RevokeKey {
-        /// Which.
-        id: KeyId,
-        /// Only one of this tenant; `None` for any.
-        of: Option<TenantId>,
-    },
-    /// New signing keys for a tenant.
-    Rotate {
-        /// Whose.
-        tenant: TenantId,
-    },
-    /// A queue.
-    AddQueue {
-        /// It.
-        queue: Box<QueueInfo>,
-    },
-    /// A queue's addresses, page and names.
-    ChangeQueue {
-        /// As it is to be.
-        queue: Box<QueueInfo>,
-    },
-    /// A change that somebody asked for, which is recorded. Since version 3, as all that follow.
-    By {
-        /// The API key's id, or what else made it.
-        actor: String,
-        /// It.
-        change: Box<DirectoryChange>,
-    },
-    /// Notes by a hash which secret the gates of this store sign with, if none is noted.
-    NoteSecret {
-        /// [`crate::tokens::Secret::fingerprint`].
-        fingerprint: [u8; 16],
-    },
-    /// As [`DirectoryChange::ChangeQueue`], if the queue is still as it was read.
-    ReplaceQueue {
-        /// As it was.
-        before: Box<QueueInfo>,
-        /// As it is to be.
-        queue: Box<QueueInfo>,
-    },
-    /// What a tenant may have at most.
-    SetQuotas {
-        /// Whose.
-        tenant: TenantId,
-        /// Them, whole.
-        quotas: Quotas,
-    },
-    /// A queue is closed and put away; its log is kept.
-    ArchiveQueue {
-        /// Which.
-        id: QueueId,
-    },
-    /// An archived queue is opened again.
-    RestoreQueue {
-        /// Which.
-        id: QueueId,
-    },
-    /// An archived queue is forgotten.
-    DeleteQueue {
-        /// Which.
-        id: QueueId,
-    },
-}
-
-impl DirectoryChange {
-    /// Whether every version of the rules knows it.
-    pub(crate) fn is_of_first_version(&self) -> bool {
-        matches!(
-            self,
-            Self::Nothing
-                | Self::AddFirstKey { .. }
-                | Self::AddTenant { .. }
-                | Self::AddKey { .. }
-                | Self::RevokeKey { .. }
-                | Self::Rotate { .. }
-                | Self::AddQueue { .. }
-                | Self::ChangeQueue { .. }
-        )
-    }
-}
-
-/// The answer to a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeStatus {
-    /// Done.
-    Done,
-    /// Refused: there is one already, by that name or id.
-    Exists,
-    /// Refused: there is none.
-    Missing,
-    /// Refused: it was changed meanwhile.
-    Changed,
-    /// Refused: the tenant has as many as it may.
-    OverQuota,
-}
-
 /// What a listener is called with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectoryEvent {
@@ -211,17 +96,23 @@ pub struct DirectorySnapshot {
     queues: BTreeMap<QueueId, QueueInfo>,
     /// At the end of a snapshot, where programs that do not know it read no more.
     additions: Additions,
+    /// Since version 4, those that are not as usual.
+    browsers: BTreeMap<QueueId, BrowserSettings>,
 }
 
 impl DirectorySnapshot {
-    /// Reads a snapshot; those of before version 3 end earlier.
+    /// Reads a snapshot; those of before version 4 end earlier.
     ///
     /// # Errors
     /// When it is none.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, postcard::Error> {
         let ((tenants, keys, queues), more) = postcard::take_from_bytes(bytes)?;
-        let additions = match more.is_empty() {
-            true => Additions::default(),
+        let (additions, more) = match more.is_empty() {
+            true => (Additions::default(), more),
+            false => postcard::take_from_bytes(more)?,
+        };
+        let browsers = match more.is_empty() {
+            true => BTreeMap::new(),
             false => postcard::from_bytes(more)?,
         };
         Ok(Self {
@@ -229,6 +120,7 @@ impl DirectorySnapshot {
             keys,
             queues,
             additions,
+            browsers,
         })
     }
 }
@@ -301,9 +193,32 @@ impl Directory {
             DirectoryChange::RestoreQueue { id } => self.restore_queue(id),
             DirectoryChange::DeleteQueue { id } => match all.additions.archived.remove(&id) {
                 None => ChangeStatus::Missing,
-                Some(_) => ChangeStatus::Done,
+                Some(_) => {
+                    all.browsers.remove(&id);
+                    ChangeStatus::Done
+                }
             },
+            DirectoryChange::SetBrowser { id, before, after } => {
+                self.set_browser(id, &before, *after)
+            }
         }
+    }
+
+    fn set_browser(
+        &mut self,
+        id: QueueId,
+        before: &BrowserSettings,
+        after: BrowserSettings,
+    ) -> ChangeStatus {
+        if !self.all.queues.contains_key(&id) {
+            return ChangeStatus::Missing;
+        }
+        if self.browser(id) != *before {
+            return ChangeStatus::Changed;
+        }
+        self.all.browsers.insert(id, after);
+        self.news.push(DirectoryEvent::Queue(id));
+        ChangeStatus::Done
     }
 
     /// Does a change and records who asked for it.
@@ -421,6 +336,12 @@ impl Directory {
     #[must_use]
     pub fn queue(&self, id: QueueId) -> Option<&QueueInfo> {
         self.all.queues.get(&id)
+    }
+
+    /// What browsers see of a queue beside that.
+    #[must_use]
+    pub fn browser(&self, id: QueueId) -> BrowserSettings {
+        self.all.browsers.get(&id).cloned().unwrap_or_default()
     }
 
     /// The oldest rotation of a tenant's keys whose tokens still count: tokens live on for as

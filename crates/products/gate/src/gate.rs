@@ -9,7 +9,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::address_range::AddressRange;
-use crate::directory::{ApiKey, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo};
+use crate::directory::{
+    ApiKey, BrowserSettings, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo,
+};
 use crate::ids::{QueueId, TenantId};
 use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
 use crate::storage::{LogStore, LogStoreError};
@@ -263,8 +265,8 @@ impl Gate {
         good.then_some(()).ok_or(StoreUnavailableError)
     }
 
-    fn info(&self, id: QueueId) -> Option<QueueInfo> {
-        self.look(|directory| directory.queue(id).cloned())
+    fn info(&self, id: QueueId) -> Option<(QueueInfo, BrowserSettings)> {
+        self.look(|directory| Some((directory.queue(id)?.clone(), directory.browser(id))))
     }
 
     /// All rooms.

@@ -6,7 +6,7 @@
 //! size: see [`edge`].
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -38,6 +38,7 @@ mod authz;
 mod call_log;
 mod caller;
 mod control;
+mod cors;
 mod edge;
 mod enter;
 mod front;
@@ -189,8 +190,30 @@ fn small() -> DefaultBodyLimit {
     DefaultBodyLimit::max(SMALL_BODY)
 }
 
+/// All that is done around a visitor's request, in one step, since each costs an allocation: pages
+/// of other origins, its deadline, the count of refusals.
+async fn around(
+    State(edge): State<Shared>,
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> Response {
+    let of_page = cors::page_call(&request);
+    if let Some(of_page) = &of_page
+        && let Some(answer) = of_page.preflight(&edge, request.method()).await
+    {
+        edge.refused.note(answer.status());
+        return answer;
+    }
+    let mut response = in_time(request, next).await;
+    edge.refused.note(response.status());
+    if let Some(of_page) = of_page {
+        of_page.share(&edge, &mut response);
+    }
+    response
+}
+
 /// Ends a request whose body does not come.
-async fn in_time(request: Request<axum::body::Body>, next: axum::middleware::Next) -> Response {
+async fn in_time(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let late = |_| {
         let message = "the request took too long";
         let refused = ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
@@ -228,11 +251,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .merge(service_routes())
         .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(axum::middleware::from_fn(in_time))
-        .layer(axum::middleware::from_fn_with_state(
-            edge.clone(),
-            refused::count,
-        ))
+        .layer(axum::middleware::from_fn_with_state(edge.clone(), around))
         .with_state(edge)
 }
 
@@ -266,6 +285,7 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         )
         .route("/v1/tenants/{tenant}/rotate", post(tenants::rotate))
         .route("/v1/tenants/{tenant}/quotas", put(tenants::set_quotas))
+        .route("/v1/key", get(tenants::own_key))
         .route("/v1/keys/{key}", delete(tenants::revoke_key))
         .route("/v1/audit", get(audit::directory_audit))
         .route("/v1/archive", get(archive::archived))
@@ -361,10 +381,10 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
     let next = Box::pin(front::serve(&edge, (socket, peer), &mut closing)).await;
     match next {
         front::Handover::Ended => {}
-        front::Handover::Stream(socket, stream) => {
+        front::Handover::Stream(socket, stream, head) => {
             // The hub ends a stream at shutdown, so it needs neither of these.
             drop((router, closing));
-            front::hold(&edge, socket, stream).await;
+            front::hold(socket, stream, head).await;
         }
         front::Handover::Router(socket) => {
             let gate = edge.gate.clone();

@@ -23,7 +23,8 @@ pub mod redis;
 ///   a bounded number at a time.
 /// * 3: changes of the directory and of rules are recorded with what was before; quotas,
 ///   archived queues, the hash of the secret; replays have a record of their own.
-pub const VERSION: u32 = 3;
+/// * 4: what browsers see of a queue: origins that may call from a script, texts by language.
+pub const VERSION: u32 = 4;
 
 /// An entry's place: how many entries there are up to it, it included, since the log was made.
 ///

@@ -233,4 +233,96 @@ declare_messages! {
     "gate-owner-state-blocked" => owner_state_blocked();
     /// Owners' page: a person holds nothing.
     "gate-owner-state-gone" => owner_state_gone();
+    /// Owners' page: the part with tenants, queues and keys.
+    "gate-owner-settings" => owner_settings();
+    /// Owners' page: whose queues and keys.
+    "gate-owner-tenant" => owner_tenant();
+    /// Owners' page: a tenant to make.
+    "gate-owner-new-tenant" => owner_new_tenant();
+    /// Owners' page: a queue to make.
+    "gate-owner-new-queue" => owner_new_queue();
+    /// Owners' page: a queue's short name.
+    "gate-owner-slug" => owner_slug();
+    /// Owners' page: where the service is.
+    "gate-owner-service" => owner_service();
+    /// Owners' page: makes it.
+    "gate-owner-make" => owner_make();
+    /// Owners' page: a queue was made.
+    "gate-owner-queue-made" => owner_queue_made(address);
+    /// Owners' page: texts of the visitors' page.
+    "gate-owner-looks" => owner_looks();
+    /// Owners' page: English title.
+    "gate-owner-title-en" => owner_title_en();
+    /// Owners' page: Korean title.
+    "gate-owner-title-ko" => owner_title_ko();
+    /// Owners' page: English notice.
+    "gate-owner-notice-en" => owner_notice_en();
+    /// Owners' page: Korean notice.
+    "gate-owner-notice-ko" => owner_notice_ko();
+    /// Owners' page: colour of the visitors' page.
+    "gate-owner-accent" => owner_accent();
+    /// Owners' page: origins whose pages may call.
+    "gate-owner-cors" => owner_cors();
+    /// Owners' page: puts a queue away.
+    "gate-owner-archive" => owner_archive();
+    /// Owners' page: asked before a queue is put away.
+    "gate-owner-archive-sure" => owner_archive_sure(queue);
+    /// Owners' page: queues put away.
+    "gate-owner-archived" => owner_archived();
+    /// Owners' page: opens a queue again.
+    "gate-owner-restore" => owner_restore();
+    /// Owners' page: keys of a tenant.
+    "gate-owner-keys" => owner_keys();
+    /// Owners' page: what a key is for.
+    "gate-owner-label" => owner_label();
+    /// Owners' page: what a key may do.
+    "gate-owner-scopes" => owner_scopes();
+    /// Owners' page: when a key ends.
+    "gate-owner-ends" => owner_ends();
+    /// Owners' page: after how many days a key ends.
+    "gate-owner-ends-days" => owner_ends_days();
+    /// Owners' page: without an end.
+    "gate-owner-never" => owner_never();
+    /// Owners' page: scope register.
+    "gate-owner-scope-register" => owner_scope_register();
+    /// Owners' page: scope read.
+    "gate-owner-scope-read" => owner_scope_read();
+    /// Owners' page: scope admit.
+    "gate-owner-scope-admit" => owner_scope_admit();
+    /// Owners' page: scope admin.
+    "gate-owner-scope-admin" => owner_scope_admin();
+    /// Owners' page: makes a key.
+    "gate-owner-new-key" => owner_new_key();
+    /// Owners' page: a key was made.
+    "gate-owner-key-made" => owner_key_made();
+    /// Owners' page: revokes a key.
+    "gate-owner-revoke" => owner_revoke();
+    /// Owners' page: asked before a key is revoked.
+    "gate-owner-revoke-sure" => owner_revoke_sure(key);
+    /// Owners' page: new signing keys.
+    "gate-owner-rotate" => owner_rotate();
+    /// Owners' page: asked before keys are rotated.
+    "gate-owner-rotate-sure" => owner_rotate_sure();
+    /// Owners' page: the record of changes.
+    "gate-owner-changes" => owner_changes();
+    /// Owners' page: a tenant was made.
+    "gate-owner-deed-tenant-added" => owner_deed_tenant_added(name);
+    /// Owners' page: a key was made.
+    "gate-owner-deed-key-added" => owner_deed_key_added(label, key);
+    /// Owners' page: a key was revoked.
+    "gate-owner-deed-key-revoked" => owner_deed_key_revoked(label, key);
+    /// Owners' page: signing keys were rotated.
+    "gate-owner-deed-keys-rotated" => owner_deed_keys_rotated(rotation);
+    /// Owners' page: a queue was made.
+    "gate-owner-deed-queue-added" => owner_deed_queue_added(queue);
+    /// Owners' page: a queue was changed.
+    "gate-owner-deed-queue-changed" => owner_deed_queue_changed(queue, before, after);
+    /// Owners' page: a queue was put away.
+    "gate-owner-deed-queue-archived" => owner_deed_queue_archived(queue);
+    /// Owners' page: a queue was opened again.
+    "gate-owner-deed-queue-restored" => owner_deed_queue_restored(queue);
+    /// Owners' page: a queue was forgotten.
+    "gate-owner-deed-queue-deleted" => owner_deed_queue_deleted(queue);
+    /// Owners' page: quotas were set.
+    "gate-owner-deed-quotas-set" => owner_deed_quotas_set(before, after);
 }

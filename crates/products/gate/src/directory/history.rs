@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-use super::{DirectoryChange, DirectorySnapshot, QueueInfo, Quotas};
+use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
 
 /// Records that are kept at most ...
@@ -90,6 +90,15 @@ pub enum RecordedChange {
         before: Quotas,
         /// As they are since.
         after: Quotas,
+    },
+    /// What browsers see of a queue was changed.
+    BrowserChanged {
+        /// Whose.
+        queue: QueueId,
+        /// As it was.
+        before: Box<BrowserSettings>,
+        /// As it is since.
+        after: Box<BrowserSettings>,
     },
 }
 
@@ -181,6 +190,14 @@ pub(super) fn of(
             let after = *quotas;
             (Some(*tenant), RecordedChange::QuotasSet { before, after })
         }
+        DirectoryChange::SetBrowser { id, before, after } => (
+            Some(all.queues.get(id)?.tenant),
+            RecordedChange::BrowserChanged {
+                queue: *id,
+                before: before.clone(),
+                after: after.clone(),
+            },
+        ),
     };
     Some(recorded)
 }

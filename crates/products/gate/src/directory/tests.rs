@@ -168,6 +168,47 @@ fn what_is_no_key_is_not_read_as_one() {
     assert_eq!(QueueId::parse("t_0000000000000001"), None);
 }
 
+/// What browsers see is kept over a restart, guarded by what was read, and forgotten with the queue.
+#[test]
+fn what_browsers_see_of_a_queue_is_changed_only_as_it_was_read() {
+    let mut directory = two_tenants();
+    let id = QueueId([1; 8]);
+    let set = |before: &str, after: &str| {
+        let with = |origin: &str| {
+            Box::new(super::BrowserSettings {
+                cors_origins: vec![origin.to_owned()],
+                ..Default::default()
+            })
+        };
+        DirectoryChange::SetBrowser {
+            id,
+            before: match before {
+                "" => Box::default(),
+                before => with(before),
+            },
+            after: with(after),
+        }
+    };
+    assert_eq!(
+        directory.apply(0, set("", "https://a")),
+        ChangeStatus::Missing
+    );
+    let queue = queue(1, ONE, "sale");
+    directory.apply(0, DirectoryChange::AddQueue { queue });
+    assert_eq!(directory.apply(0, set("", "https://a")), ChangeStatus::Done);
+    assert_eq!(
+        directory.apply(0, set("", "https://b")),
+        ChangeStatus::Changed
+    );
+    let bytes = postcard::to_allocvec(&directory.freeze()).unwrap();
+    let mut directory = Directory::thaw(super::DirectorySnapshot::read(&bytes).unwrap());
+    assert_eq!(directory.browser(id).cors_origins, ["https://a"]);
+    directory.apply(0, DirectoryChange::ArchiveQueue { id });
+    assert_eq!(directory.browser(id).cors_origins, ["https://a"]);
+    directory.apply(0, DirectoryChange::DeleteQueue { id });
+    assert_eq!(directory.browser(id), super::BrowserSettings::default());
+}
+
 /// A snapshot of a program before version 3 ends earlier, and one of this program can be read by
 /// it: what it does not know comes last.
 #[test]
@@ -177,9 +218,12 @@ fn snapshots_of_before_quotas_and_records_are_read() {
     directory.apply(0, DirectoryChange::AddQueue { queue });
     let frozen = directory.freeze();
     let bytes = postcard::to_allocvec(&frozen).unwrap();
-    let none = postcard::to_allocvec(&super::Additions::default()).unwrap();
-    let before = bytes.strip_suffix(&none[..]).unwrap();
-    assert_eq!(super::DirectorySnapshot::read(before).unwrap(), frozen);
+    // Of version 3: without what browsers see; of before: without all additions.
+    let none = postcard::to_allocvec(&(super::Additions::default(), 0_u8)).unwrap();
+    for missing in [&none[none.len() - 1..], &none[..]] {
+        let before = bytes.strip_suffix(missing).unwrap();
+        assert_eq!(super::DirectorySnapshot::read(before).unwrap(), frozen);
+    }
     let change = DirectoryChange::ArchiveQueue {
         id: QueueId([1; 8]),
     };

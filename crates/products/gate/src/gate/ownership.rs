@@ -93,17 +93,18 @@ async fn change_by(
     change: DirectoryChange,
 ) -> Result<ChangeStatus, StoreUnavailableError> {
     let began = Instant::now();
-    while directory.version() < RECORDS && began.elapsed() < KNOWN {
+    let wanted = change.since_version().max(RECORDS);
+    while directory.version() < wanted && began.elapsed() < KNOWN {
         tokio::time::sleep(LOOK).await;
     }
-    let change = match (directory.version() < RECORDS, &change) {
-        (false, _) => DirectoryChange::By {
+    let change = match directory.version() {
+        known if known < change.since_version() => return Err(StoreUnavailableError),
+        // What an older gate knows too goes on, without a record.
+        ..RECORDS => change,
+        RECORDS.. => DirectoryChange::By {
             actor: actor.to_owned(),
             change: Box::new(change),
         },
-        // What an older gate knows too goes on, without a record.
-        (true, known) if known.is_of_first_version() => change,
-        (true, _) => return Err(StoreUnavailableError),
     };
     directory.ask(change).await
 }

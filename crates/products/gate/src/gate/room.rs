@@ -8,7 +8,7 @@ use super::GateError;
 use super::hub::{Hub, StreamLimit};
 use super::opening::warm;
 use super::pace::{Pace, Places, WaitEstimate, poll_after};
-use crate::directory::QueueInfo;
+use crate::directory::{BrowserSettings, QueueInfo};
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
 use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
@@ -26,6 +26,7 @@ pub struct Room {
     /// The queue's id.
     pub id: QueueId,
     info: RwLock<Arc<QueueInfo>>,
+    browser: RwLock<Arc<BrowserSettings>>,
     queue: Replica<Queue>,
     hub: Arc<Hub>,
     pace: Arc<Mutex<Pace>>,
@@ -61,7 +62,7 @@ pub struct View {
 impl Room {
     pub(super) async fn open(
         store: &dyn LogStore,
-        info: QueueInfo,
+        (info, browser): (QueueInfo, BrowserSettings),
         (origin, clock): (u64, Arc<StoreClock>),
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
@@ -82,6 +83,7 @@ impl Room {
         let room = Arc::new(Self {
             id: info.id,
             info: RwLock::new(Arc::new(info)),
+            browser: RwLock::new(Arc::new(browser)),
             queue,
             hub,
             pace,
@@ -111,8 +113,17 @@ impl Room {
             .clone()
     }
 
-    pub(super) fn set_info(&self, info: QueueInfo) {
+    /// What browsers see of it beside that.
+    #[must_use]
+    pub fn browser(&self) -> Arc<BrowserSettings> {
+        let browser = self.browser.read();
+        browser.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_info(&self, (info, browser): (QueueInfo, BrowserSettings)) {
         *self.info.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(info);
+        let mut seen = self.browser.write().unwrap_or_else(PoisonError::into_inner);
+        *seen = Arc::new(browser);
     }
 
     /// Who listens.

@@ -16,7 +16,7 @@ use super::control::{configure, guard, rules};
 use super::queue_body::QueueBody;
 use super::service::must_read;
 use super::tenants::tenant_of;
-use crate::directory::{ChangeStatus, DirectoryChange, Page, QueueInfo, Scope};
+use crate::directory::{BrowserSettings, ChangeStatus, DirectoryChange, Page, QueueInfo, Scope};
 use crate::gate::Room;
 use crate::ids::QueueId;
 use crate::queue::{AdmissionRate, CapacitySource, Policy, QueueMode};
@@ -56,11 +56,15 @@ pub(super) async fn add_queue(
         policy,
         open_join: true,
     };
+    let browser = body.over_browser(BrowserSettings::default(), schemes(&edge))?;
     let info = body.over_info(blank, schemes(&edge))?;
     let id = info.id;
     let queue = Box::new(info);
     let change = DirectoryChange::AddQueue { queue };
     done(edge.gate.change(&caller.actor(), change).await?)?;
+    if browser != BrowserSettings::default() {
+        set_browser(&edge, &caller, id, (BrowserSettings::default(), browser)).await?;
+    }
     // Its room opens in a moment; wait, so that the caller can use it.
     for _ in 0..200 {
         if let Some(room) = edge.gate.room(id) {
@@ -145,10 +149,13 @@ pub(super) async fn change_queue(
     let body = changeable(must_read(&body)?, &shown)?;
     let (before, figure, version) = rules(&room);
     let policy = body.over(before.clone())?;
+    let browser_before = room.browser();
+    let browser = body.over_browser(BrowserSettings::clone(&browser_before), schemes(&edge))?;
     let info = body.over_info(QueueInfo::clone(&info_before), schemes(&edge))?;
     let wanted = guard(&room, &headers)?;
     let changes_info = info != *info_before;
-    if policy == before && !changes_info {
+    let changes_browser = browser != *browser_before;
+    if policy == before && !changes_info && !changes_browser {
         return Ok(with_version(fresh(StatusCode::OK, &shown), version));
     }
     // A rate set by hand no longer comes from a run.
@@ -163,16 +170,34 @@ pub(super) async fn change_queue(
             queue: Box::new(info.clone()),
         };
         done(edge.gate.change(&caller.actor(), change).await?)?;
-        // The gate hears of it in a moment; whoever reads next here is to see it.
-        for _ in 0..200 {
-            if *room.info() == info {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    if changes_browser {
+        let was = BrowserSettings::clone(&browser_before);
+        set_browser(&edge, &caller, room.id, (was, browser.clone())).await?;
+    }
+    // The gate hears of it in a moment; whoever reads next here is to see it.
+    for _ in 0..200 {
+        if *room.info() == info && *room.browser() == browser {
+            break;
         }
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let answer = fresh(StatusCode::OK, &full_json(&edge, &room, &caller));
     Ok(with_version(answer, rules(&room).2))
+}
+
+async fn set_browser(
+    edge: &Shared,
+    caller: &Caller,
+    id: QueueId,
+    (before, after): (BrowserSettings, BrowserSettings),
+) -> Result<(), ApiError> {
+    let change = DirectoryChange::SetBrowser {
+        id,
+        before: Box::new(before),
+        after: Box::new(after),
+    };
+    done(edge.gate.change(&caller.actor(), change).await?)
 }
 
 /// What a body would change, without what it may only repeat.
@@ -264,7 +289,9 @@ pub(super) fn rules_of(room: &Room) -> RulesJson {
 }
 
 pub(super) fn queue_json(edge: &Shared, room: &Room) -> Value {
-    let info = room.info();
+    let (info, browser) = (room.info(), room.browser());
+    let mut page = json!(info.page);
+    page["texts"] = json!(browser.texts);
     let mut json = serde_json::to_value(rules_of(room)).unwrap_or_default();
     let base = &edge.gate.options().public_url;
     for (name, value) in [
@@ -275,7 +302,8 @@ pub(super) fn queue_json(edge: &Shared, room: &Room) -> Value {
         ("redirect_to", json!(info.target)),
         ("proof", json!(info.proof)),
         ("open_join", json!(info.open_join)),
-        ("page", json!(info.page)),
+        ("cors_origins", json!(browser.cors_origins)),
+        ("page", page),
         ("waiting_url", json!(format!("{base}/w/{}", room.id))),
     ] {
         json[name] = value;

@@ -91,6 +91,14 @@ fn changed_json(record: &ChangeRecord) -> Value {
         RecordedChange::QuotasSet { before, after } => {
             json!({ "what": "quotas_set", "before": before, "after": after })
         }
+        RecordedChange::BrowserChanged {
+            queue,
+            before,
+            after,
+        } => {
+            let (was, is) = changes(&json!(before), &json!(after));
+            json!({ "what": "queue_changed", "queue": queue.to_string(), "before": was, "after": is })
+        }
     };
     if let (Value::Object(entry), Value::Object(what)) = (&mut entry, what) {
         entry.extend(what);

@@ -202,7 +202,7 @@ impl Visit {
     /// A page with one sentence and the way to the waiting room.
     fn say(&self, status: StatusCode, sentence: Message, to: &str) -> Response {
         let page = HtmlPage::plain(self.catalog, sentence)
-            .owned_by(&self.room.info())
+            .owned_by(&self.room)
             .with_style_inside()
             .with_link(self.catalog, words::page_to_room(), &self.waiting_room(to));
         page::answer(status, &page, None)

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 
 use super::answer::{ApiError, StateJson};
 use super::stream::{self, Stream};
-use super::{HEAD, IDLE, Shared, UNREAD, visitor};
+use super::{HEAD, IDLE, Shared, UNREAD, cors, visitor};
 
 /// Room for a request's head at first; a ticket in a header makes about 250 bytes.
 const USUAL_HEAD: usize = 512;
@@ -41,8 +41,8 @@ const TURNED_AWAY: Duration = Duration::from_secs(2);
 pub(super) enum Handover {
     /// It is over.
     Ended,
-    /// A stream was opened on it.
-    Stream(TcpStream, Box<Stream>),
+    /// A stream was opened on it; the head of its answer is to be sent.
+    Stream(TcpStream, Box<Stream>, Bytes),
     /// The router serves it, from these bytes on.
     Router(Prefixed),
 }
@@ -79,14 +79,18 @@ pub(super) async fn serve(
         };
         let is_last = edge.gate.is_draining() || edge.runs_short();
         answer.clear();
+        let shared = cors::head_lines(edge, &plain.queue, &plain.headers);
         match plain.asked {
             FastCall::Events => {
                 let opened = stream::open(edge, &plain.queue, peer.ip(), &plain.headers).await;
                 match opened {
-                    Ok(opened) => return Handover::Stream(socket, Box::new(opened)),
+                    Ok(opened) => {
+                        let head = stream_head(edge, &shared);
+                        return Handover::Stream(socket, Box::new(opened), head);
+                    }
                     Err(refused) if is_of_load(&refused) => {
                         edge.refused.note(refused.kind().0);
-                        write_refusal(&mut answer, &refused, is_last);
+                        write_refusal(&mut answer, &refused, &shared, is_last);
                     }
                     Err(_) => return Handover::Router(Prefixed::new(read, socket)),
                 }
@@ -96,11 +100,11 @@ pub(super) async fn serve(
                 match place {
                     Ok((status, state)) => {
                         edge.refused.note(status);
-                        write_answer(edge, &mut answer, (status, &state), is_last);
+                        write_answer(edge, &mut answer, (status, &state), &shared, is_last);
                     }
                     Err(refused) if is_of_load(&refused) => {
                         edge.refused.note(refused.kind().0);
-                        write_refusal(&mut answer, &refused, is_last);
+                        write_refusal(&mut answer, &refused, &shared, is_last);
                     }
                     Err(_) => return Handover::Router(Prefixed::new(read, socket)),
                 }
@@ -144,7 +148,7 @@ fn is_of_load(refused: &ApiError) -> bool {
 /// Answers whoever comes when there is no room, and closes.
 pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
     let mut answer = Vec::new();
-    write_refusal(&mut answer, &refused, true);
+    write_refusal(&mut answer, &refused, "", true);
     let mut read = Vec::with_capacity(USUAL_HEAD);
     let turned_away = async {
         // A client that is still sending would not read the answer.
@@ -250,6 +254,7 @@ fn write_answer(
     edge: &Shared,
     out: &mut Vec<u8>,
     (status, state): (StatusCode, &StateJson),
+    shared: &str,
     is_last: bool,
 ) {
     let close = if is_last { "connection: close\r\n" } else { "" };
@@ -265,7 +270,7 @@ fn write_answer(
     let _ = write!(
         out,
         "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
-         content-length: {}\r\n{close}{cookie}date: {}\r\n\r\n",
+         content-length: {}\r\n{close}{cookie}{shared}date: {}\r\n\r\n",
         status.as_u16(),
         body.len(),
         date(edge)
@@ -273,8 +278,8 @@ fn write_answer(
     out.extend_from_slice(&body);
 }
 
-/// A refusal for load, as the router would send it.
-fn write_refusal(out: &mut Vec<u8>, refused: &ApiError, is_last: bool) {
+/// A refusal for load, as the router would send it, with the lines that share it.
+fn write_refusal(out: &mut Vec<u8>, refused: &ApiError, shared: &str, is_last: bool) {
     let close = if is_last { "connection: close\r\n" } else { "" };
     let (status, _) = refused.kind();
     let reason = status.canonical_reason().unwrap_or("");
@@ -284,7 +289,7 @@ fn write_refusal(out: &mut Vec<u8>, refused: &ApiError, is_last: bool) {
     let _ = write!(
         out,
         "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
-         retry-after: {again}\r\ncontent-length: {}\r\n{close}\r\n{body}",
+         retry-after: {again}\r\ncontent-length: {}\r\n{close}{shared}\r\n{body}",
         status.as_u16(),
         body.len(),
     );
@@ -305,13 +310,17 @@ fn date(edge: &Shared) -> String {
     })
 }
 
-/// Holds a stream until it ends, the client goes, or leaves it unread for too long.
-pub(super) async fn hold(edge: &Shared, socket: TcpStream, mut stream: Box<Stream>) {
-    let mut unsent = Bytes::from(format!(
+fn stream_head(edge: &Shared, shared: &str) -> Bytes {
+    Bytes::from(format!(
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-store\r\n\
-         x-accel-buffering: no\r\nconnection: close\r\ndate: {}\r\n\r\n",
+         x-accel-buffering: no\r\nconnection: close\r\n{shared}date: {}\r\n\r\n",
         date(edge)
-    ));
+    ))
+}
+
+/// Holds a stream, whose head is `unsent`, until it ends, the client goes, or leaves it unread
+/// for too long.
+pub(super) async fn hold(socket: TcpStream, mut stream: Box<Stream>, mut unsent: Bytes) {
     let mut stuck: Option<Instant> = None;
     poll_fn(|cx| poll_held(cx, &socket, &mut stream, &mut unsent, &mut stuck)).await;
 }

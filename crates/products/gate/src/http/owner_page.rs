@@ -1,4 +1,5 @@
-//! The owners' page on the admin listener: lengths, rates, modes, a person, what was done.
+//! The owners' page on the admin listener: lengths, rates, modes, a person, what was done, and
+//! tenants, queues and keys.
 //!
 //! The page holds no figures and no key. Its script asks the admin API with the key that
 //! the owner types, which stays in the tab. Words come from the catalog, so that English
@@ -15,9 +16,13 @@ use std::collections::BTreeMap;
 
 use super::page::{catalog, escaped, put};
 
+mod settings;
+
 /// What the page may do: talk to its own listener.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct OwnerQuery {
@@ -36,6 +41,7 @@ pub(super) async fn show(
     let said: BTreeMap<&str, String> = sentences()
         .into_iter()
         .chain(records())
+        .chain(settings::words_of_settings())
         .map(|(name, message)| (name, catalog.text(&message)))
         .collect();
     let mut html = include_str!("owner_page/owner.html").to_owned();
@@ -146,10 +152,9 @@ pub(super) async fn asset(Path(file): Path<String>) -> Response {
             "text/css; charset=utf-8",
             include_str!("owner_page/owner.css"),
         ),
-        "owner.js" => (
-            "text/javascript; charset=utf-8",
-            include_str!("owner_page/owner.js"),
-        ),
+        "owner.js" => (SCRIPT, include_str!("owner_page/owner.js")),
+        "settings.js" => (SCRIPT, include_str!("owner_page/settings.js")),
+        "shared.js" => (SCRIPT, include_str!("owner_page/shared.js")),
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
     let mut response = text.into_response();

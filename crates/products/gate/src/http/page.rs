@@ -272,10 +272,9 @@ impl Visit {
 
     /// The page of a state.
     fn page(&self, view: &crate::gate::View, first: u64, cookie: Option<String>) -> Response {
-        let info = self.room.info();
         let page = HtmlPage::of(
             self.catalog,
-            &info,
+            &self.room,
             view,
             first,
             &self.query.address(&self.room),
@@ -286,7 +285,7 @@ impl Visit {
     /// A page with one sentence, and the way to the queue's page.
     fn say(&self, status: StatusCode, sentence: Message, cookie: Option<String>) -> Response {
         let page = HtmlPage::plain(self.catalog, sentence)
-            .owned_by(&self.room.info())
+            .owned_by(&self.room)
             .with_link(
                 self.catalog,
                 words::page_again(),
@@ -309,7 +308,7 @@ impl Visit {
         };
         let info = self.room.info();
         let mut page = HtmlPage::plain(self.catalog, sentence)
-            .owned_by(&info)
+            .owned_by(&self.room)
             .reloading(again_s);
         // Whoever gets no place here is not left without a way.
         if matches!(code, "full" | "closed" | "join_through_service")

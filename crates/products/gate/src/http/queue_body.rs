@@ -1,10 +1,11 @@
 //! A queue's settings as callers write them, checked as they are read.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::answer::ApiError;
-use crate::directory::{Page, QueueInfo};
+use crate::directory::{BrowserSettings, Page, PageTexts, QueueInfo};
 use crate::queue::{AdmissionRate, Policy, QueueMode};
 use crate::tokens::admission::AdmissionProof;
 use crate::tokens::redirect::{AllowedSchemes, parse_origin, parse_target};
@@ -45,6 +46,7 @@ pub(super) struct PageBody {
     accent: Sent<String>,
     notice: Sent<String>,
     lang: Sent<String>,
+    texts: Sent<BTreeMap<String, PageTexts>>,
 }
 
 impl PageBody {
@@ -71,6 +73,7 @@ pub(super) struct QueueBody {
     pub(super) title: Sent<String>,
     pub(super) redirect_origins: Option<Vec<String>>,
     pub(super) redirect_to: Sent<String>,
+    pub(super) cors_origins: Sent<Vec<String>>,
     pub(super) proof: Sent<AdmissionProof>,
     pub(super) open_join: Sent<bool>,
     pub(super) page: Sent<PageBody>,
@@ -185,6 +188,52 @@ impl QueueBody {
     }
 }
 
+impl QueueBody {
+    /// What browsers see of it, with what was sent.
+    pub(super) fn over_browser(
+        &self,
+        mut browser: BrowserSettings,
+        schemes: AllowedSchemes,
+    ) -> Result<BrowserSettings, ApiError> {
+        match &self.cors_origins {
+            Sent::Not => {}
+            Sent::Null => browser.cors_origins = Vec::new(),
+            Sent::Value(origins) => {
+                let origins = origins.iter().map(|text| parse_origin(text, schemes));
+                browser.cors_origins = origins.collect::<Result<_, _>>()?;
+            }
+        }
+        match &self.page {
+            Sent::Not => {}
+            Sent::Null => browser.texts = BTreeMap::new(),
+            Sent::Value(page) => {
+                browser.texts = page.texts.clone().over(browser.texts, BTreeMap::new());
+            }
+        }
+        for (lang, texts) in &browser.texts {
+            if !LANGUAGES.contains(&lang.as_str()) {
+                let message = format!("page.texts.{lang}: only en and ko are languages here");
+                return Err(ApiError::bad_request(message));
+            }
+            texts.title.as_deref().map(name).transpose()?;
+            check_notice(texts.notice.as_deref())?;
+        }
+        Ok(browser)
+    }
+}
+
+/// Languages that pages speak.
+const LANGUAGES: [&str; 2] = ["en", "ko"];
+
+fn check_notice(notice: Option<&str>) -> Result<(), ApiError> {
+    match notice.is_some_and(|notice| notice.chars().count() > 500) {
+        true => Err(ApiError::bad_request(
+            "page.notice must have at most 500 characters",
+        )),
+        false => Ok(()),
+    }
+}
+
 fn check_page(page: &Page) -> Result<(), ApiError> {
     let colour = |text: &str| {
         text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
@@ -194,19 +243,11 @@ fn check_page(page: &Page) -> Result<(), ApiError> {
             "page.accent must be a colour such as #0a5c36",
         ));
     }
-    if page
-        .notice
-        .as_ref()
-        .is_some_and(|notice| notice.chars().count() > 500)
-    {
-        return Err(ApiError::bad_request(
-            "page.notice must have at most 500 characters",
-        ));
-    }
+    check_notice(page.notice.as_deref())?;
     if page
         .lang
         .as_deref()
-        .is_some_and(|lang| !["en", "ko"].contains(&lang))
+        .is_some_and(|lang| !LANGUAGES.contains(&lang))
     {
         return Err(ApiError::bad_request("page.lang must be en or ko"));
     }

@@ -1,12 +1,7 @@
 //! How often callers were refused, by status.
 
-use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::middleware::Next;
-use axum::response::Response;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::Shared;
 
 /// Statuses that are told; any other is counted as the first, 400.
 const STATUSES: [u16; 11] = [400, 401, 403, 404, 408, 409, 410, 412, 422, 429, 503];
@@ -27,11 +22,4 @@ impl RefusalCounts {
         let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed));
         STATUSES.into_iter().zip(counts)
     }
-}
-
-/// Counts what the router refuses.
-pub(super) async fn count(State(edge): State<Shared>, request: Request, next: Next) -> Response {
-    let response = next.run(request).await;
-    edge.refused.note(response.status());
-    response
 }

@@ -78,6 +78,13 @@ pub(super) async fn rotate(
     ))
 }
 
+/// `GET /v1/key`: what the key that is shown may do.
+pub(super) async fn own_key(caller: Caller) -> Response {
+    let mut key = key_json(&caller.0);
+    key["tenant"] = json!(caller.0.tenant.map(|tenant| tenant.to_string()));
+    fresh(StatusCode::OK, &key)
+}
+
 #[derive(Debug, Deserialize)]
 struct KeyBody {
     #[serde(default)]

@@ -15,6 +15,7 @@ use crate::storage::LogStore;
 use crate::storage::journal::Journal;
 use crate::tokens::Secret;
 
+mod cors;
 mod edges;
 mod entry;
 mod isolation;

@@ -12,7 +12,7 @@ use url::Url;
 use super::Shared;
 use super::answer::{ApiError, RenewedJson, StateJson, fresh};
 use super::caller::{self, Address, KnownQueue, PresentedToken};
-use super::{edge, enter};
+use super::{cors, edge, enter};
 use crate::directory::Scope;
 use crate::gate::{Room, View};
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
@@ -448,6 +448,7 @@ pub(super) async fn status(
     let mut response = fresh(StatusCode::OK, &status);
     let cached = HeaderValue::from_static("public, max-age=1, stale-while-revalidate=5");
     response.headers_mut().insert(CACHE_CONTROL, cached);
+    cors::vary(&room, &mut response);
     Ok(response)
 }
 

@@ -3,8 +3,7 @@
 use loadline_text::{Catalog, Message, gate as words, grouped};
 use std::fmt::Write;
 
-use crate::directory::QueueInfo;
-use crate::gate::View;
+use crate::gate::{Room, View};
 use crate::queue::{QueueMode, VisitorState};
 
 /// A page about to be written.
@@ -44,11 +43,13 @@ impl HtmlPage {
         }
     }
 
-    /// In a queue's colours and under its title.
-    pub(in crate::http) fn owned_by(mut self, info: &QueueInfo) -> Self {
-        self.title.clone_from(&info.title);
+    /// In a queue's colours and under its title, in the page's language where it has one.
+    pub(in crate::http) fn owned_by(mut self, room: &Room) -> Self {
+        let (info, browser) = (room.info(), room.browser());
+        let texts = browser.texts.get(self.lang).cloned().unwrap_or_default();
+        self.title = texts.title.unwrap_or_else(|| info.title.clone());
         self.accent.clone_from(&info.page.accent);
-        self.notice.clone_from(&info.page.notice);
+        self.notice = texts.notice.or_else(|| info.page.notice.clone());
         self
     }
 
@@ -88,16 +89,16 @@ impl HtmlPage {
     /// Where somebody stands. `first` were before when the ticket was given.
     pub(super) fn of(
         catalog: &Catalog,
-        info: &QueueInfo,
+        room: &Room,
         view: &View,
         first: u64,
         address: &str,
     ) -> Self {
         let text = |message: Message| catalog.text(&message);
-        let mut sheet = Self::plain(catalog, words::page_waiting()).owned_by(info);
+        let mut sheet = Self::plain(catalog, words::page_waiting()).owned_by(room);
         sheet.body.clear();
         sheet.data = vec![
-            ("queue", info.id.to_string()),
+            ("queue", room.id.to_string()),
             ("state", view.state.name().to_owned()),
         ];
         let body = &mut sheet.body;
@@ -136,7 +137,7 @@ impl HtmlPage {
             VisitorState::Waiting { .. } | VisitorState::Away { .. }
         );
         if waits {
-            let leave = address.replacen(&info.id.to_string(), &format!("{}/leave", info.id), 1);
+            let leave = address.replacen(&room.id.to_string(), &format!("{}/leave", room.id), 1);
             // Asked once more, with or without a script.
             let _ = writeln!(
                 sheet.body,

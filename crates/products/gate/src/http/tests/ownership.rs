@@ -403,3 +403,23 @@ async fn a_gate_with_another_secret_does_not_start() {
     let gate = Gate::open(journal, options, 3).await.unwrap();
     assert_eq!(gate.rooms().len(), 1);
 }
+
+/// What the owners' page shows to change depends on it.
+#[tokio::test]
+async fn a_key_is_told_what_it_may_do() {
+    let site = Site::open().await;
+    let tenant = site.tenant("shop").await;
+    let key = site.key(&tenant, &["read", "admit"]).await;
+    let own = site.with_key(&key, "GET", "/v1/key", Value::Null).await;
+    assert_eq!(own.json()["scopes"], json!(["read", "admit"]));
+    assert_eq!(own.json()["tenant"], json!(tenant));
+    assert!(!own.text.contains(&key), "no secret");
+    let root = site.with_key(&site.root, "GET", "/v1/key", Value::Null);
+    let root = root.await.json();
+    assert_eq!(
+        (&root["scopes"], &root["tenant"]),
+        (&json!(["root"]), &Value::Null)
+    );
+    let nobody = site.with_key("wrk_0_a", "GET", "/v1/key", Value::Null);
+    assert_eq!(nobody.await.status, StatusCode::UNAUTHORIZED);
+}

@@ -43,6 +43,50 @@ async fn s06_the_page_uses_nothing_of_others_and_allows_nothing_else() {
 }
 
 #[tokio::test]
+async fn an_owners_title_and_notice_are_said_in_the_pages_language() {
+    let site = Site::open().await;
+    let texts = json!({ "ko": { "title": "여름 세일", "notice": "10시에 엽니다" }, "en": { "notice": "Opens at 10" } });
+    let given = json!({ "mode": "hold", "title": "Summer sale", "page": { "notice": "10:00", "texts": texts } });
+    let queue = site.one_queue(given).await;
+    let page = async |lang: &str| {
+        let headers = [("accept-language", lang)];
+        let uri = format!("/w/{queue}");
+        site.public("GET", &uri, &headers, Value::Null).await.text
+    };
+    let korean = page("ko-KR").await;
+    assert!(
+        korean.contains("<h1>여름 세일</h1>") && korean.contains("10시에 엽니다"),
+        "{korean}"
+    );
+    let english = page("en").await;
+    assert!(
+        english.contains("<h1>Summer sale</h1>") && english.contains("Opens at 10"),
+        "{english}"
+    );
+    let uri = format!("/v1/queues/{queue}");
+    let send = |body: Value| site.with_key(&site.root, "PATCH", &uri, body);
+    let shown = send(json!({ "page": { "accent": "#aa3300" } }))
+        .await
+        .json();
+    assert_eq!(shown["page"]["texts"]["ko"]["title"], "여름 세일");
+    for bad in [
+        json!({ "fr": { "title": "Soldes" } }),
+        json!({ "ko": { "title": "" } }),
+        json!({ "ko": { "notice": "가".repeat(501) } }),
+        json!({ "ko": { "colour": "red" } }),
+    ] {
+        let refused = send(json!({ "page": { "texts": bad } })).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{bad}");
+    }
+    send(json!({ "page": { "texts": null } })).await;
+    let korean = page("ko-KR").await;
+    assert!(
+        korean.contains("<h1>Summer sale</h1>") && korean.contains("10:00"),
+        "{korean}"
+    );
+}
+
+#[tokio::test]
 async fn the_page_speaks_the_visitors_language_and_works_without_scripts() {
     let site = Site::open().await;
     let queue = site.one_queue(json!({ "mode": "hold" })).await;

@@ -62,6 +62,39 @@ pub(super) async fn until(socket: &mut TcpStream, said: &mut String, text: &str)
     }
 }
 
+/// Polls and streams are answered without the router.
+#[tokio::test]
+async fn polls_and_streams_of_a_listed_origin_say_who_may_read_them() {
+    let served = Served::start().await;
+    let origin = "https://app.shop.example";
+    let uri = format!("/v1/queues/{}", served.queue);
+    let listed = json!({ "cors_origins": [origin] });
+    let listed = served
+        .site
+        .with_key(&served.site.root, "PATCH", &uri, listed)
+        .await;
+    assert_eq!(listed.json()["cors_origins"], json!([origin]));
+    let token = served.site.join(&served.queue).await;
+    for (call, from, shared) in [
+        ("me", origin, true),
+        ("me", "https://evil.example", false),
+        ("events", origin, true),
+        ("events", "https://evil.example", false),
+    ] {
+        let mut socket = TcpStream::connect(served.address).await.unwrap();
+        let ask = served.request(call, &token);
+        let ask = ask.replacen("\r\n", &format!("\r\nOrigin: {from}\r\n"), 1);
+        socket.write_all(ask.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        until(&mut socket, &mut said, "\"version\"").await;
+        let head = said.split("\r\n\r\n").next().unwrap();
+        assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+        let line = format!("\r\naccess-control-allow-origin: {origin}\r\n");
+        assert_eq!(head.contains(&line), shared, "{call} from {from}: {head}");
+        assert!(!head.contains("credentials"), "{head}");
+    }
+}
+
 #[tokio::test]
 async fn polls_sent_in_pieces_or_together_and_other_requests_share_a_connection() {
     let served = Served::start().await;
