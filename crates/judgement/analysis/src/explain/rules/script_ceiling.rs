@@ -17,10 +17,11 @@ const FEW_FAILED: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
-    if load.is_open || load.iterations <= 0.0 || callers.failed >= FEW_FAILED {
+    if load.is_open || callers.iterations <= 0.0 || callers.failed >= FEW_FAILED {
         return None;
     }
-    let requests = callers.ended / load.iterations;
+    // Of the same seconds: at the end of a run iterations end that send nothing any more.
+    let requests = callers.ended / callers.iterations;
     let pause = load.iteration_ms - requests * callers.mean_ms();
     if pause < A_PAUSE || share(pause, load.iteration_ms) < MOSTLY_PAUSES {
         return None;
