@@ -60,6 +60,8 @@ pub struct ComparedWindow {
     pub checks: f64,
     /// Failed checks.
     pub checks_failed: f64,
+    /// Iterations that ended in it.
+    pub iterations: f64,
     /// Iterations that were to start, dropped ones included.
     pub planned: f64,
     /// Of these, those that never did.

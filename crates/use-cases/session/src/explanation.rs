@@ -36,17 +36,11 @@ fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {
     // A search sets its rate while it runs: it has no planned starts, but spaces them.
     let is_planned = |scenario: &ScenarioInfo| scenario.starts.is_some();
     let is_open = ended.arrivals.is_some() || run.about.scenarios.iter().any(is_planned);
-    let seconds = ended.duration.as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
-    let (complete, users) = (ended.complete_iterations as f64, ended.most_vus as f64);
+    #[expect(clippy::cast_precision_loss, reason = "users far below 2^53")]
+    let users = ended.most_vus as f64;
     ExplainedLoad {
         is_open,
         users,
-        iterations: if seconds > 0.0 {
-            complete / seconds
-        } else {
-            0.0
-        },
         iteration_ms: mean(summary, "iteration_duration").unwrap_or(0.0),
         drops: ended.generator.drops,
     }

@@ -82,10 +82,11 @@ impl Gathered {
             };
             let beside = self.beside.entry(stored.first).or_default();
             add_beside(beside, def, value);
-            if !self.has_lags
-                && let ("iterations", MetricValue::Counter(Some(sum))) = (&*def.metric, value)
-            {
-                beside.planned += sum.value();
+            if let ("iterations", MetricValue::Counter(Some(sum))) = (&*def.metric, value) {
+                beside.iterations += sum.value();
+                if !self.has_lags {
+                    beside.planned += sum.value();
+                }
             }
             let Some(name) = endpoint(def) else {
                 continue;

@@ -26,7 +26,6 @@ pub(crate) struct LiveExplanation {
     explained: Sender<ExplainedRun>,
     is_open: bool,
     windows: VecDeque<ComparedWindow>,
-    iterations: VecDeque<f64>,
     /// The number of the last window.
     last: u64,
 }
@@ -50,7 +49,6 @@ impl LiveExplanation {
             explained,
             is_open,
             windows: VecDeque::new(),
-            iterations: VecDeque::new(),
             last: 0,
         })
     }
@@ -58,7 +56,6 @@ impl LiveExplanation {
     /// Forgets what came before the run counts.
     pub(crate) fn clear(&mut self) {
         self.windows.clear();
-        self.iterations.clear();
     }
 
     /// Takes a second; whether it is time to explain.
@@ -73,6 +70,7 @@ impl LiveExplanation {
             requests: second.requests,
             failed: second.failed as f64,
             durations: second.durations.clone(),
+            iterations: second.iterations,
             dropped: second.dropped,
             planned: match self.is_open {
                 true => second.iterations + second.dropped,
@@ -80,10 +78,8 @@ impl LiveExplanation {
             },
             ..ComparedWindow::default()
         });
-        self.iterations.push_back(second.iterations);
         if self.windows.len() > LOOKED_AT {
             self.windows.pop_front();
-            self.iterations.pop_front();
         }
         self.windows.len() >= ENOUGH && second.window.is_multiple_of(EVERY)
     }
@@ -97,7 +93,6 @@ impl LiveExplanation {
         let load = ExplainedLoad {
             is_open: self.is_open,
             users: users as f64,
-            iterations: self.iterations.iter().sum::<f64>() / seconds as f64,
             // Not known of the last seconds; rules that need it wait for the end.
             iteration_ms: 0.0,
             drops: health.drops,

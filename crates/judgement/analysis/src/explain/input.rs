@@ -30,8 +30,6 @@ pub struct ExplainedLoad {
     pub is_open: bool,
     /// The most virtual users at one time.
     pub users: f64,
-    /// Iterations a second.
-    pub iterations: f64,
     /// How long an iteration takes, ms.
     pub iteration_ms: f64,
     /// Why starts never were.
@@ -68,6 +66,8 @@ pub(super) struct CallerView {
     pub(super) durations: Histogram,
     /// Bytes of answers, per second.
     pub(super) bytes: f64,
+    /// Iterations that ended, per second.
+    pub(super) iterations: f64,
 }
 
 impl CallerView {
@@ -84,6 +84,7 @@ impl CallerView {
             all.planned += window.planned;
             all.dropped += window.dropped;
             all.bytes += window.bytes;
+            all.iterations += window.iterations;
         }
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
         let cut = all.cut.count() as f64;
@@ -98,6 +99,7 @@ impl CallerView {
             checks_failed: share(all.checks_failed, all.checks),
             durations: all.durations,
             bytes: share(all.bytes, seconds),
+            iterations: share(all.iterations, seconds),
         }
     }
 

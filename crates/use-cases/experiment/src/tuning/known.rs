@@ -159,13 +159,15 @@ impl Known {
         self.settings[id].fresh_margins.len()
     }
 
-    /// The standard deviation of margins of one setting, over all settings, with its degrees of
-    /// freedom. What differs from block to block is in it.
+    /// The standard deviation of margins of one setting, with its degrees of freedom, over all
+    /// settings that keep the conditions: a target that collapses under a setting differs far more
+    /// from trial to trial than one that holds. What differs from block to block is in it.
     fn margin_deviation(&self) -> Option<(f64, f64)> {
         let (mut squares, mut freedom) = (0.0, 0.0);
         for tried in &self.settings {
             for margins in [&tried.margins, &tried.fresh_margins] {
-                let Some(middle) = mean(margins).filter(|middle| middle.is_finite()) else {
+                let is_kept = |middle: &f64| middle.is_finite() && *middle >= 0.0;
+                let Some(middle) = mean(margins).filter(is_kept) else {
                     continue;
                 };
                 squares += margins

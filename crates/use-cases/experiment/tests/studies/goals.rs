@@ -72,6 +72,34 @@ fn a_goal_that_no_setting_meets_is_said_to_be_missed() {
     }
 }
 
+/// The start setting collapses, now more, now less; the others hold, and hardly differ.
+#[test]
+fn a_setting_that_collapses_does_not_blur_those_that_hold() {
+    let mut right = 0;
+    for seed in 0..40 {
+        let mut study = study(4, 0, seed);
+        let random = Random::new(seed);
+        while let Some(trial) = study.next_trial() {
+            let noise = random.unit() + random.unit() - 1.0;
+            let margin = match trial.setting[0] {
+                0 => -0.8 + 0.8 * noise,
+                _ => 0.15 + 0.03 * noise,
+            };
+            study.record(
+                TrialResult::Measured {
+                    score: margin,
+                    margin,
+                },
+                1.0,
+            );
+        }
+        let answer = study.answer();
+        let is_met = matches!(answer.outcome, StudyOutcome::GoalMet { .. });
+        right += u32::from(is_met && answer.winner == [1] && study.trials() <= 20);
+    }
+    assert!(right >= 36, "{right} of 40");
+}
+
 #[test]
 fn a_goal_that_is_met_already_costs_few_trials_if_nothing_is_cheaper() {
     let mut study = study(3, 0, 1);

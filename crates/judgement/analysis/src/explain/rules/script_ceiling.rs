@@ -12,15 +12,21 @@ use super::{Draft, RuleContext};
 const MOSTLY_PAUSES: f64 = 0.7;
 /// Shorter pauses are none, ms.
 const A_PAUSE: f64 = 100.0;
+/// A part of fewer iterations, one after the other, says little: it has the requests or the end of
+/// those that its beginning and its end cut.
+const ENOUGH_ITERATIONS: f64 = 8.0;
 /// With more failed requests the target is asked first.
 const FEW_FAILED: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
-    if load.is_open || load.iterations <= 0.0 || callers.failed >= FEW_FAILED {
+    if load.is_open || callers.iterations <= 0.0 || callers.failed >= FEW_FAILED {
         return None;
     }
-    let requests = callers.ended / load.iterations;
+    if callers.seconds * 1000.0 < ENOUGH_ITERATIONS * load.iteration_ms {
+        return None;
+    }
+    let requests = callers.ended / callers.iterations;
     let pause = load.iteration_ms - requests * callers.mean_ms();
     if pause < A_PAUSE || share(pause, load.iteration_ms) < MOSTLY_PAUSES {
         return None;

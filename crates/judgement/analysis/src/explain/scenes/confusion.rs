@@ -148,6 +148,19 @@ fn a_neighbour_who_takes_a_fifth_of_the_time_does_not_hide_where_the_rest_goes()
     }
 }
 
+/// Of two iterations each the ends are half of what was seen.
+#[test]
+fn a_run_of_few_iterations_says_nothing_of_pauses() {
+    let is_told = |seconds: usize| {
+        let mut scene = pausing_users(&mut Noise::new(3), 3);
+        scene.load.iteration_ms = 4400.0;
+        scene.windows.truncate(seconds);
+        told(&explained(scene)).contains(&RuleId::ScriptCeiling)
+    };
+    assert!(is_told(40));
+    assert!(!is_told(9));
+}
+
 #[test]
 fn overflows_of_a_machine_are_not_those_of_a_target_whose_queue_is_empty() {
     let mut scene = Backend::default().scene(9);

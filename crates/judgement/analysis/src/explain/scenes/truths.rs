@@ -140,7 +140,9 @@ pub(super) fn pausing_users(noise: &mut Noise, seed: u64) -> Scene {
     };
     let mut scene = backend.scene(seed);
     scene.load.is_open = false;
-    scene.load.iterations = 20.0;
+    for window in &mut scene.windows {
+        window.iterations = window.requests;
+    }
     scene.load.iteration_ms = pause * 1000.0 + backend.steady().request * 1000.0;
     scene.load.users = 20.0 * (pause + backend.steady().request);
     scene
