@@ -3,9 +3,9 @@
 use loadline_report::runs::{ELSEWHERE, RunLine};
 use loadline_text::{Catalog, problem};
 
-use crate::refusal::Refusal;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
+use crate::refusal::Refusal;
 
 /// The rows of the table in `file`.
 pub(super) fn lines(
