@@ -18,7 +18,7 @@ export default function () {
   say('gzip none', () => http.get(`${b}/get`, { compression: 'gzip' }));
   say('bad jar', () => http.get(`${b}/get`, { jar: {} }));
   say('bad url', () => http.get('nope'));
-  say('bad port', () => http.get('http://127.0.0.1:99999/'));
+  say('bad port', () => http.get('http://localhost:99999/'));
   say('no url', () => http.get());
   say('object url', () => http.get({ url: b }));
   say('space', () => http.get(`${b}/anything/a b?c=d e&f=%zz`));
