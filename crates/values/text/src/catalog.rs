@@ -126,6 +126,15 @@ impl Catalog {
         text
     }
 
+    /// What is wrong, in one line without the word "error", for an error that has it as its cause.
+    #[must_use]
+    pub fn what(&self, problem: &Problem) -> String {
+        let place = problem.place.as_ref().map(|place| format!("{place}: "));
+        let what = self.find(problem.code.key(), None, &problem.args);
+        let what = what.unwrap_or_else(|| problem.code.key().to_owned());
+        format!("{}{what}", place.unwrap_or_default())
+    }
+
     /// Several errors and the exit code they end with.
     #[must_use]
     pub fn problems(&self, problems: &[Problem], exit_code: u8) -> String {

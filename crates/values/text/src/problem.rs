@@ -175,6 +175,8 @@ declare_problems! {
     ReportFile report_file "report-file" Config (path);
     /// Something in a study file is wrong.
     StudyMistake study_mistake "study-mistake" Config (what);
+    /// The test that a study file names cannot begin.
+    StudyTest study_test "study-test" Config (what, file, folder);
     /// Another study works on the same target.
     StudyLocked study_locked "study-locked" Config (target, holder);
     /// A knob has another value than its study file says.

@@ -534,6 +534,13 @@ fn mistakes_of_the_test_are_told_by_a_dry_run_too() {
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     let why = stderr(&output);
     assert!(why.contains("there is no option --vsu"), "{why}");
+    assert!(why.contains("the test of the study"), "{why}");
+    let missing = study.replace("http://127.0.0.1:1/pooled", "gone.js");
+    assert_ne!(missing, study);
+    let bench = Bench::new("dry-run-missing", &missing);
+    let why = stderr(&bench.tune(&["--dry-run"]));
+    assert!(why.contains("there is no file `gone.js`"), "{why}");
+    assert!(why.contains("read from the study's folder"), "{why}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, Message, messages, problem, tune};
+use loadline_text::{Catalog, Code, Message, messages, problem, tune};
 use loadline_vu::StopCause;
 
 use super::super::run::problems::Refusal;
@@ -79,7 +79,21 @@ impl TrialRunner<'_> {
         let folder = std::mem::replace(&mut context.working_dir, file.folder.clone());
         let prepared = steerable(context, &arguments);
         context.working_dir = folder;
-        prepared
+        prepared.map_err(|refusal| self.of_study(file, refusal))
+    }
+
+    /// A file or an option that the test lacks, told as a mistake of the study.
+    fn of_study(&self, file: &StudyFile, refusal: Refusal) -> Refusal {
+        let is_of_test = matches!(
+            refusal.problem.code,
+            Code::FileMissing | Code::OptionUnknown | Code::OptionMisspelt
+        );
+        if !is_of_test {
+            return refusal;
+        }
+        let what = self.catalog.what(&refusal.problem);
+        let folder = file.folder.display();
+        Refusal::config(problem::study_test(what, &file.name, folder))
     }
 
     pub(super) fn run(
