@@ -414,10 +414,11 @@ mod tests {
             folder: Path::new("/tmp"),
             variables: &variables,
         };
-        let child = command(&words("exec sleep 1000"), surroundings)
-            .unwrap()
-            .spawn()
-            .unwrap();
+        let mut command = command(&words("echo up; sleep 1000 & wait"), surroundings).unwrap();
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        // A program that is just being loaded shows no variables: this one prints after that.
+        let mut up = [0; 3];
+        child.stdout.take().unwrap().read_exact(&mut up).unwrap();
         let running = Running::of(child);
         let other = (mark.0.clone(), "/a/other".to_owned());
         assert_eq!(kill_marked(&other), Vec::<i32>::new());
