@@ -8,12 +8,12 @@
 use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
 use loadline_analysis::slo::{JudgedTerm, Sample, Statistic, Term, TermState, judge, look};
 use loadline_metrics::Histogram;
-use loadline_record::Limit;
 
 use super::measure;
 use crate::window::LoadWindow;
 use steady::Growth;
 
+mod ceiling;
 mod certain;
 mod steady;
 
@@ -35,8 +35,6 @@ const ALPHA: f64 = 0.005;
 /// The same of a claim made before a level was held for its shortest time, or on its last
 /// windows only: it rests on few windows, or is one of many such claims.
 const EARLY_ALPHA: f64 = 0.0002;
-/// A share of the time that a CPU quota took, from which on starts come late.
-const THROTTLED: f64 = 0.05;
 /// Failures from which on a rough level tells something about errors.
 const ENOUGH_FAILURES: u64 = 10;
 /// Windows up to which a level is judged after each, and after how many from then on.
@@ -356,47 +354,6 @@ impl Trial {
         if last > 2.5 * first && half - first < 0.2 * (last - first) && !keeps_up {
             self.late = n;
         }
-    }
-
-    /// What other than the target was the limit, if something was.
-    fn ceiling(&self, rules: &Rules) -> Option<Ceiling> {
-        let mut limits: Vec<Limit> = Vec::new();
-        let n = self.windows.len() as f64;
-        let mut lag = Histogram::new();
-        for window in &self.windows {
-            lag.merge(&window.generator.lag);
-        }
-        let late = |share: f64, ms: f64| lag.percentile(share).is_some_and(|lag| lag > ms);
-        let many = |is: &dyn Fn(&LoadWindow) -> bool| {
-            self.windows.iter().filter(|w| is(w)).count() as f64 >= 0.5 * n
-        };
-        if many(&|w| w.generator.cpu.is_some_and(|cpu| cpu >= 0.95)) {
-            limits.push(Limit::Cpu);
-        }
-        if many(&|w| w.generator.throttled >= THROTTLED) {
-            limits.push(Limit::Throttling);
-        }
-        let late_often = many(&|w| {
-            let lag = &w.generator.lag;
-            lag.percentile(0.9).is_some_and(|lag| lag > 10.0)
-        });
-        if late(0.5, 10.0) || (late(0.99, 50.0) && late_often) {
-            limits.push(Limit::StartLag);
-        }
-        if let Some(lack) = self.windows.iter().find_map(|w| w.generator.lacks) {
-            limits.push(lack);
-        }
-        if !limits.is_empty() {
-            return Some(Ceiling::Generator(limits));
-        }
-        let dropped: f64 = self.windows.iter().map(|w| w.dropped).sum();
-        let started: f64 = self.windows.iter().map(|w| w.started).sum();
-        let lost = dropped > 0.01 * (started + dropped);
-        let is_at_rps = rules.own_ceiling.is_some_and(|rps| {
-            let requests: f64 = self.windows.iter().map(|w| w.requests).sum();
-            requests >= 0.95 * rps * n
-        });
-        ((lost || is_at_rps) && !self.is_slower_than_idle(rules)).then_some(Ceiling::Users)
     }
 
     /// Whether requests take much longer than without load.
