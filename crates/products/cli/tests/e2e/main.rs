@@ -9,6 +9,7 @@ mod accounting;
 mod any_test;
 mod arrivals;
 mod bad_inputs;
+mod bad_studies;
 mod capacity;
 mod common;
 mod compare;

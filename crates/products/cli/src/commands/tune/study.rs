@@ -155,6 +155,7 @@ impl<'a> StudyRun<'a> {
         let runner = TrialRunner {
             args: &args.store,
             catalog,
+            named: &args.file,
         };
         let notices = announce(context, &file, &runner, catalog)?;
         let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
@@ -419,6 +420,7 @@ pub(super) fn check_test(
     let runner = TrialRunner {
         args: &args.store,
         catalog,
+        named: &args.file,
     };
     runner.prepare(context, file, (&file.start(), "")).map(drop)
 }
