@@ -16,6 +16,7 @@ mod compare;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;
+mod guides;
 mod hostile;
 mod k6_name;
 mod keys;
