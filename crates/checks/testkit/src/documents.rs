@@ -1,5 +1,10 @@
 //! Commands in READMEs and guides.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a tool for tests: what cannot be read fails the test"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,14 +76,10 @@ pub fn commands(text: &str) -> Vec<Vec<String>> {
 /// The commands of ours in a line of a shell.
 #[must_use]
 pub fn of_line(line: &str) -> Vec<Vec<String>> {
-    let mut all = vec![Vec::new()];
-    for word in words(line) {
-        match word.as_str() {
-            "&&" | "|" | ";" | "&" => all.push(Vec::new()),
-            _ => all.last_mut().unwrap().push(word),
-        }
-    }
-    all.into_iter()
+    let words = words(line);
+    words
+        .split(|word| ["&&", "|", ";", "&"].contains(&word.as_str()))
+        .map(<[String]>::to_vec)
         .filter_map(|words| {
             let is_variable = |word: &String| {
                 word.split('=').next().is_some_and(|name| {

@@ -227,7 +227,7 @@ declare_problems! {
     FileExists file_exists "file-exists" Config (path);
     /// A file that names sources already.
     ObserveThere observe_there "observe-there" Config (path);
-    /// Signals are served to whoever knows a token.
+    /// Signals are served to those who know a token.
     ObserveToken observe_token "observe-token" Config (least);
     /// A source needs a variable that is not set.
     ObserveVariable observe_variable "observe-variable" Config (source, name);

@@ -114,7 +114,7 @@ fn watch() -> Result<(std::sync::mpsc::Receiver<()>, Receiver<()>), Refusal> {
         .name("interrupts".to_owned())
         .spawn(move || {
             for _ in signals {
-                // Whoever does not listen any more is past stopping.
+                // A receiver that is gone needs no stopping.
                 let _ = to_hooks.send(());
                 let _ = to_runs.send(());
             }
