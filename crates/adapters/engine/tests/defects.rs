@@ -228,7 +228,7 @@ fn a_panic_outside_iterations_ends_the_run_as_well() {
     }
 }
 
-/// Whoever looks on is no part of the load path, but a run that nobody could follow is no
+/// A listener is no part of the load path, but a run that nobody could follow is no
 /// result either.
 #[test]
 fn a_panic_of_the_observer_ends_the_run_in_good_order() {

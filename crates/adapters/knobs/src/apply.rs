@@ -210,10 +210,7 @@ impl TargetControl {
                     texts.insert(path, files::with_property(&text, key, &knob.values[*level]));
                 }
                 KnobMethod::Template { file, from } => {
-                    let missing = || HookError::File {
-                        file: from.display().to_string(),
-                        reason: "no such file".to_owned(),
-                    };
+                    let missing = || file_error(from, &rustix::io::Errno::NOENT.into());
                     let template = self.text_of(from)?.ok_or_else(missing)?;
                     texts.insert(self.path(file), self.filled(&template, setting));
                 }

@@ -33,7 +33,7 @@ pub enum LockError {
 
 impl StudyLock {
     /// Locks the targets (`host:port`), with a file for each in `folder`; `holder` is told to
-    /// whoever comes next.
+    /// the next study.
     ///
     /// # Errors
     /// Another study has one, or there can be no lock.

@@ -20,6 +20,9 @@ pub use knob::{Knob, KnobMethod, PasteText, ReadMethod};
 pub use limits::HardLimit;
 pub use read::read;
 
+/// Settings that are counted one by one.
+const MOST_COUNTED: usize = 200_000;
+
 /// A study as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyFile {
@@ -27,6 +30,8 @@ pub struct StudyFile {
     pub name: String,
     /// The test: the arguments of `loadline run`.
     pub test: Vec<String>,
+    /// Line and column of the test, from 1.
+    pub test_place: (u32, u32),
     /// What is to be reached.
     pub goal: TuningGoal,
     /// The goal as it is written.
@@ -125,6 +130,45 @@ impl StudyFile {
         self.limits
             .iter()
             .all(|limit| limit.holds(value).unwrap_or(false))
+    }
+
+    /// How many settings there are, and how many of them the limits forbid; `None` where they are
+    /// too many to be counted.
+    #[must_use]
+    pub fn counted(&self) -> Option<(usize, usize)> {
+        let all = self.combinations();
+        let is_counted = all <= MOST_COUNTED;
+        is_counted.then(|| {
+            let forbidden = (0..all).filter(|number| !self.allows(&self.numbered(*number)));
+            (all, forbidden.count())
+        })
+    }
+
+    /// All settings, forbidden ones too.
+    #[must_use]
+    pub fn combinations(&self) -> usize {
+        let levels = self.knobs.iter().map(|knob| knob.values.len());
+        levels.fold(1, usize::saturating_mul)
+    }
+
+    /// Whether the limits leave a setting beside that of now.
+    fn has_choice(&self) -> bool {
+        let start = self.start();
+        let all = self.combinations();
+        let mut settings = (0..all.min(MOST_COUNTED)).map(|number| self.numbered(number));
+        settings.any(|setting| setting != start && self.allows(&setting)) || all > MOST_COUNTED
+    }
+
+    /// One of all settings: its number written with a digit a knob.
+    fn numbered(&self, number: usize) -> Vec<usize> {
+        let mut rest = number;
+        let levels = self.knobs.iter().map(|knob| {
+            let count = knob.values.len();
+            let level = rest % count;
+            rest /= count;
+            level
+        });
+        levels.collect()
     }
 
     /// Whether each trial begins with a restart: one knob at least needs it.

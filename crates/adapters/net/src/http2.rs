@@ -241,8 +241,8 @@ impl Shared {
         cause_of(error, &self.wire, stream)
     }
 
-    /// Moves bytes in both directions; ready when the connection has ended. Whoever calls it, the
-    /// driver is woken when more can be done.
+    /// Moves bytes in both directions; ready when the connection has ended. The driver
+    /// is woken when more can be done, whatever calls it.
     fn drive(&self) -> Poll<()> {
         let driver = self.driver.borrow().clone();
         let mut cx = Context::from_waker(&driver);

@@ -127,7 +127,7 @@ impl Thread {
                     told: None,
                 };
                 watch.run();
-                // Whoever waits may be gone.
+                // The receiver may be gone.
                 let _ = ended_in.send(());
             });
         if let Err(error) = spawned {

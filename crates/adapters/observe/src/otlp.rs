@@ -76,7 +76,7 @@ impl Source for OtlpSource {
         self.received().lacks()
     }
 
-    /// It is about whoever sends, whose ports are not told.
+    /// It is about a sender whose ports are not told.
     fn places(&self) -> BTreeSet<String> {
         BTreeSet::new()
     }

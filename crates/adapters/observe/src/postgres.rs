@@ -149,7 +149,7 @@ async fn look(
     if client.is_none() {
         let connected = config.connect(tls.clone()).await;
         let (new, connection) = connected.map_err(|e| error_of(&e))?;
-        // Its errors reach whoever asks over it.
+        // Its errors reach the queries on it.
         tokio::spawn(async move { drop(connection.await) });
         *client = Some(new);
     }

@@ -122,7 +122,7 @@ impl ProcessSource {
         }
     }
 
-    /// The process at the top; whoever listens on the port now, if the one before is gone.
+    /// The process at the top; the one that listens on the port now, if the one before is gone.
     fn root(&mut self) -> Result<Root, SourceError> {
         let now = Root::find(self.root.pid);
         let is_same = now

@@ -243,14 +243,14 @@ impl Recorder {
             self.coarsen(window);
         }
         if self.coarse.is_none() {
-            let stretch = WindowGains {
+            let gained = WindowGains {
                 first: window.index,
                 span: 1,
                 late: false,
                 missing: window.missing.len(),
                 bytes: encode(window.series.iter().map(|s| (s.series.index(), &s.value))),
             };
-            self.send_gains(stretch);
+            self.send_gains(gained);
             self.total(window, merger);
         } else if self.shared.queued.load(Ordering::Relaxed) < self.limit / 2 {
             self.flush_coarse();
@@ -364,14 +364,14 @@ impl Recorder {
     }
 
     fn late(&mut self, late: &LatePart) {
-        let stretch = WindowGains {
+        let gained = WindowGains {
             first: late.window,
             span: 1,
             late: true,
             missing: 0,
             bytes: encode(late.series.iter().map(|s| (s.series.index(), &s.value))),
         };
-        self.send_gains(stretch);
+        self.send_gains(gained);
     }
 
     fn coarsen(&mut self, window: &Window) {
@@ -409,10 +409,10 @@ impl Recorder {
         });
     }
 
-    fn send_gains(&self, stretch: WindowGains) {
-        let size = stretch.bytes.len();
+    fn send_gains(&self, gains: WindowGains) {
+        let size = gains.bytes.len();
         self.shared.queued.fetch_add(size, Ordering::Relaxed);
-        self.send(Item::Gains(stretch));
+        self.send(Item::Gains(gains));
     }
 
     fn send(&self, item: Item) {

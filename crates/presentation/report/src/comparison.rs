@@ -204,7 +204,7 @@ impl Page<'_> {
                     None => records::compare_cannot(reason),
                 }
             }
-            // Whoever is called better or worse has an interval.
+            // A run that is called better or worse has an interval.
             (Finding::Better | Finding::Worse, None) => {
                 records::compare_cannot(self.say(&records::compare_why_nothing()))
             }

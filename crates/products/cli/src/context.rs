@@ -111,7 +111,7 @@ impl Context {
         }
     }
 
-    /// Writes what a live view draws, whoever has the screen.
+    /// Writes what a live view draws to the terminal, whatever has the screen.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn draw(&mut self, text: &[u8]) {
         write_err(text);

@@ -1,5 +1,7 @@
 //! Why a command does not start: a problem for the user, and the exit code.
 
+use std::io;
+
 use loadline_session::SessionError;
 use loadline_text::{Catalog, Exit, Message, Problem, messages, problem};
 use loadline_units::duration::go_string;
@@ -26,6 +28,16 @@ impl Refusal {
             problem,
             exit: Exit::Other,
         }
+    }
+
+    /// A file that was named and cannot be read.
+    pub(crate) fn unread(path: &str, error: &io::Error) -> Self {
+        Self::config(match error.kind() {
+            io::ErrorKind::NotFound => problem::file_missing(path),
+            io::ErrorKind::IsADirectory => problem::file_is_folder(path),
+            io::ErrorKind::InvalidData => problem::file_not_text(path),
+            _ => problem::file_unreadable(path, error),
+        })
     }
 
     /// A flag whose value cannot be used.

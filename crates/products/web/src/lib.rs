@@ -4,7 +4,8 @@
 //! that is printed when the server starts, also on this machine, and must come from the server's
 //! own pages or from no page at all. Pages run no inline script and load nothing from elsewhere.
 //!
-//! A run is followed through the store, whoever started it; so a page survives a restart of the
+//! A run is followed through the store, so it does not matter what started it, and a page survives
+//! a restart of the
 //! server, and a run pays nothing for being watched. What steers a run goes to the socket that
 //! the run listens on ([`control`]).
 //!

@@ -1,4 +1,4 @@
-//! The endpoints under load, and the law each obeys.
+//! The endpoints under load, and the law of each.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! The same figures under the names that a Spring Boot service has: those of Micrometer.
 //!
-//! So whoever reads a service's pool, threads and requests reads this target's too.
+//! So what reads a service's pool, threads and requests reads this target's too.
 
 use std::borrow::Cow;
 use std::sync::atomic::AtomicU64;

@@ -4,7 +4,8 @@
 //! other, it answers which load comes next. [`tuning`] finds the settings with which a back end
 //! does best: given the result of one trial after the other, it answers which setting is tried
 //! next. Neither has a clock or a thread, and randomness is a seed, so an experiment with a
-//! simulated target ([`simulated`]) takes milliseconds. [`runner`] is the contract with whoever makes the load.
+//! simulated target ([`simulated`]) takes milliseconds. [`runner`] is the contract with what makes
+//! the load.
 //!
 //! Elsewhere: making load (`session`), what numbers mean (`analysis`), showing the answer
 //! (`report`).

@@ -87,7 +87,7 @@ pub fn serve_signals(
     address: SocketAddr,
     token: &str,
 ) -> Result<SignalServer, ListenError> {
-    // How sources fare is told to whoever asks for them.
+    // How sources fare is told where a run asks for them.
     let listener: SourceListener = Arc::new(|_| {});
     SignalServer::bind(
         address,

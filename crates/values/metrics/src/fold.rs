@@ -36,7 +36,7 @@ pub struct FoldRule {
 /// What all workers have seen before the limit was reached.
 #[derive(Debug, Default)]
 struct Admitted {
-    /// Series, each counted once whoever has it.
+    /// Series, each counted once, however many workers have it.
     count: AtomicUsize,
     open: Mutex<SeenValues>,
     /// The tag sets, once no more are admitted.

@@ -3,8 +3,8 @@
 //! A shard has a tap only while such an output is on. Samples go into chunks that all workers
 //! of a run draw from one [`TapPool`] and that come back to it when the last reader drops the
 //! [`RawPart`] they are in, so what is under way is bounded. A worker that finds the pool empty
-//! counts the samples it could not keep: its part of that window then says so, and whoever
-//! wants single samples takes the window's sums instead, which hold every sample.
+//! counts the samples it could not keep: its part of that window then says so, and what
+//! needs single samples takes the window's sums instead, which hold every sample.
 
 use std::fmt;
 use std::sync::Arc;

@@ -236,6 +236,7 @@ mod tests {
             "check(res, { 'status is 200': (r) => r.status === 200 });",
             "const token = login();",
             "SyntaxError: unexpected token: '<'",
+            "['/fast/token-ring', '/fast/sessions/list', '/passwords-page', '/x?page=2']",
             "params.headers.Authorization = `Bearer ${token}`"
                 .split('=')
                 .next()

@@ -119,7 +119,8 @@ impl Catalog {
         let labels = ["cause", "help"].map(|name| (name, label(name)));
         let widest = labels.iter().map(|(_, label)| label.chars().count()).max();
         for (name, label) in &labels {
-            if let Some(words) = part(Some(name)) {
+            // An error that others lead to has a cause only if theirs has one.
+            if let Some(words) = part(Some(name)).filter(|words| !words.is_empty()) {
                 text.push_str(&format!("\n  {label:<0$} {words}", widest.unwrap_or(0)));
             }
         }
@@ -133,6 +134,26 @@ impl Catalog {
         let what = self.find(problem.code.key(), None, &problem.args);
         let what = what.unwrap_or_else(|| problem.code.key().to_owned());
         format!("{}{what}", place.unwrap_or_default())
+    }
+
+    /// Why it is wrong, in one line; empty where that is clear from what is wrong.
+    #[must_use]
+    pub fn why(&self, problem: &Problem) -> String {
+        let why = self.find(problem.code.key(), Some("cause"), &problem.args);
+        why.unwrap_or_default()
+    }
+
+    /// The first lines of errors, and what to do about them once, after the last.
+    #[must_use]
+    pub fn mistakes(&self, problems: &[Problem]) -> String {
+        let Some((last, before)) = problems.split_last() else {
+            return String::new();
+        };
+        let label = self.find("labels", Some("error"), &[]).unwrap_or_default();
+        let lines = before
+            .iter()
+            .map(|one| format!("{label} {}\n", self.what(one)));
+        lines.collect::<String>() + &self.problem(last) + "\n"
     }
 
     /// Several errors and the exit code they end with.

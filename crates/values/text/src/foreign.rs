@@ -43,7 +43,7 @@ const OF_SYSTEM: [(&str, &str); 28] = [
 ];
 
 /// Whole texts about YAML.
-const OF_YAML: [(&str, &str); 9] = [
+const OF_YAML: [(&str, &str); 14] = [
     ("expected sequence start", "목록이 와야 합니다"),
     ("expected mapping start", "`이름: 값` 묶음이 와야 합니다"),
     ("unclosed bracket '['", "괄호 '['가 닫히지 않았습니다"),
@@ -51,6 +51,26 @@ const OF_YAML: [(&str, &str); 9] = [
     (
         "while parsing a node, did not find expected node content",
         "값이 있어야 할 자리가 비어 있습니다",
+    ),
+    (
+        "while parsing node, found unknown anchor",
+        "정의하지 않은 별칭입니다",
+    ),
+    (
+        "invalid indentation in quoted scalar",
+        "따옴표가 닫히지 않았거나 그 안의 들여쓰기가 잘못되었습니다",
+    ),
+    (
+        "tabs disallowed within this context (block indentation)",
+        "탭으로 들여쓸 수 없습니다",
+    ),
+    (
+        "invalid trailing content after double-quoted scalar",
+        "따옴표가 닫힌 뒤에 쉼표 없이 다른 글자가 있습니다",
+    ),
+    (
+        "while scanning a plain scalar, found a tab",
+        "값 뒤에 탭이 있습니다",
     ),
     ("invalid u64", "0 이상의 정수가 아닙니다"),
     ("invalid u32", "0 이상의 정수가 아닙니다"),

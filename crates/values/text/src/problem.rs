@@ -151,8 +151,10 @@ declare_problems! {
     FileMissing file_missing "file-missing" Config (path);
     /// A file cannot be read.
     FileUnreadable file_unreadable "file-unreadable" Config (path, reason);
-    /// A test is none of the kinds we run.
-    TestUnknown test_unknown "test-unknown" Config (test);
+    /// A file is a folder.
+    FileIsFolder file_is_folder "file-is-folder" Config (path);
+    /// A file that is to be text is none.
+    FileNotText file_not_text "file-not-text" Config (path);
     /// A URL is malformed.
     UrlInvalid url_invalid "url-invalid" Config (url);
     /// A URL without a host.
@@ -176,7 +178,7 @@ declare_problems! {
     /// Something in a study file is wrong.
     StudyMistake study_mistake "study-mistake" Config (what);
     /// The test that a study file names cannot begin.
-    StudyTest study_test "study-test" Config (what, file, folder);
+    StudyTest study_test "study-test" Config (what, reason, folder);
     /// Another study works on the same target.
     StudyLocked study_locked "study-locked" Config (target, holder);
     /// A knob has another value than its study file says.
@@ -201,6 +203,8 @@ declare_problems! {
     OptionConflict option_conflict "option-conflict" Config (one, other);
     /// An option means something only beside another.
     OptionNeeds option_needs "option-needs" Config (option, other);
+    /// An option that says how often a test runs, where that is not the test's to say.
+    OptionOfRuns option_of_runs "option-of-runs" Config (option);
     /// There is no such option.
     OptionUnknown option_unknown "option-unknown" Config (option);
     /// Another program listens on a port.
@@ -223,7 +227,7 @@ declare_problems! {
     FileExists file_exists "file-exists" Config (path);
     /// A file that names sources already.
     ObserveThere observe_there "observe-there" Config (path);
-    /// Signals are served to whoever knows a token.
+    /// Signals are served to those who know a token.
     ObserveToken observe_token "observe-token" Config (least);
     /// A source needs a variable that is not set.
     ObserveVariable observe_variable "observe-variable" Config (source, name);
@@ -251,12 +255,8 @@ declare_problems! {
     Usage usage "usage" Config (reason);
     /// An output cannot be.
     OutputInvalid output_invalid "output-invalid" Config (reason);
-    /// A scenario has a field that does not exist.
-    ScenarioField scenario_field "scenario-field" Config (scenario, field, known);
     /// A scenario cannot be run as written.
     ScenarioInvalid scenario_invalid "scenario-invalid" Config (scenario, mistakes);
-    /// A scenario's function is not exported.
-    ExecMissing exec_missing "exec-missing" Config (scenario, function);
     /// A threshold is no condition.
     ThresholdMalformed threshold_malformed "threshold-malformed" Config (metric, text);
     /// A threshold asks for a statistic that does not exist.
@@ -279,12 +279,10 @@ declare_problems! {
     Unsupported unsupported "unsupported" Config (what, instead);
     /// The test needs more open files than allowed.
     OpenFiles open_files "open-files" Generator (vus, needed, limit, fits);
-    /// The script cannot be parsed.
-    Syntax syntax "syntax" Script (message);
-    /// A module cannot be found.
-    ImportMissing import_missing "import-missing" Script (specifier, reason);
-    /// The script threw outside an iteration.
-    Exception exception "exception" Script (stage, message);
+    /// A script cannot be a test.
+    ScriptUnusable script_unusable "script-unusable" Script (script, message);
+    /// A file of a test has mistakes, which were told.
+    TestFile test_file "test-file" Script (file);
     /// Set-up or teardown took too long.
     StageTimeout stage_timeout "stage-timeout" Script (stage, limit);
     /// The template that drives a browser.

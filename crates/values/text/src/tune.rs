@@ -55,7 +55,39 @@ declare_messages! {
     /// A mistake in a study file.
     "tune-mistake-knob" => mistake_knob(found, known);
     /// A mistake in a study file.
-    "tune-mistake-start-forbidden" => mistake_start_forbidden(setting);
+    "tune-mistake-start-forbidden" => mistake_start_forbidden(limit, setting);
+    /// A mistake in a study file.
+    "tune-mistake-empty" => mistake_empty();
+    /// A mistake in a study file.
+    "tune-mistake-documents" => mistake_documents();
+    /// A mistake in a study file.
+    "tune-mistake-deep" => mistake_deep(most);
+    /// A mistake in a study file.
+    "tune-mistake-alias" => mistake_alias();
+    /// A mistake in a study file.
+    "tune-mistake-key-no-text" => mistake_key_no_text();
+    /// A mistake in a study file.
+    "tune-mistake-key-twice" => mistake_key_twice(key);
+    /// A mistake in a study file.
+    "tune-mistake-colon" => mistake_colon();
+    /// A mistake in a study file.
+    "tune-mistake-test" => mistake_test();
+    /// A mistake in a study file.
+    "tune-mistake-test-begins" => mistake_test_begins(word);
+    /// A mistake in a study file.
+    "tune-mistake-above" => mistake_above(key, found, least);
+    /// A mistake in a study file.
+    "tune-mistake-whole" => mistake_whole(key, found, most);
+    /// A mistake in a study file.
+    "tune-mistake-name" => mistake_name(found);
+    /// A mistake in a study file.
+    "tune-mistake-no-value" => mistake_no_value(key);
+    /// A mistake in a study file.
+    "tune-mistake-http-method" => mistake_http_method(found);
+    /// A mistake in a study file.
+    "tune-mistake-limit-number" => mistake_limit_number(limit, name, value);
+    /// A mistake in a study file.
+    "tune-mistake-no-choice" => mistake_no_choice();
     /// Why a trial does not count, or failed.
     "tune-reason-start-ended" => reason_start_ended(output);
     /// Why a trial does not count, or failed.
@@ -94,6 +126,8 @@ declare_messages! {
     "tune-plan-budget" => plan_budget(trials, time, each);
     /// What is said before the first trial.
     "tune-plan-budget-unknown" => plan_budget_unknown(trials, time);
+    /// What a study would try.
+    "tune-plan-short" => plan_short(high, trials);
     /// What is said before the first trial.
     "tune-plan-lasts" => plan_lasts(low, high);
     /// What is said before the first trial.

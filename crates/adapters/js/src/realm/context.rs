@@ -91,7 +91,7 @@ impl Ctx {
     /// it. Everything else that is pending runs meanwhile.
     ///
     /// # Errors
-    /// What a callback threw that nobody waits for, or an interruption.
+    /// What a callback threw that no caller waits for, or an interruption.
     pub fn settle(&self, promise: &Value) -> Result<(), Exception> {
         let is_settled = || !matches!(promise.promise_state(), Some(PromiseState::Pending));
         let user = user_of(self);

@@ -378,7 +378,7 @@ mod tests {
         let error = run(&words(&text), here(), Duration::from_millis(500)).unwrap_err();
         assert!(matches!(error, HookError::TimedOut { .. }), "{error:?}");
         let child = std::fs::read_to_string(pid).unwrap();
-        // Gone, or waiting for whoever inherits it to notice; the kernel takes a moment.
+        // Gone, or waiting for its new parent to notice; the kernel takes a moment.
         let is_gone = || {
             let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
             state.map_or(true, |state| state.contains(") Z "))

@@ -46,6 +46,12 @@ impl<'n> Fields<'n> {
         self.place
     }
 
+    /// Where a member stands; the map's own place if it is not there.
+    pub(super) fn place_of(&self, key: &str) -> Place {
+        let entry = self.entries.iter().find(|(name, _, _)| name == key);
+        entry.map_or(self.place, |(_, _, node)| node.place)
+    }
+
     /// A member, if it is there and not empty.
     pub(super) fn get(&mut self, key: &'static str) -> Option<&'n Node> {
         self.known.push(key);
@@ -107,6 +113,20 @@ impl<'n> Fields<'n> {
         }
     }
 
+    /// A time that may not be zero.
+    pub(super) fn time_above_zero(
+        &mut self,
+        key: &'static str,
+        usual: Duration,
+        mistakes: &mut Mistakes,
+    ) -> Duration {
+        let time = self.time(key, usual, mistakes);
+        if time.is_zero() {
+            mistakes.add(self.place_of(key), tune::mistake_above(key, "0s", "0s"));
+        }
+        time
+    }
+
     pub(super) fn number(&mut self, key: &'static str, mistakes: &mut Mistakes) -> Option<f64> {
         let node = self.get(key)?;
         let text = scalar(key, node, mistakes)?;
@@ -159,19 +179,29 @@ pub(super) fn scalar<'n>(key: &str, node: &'n Node, mistakes: &mut Mistakes) -> 
 }
 
 pub(super) fn command(key: &str, node: &Node, mistakes: &mut Mistakes) -> Option<Vec<String>> {
-    let found = match &node.value {
-        NodeValue::Scalar(text) => words(text),
-        NodeValue::List(items) => {
-            let items = items
-                .iter()
-                .map(|item| scalar(key, item, mistakes).map(str::to_owned));
-            items.collect()
-        }
-        _ => None,
-    };
-    let found = found.filter(|words| !words.is_empty());
+    let found = command_words(node);
     if found.is_none() {
         mistakes.add(node.place, tune::mistake_command(key));
     }
     found
+}
+
+/// The words of a command, written as a text or as a list; there is at least one.
+pub(super) fn command_words(node: &Node) -> Option<Vec<String>> {
+    let found: Option<Vec<String>> = match &node.value {
+        NodeValue::Scalar(text) => words(text),
+        NodeValue::List(items) => {
+            let word = |item: &Node| match &item.value {
+                NodeValue::Scalar(text) => Some(text.clone()),
+                _ => None,
+            };
+            items.iter().map(word).collect()
+        }
+        _ => None,
+    };
+    found.filter(|words| !words.is_empty())
+}
+
+pub(super) fn is_url(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
 }

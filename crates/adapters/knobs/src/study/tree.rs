@@ -1,5 +1,6 @@
 //! A YAML document as a tree in which everything has its place.
 
+use loadline_text::{Message, tune};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
 /// How deeply a study file may be nested.
@@ -28,7 +29,7 @@ pub(super) enum NodeValue {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Malformed {
     pub(super) place: Place,
-    pub(super) reason: String,
+    pub(super) what: Message,
 }
 
 /// Reads a document.
@@ -44,8 +45,8 @@ pub(super) fn parse(text: &str) -> Result<Node, Malformed> {
             Event::StreamEnd => break,
             Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
             _ if root.is_some() => {
-                let reason = "a second document".to_owned();
-                return Err(Malformed { place, reason });
+                let what = tune::mistake_documents();
+                return Err(Malformed { place, what });
             }
             event => root = Some(reader.node(event, place, 0)?),
         }
@@ -54,6 +55,14 @@ pub(super) fn parse(text: &str) -> Result<Node, Malformed> {
         place: (1, 1),
         value: NodeValue::Null,
     }))
+}
+
+/// A mistake that the parser found, in its words but for the one that people make most.
+fn of_parser(reason: &str) -> Message {
+    match reason {
+        "mapping values are not allowed in this context" => tune::mistake_colon(),
+        _ => tune::mistake_yaml(reason),
+    }
 }
 
 struct Reader<'t> {
@@ -70,19 +79,16 @@ impl<'t> Reader<'t> {
             Some(Ok((event, span))) => Ok((event, place(span.start.line(), span.start.col()))),
             Some(Err(error)) => Err(Malformed {
                 place: place(error.marker().line(), error.marker().col()),
-                reason: error.info().to_owned(),
+                what: of_parser(error.info()),
             }),
             None => Ok((Event::StreamEnd, (1, 1))),
         }
     }
 
     fn node(&mut self, event: Event<'t>, place: Place, depth: usize) -> Result<Node, Malformed> {
-        let fail = |reason: &str| Malformed {
-            place,
-            reason: reason.to_owned(),
-        };
+        let fail = |what| Malformed { place, what };
         if depth > DEEPEST {
-            return Err(fail("nested too deeply"));
+            return Err(fail(tune::mistake_deep(DEEPEST)));
         }
         let value = match event {
             Event::Scalar(text, ScalarStyle::Plain, _, _)
@@ -93,8 +99,9 @@ impl<'t> Reader<'t> {
             Event::Scalar(text, ..) => NodeValue::Scalar(text.into_owned()),
             Event::SequenceStart(..) => self.list(depth)?,
             Event::MappingStart(..) => self.map(depth)?,
-            Event::Alias(_) => return Err(fail("aliases are not used in study files")),
-            _ => return Err(fail("unexpected")),
+            Event::Alias(_) => return Err(fail(tune::mistake_alias())),
+            // What ends a list or a map is read where it begins.
+            _ => return Err(fail(tune::mistake_no_map())),
         };
         Ok(Node { place, value })
     }
@@ -118,13 +125,13 @@ impl<'t> Reader<'t> {
                 Event::MappingEnd => return Ok(NodeValue::Map(entries)),
                 Event::Scalar(text, ..) => text.into_owned(),
                 _ => {
-                    let reason = "a key must be a word".to_owned();
-                    return Err(Malformed { place, reason });
+                    let what = tune::mistake_key_no_text();
+                    return Err(Malformed { place, what });
                 }
             };
             if entries.iter().any(|(known, _, _)| *known == key) {
-                let reason = format!("the key `{key}` is here twice");
-                return Err(Malformed { place, reason });
+                let what = tune::mistake_key_twice(key);
+                return Err(Malformed { place, what });
             }
             let (event, at) = self.next()?;
             let value = self.node(event, at, depth + 1)?;

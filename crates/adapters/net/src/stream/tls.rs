@@ -106,7 +106,7 @@ impl TlsStream {
         self.inner.cause(operation, error)
     }
 
-    /// Reads what is there; 0 at the end of the stream, with or without a farewell: many
+    /// Reads what is there; 0 at the end of the stream, with or without a close_notify: many
     /// servers send none, and Go lets them.
     pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
@@ -151,7 +151,7 @@ impl TlsStream {
 }
 
 impl Drop for TlsStream {
-    /// Says farewell, as far as it goes out at once.
+    /// Sends close_notify, as far as it goes out at once.
     fn drop(&mut self) {
         if !self.session.is_handshaking() {
             self.session.send_close_notify();

@@ -253,7 +253,7 @@ fn an_exchange_has_its_phases_and_the_connection_is_used_again() {
 
     h2.bed.client.close_idle();
     h2.bed.wait(ONE_WAY * 2);
-    assert!(h2.seen.borrow()[0].farewell);
+    assert!(h2.seen.borrow()[0].close_notify);
     h2.get_ok();
     assert_eq!(h2.seen.borrow().len(), 2);
 }
@@ -273,7 +273,7 @@ fn exchanges_at_once_share_one_connection_even_while_it_is_made() {
     assert!(responses.iter().all(|r| r.timing.finish() == first));
 }
 
-/// Whoever makes the first connection may be interrupted.
+/// The request that makes the first connection may be interrupted.
 #[test]
 fn a_connection_nobody_finishes_is_made_by_another() {
     let mut h2 = bed(|_, _, stream| ok(stream));

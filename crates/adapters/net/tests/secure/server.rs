@@ -24,8 +24,8 @@ pub(crate) struct Seen {
     pub(crate) certificate: Option<Vec<u8>>,
     /// What the client sent, in the clear.
     pub(crate) plaintext: Vec<u8>,
-    /// The client said farewell.
-    pub(crate) farewell: bool,
+    /// The client sent close_notify.
+    pub(crate) close_notify: bool,
 }
 
 /// What is spoken within TLS.
@@ -76,7 +76,7 @@ impl TlsPeer {
         out
     }
 
-    fn take(&mut self, length: usize, farewell: bool) {
+    fn take(&mut self, length: usize, close_notify: bool) {
         let mut plaintext = vec![0; length];
         self.session.reader().read_exact(&mut plaintext).unwrap();
         {
@@ -88,7 +88,7 @@ impl TlsPeer {
             let certificates = self.session.peer_certificates();
             seen.certificate = certificates.map(|chain| chain[0].to_vec());
             seen.plaintext.extend_from_slice(&plaintext);
-            seen.farewell = farewell;
+            seen.close_notify = close_notify;
         }
         if !plaintext.is_empty() {
             let answer = self.app.received(&plaintext);

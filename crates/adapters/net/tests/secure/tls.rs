@@ -67,7 +67,7 @@ fn the_handshake_has_its_time_and_its_bytes() {
 }
 
 #[test]
-fn a_connection_is_used_again_without_a_handshake_and_ended_with_a_farewell() {
+fn a_connection_is_used_again_without_a_handshake_and_ended_with_close_notify() {
     let authority = Authority::new("a");
     let mut bed = Bed::with(authority.trusted(&TlsOptions::default()));
     let seen = serve(&bed, 443, authority.leaf(&["10.0.0.1"]).server(HTTP1), ok);
@@ -82,7 +82,7 @@ fn a_connection_is_used_again_without_a_handshake_and_ended_with_a_farewell() {
 
     bed.client.close_idle();
     bed.wait(ONE_WAY * 4);
-    assert!(seen.borrow()[0].farewell);
+    assert!(seen.borrow()[0].close_notify);
 }
 
 #[test]

@@ -54,11 +54,11 @@ struct CountedSpan {
 }
 
 impl CountedSpan {
-    fn add(&mut self, stretch: &WindowGains) {
+    fn add(&mut self, gains: &WindowGains) {
         if self.end == 0 {
-            self.first = stretch.first;
+            self.first = gains.first;
         }
-        self.end = self.end.max(stretch.first + stretch.span);
+        self.end = self.end.max(gains.first + gains.span);
     }
 
     fn span(&self) -> u64 {
@@ -172,9 +172,9 @@ impl Thread {
                     count: self.definitions.len(),
                 });
             }
-            Item::Gains(stretch) => {
-                batch.bytes = stretch.bytes.len();
-                batch.ops = self.take_in(&stretch);
+            Item::Gains(gains) => {
+                batch.bytes = gains.bytes.len();
+                batch.ops = self.take_in(&gains);
             }
             Item::Totals(bytes) => {
                 batch.bytes = bytes.len();
@@ -203,24 +203,24 @@ impl Thread {
         batch
     }
 
-    fn take_in(&mut self, stretch: &WindowGains) -> Vec<Op> {
+    fn take_in(&mut self, gains: &WindowGains) -> Vec<Op> {
         let mut ops = Vec::new();
         self.seq += 1;
         ops.push(Op::Chunk(Chunk {
             level: Level::Window,
             seq: self.seq,
-            first: stretch.first,
-            span: stretch.span,
-            late: stretch.late,
-            missing: stretch.missing,
-            blob: self.sealer.seal(Content::Gains, &stretch.bytes),
+            first: gains.first,
+            span: gains.span,
+            late: gains.late,
+            missing: gains.missing,
+            blob: self.sealer.seal(Content::Gains, &gains.bytes),
         }));
-        if stretch.late && stretch.first < self.counted_from {
+        if gains.late && gains.first < self.counted_from {
             return ops;
         }
-        self.list(&stretch.bytes);
-        if !stretch.late {
-            self.counted.add(stretch);
+        self.list(&gains.bytes);
+        if !gains.late {
+            self.counted.add(gains);
         }
         // What the latency is told from is known at the run's end.
         let so_far = self.columns(self.counted.span() as f64, LatencyStart::Sent);

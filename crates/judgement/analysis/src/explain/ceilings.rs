@@ -74,7 +74,7 @@ impl Ceilings {
         if let Some(workers) = &measured.workers {
             let pending: f64 = measured.pools.iter().map(|pool| pool.pending).sum();
             let busy = (workers.usage.used - pending).max(0.0);
-            // Where one thread serves one request, whoever holds a connection has a thread.
+            // Where one thread serves one request, a request with a connection has a thread.
             let is_consistent = !is_exhausted || busy >= HOLDERS * used;
             if !(database_is_busy || target_is_busy) && is_consistent {
                 add(BottleneckPart::Threads, workers.usage.most, busy);

@@ -118,12 +118,8 @@ impl DataArgs {
 
     fn fill(&self, context: &mut Context, catalog: &Catalog) -> Result<(), Refusal> {
         let path = &self.spec;
-        let text = fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-            Refusal::config(match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(path),
-                _ => problem::file_unreadable(path, error),
-            })
-        })?;
+        let text = fs::read_to_string(context.working_dir.join(path))
+            .map_err(|error| Refusal::unread(path, &error))?;
         let refuse = |error: DataError| Refusal::config(of_data(path, &error));
         let spec = DataSpec::parse(&text).map_err(refuse)?;
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -110,12 +110,8 @@ impl MockArgs {
         let Some(file) = &self.file else {
             return Ok(self.one_route().map_err(MockRunError::from)?);
         };
-        let text = std::fs::read_to_string(context.working_dir.join(file)).map_err(|error| {
-            Refusal::config(match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(file),
-                _ => problem::file_unreadable(file, error),
-            })
-        })?;
+        let text = std::fs::read_to_string(context.working_dir.join(file))
+            .map_err(|error| Refusal::unread(file, &error))?;
         MockSpec::parse(&text).map_err(|error| Refusal::config(problem::mock_file(file, error)))
     }
 

@@ -116,7 +116,7 @@ impl PreflightArgs {
         }
         if let Some(path) = &self.plan {
             let text = std::fs::read_to_string(context.working_dir.join(path))
-                .map_err(|error| Refusal::config(problem::file_unreadable(path, error)))?;
+                .map_err(|error| Refusal::unread(path, &error))?;
             let plan = PlanFile::parse(&text)
                 .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;
             return Ok(plan.peak_rate);

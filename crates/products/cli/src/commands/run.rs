@@ -61,6 +61,15 @@ pub(crate) struct SteerableFacts {
 
 /// Makes the test that the arguments of `run` name ready to be steered.
 pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
+    let flag = |arg: &String| arg.split('=').next().unwrap_or_default().to_owned();
+    let of_runs = ["--once", "--repeat"];
+    if let Some(flag) = args
+        .iter()
+        .map(flag)
+        .find(|flag| of_runs.contains(&flag.as_str()))
+    {
+        return Err(Refusal::config(problem::option_of_runs(flag)));
+    }
     if artillery::is_meant(args) {
         return artillery::steerable(context, args);
     }

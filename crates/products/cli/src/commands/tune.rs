@@ -19,7 +19,7 @@ use loadline_knobs::journal::{self, JournalError, StudyJournal};
 use loadline_knobs::lock::{LockError, StudyLock};
 use loadline_knobs::study::{self as studies, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
 use loadline_text::Location;
-use loadline_text::{Catalog, Exit, Lang, problem, tune};
+use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 
 use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
@@ -125,12 +125,8 @@ impl TuneArgs {
         path: &Path,
         catalog: &Catalog,
     ) -> Result<Option<StudySource>, Refusal> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Refusal::config(match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(&self.file),
-                _ => problem::file_unreadable(&self.file, error),
-            })
-        })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Refusal::unread(&self.file, &error))?;
         let folder = path.parent().unwrap_or(Path::new("/"));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         match studies::read(&text, &stem, folder) {
@@ -140,12 +136,12 @@ impl TuneArgs {
                 study,
             })),
             Err(mistakes) => {
-                for mistake in mistakes {
+                let problems = mistakes.iter().map(|mistake| {
                     let place = Location::file(&self.file).line(mistake.line, mistake.column);
-                    let what = catalog.text(&mistake.what);
-                    let problem = problem::study_mistake(what).at(place);
-                    context.err(&format!("{}\n", catalog.problem(&problem)));
-                }
+                    problem::study_mistake(catalog.text(&mistake.what)).at(place)
+                });
+                let problems: Vec<Problem> = problems.collect();
+                context.err(&catalog.mistakes(&problems));
                 Ok(None)
             }
         }

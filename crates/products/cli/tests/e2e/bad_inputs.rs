@@ -185,8 +185,29 @@ fn table(lang: &str, name: &str) -> String {
     for (file, text) in FILES {
         fs::write(folder.join(file), text).unwrap();
     }
-    let rows = ROWS.lines().map(|row| answer(row, &folder, lang));
+    answers(ROWS.lines(), &folder, lang)
+}
+
+/// What is said to each row, typed in `folder`.
+pub(crate) fn answers<'r>(
+    rows: impl Iterator<Item = &'r str>,
+    folder: &Path,
+    lang: &str,
+) -> String {
+    let rows = rows.map(|row| answer(row, folder, lang));
     rows.collect::<Vec<_>>().join("\n")
+}
+
+/// Sees that each line of ours has Korean in it.
+pub(crate) fn assert_korean(table: &str) {
+    // What scripts log is k6's, and k6 speaks English.
+    let ours = |line: &&str| {
+        !line.is_empty() && !line.starts_with(['$', '(']) && !line.starts_with("level=")
+    };
+    let is_korean = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
+    for line in table.lines().filter(ours) {
+        assert!(is_korean(line), "{line}");
+    }
 }
 
 #[test]
@@ -197,13 +218,6 @@ fn what_people_type_wrongly_is_answered_in_english() {
 #[test]
 fn what_people_type_wrongly_is_answered_in_korean() {
     let table = table("ko_KR.UTF-8", "bad-inputs-ko");
-    // What scripts log is k6's, and k6 speaks English.
-    let ours = |line: &&str| {
-        !line.is_empty() && !line.starts_with(['$', '(']) && !line.starts_with("level=")
-    };
-    let is_korean = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
-    for line in table.lines().filter(ours) {
-        assert!(is_korean(line), "{line}");
-    }
+    assert_korean(&table);
     insta::assert_snapshot!("bad_inputs_ko", table);
 }

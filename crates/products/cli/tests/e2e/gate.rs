@@ -187,7 +187,7 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     assert_eq!((code, rest.as_str()), (Some(0), ""));
 }
 
-/// A key that is lost is made anew by whoever has the store and the secret; another secret is
+/// A key that is lost is made anew by those who have the store and the secret; another secret is
 /// refused, since its gate would turn everybody away.
 #[test]
 fn a_lost_key_is_made_anew_and_another_secret_is_refused() {

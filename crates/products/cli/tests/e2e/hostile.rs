@@ -36,7 +36,7 @@ fn converse(stream: TcpStream, first: usize) {
                 return;
             }
         }
-        // Whoever asked may be gone.
+        // The client may be gone.
         let _ = stream.write_all(&answer(number));
     }
 }

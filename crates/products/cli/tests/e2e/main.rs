@@ -9,12 +9,14 @@ mod accounting;
 mod any_test;
 mod arrivals;
 mod bad_inputs;
+mod bad_studies;
 mod capacity;
 mod common;
 mod compare;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;
+mod guides;
 mod hostile;
 mod k6_name;
 mod keys;

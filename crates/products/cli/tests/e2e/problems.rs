@@ -289,3 +289,38 @@ fn a_port_in_use_and_a_log_without_requests_are_told_in_the_readers_language() {
     assert!(said.contains("there is no request in "), "{said}");
     std::fs::remove_file(log).unwrap();
 }
+
+#[test]
+fn all_unknown_options_of_a_script_are_told_at_once() {
+    let path = script(
+        "unknown-options.js",
+        "export const options = {
+  vuss: 2,
+  duraton: '1s',
+  nosuchthing: 1,
+  scenarios: { a: { executor: 'constant-vus', vus: 1, duration: '1s', gracefulStp: '1s' } },
+};
+export default function () {}
+",
+    );
+    for (lang, says) in [("en", "did you mean"), ("ko", "비슷한 옵션")] {
+        let output = loadline(&["run", path.to_str().unwrap(), "--lang", lang]);
+        assert_ne!(output.status.code(), Some(0));
+        let said = stderr(&output);
+        for (place, name, nearest) in [
+            (":2:3: ", "vuss", "vus"),
+            (":3:3: ", "duraton", "duration"),
+            (":5:71: ", "gracefulStp", "gracefulStop"),
+        ] {
+            let told = |line: &str| {
+                line.contains(place)
+                    && line.contains(name)
+                    && line.contains(nearest)
+                    && line.contains(says)
+            };
+            assert!(said.lines().any(told), "{name}: {said}");
+        }
+        let told = |line: &str| line.contains(":4:3: ") && line.contains("nosuchthing");
+        assert!(said.lines().any(told), "{said}");
+    }
+}

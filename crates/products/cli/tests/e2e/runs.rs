@@ -140,7 +140,7 @@ fn an_endless_loop_is_interrupted_when_its_grace_is_over() {
 }
 
 #[test]
-fn a_script_that_changes_built_ins_on_its_way_is_named_whoever_runs_after() {
+fn a_script_that_changes_built_ins_on_its_way_is_named_whatever_runs_after() {
     // No text shows it, and no iteration follows in which another user could notice.
     let path = script(
         "changes_on_its_way.js",

@@ -534,7 +534,10 @@ fn mistakes_of_the_test_are_told_by_a_dry_run_too() {
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     let why = stderr(&output);
     assert!(why.contains("there is no option --vsu"), "{why}");
-    assert!(why.contains("the test of the study"), "{why}");
+    assert!(
+        why.contains("study.yaml:1:7: the test cannot begin"),
+        "{why}"
+    );
     let missing = study.replace("http://127.0.0.1:1/pooled", "gone.js");
     assert_ne!(missing, study);
     let bench = Bench::new("dry-run-missing", &missing);
@@ -550,13 +553,14 @@ fn a_plan_is_told_without_touching_anything() {
         "throughput max",
         "limits: [pool * 2 <= 10]\n",
     );
+    let study = study.replace("values: [2, 8]", "values: [2, 5, 8]");
     let bench = Bench::new("plan", &study);
     let output = bench.tune(&["--dry-run"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let said = stdout(&output);
-    assert!(said.contains("pool: 2, 8 (now 2)"), "{said}");
+    assert!(said.contains("pool: 2, 5, 8 (now 2)"), "{said}");
     assert!(
-        said.contains("settings  2, of which 1 are forbidden"),
+        said.contains("settings  3, of which 1 are forbidden"),
         "{said}"
     );
     assert!(!bench.path("study.yaml.journal").exists());

@@ -175,7 +175,7 @@ pub(super) async fn change_queue(
         let was = BrowserSettings::clone(&browser_before);
         set_browser(&edge, &caller, room.id, (was, browser.clone())).await?;
     }
-    // The gate hears of it in a moment; whoever reads next here is to see it.
+    // The gate hears of it in a moment; the next read here is to see it.
     for _ in 0..200 {
         if *room.info() == info && *room.browser() == browser {
             break;

@@ -13,7 +13,7 @@ use super::control::guard;
 use crate::directory::{ArchivedQueue, DirectoryChange, Scope};
 use crate::ids::QueueId;
 
-/// `POST /v1/queues/{queue}/archive`: whoever waits or is inside is no longer known to anybody.
+/// `POST /v1/queues/{queue}/archive`: visitors who wait or are inside are forgotten.
 pub(super) async fn archive(
     State(edge): State<Shared>,
     Path(queue): Path<String>,

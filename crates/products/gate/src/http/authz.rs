@@ -106,7 +106,7 @@ pub(super) fn waiting_room(edge: &Shared, room: &Room, wanted: Option<&str>) -> 
     let Some(wanted) = wanted else { return base };
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("rt", &enter::address(&wanted, room.id));
-    // Whoever is sent there has no session, and may need another code for one.
+    // A visitor who is sent there has no session, and may need another code for one.
     query.append_pair("again", "1");
     format!("{base}?{}", query.finish())
 }

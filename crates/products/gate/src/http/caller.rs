@@ -110,7 +110,7 @@ pub(super) struct PresentedToken {
 
 /// The ticket a request carries for a queue, if it is good.
 pub(super) fn ticket(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<PresentedToken> {
-    // Whoever joins shows none.
+    // A visitor who joins shows none.
     let check = |text: &str| {
         let signer = edge.gate.signer(room.id, room.info().tenant);
         let now_s = edge.gate.now_s();

@@ -130,7 +130,7 @@ async fn next_head(
         let head = tokio::time::timeout_at(begun + IDLE, read_head(socket, read));
         tokio::select! {
             head = head => return matches!(head, Ok(Ok(true))),
-            // Between two requests: nobody waits for an answer.
+            // Between two requests: no answer is due.
             reason = closing.next() => match reason {
                 CloseReason::Shutdown => return false,
                 CloseReason::Shed if read.is_empty() && begun.elapsed() > SHORT_IDLE => return false,
@@ -145,7 +145,7 @@ fn is_of_load(refused: &ApiError) -> bool {
     matches!(refused.kind().1, "too_fast" | "streams_full")
 }
 
-/// Answers whoever comes when there is no room, and closes.
+/// Answers a visitor who comes when there is no room, and closes.
 pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
     let mut answer = Vec::new();
     write_refusal(&mut answer, &refused, "", true);

@@ -310,7 +310,7 @@ impl Visit {
         let mut page = HtmlPage::plain(self.catalog, sentence)
             .owned_by(&self.room)
             .reloading(again_s);
-        // Whoever gets no place here is not left without a way.
+        // A visitor who gets no place here is told where to go.
         if matches!(code, "full" | "closed" | "join_through_service")
             && let Some(service) = info.origins.first()
         {

@@ -116,8 +116,8 @@ pub(super) fn newcomer(
     Ok(VisitorId(bytes))
 }
 
-/// Who an Idempotency-Key names. With the service's key only: else whoever guesses another's
-/// would have that place.
+/// Who an Idempotency-Key names. With the service's key only: else a visitor who
+/// guesses another's would have that place.
 fn named_by_service(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<VisitorId> {
     let once = headers.get("idempotency-key")?.to_str().ok()?;
     let key = edge.gate.key(caller::bearer(headers)?)?;

@@ -227,7 +227,7 @@ async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
             .unwrap();
     }
     server.restart_empty();
-    // Whoever comes now waits for the log to be mended; neither gate forgets anybody.
+    // A visitor who comes now waits for the log to be mended; neither gate forgets anybody.
     join_until_taken(&gates[1], 10).await;
     join_until_taken(&gates[0], 11).await;
     gates[1].ask(Command::Tick).await.unwrap();

@@ -31,7 +31,7 @@ fn a_ticket_says_what_was_signed() {
     }
 }
 
-/// S2: whoever lacks the secret makes no ticket, and a ticket is good for one thing only.
+/// S2: nobody without the secret makes a ticket, and a ticket is good for one thing only.
 #[test]
 fn s02_forged_altered_expired_and_foreign_tickets_are_refused() {
     let secret = Secret::new([3; 32]);

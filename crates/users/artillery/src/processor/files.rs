@@ -7,7 +7,7 @@ use loadline_js::{Loader, SourceFile};
 /// A processor's files, and the packages they import.
 pub(super) struct FileLoader;
 
-/// A processor's files alone: modules of Node and packages are left to whoever runs them.
+/// A processor's files alone: modules of Node and packages are left to what runs them.
 pub(super) struct OwnFileLoader;
 
 /// URLs of what is left out.

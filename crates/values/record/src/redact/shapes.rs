@@ -147,14 +147,15 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     for quote in ['"', '\'', '`'] {
         shapes.push(shape(
             &format!(
-                r#"(?i)((?:unexpected )?(?-u:\b)(?:{names}|session|sid|jwt)["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
+                r#"(?i)((?:unexpected |/)?(?-u:\b)(?:{names}|session|sid|jwt)["'`]?\]?\s*([:=,])\s*{quote})[^{quote}\n]+({quote})"#
             ),
-            // A parser's error, "unexpected token: '<'".
+            // A parser's error, "unexpected token: '<'", and paths one after the other.
             |found| {
-                if found[1].to_lowercase().starts_with("unexpected ") {
+                let is_path = found[1].starts_with('/') && &found[2] == ",";
+                if is_path || found[1].to_lowercase().starts_with("unexpected ") {
                     return found[0].to_owned();
                 }
-                format!("{}{MASK}{}", &found[1], &found[2])
+                format!("{}{MASK}{}", &found[1], &found[3])
             },
         ));
     }

@@ -131,18 +131,97 @@ fn what_cannot_work_is_refused() {
             "test: http://a/\ngoal: throughput max\nknobs:\n  - name: a\n    values: [1, 2]\n    now: 1\n{lines}"
         )
     };
+    let mut lacking = Vec::new();
+    let command = |more: &str| knob(&format!("    command: [set, '{{value}}']\n{more}"));
+    let values = |values: &str| command("").replace("values: [1, 2]", values);
     for (text, word) in [
         (knob(""), "exactly one"),
         (knob("    env: A\n"), "target: start"),
         (knob("    env: A\n    command: x\n"), "exactly one"),
-        (knob("    command: x\n    restart: true\n"), "restart"),
-        (knob("    manual: set it\n"), "read"),
-        (knob("    command: x\nlimits: [a > 1]\n"), "forbid"),
+        (command("    restart: true\n"), "restart"),
+        (knob("    manual: set it to {value}\n"), "read"),
+        (
+            knob("    command: x\n"),
+            "7:14: `command` does not hold `{value}`",
+        ),
+        (
+            knob("    http: {url: 'http://a/{value}', method: P UT}\n"),
+            "7:45: `method: P UT` is no HTTP method",
+        ),
+        (
+            command("limits: [a < 9, a > 1]\n"),
+            "8:17: the limit `a > 1` forbids the setting the target has now: a=1",
+        ),
+        (
+            command("limits: [a < 2]\n"),
+            "8:9: the limits forbid all settings but that of now",
+        ),
+        (
+            values("values: [1, 2m]").replace("{value}']\n", "{value}']\nlimits: [a < 9]\n"),
+            "8:10: the limit `a < 9` needs numbers, and `a` has the value 2m",
+        ),
+        (
+            command("budget: {time: 0s}\n"),
+            "8:16: `time: 0s` must be more than 0s",
+        ),
+        (
+            command("budget: {trials: 1.5}\n"),
+            "8:18: `trials: 1.5` is no whole number",
+        ),
+        (
+            command("budget: {trials: 0}\n"),
+            "8:18: `trials: 0` is no whole number",
+        ),
+        (
+            values("from: 1\n    to: 9\n    step: 0"),
+            "7:11: `step: 0` must be more than 0",
+        ),
+        (
+            values("from: 1\n    to: 9\n    factor: 1"),
+            "7:13: `factor: 1` must be more than 1",
+        ),
+        (
+            values("from: 9\n    to: 1"),
+            "6:9: `to: 1` must be more than 9",
+        ),
+        (
+            values("from: 1\n    to: 9\n    step: 2\n    factor: 2"),
+            "8:13: `step` and `factor` cannot stand together",
+        ),
+        (
+            command("").replace("name: a", "name: a b"),
+            "4:11: `name: a b` cannot be used",
+        ),
+        (
+            command("").replace("http://a/", "run http://a/"),
+            "1:7: `test` begins with what stands after",
+        ),
+        (
+            command("").replace("http://a/", "{a: b}"),
+            "1:7: `test` must be what stands after",
+        ),
+        (
+            command("").replace("http://a/", "http://a/ -H 'a: b'"),
+            "1:22: not YAML: a colon",
+        ),
+        (
+            command("goal: throughput max\n"),
+            "8:1: `goal` is here twice",
+        ),
+        (command("pause: &x 1s\nwarm_up: *x\n"), "9:10: aliases"),
         ("test: x".to_owned(), "missing"),
         ("a: [".to_owned(), "YAML"),
         ("- 1".to_owned(), "map"),
+        ("# nothing\n".to_owned(), "1:1: the file is empty"),
+        (
+            "test: x\n---\ntest: y\n".to_owned(),
+            "a second YAML document",
+        ),
     ] {
         let told = told(&text).join("\n");
-        assert!(told.contains(word), "{word}: {told}");
+        if !told.contains(word) {
+            lacking.push(format!("{word}: {told}"));
+        }
     }
+    assert!(lacking.is_empty(), "{lacking:#?}");
 }

@@ -94,14 +94,14 @@ impl Backend {
             && apart(self.database_cores / (self.statements * self.statement_cpu).max(1e-9));
         let lock_is_full = is_full && apart(1.0 / self.lock.max(1e-9));
         let pool_is_full = is_full && apart(self.pool / self.hold());
-        // Whoever waits inside the database holds a connection.
+        // A request that waits inside the database holds a connection.
         let fills_pool = database_is_full || lock_is_full || pool_is_full;
         let pool_used = if fills_pool {
             self.pool
         } else {
             rate * self.hold()
         };
-        // Whoever waits for a connection has a thread.
+        // A request that waits for a connection has a thread.
         let waiting: f64 = match is_full {
             true => (self.threads - pool_used).clamp(1.0, 40.0),
             false => 0.0,

@@ -283,12 +283,8 @@ impl CapacityArgs {
 }
 
 fn read_plan(context: &Context, path: &str) -> Result<PlanFile, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(path),
-            _ => problem::file_unreadable(path, error),
-        })
-    })?;
+    let text = std::fs::read_to_string(context.working_dir.join(path))
+        .map_err(|error| Refusal::unread(path, &error))?;
     PlanFile::parse(&text).map_err(|error| Refusal::config(problem::plan_file(path, error)))
 }
 

@@ -22,12 +22,8 @@ pub(super) fn judge_file(
     file: &str,
     catalog: &Catalog,
 ) -> Result<Judgement, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(file)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(file),
-            _ => problem::file_unreadable(file, error),
-        })
-    })?;
+    let text = std::fs::read_to_string(context.working_dir.join(file))
+        .map_err(|error| Refusal::unread(file, &error))?;
     let terms = own.terms(catalog)?;
     let think = own.think.unwrap_or_default().as_secs_f64();
     judge_text(&text, file, (&terms, think), catalog)

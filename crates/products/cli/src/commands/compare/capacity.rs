@@ -83,12 +83,8 @@ fn side(
 }
 
 fn read(context: &Context, path: &str) -> Result<String, Refusal> {
-    std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(path),
-            _ => problem::file_unreadable(path, error),
-        })
-    })
+    std::fs::read_to_string(context.working_dir.join(path))
+        .map_err(|error| Refusal::unread(path, &error))
 }
 
 fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {

@@ -79,12 +79,8 @@ impl ImportArgs {
 
     fn import(&self, context: &Context, catalog: &Catalog) -> Result<String, Refusal> {
         let path = context.working_dir.join(&self.file);
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Refusal::config(match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(&self.file),
-                _ => problem::file_unreadable(&self.file, error),
-            })
-        })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Refusal::unread(&self.file, &error))?;
         // Read here too, so that a mistake is told with the file's name.
         let file = capacity::parse(&text).map_err(|error| self.refusal(&error))?;
         let how = capacity::ImportSettings {

@@ -135,7 +135,7 @@ impl NewKeyArgs {
     }
 }
 
-/// Make another root key when all are lost; whoever can reach the store and has the secret may
+/// Make another root key when all are lost; it takes the store and the secret
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

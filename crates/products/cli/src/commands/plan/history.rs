@@ -33,20 +33,13 @@ pub(super) fn read(
             Box::new(io::stdin().lock())
         } else {
             let path = context.working_dir.join(file);
-            Box::new(File::open(path).map_err(|error| unreadable(file, &error))?)
+            Box::new(File::open(path).map_err(|error| Refusal::unread(file, &error))?)
         };
         reader.begin_file(file);
-        let damaged = feed(&mut reader, opened).map_err(|error| unreadable(file, &error))?;
+        let damaged = feed(&mut reader, opened).map_err(|error| Refusal::unread(file, &error))?;
         reader.end_file(damaged);
     }
     Ok(reader.finish())
-}
-
-fn unreadable(file: &str, error: &io::Error) -> Refusal {
-    Refusal::config(match error.kind() {
-        io::ErrorKind::NotFound => problem::file_missing(file),
-        _ => problem::file_unreadable(file, error),
-    })
 }
 
 /// Gives all of a file to the reader; whether its compressed data broke off.

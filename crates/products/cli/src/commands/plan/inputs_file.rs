@@ -10,12 +10,8 @@ use crate::context::Context;
 
 /// Names and texts of the file, in order.
 pub(super) fn read(context: &Context, path: &str) -> Result<Vec<(String, String)>, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(path),
-            _ => problem::file_unreadable(path, error),
-        })
-    })?;
+    let text = std::fs::read_to_string(context.working_dir.join(path))
+        .map_err(|error| Refusal::unread(path, &error))?;
     pairs(&text).map_err(|reason| Refusal::config(problem::plan_file(path, reason)))
 }
 

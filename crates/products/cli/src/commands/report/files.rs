@@ -24,12 +24,8 @@ pub(super) fn read(
     store: Option<&str>,
     catalog: &Catalog,
 ) -> Result<Reported, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(path),
-            _ => problem::file_unreadable(path, error),
-        })
-    })?;
+    let text = std::fs::read_to_string(context.working_dir.join(path))
+        .map_err(|error| Refusal::unread(path, &error))?;
     let unknown = || Refusal::config(problem::report_file(path));
     if let Some(study) = tune::reported::named(context, path) {
         return of_study(context, &study, store, catalog);

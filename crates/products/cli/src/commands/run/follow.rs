@@ -152,7 +152,7 @@ pub(crate) fn to_end(
             }
             recv(inputs.remote.commands()) -> command => {
                 if let Ok(command) = command {
-                    following.obey(command);
+                    following.steer(command);
                 }
             }
             recv(ticks) -> _ => following.show(Live::tick),
@@ -223,7 +223,7 @@ impl Following<'_> {
         }
     }
 
-    fn obey(&mut self, command: SteeringCommand) {
+    fn steer(&mut self, command: SteeringCommand) {
         match command {
             SteeringCommand::Hold => self.pause(true, PAGE),
             SteeringCommand::Resume => self.pause(false, PAGE),

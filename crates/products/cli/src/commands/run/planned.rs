@@ -32,12 +32,8 @@ pub(crate) struct Planned {
 impl Planned {
     /// Reads the plan in `path` for a test.
     pub(crate) fn read(context: &Context, path: &str, test: &str) -> Result<Self, Refusal> {
-        let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
-            Refusal::config(match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(path),
-                _ => problem::file_unreadable(path, error),
-            })
-        })?;
+        let text = std::fs::read_to_string(context.working_dir.join(path))
+            .map_err(|error| Refusal::unread(path, &error))?;
         let plan = PlanFile::parse(&text)
             .map_err(|error| Refusal::config(problem::plan_file(path, error)))?;
         let name = Path::new(test).file_name().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Rows of `runs --table` that were measured elsewhere.
 
 use loadline_report::runs::{ELSEWHERE, RunLine};
-use loadline_text::{Catalog, problem};
+use loadline_text::Catalog;
 
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
@@ -13,12 +13,8 @@ pub(super) fn lines(
     file: &str,
     catalog: &Catalog,
 ) -> Result<Vec<RunLine>, Refusal> {
-    let text = std::fs::read_to_string(context.working_dir.join(file)).map_err(|error| {
-        Refusal::config(match error.kind() {
-            std::io::ErrorKind::NotFound => problem::file_missing(file),
-            _ => problem::file_unreadable(file, error),
-        })
-    })?;
+    let text = std::fs::read_to_string(context.working_dir.join(file))
+        .map_err(|error| Refusal::unread(file, &error))?;
     let rows = measured::rows(&text, &["vus", "tps"]);
     let lines = rows.and_then(|rows| rows.into_iter().map(line).collect());
     lines.map_err(|mistake| mistake.refusal(file, catalog))

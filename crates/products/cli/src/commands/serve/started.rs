@@ -42,7 +42,7 @@ struct Started {
 /// Whether a test was started yet.
 enum StartedState {
     Running(Child),
-    /// It waits; whoever drops the sender takes it back.
+    /// It waits; dropping the sender takes it back.
     Waiting {
         at_ms: i64,
         _keep: Sender<()>,

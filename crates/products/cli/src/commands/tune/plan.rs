@@ -5,8 +5,6 @@ use loadline_text::{Catalog, grouped, tune};
 use loadline_units::duration::go_string;
 use loadline_units::parse_duration;
 
-/// Settings that are counted one by one.
-const MOST_COUNTED: usize = 200_000;
 /// Trials of a study that the first race decides: noise, race, confirmation.
 const FEWEST: usize = 20;
 
@@ -36,8 +34,12 @@ pub(super) fn text(study: &StudyFile, each: Option<f64>, catalog: &Catalog) -> S
             let shown = seconds(each);
             lines.push(tune::plan_budget(study.most_trials, time, shown));
             let most = (each * study.most_trials as f64).min(study.most_time.as_secs_f64());
-            let least = (each * FEWEST as f64).min(most);
-            lines.push(tune::plan_lasts(seconds(least), seconds(most)));
+            let least = each * FEWEST as f64;
+            lines.push(if least > most {
+                tune::plan_short(seconds(most), FEWEST)
+            } else {
+                tune::plan_lasts(seconds(least), seconds(most))
+            });
         }
         None => lines.push(tune::plan_budget_unknown(study.most_trials, time)),
     }
@@ -65,23 +67,8 @@ fn planned(study: &StudyFile) -> Option<f64> {
 
 /// How many settings there are, and how many of them the limits forbid.
 fn size(study: &StudyFile) -> (String, String) {
-    let levels = study.knobs.iter().map(|knob| knob.values.len());
-    let all = levels.clone().fold(1_usize, usize::saturating_mul);
-    if all > MOST_COUNTED {
-        return (grouped(all as f64, 0), "?".to_owned());
+    match study.counted() {
+        Some((all, forbidden)) => (grouped(all as f64, 0), grouped(forbidden as f64, 0)),
+        None => (grouped(study.combinations() as f64, 0), "?".to_owned()),
     }
-    let levels: Vec<usize> = levels.collect();
-    let forbidden = (0..all).filter(|number| {
-        let mut rest = *number;
-        let setting: Vec<usize> = levels
-            .iter()
-            .map(|count| {
-                let level = rest % count;
-                rest /= count;
-                level
-            })
-            .collect();
-        !study.allows(&setting)
-    });
-    (grouped(all as f64, 0), grouped(forbidden.count() as f64, 0))
 }

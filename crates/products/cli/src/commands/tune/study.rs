@@ -114,7 +114,7 @@ fn watch() -> Result<(std::sync::mpsc::Receiver<()>, Receiver<()>), Refusal> {
         .name("interrupts".to_owned())
         .spawn(move || {
             for _ in signals {
-                // Whoever does not listen any more is past stopping.
+                // A receiver that is gone needs no stopping.
                 let _ = to_hooks.send(());
                 let _ = to_runs.send(());
             }
@@ -155,6 +155,7 @@ impl<'a> StudyRun<'a> {
         let runner = TrialRunner {
             args: &args.store,
             catalog,
+            named: &args.file,
         };
         let notices = announce(context, &file, &runner, catalog)?;
         let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
@@ -419,6 +420,7 @@ pub(super) fn check_test(
     let runner = TrialRunner {
         args: &args.store,
         catalog,
+        named: &args.file,
     };
     runner.prepare(context, file, (&file.start(), "")).map(drop)
 }

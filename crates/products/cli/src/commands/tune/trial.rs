@@ -11,7 +11,7 @@ use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, Code, Message, messages, problem, tune};
+use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, problem, tune};
 use loadline_vu::StopCause;
 
 use super::super::run::problems::Refusal;
@@ -48,6 +48,8 @@ impl Measurement {
 pub(super) struct TrialRunner<'a> {
     pub(super) args: &'a StoreArgs,
     pub(super) catalog: &'a Catalog,
+    /// The study file as it was named.
+    pub(super) named: &'a str,
 }
 
 impl TrialRunner<'_> {
@@ -82,18 +84,25 @@ impl TrialRunner<'_> {
         prepared.map_err(|refusal| self.of_study(file, refusal))
     }
 
-    /// A file or an option that the test lacks, told as a mistake of the study.
+    /// What is wrong with the test, told as a mistake of the study.
     fn of_study(&self, file: &StudyFile, refusal: Refusal) -> Refusal {
-        let is_of_test = matches!(
-            refusal.problem.code,
-            Code::FileMissing | Code::OptionUnknown | Code::OptionMisspelt
+        let code = refusal.problem.code;
+        let is_of_test = matches!(code.class(), ProblemClass::Config | ProblemClass::Script);
+        // The store is not the test's.
+        let is_of_store = matches!(
+            code,
+            Code::StoreNotWritable | Code::StoreNewer | Code::NotAStore
         );
-        if !is_of_test {
+        if !is_of_test || is_of_store {
             return refusal;
         }
-        let what = self.catalog.what(&refusal.problem);
-        let folder = file.folder.display();
-        Refusal::config(problem::study_test(what, &file.name, folder))
+        let (what, why) = (
+            self.catalog.what(&refusal.problem),
+            self.catalog.why(&refusal.problem),
+        );
+        let (line, column) = file.test_place;
+        let place = Location::file(self.named).line(line, column);
+        Refusal::config(problem::study_test(what, why, file.folder.display()).at(place))
     }
 
     pub(super) fn run(
@@ -114,7 +123,7 @@ impl TrialRunner<'_> {
             ..prepared.options
         };
         let handle = loadline_session::start(prepared.test.without_thresholds(), &options)
-            .map_err(|error| Refusal::session(&error, self.catalog))?;
+            .map_err(|error| self.of_study(file, Refusal::session(&error, self.catalog)))?;
         let mut is_stopped = false;
         let outcome = loop {
             select! {

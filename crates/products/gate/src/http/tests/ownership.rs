@@ -203,8 +203,8 @@ async fn what_is_changed_is_recorded_with_who_and_what_was_before() {
     assert!(!seen.contains(&tenant), "{seen}");
 }
 
-/// However often keys are rotated, whoever waits keeps the place, and gets a fresh ticket before
-/// the old one ends.
+/// However often keys are rotated, a visitor who waits keeps the place, and gets a fresh ticket
+/// before the old one ends.
 #[tokio::test]
 async fn rotations_keep_tickets_and_polls_renew_them() {
     let site = Site::open().await;

@@ -33,7 +33,7 @@ pub(super) struct Job {
     pub(super) plain_body: Option<Bytes>,
     /// The user's tags when it was made, where that is not when it ends.
     pub(super) base: Option<TagSetId>,
-    /// Whoever looks on, and where.
+    /// The watcher of this request, and where it stands.
     pub(super) watch: Option<(Watcher, Rc<str>)>,
 }
 

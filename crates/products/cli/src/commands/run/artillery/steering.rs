@@ -28,16 +28,17 @@ pub(in crate::commands::run) fn steerable(
     let args = ArtilleryArgs::try_parse_from(words)
         .map_err(|error| Refusal::config(problem::usage(error)))?;
     let catalog = context.catalog(args.lang);
+    let names = args.files();
+    let broken = || Refusal::config(problem::test_file(names.join(" ")));
     let refused = |stop: Stop| match stop {
         Stop::Refused(refusal) => refusal,
-        Stop::Code(_) => Refusal::config(problem::usage("the file has mistakes")),
+        Stop::Code(_) => broken(),
     };
     args.check(&catalog).map_err(refused)?;
     let environment = args.environment_of(context).map_err(refused)?;
     let request = request(context, &args, &environment, None, &catalog).map_err(refused)?;
     let mut loaded = load::load(&request);
     context.err(&findings::text(&loaded, args.strict, &catalog));
-    let broken = || Refusal::config(problem::usage("the file has mistakes"));
     if loaded.is_broken(args.strict) {
         return Err(broken());
     }

@@ -9,13 +9,17 @@ use loadline_text::{Dialect, Exit};
 /// Why a script cannot start: a line for the log, and the exit code.
 pub(super) struct ScriptRefusal {
     pub(super) entry: Entry,
+    /// Its cause alone, with the place of it.
+    pub(super) reason: String,
     pub(super) code: u8,
 }
 
 impl ScriptRefusal {
     pub(super) fn new(message: impl Into<String>, code: u8) -> Self {
+        let message = message.into();
         Self {
-            entry: Entry::new(LogLevel::Error, message),
+            entry: Entry::new(LogLevel::Error, message.clone()),
+            reason: message,
             code,
         }
     }
@@ -39,7 +43,7 @@ impl From<K6Error> for ScriptRefusal {
         let invalid = Exit::InvalidConfig.code(Dialect::K6);
         let other = Exit::Other.code(Dialect::K6);
         let exception = Exit::ScriptException.code(Dialect::K6);
-        match &error {
+        let mut refusal = match &error {
             K6Error::Options(inner) => Self::new(error.to_string(), inner.exit().code()),
             K6Error::ScriptOptions { source, .. } => {
                 Self::new(error.to_string(), source.exit().code())
@@ -64,6 +68,12 @@ impl From<K6Error> for ScriptRefusal {
                 refusal
             }
             K6Error::Load(_) | K6Error::NoTest { .. } => Self::new(error.to_string(), other),
+        };
+        match &error {
+            K6Error::NoTest { source, .. } => refusal.reason = source.to_string(),
+            K6Error::ScriptOptions { source, .. } => refusal.reason = source.to_string(),
+            _ => {}
         }
+        refusal
     }
 }

@@ -34,8 +34,8 @@ impl Stop {
         match self {
             Self::Ours(refusal) => refusal,
             Self::Logged(refusal) => {
-                let line = refusal.line();
-                Refusal::config(problem::start_failed(name, line.trim()))
+                let lines: Vec<&str> = refusal.reason.lines().map(str::trim).collect();
+                Refusal::config(problem::script_unusable(name, lines.join(" ")))
             }
         }
     }

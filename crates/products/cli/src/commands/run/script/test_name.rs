@@ -24,8 +24,12 @@ pub(super) fn check(context: &Context, name: &str) -> Result<(), Refusal> {
 pub(super) fn must_be_there(context: &Context, name: &str) -> Result<(), Refusal> {
     check(context, name)?;
     let is_file = name != "-" && !name.starts_with("file://");
-    if is_file && !context.working_dir.join(name).exists() {
+    let path = context.working_dir.join(name);
+    if is_file && !path.exists() {
         return Err(Refusal::config(problem::file_missing(name)));
+    }
+    if is_file && path.is_dir() {
+        return Err(Refusal::config(problem::file_is_folder(name)));
     }
     Ok(())
 }

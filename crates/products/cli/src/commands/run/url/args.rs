@@ -346,10 +346,7 @@ impl UrlArgs {
             return Ok(Some(Bytes::from(body.clone())));
         };
         let read = std::fs::read(file).map_err(|error| {
-            let problem = match error.kind() {
-                std::io::ErrorKind::NotFound => problem::file_missing(file),
-                _ => problem::file_unreadable(file, error.to_string()),
-            };
+            let problem = Refusal::unread(file, &error).problem;
             Refusal::config(problem.at(Location::file("--body")))
         })?;
         Ok(Some(Bytes::from(read)))
