@@ -346,6 +346,8 @@ declare_messages! {
     "expected-slo" => expected_slo();
     /// One of these.
     "expected-one-of" => expected_one_of(known);
+    /// Expected: a number of virtual users.
+    "expected-users" => expected_users();
     /// Expected: a rate.
     "expected-rate" => expected_rate();
     /// Expected: a header field.

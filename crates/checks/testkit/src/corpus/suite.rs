@@ -69,13 +69,6 @@ impl Report {
             .filter(|outcome| outcome.verdict == verdict)
             .count()
     }
-
-    /// Share of scripts that are equal to k6, 0 to 1.
-    #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a few hundred scripts")]
-    pub fn equal_share(&self) -> f64 {
-        self.count(Verdict::Equal) as f64 / self.outcomes.len().max(1) as f64
-    }
 }
 
 impl fmt::Display for Report {

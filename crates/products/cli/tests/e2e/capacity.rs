@@ -224,4 +224,13 @@ fn a_table_measured_elsewhere_is_judged_by_its_mean() {
         "{}",
         stderr(&missing)
     );
+    // The load of a table is users.
+    let goal = ["--slo", "mean<=100ms", "--goal", "120/s"];
+    let refused = loadline(&[&["capacity", "--table", file][..], &goal].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let why = stderr(&refused);
+    assert!(
+        why.contains("a number of virtual users such as 100"),
+        "{why}"
+    );
 }

@@ -162,6 +162,7 @@ expected-size = a size of at least 64KiB with its unit, such as 500MB or 2GiB
 expected-shorter = less than the { $test } of the test
 expected-slo = a term such as p(95)<500ms, mean<100ms, max<2s, errors<1%, checks>99%, p(95){"{"}endpoint:/orders{"}"}<300ms
 expected-one-of = one of { $known }
+expected-users = a number of virtual users such as 100
 expected-rate = a rate such as 2000/s or 30/m
 expected-header = NAME: VALUE
 expected-number = a whole number from { $least } to { $most }

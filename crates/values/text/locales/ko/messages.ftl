@@ -162,6 +162,7 @@ expected-size = 500MB, 2GiB처럼 단위가 있는 64KiB 이상의 크기
 expected-shorter = 테스트 길이 { $test }보다 짧은 시간
 expected-slo = p(95)<500ms, mean<100ms, max<2s, errors<1%, checks>99%, p(95){"{"}endpoint:/orders{"}"}<300ms 같은 조건
 expected-one-of = 다음 중 하나: { $known }
+expected-users = 100 같은 가상 사용자 수
 expected-rate = 2000/s, 30/m 같은 요청률
 expected-header = 이름: 값 (NAME: VALUE)
 expected-number = { $least }부터 { $most }까지의 정수

@@ -271,11 +271,17 @@ impl CapacityArgs {
         let Some(text) = &self.goal else {
             return Ok(None);
         };
-        let read = match unit {
-            Unit::Rate => text.parse::<Rate>().ok().map(Rate::as_per_second),
-            Unit::Users => text.parse::<u32>().ok().map(f64::from),
+        let (read, expected) = match unit {
+            Unit::Rate => {
+                let rate = text.parse::<Rate>().ok().map(Rate::as_per_second);
+                (rate, messages::expected_rate())
+            }
+            Unit::Users => {
+                let users = text.parse::<u32>().ok().map(f64::from);
+                (users, messages::expected_users())
+            }
         };
-        let refusal = || Refusal::flag("--goal", text, &messages::expected_rate(), catalog);
+        let refusal = || Refusal::flag("--goal", text, &expected, catalog);
         read.filter(|load| *load > 0.0)
             .map(|load| Some(Goal::Load(load)))
             .ok_or_else(refusal)
