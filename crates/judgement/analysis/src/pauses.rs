@@ -23,23 +23,24 @@ pub struct Pauses {
     pub about_ms: f64,
 }
 
-/// Looks for regular pauses in windows of `(median, longest)` request, ms, in order.
+/// Looks for regular pauses in the longest request, ms, of each window, in order; of windows in
+/// which none ended there is none. A long pause has such windows, and they take time, too.
 #[must_use]
-pub fn find(windows: &[(f64, f64)]) -> Option<Pauses> {
-    let usual = median(windows.iter().map(|(_, longest)| *longest).collect())?;
+pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
+    let usual = median(longest.iter().flatten().copied().collect())?;
     let is_pause = |longest: f64| longest > usual * TIMES_USUAL && longest > usual + LONGER_MS;
     let mut places: Vec<usize> = Vec::new();
     let mut lengths: Vec<f64> = Vec::new();
-    for (place, (_, longest)) in windows.iter().enumerate() {
-        if !is_pause(*longest) {
+    for (place, longest) in longest.iter().enumerate() {
+        let Some(longest) = longest.filter(|longest| is_pause(*longest)) else {
             continue;
-        }
+        };
         // One pause may reach into the next window.
         if places.last().is_some_and(|last| place == last + 1) {
             continue;
         }
         places.push(place);
-        lengths.push(*longest);
+        lengths.push(longest);
     }
     if places.len() < FEWEST {
         return None;
@@ -66,9 +67,9 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn seconds(count: usize, pause: impl Fn(usize) -> bool) -> Vec<(f64, f64)> {
+    fn seconds(count: usize, pause: impl Fn(usize) -> bool) -> Vec<Option<f64>> {
         let longest = |i| if pause(i) { 900.0 } else { 60.0 };
-        (0..count).map(|i| (50.0, longest(i))).collect()
+        (0..count).map(|i| Some(longest(i))).collect()
     }
 
     #[test]
@@ -76,6 +77,18 @@ mod tests {
         let found = find(&seconds(35, |i| i % 10 == 4)).unwrap();
         assert_eq!(found.count, 4);
         assert!((found.every - 10.0).abs() < 1e-9 && (found.about_ms - 900.0).abs() < 1e-9);
+    }
+
+    /// Seen: pauses of 1.5 s each 9 s were told as "about every 8.00 s".
+    #[test]
+    fn seconds_without_an_answer_count() {
+        let mut windows = seconds(36, |i| i % 9 == 5);
+        for silent in windows.iter_mut().skip(4).step_by(9) {
+            *silent = None;
+        }
+        let found = find(&windows).unwrap();
+        assert_eq!(found.count, 4);
+        assert!((found.every - 9.0).abs() < 1e-9, "{found:?}");
     }
 
     #[test]

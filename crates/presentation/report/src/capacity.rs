@@ -215,6 +215,30 @@ fn place_in_flight(answer: &Answer, place: usize) -> f64 {
     }
 }
 
+/// That the target got slower for good, by what this was seen, and which of the two the line is of.
+fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
+    let Some((before, after)) = answer.slowed else {
+        return Vec::new();
+    };
+    let (then, now) = (&answer.steps[before], &answer.steps[after]);
+    let [began, again] = [then, now].map(|step| grouped(step.began, 0));
+    let seen = if then.outcome.is_carried() {
+        let (held, missed) = (words.load(then.load), words.load(now.load));
+        capacity::note_slower(held, began, missed, again)
+    } else {
+        let [much, little] = [then, now].map(|step| rate(step.throughput.middle));
+        capacity::note_completes_less(much, began, little, words.load(now.load), again)
+    };
+    let result = answer.line.as_ref().map(|line| {
+        if line.step < after {
+            capacity::note_slower_unsure()
+        } else {
+            capacity::note_slower_result()
+        }
+    });
+    std::iter::once(seen).chain(result).collect()
+}
+
 /// Everything else that was seen.
 fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let mut notes = Vec::new();
@@ -227,17 +251,10 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     if answer.warmed_up {
         notes.push(capacity::note_warm());
     }
-    if let Some((then, now)) = answer.slowed {
-        let (then, now) = (&answer.steps[then], &answer.steps[now]);
-        notes.push(capacity::note_slower(
-            words.load(then.load),
-            grouped(then.began, 0),
-            words.load(now.load),
-            grouped(now.began, 0),
-        ));
-    }
+    notes.extend(slower(answer, words));
     if let (Some(line), Some(knee)) = (&answer.line, &answer.knee)
         && knee.load.middle > line.load.middle * 1.001
+        && answer.slowed.is_none_or(|(_, now)| line.step >= now)
     {
         notes.push(capacity::note_knee_above());
     }

@@ -148,18 +148,11 @@ fn generator_limited(
     catalog: &Catalog,
 ) -> Message {
     let limits = crate::health::reasons(limits, catalog);
-    let wrong = wrong_answers(summary);
-    if wrong.is_empty() {
+    let short = summary.shortfalls();
+    if short.is_empty() {
         return messages::verdict_generator(limits, rate);
     }
-    messages::verdict_generator_short(limits, reasons(&wrong, summary, catalog), rate)
-}
-
-/// What went wrong with answers and iterations, whatever the generator did.
-fn wrong_answers(summary: &Summary) -> Vec<Shortfall> {
-    let mut short = summary.shortfalls();
-    short.retain(|short| !matches!(short, Shortfall::Load { .. } | Shortfall::Cut { .. }));
-    short
+    messages::verdict_generator_short(limits, reasons(&short, summary, catalog), rate)
 }
 
 fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
@@ -180,7 +173,7 @@ pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     }
     let said = match verdict {
         Verdict::FellShort(short) => short,
-        Verdict::GeneratorLimited(_) => wrong_answers(summary),
+        Verdict::GeneratorLimited(_) => summary.shortfalls(),
         _ => Vec::new(),
     };
     lines.extend(facts::lines(summary, &said, catalog));

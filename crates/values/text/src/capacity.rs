@@ -203,8 +203,14 @@ declare_messages! {
     "capacity-note-warm" => note_warm();
     /// Note: more throughput beyond the line.
     "capacity-note-knee-above" => note_knee_above();
-    /// Note: slower for good in the middle of the search.
+    /// Note: slower for good in the middle of the search, by a load that was carried.
     "capacity-note-slower" => note_slower(before, then, after, now);
+    /// Note: the same, by what was completed.
+    "capacity-note-completes-less" => note_completes_less(before, then, after, load, now);
+    /// Note: the line was held after that.
+    "capacity-note-slower-result" => note_slower_result();
+    /// Note: the line was held before that.
+    "capacity-note-slower-unsure" => note_slower_unsure();
     /// Something seen.
     "capacity-note-waits" => note_waits(load);
     /// Something seen.

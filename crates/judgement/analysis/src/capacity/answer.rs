@@ -176,8 +176,8 @@ pub struct Answer {
     pub late: Option<usize>,
     /// The target got faster during the search.
     pub warmed_up: bool,
-    /// It got slower for good: the places of a step that was carried before, and of a lower
-    /// one that was too much since.
+    /// It got slower for good: the places of a step before, which was carried or completed much,
+    /// and of a lower one that was too much since. Knee and peak are those of the slower target.
     pub slowed: Option<(usize, usize)>,
     /// It asks to come back later: the load from which on.
     pub asks_to_wait: Option<f64>,
@@ -198,7 +198,10 @@ impl Answer {
         end: Option<SearchEnd>,
         baseline: Baseline,
     ) -> Self {
-        let curve = Curve::of(steps);
+        let slowed = got_slower(steps, asked.unit);
+        // Throughput of the target before it got slower is no throughput of the target there is.
+        let since = slowed.map_or(0, |(_, now)| now);
+        let curve = Curve::of(steps, since);
         let line = bounds.low.map(|low| line(asked, steps, low, bounds.high));
         let peak_seen = saw_the_peak(steps, asked.unit);
         let asks = steps
@@ -229,7 +232,7 @@ impl Answer {
             }),
             late: changed_late(steps),
             warmed_up: got_faster(steps),
-            slowed: got_slower(steps),
+            slowed,
             asks_to_wait,
             pauses: steps.iter().rev().find_map(|s| s.pauses),
             line,
@@ -241,7 +244,7 @@ impl Answer {
     /// The levels of the curve, by load: valid ones, one for each load.
     #[must_use]
     pub fn curve(&self) -> Vec<Step> {
-        let curve = Curve::of(&self.steps);
+        let curve = Curve::of(&self.steps, 0);
         curve
             .steps
             .iter()
@@ -320,12 +323,15 @@ struct Curve {
 }
 
 impl Curve {
-    fn of(steps: &[Step]) -> Self {
+    /// Of the steps from this place on.
+    fn of(steps: &[Step], since: usize) -> Self {
         let is_valid = |s: &Step| {
             !matches!(s.outcome, LevelOutcome::Invalid(_) | LevelOutcome::Cut)
                 && s.throughput.middle > 0.0
         };
-        let mut places: Vec<usize> = (0..steps.len()).filter(|p| is_valid(&steps[*p])).collect();
+        let mut places: Vec<usize> = (since..steps.len())
+            .filter(|p| is_valid(&steps[*p]))
+            .collect();
         // Of several at one load the longest held counts.
         places.sort_by(|a, b| {
             let by_load = steps[*a].load.total_cmp(&steps[*b].load);

@@ -255,3 +255,70 @@ fn the_page_has_the_curve_and_escapes_what_the_test_is_called() {
     assert!(page.contains("&lt;b&gt;&amp;") && !page.contains("<b>&"));
     assert!(!page.contains("<script") && !page.contains("http://"));
 }
+
+/// Seen: a pool whose calls took twice as long from the middle of the search on. No level above
+/// 32/s had held before, so nothing was said, and the knee stood at 60.9/s.
+#[test]
+fn a_target_that_slowed_for_good_is_told_by_what_it_completed() {
+    let steps = [
+        step(32.0, Purpose::Climb, LevelOutcome::Likely, 30.3),
+        step(64.0, Purpose::Climb, LevelOutcome::Unclear, 60.9),
+        step(128.0, Purpose::Climb, LevelOutcome::Overloaded, 61.7),
+        step(41.9, Purpose::Refine, LevelOutcome::Overloaded, 31.3),
+        step(36.6, Purpose::Refine, LevelOutcome::Overloaded, 30.9),
+        step(16.0, Purpose::Confirm, LevelOutcome::Holds, 16.5),
+    ];
+    let low = |low| Bounds {
+        low: Some(low),
+        high: Some(4),
+        ceiling: None,
+    };
+    let notes = |answer: &Answer, lang| {
+        let all = text(answer, &CapacityFacts::default(), &Catalog::new(lang));
+        let notes = all.lines().filter_map(|line| {
+            let note = line
+                .strip_prefix("note ")
+                .or_else(|| line.strip_prefix("참고 "));
+            note.map(|note| note.trim().to_owned())
+        });
+        notes.collect::<Vec<_>>().join("\n")
+    };
+    let answered = answer(&steps, low(5), None);
+    insta::assert_snapshot!(notes(&answered, Lang::En), @r"
+    the target slowed down during the search and stayed slow: it completed 60.9/s at 64 s, but only 31.3/s of the 41.9/s it was asked for at 42 s
+    the result is for the slower target
+    the knee lies above the capacity: throughput still grows beyond the line, but the objective is missed before it stops growing
+    ");
+    insta::assert_snapshot!(notes(&answered, Lang::Ko), @r"
+    탐색 중 대상이 느려진 채로 유지됨: 64초에는 60.9/s 처리, 42초에는 요청한 41.9/s 중 31.3/s만 처리
+    결과는 느려진 뒤의 값
+    포화점이 용량보다 높음: 처리량은 용량 위에서도 늘지만 그 전에 목표를 벗어남
+    ");
+    let knee = answered.knee.unwrap();
+    assert!(knee.throughput < 32.0, "of the faster target: {knee:?}");
+    let before = answer(&steps, low(0), None);
+    insta::assert_snapshot!(notes(&before, Lang::En), @r"
+    the target slowed down during the search and stayed slow: it completed 60.9/s at 64 s, but only 31.3/s of the 41.9/s it was asked for at 42 s
+    the capacity was held before that; how much the slower target carries was not seen
+    ");
+    insta::assert_snapshot!(notes(&before, Lang::Ko), @r"
+    탐색 중 대상이 느려진 채로 유지됨: 64초에는 60.9/s 처리, 42초에는 요청한 41.9/s 중 31.3/s만 처리
+    용량은 느려지기 전에 유지된 값이며, 느려진 대상이 얼마까지 견디는지는 확인하지 못함
+    ");
+}
+
+/// A queue may grow by chance a little below what the target completes.
+#[test]
+fn a_target_that_is_only_near_its_limit_did_not_slow_down() {
+    let steps = [
+        step(64.0, Purpose::Climb, LevelOutcome::Overloaded, 61.7),
+        step(58.0, Purpose::Refine, LevelOutcome::Overloaded, 55.0),
+        step(50.0, Purpose::Confirm, LevelOutcome::Holds, 50.0),
+    ];
+    let bounds = Bounds {
+        low: Some(2),
+        high: Some(1),
+        ceiling: None,
+    };
+    assert_eq!(answer(&steps, bounds, None).slowed, None);
+}

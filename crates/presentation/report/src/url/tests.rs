@@ -4,7 +4,8 @@ use std::time::Duration;
 use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
 use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
 use loadline_record::{
-    CpuUsage, DropCounts, Ending, GeneratorHealth, ResourceUsage, Run, StartLag,
+    Accounting, CpuUsage, DropCounts, Ending, GeneratorHealth, RequestAccount, ResourceUsage, Run,
+    StartLag,
 };
 use loadline_text::{Dialect, Lang};
 use loadline_units::WorkerId;
@@ -239,4 +240,33 @@ fn a_generator_at_its_limit_does_not_hide_wrong_answers() {
     );
     let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
     assert_eq!(unsaid, ["load not reached: 1,000 of 1,003 planned starts"]);
+}
+
+/// Seen: 900 of 1,501 requests cut off, and the first line told of late starts only.
+#[test]
+fn a_generator_at_its_limit_does_not_hide_what_never_began_or_ended() {
+    let generator = GeneratorHealth {
+        start_lag: Some(StartLag {
+            p50_ms: 12.0,
+            p99_ms: 31.0,
+            max_ms: 60.0,
+            p95_ms: None,
+        }),
+        planned_starts: 2001,
+        dropped_starts: 500,
+        ..healthy()
+    };
+    let mut summary = refusing_one_in(1001, &[], generator);
+    summary.run.accounting = Some(Accounting {
+        requests: RequestAccount {
+            sent: 1501,
+            answered: 601,
+            cut: 900,
+            ..RequestAccount::default()
+        },
+        ..Accounting::default()
+    });
+    let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
+    insta::assert_snapshot!(first(Lang::En), @"NOT VALID: the generator was the bottleneck (late starts); load not reached: 1,501 of 2,001 planned starts; 900 of 1,501 requests cut off unanswered at the end; 499 requests/s is not the target's limit; exit code 4");
+    insta::assert_snapshot!(first(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(시작 지연). 부하 미달: 계획한 시작 2,001건 중 1,501건 실행; 요청 1,501건 중 900건은 종료 시점에 응답 없이 끊김. 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4");
 }

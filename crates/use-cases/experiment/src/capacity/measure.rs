@@ -27,10 +27,7 @@ pub(super) fn step(
     let requests = sum(|w| w.requests);
     let share = |part: f64| if requests > 0.0 { part / requests } else { 0.0 };
     let cpus: Vec<f64> = windows.iter().filter_map(|w| w.target_cpu).collect();
-    let tails: Vec<(f64, f64)> = windows
-        .iter()
-        .filter_map(|w| Some((w.durations.percentile(0.5)?, w.durations.max()?)))
-        .collect();
+    let longest: Vec<Option<f64>> = windows.iter().map(|w| w.durations.max()).collect();
     Step {
         load,
         purpose,
@@ -48,7 +45,7 @@ pub(super) fn step(
         errors: share(sum(|w| w.failed)),
         asked_to_wait: share(sum(|w| w.asked_to_wait)),
         terms,
-        pauses: loadline_analysis::pauses::find(&tails),
+        pauses: loadline_analysis::pauses::find(&longest),
         target_cpu: (!cpus.is_empty()).then(|| mean(cpus.into_iter())),
     }
 }

@@ -1,7 +1,7 @@
 //! Targets that changed during a search.
 
 use super::ABOUT_AS_LONG;
-use crate::capacity::step::{LevelOutcome, Purpose, Step};
+use crate::capacity::step::{LevelOutcome, Purpose, Step, Unit};
 
 /// After how many windows of load the target changed, if it was seen to do so late: in two
 /// levels at least, after about as long. Near the line a queue may begin to grow late by chance.
@@ -17,10 +17,15 @@ pub fn changed_late(steps: &[Step]) -> Option<usize> {
     alike.map(|pair| pair[1]).next_back()
 }
 
-/// Two steps by their places: a load that was carried, and one that was lower and too much
-/// later, if the target stayed so slow: nothing as high was carried after that.
+/// How far above a load an earlier throughput must lie, as a ratio, to show that the target got
+/// slower: a queue may grow by chance at nine tenths of what a target completes.
+const FAR_ABOVE: f64 = 1.15;
+
+/// Two steps by their places: a load that was carried, or so many iterations completed a second,
+/// and one that was lower and too much later, if the target stayed so slow: nothing as high was
+/// carried after that.
 #[must_use]
-pub(super) fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
+pub(super) fn got_slower(steps: &[Step], unit: Unit) -> Option<(usize, usize)> {
     let is_sure = |s: &Step| {
         let counts = s.purpose != Purpose::Knee && s.purpose != Purpose::Soak;
         let too_much = matches!(
@@ -39,9 +44,22 @@ pub(super) fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
         let carried = |s: &Step| {
             s.outcome.is_carried() && s.load > worse.load * 1.05 && s.held >= worse.held.min(10)
         };
-        let then = steps[..now].iter().position(carried)?;
+        let before = &steps[..now];
+        let then = before.iter().position(carried);
+        let then = then.or_else(|| completed_more(before, worse).filter(|_| unit == Unit::Rate))?;
         Some((then, now))
     })
+}
+
+/// The place of a level at which a target completed more iterations a second than it did later,
+/// when it was asked for less, and could not.
+fn completed_more(before: &[Step], now: &Step) -> Option<usize> {
+    let is_more = |s: &Step| {
+        let completed = s.throughput.low;
+        completed > now.load * FAR_ABOVE && completed > now.throughput.high
+    };
+    let is_overload = now.outcome == LevelOutcome::Overloaded;
+    before.iter().position(is_more).filter(|_| is_overload)
 }
 
 /// Whether a load was too much and, later, was not.
