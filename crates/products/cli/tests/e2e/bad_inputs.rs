@@ -105,6 +105,13 @@ plan --log empty.log
 plan --log prose.log
 plan --from unclosed.yaml
 plan --write k6
+plan --rate 10/s --response-time 100ms --write k6 tests --target localhost:8080
+plan --rate 10/s --response-time 100ms --write k6 tests --target ftp://127.0.0.1/
+run afolder
+capacity afolder
+capacity syntax.js
+capacity unclosed.yml
+capacity http://127.0.0.1:1/ --once
 mock nothere.yaml
 mock text.yaml
 mock --latency soon
@@ -182,6 +189,7 @@ fn answer(row: &str, folder: &Path, lang: &str) -> String {
 fn table(lang: &str, name: &str) -> String {
     let folder = no_folder(name);
     fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(folder.join("afolder")).unwrap();
     for (file, text) in FILES {
         fs::write(folder.join(file), text).unwrap();
     }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use loadline_bare::UrlRequest;
 use loadline_sizing::write::{GeneratedFile, TestSpec, artillery, k6};
 use loadline_sizing::{FigureUnit, LoadPlan, PlanFile};
 use loadline_text::{Catalog, plan, problem};
 
-use super::super::run::problems::Refusal;
+use super::super::run::problems::{self, Refusal};
 use crate::context::Context;
 
 /// Writes the tests and `plan.json`; says what was written.
@@ -20,6 +21,7 @@ pub(super) fn write(
     let [kind, folder] = kind_and_folder else {
         return Err(Refusal::config(problem::option_without_value("--write")));
     };
+    check_target(target)?;
     let mut spec =
         TestSpec::of(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
     if samples.len() == spec.loads.len() {
@@ -79,4 +81,14 @@ fn save(folder: &Path, shown: &str, file: &GeneratedFile) -> Result<(), Refusal>
         let shown = format!("{shown}/{}", file.name);
         Refusal::other(problem::write_failed(shown, error))
     })
+}
+
+/// Sees that the tests could be sent somewhere.
+fn check_target(target: &str) -> Result<(), Refusal> {
+    if !target.contains("://") {
+        return Err(Refusal::config(problem::url_invalid(target)));
+    }
+    UrlRequest::get(target)
+        .map(drop)
+        .map_err(|error| Refusal::config(problems::of_target(target, &error)))
 }
