@@ -23,7 +23,7 @@ fn ends(scenario: &Scenario) -> Option<f64> {
         Executor::SharedIterations(_) | Executor::PerVuIterations(_)
     );
     let ends = scenario.start_time + scenario.executor.duration();
-    (!is_counted).then(|| ends.as_secs_f64())
+    (!is_counted).then_some(ends.as_secs_f64())
 }
 
 /// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
