@@ -1,10 +1,13 @@
 // Looks at the web UI and at reports in headless Chromium, as a person sees them.
 //
-//   cd tools/page && npm ci --ignore-scripts && node ui.mjs LOADLINE SCREENSHOTS [looks|live|all]
+//   cd tools/page && npm ci --ignore-scripts && node ui.mjs LOADLINE SCREENSHOTS [looks|live|walks|all]
 //
 // looks: each page and the HTML report in English and Korean, light and dark, at 390 px and wide.
 // axe-core must find nothing, nothing may be wider than the window, no request may leave the server,
 // labels of charts may not overlap, and no English sentence may stand on a Korean page.
+// Charts of a dozen stored runs, of one second and of half a minute, of one request and of thousands,
+// are looked at for labels that overlap; a report is printed.
+// walks: a newcomer and a comparer find their way, in both languages, wide and at 390 px.
 // live: a test is started from the form and steered; the page survives a reload and a restart of
 // the server; the numbers at the end are those of the stored summary.
 import { execFileSync, spawn } from 'node:child_process';
@@ -14,6 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import puppeteer from 'puppeteer-core';
+import { labelsOf, watchLabels } from './labels.mjs';
+import { comparer, newcomer } from './walks.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [loadline, shots, part = 'all'] = process.argv.slice(2);
@@ -36,10 +41,12 @@ const evil = '</script><img src=x onerror="window.xss=1">\u001b[2J\u202egnp.exe'
 let requests = 0;
 const target = createServer((request, response) => {
   requests += 1;
-  const wait = 5 + 60 * Math.abs(Math.sin(requests));
+  const wait = { '/fast': 0, '/slow': 2500 }[request.url] ?? 5 + 60 * Math.abs(Math.sin(requests));
+  const fails = requests % 25 === 0;
   setTimeout(() => {
-    response.writeHead(requests % 25 === 0 ? 503 : 200, { 'Content-Type': 'text/plain' });
-    response.end(requests % 25 === 0 ? evil + 'A'.repeat(100000) : 'ok');
+    if (fails) response.writeHead(503, evil.replace(/[^ -~]/g, ''), { 'X-Evil': evil.replace(/[^ -~]/g, ''), 'Content-Type': 'text/plain' });
+    else response.writeHead(200, { 'Content-Type': 'text/plain' });
+    response.end(fails ? evil + 'A'.repeat(1000000) : 'ok');
   }, wait);
 });
 await new Promise((done) => target.listen(0, '127.0.0.1', done));
@@ -78,17 +85,13 @@ async function look(name, address, lang, scheme, width) {
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await page.evaluateOnNewDocument((value) => { try { localStorage.setItem('lang', value); } catch { /* a file has none */ } }, lang);
+  await watchLabels(page);
   await page.goto(address, { waitUntil: 'load' });
   await sleep(1200);
   await page.screenshot({ path: join(shots, `${name}-${lang}-${scheme}-${width}.png`), fullPage: true });
   must(`${title}: wider than the window`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   must(`${title}: runs what a target sent`, await page.evaluate(() => window.xss === undefined && document.querySelector('img') === null));
-  const clashes = await page.evaluate(() => [...document.querySelectorAll('svg.plot')].flatMap((drawing) => {
-    const boxes = [...drawing.querySelectorAll('text')].map((text) => [text.getBoundingClientRect(), text.textContent]);
-    return boxes.flatMap(([a, first], place) => boxes.slice(place + 1)
-      .filter(([b]) => a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 3 && b.bottom > a.top + 3)
-      .map(([, second]) => `${first} and ${second}`));
-  }));
+  const { clashes } = await labelsOf(page);
   must(`${title}: labels overlap: ${clashes}`, clashes.length === 0);
   if (lang === 'ko') {
     const english = await page.evaluate(() => {
@@ -112,6 +115,52 @@ async function look(name, address, lang, scheme, width) {
   const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id} (${one.impact}) ${one.nodes[0].html.slice(0, 120)}`));
   must(`${title}: axe: ${found.join(' | ')}`, found.length === 0);
   await page.close();
+}
+
+/** Whether labels overlap in the charts of stored runs, on their pages and in their reports. */
+async function charts(address) {
+  const loads = [
+    [`${url}/fast`, '--vus', '20', '--duration', '2s'], [`${url}/fast`, '--rate', '900/s', '--duration', '4s'],
+    [`${url}/slow`, '--rate', '3/s', '--duration', '10s'], [url, '--rate', '0.3/s', '--duration', '7s'],
+    [url, '--vus', '1', '--duration', '1s'], [url, '--rate', '30/s', '--duration', '31s', '--warmup', '5s'],
+  ];
+  await Promise.all(loads.map((load) => start('run', ...load, '--quiet')));
+  const { runs } = await (await fetch(`http://${address}/api/runs`)).json();
+  must(`a dozen runs are stored, not ${runs.length}`, runs.length >= 12);
+  const page = await browser.newPage();
+  await watchLabels(page);
+  for (const { name, test } of runs) {
+    const report = join(home, `${name}.html`);
+    run('report', name, '-o', report);
+    for (const [width, place] of [1180, 390].flatMap((width) => [`http://${address}/runs/${name}`, `file://${report}`].map((place) => [width, place]))) {
+      await page.setViewport({ width, height: 900 });
+      await page.goto(place, { waitUntil: 'load' });
+      await sleep(500);
+      const { clashes, count } = await labelsOf(page);
+      must(`${test} ${width} ${place}: labels overlap: ${clashes}`, clashes.length === 0);
+      must(`${test} ${width} ${place}: has labels`, count > 10);
+    }
+  }
+  // On paper, in the light whatever the reader's setting is.
+  await page.goto(`file://${join(home, `${runs.at(-1).name}.html`)}`, { waitUntil: 'load' });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  const paper = await page.pdf({ path: join(shots, 'report.pdf'), format: 'A4', printBackground: true });
+  const pages = Buffer.from(paper).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+  must(`a report is printed on some pages, not ${pages}`, pages >= 2 && pages <= 12);
+  await page.close();
+}
+
+async function walks() {
+  const [address, token] = await serve('127.0.0.1:0');
+  for (const lang of ['en', 'ko']) {
+    for (const width of [1180, 390]) {
+      const of = { browser, address, token, url: `${url}/`, lang, width, shots, must };
+      await newcomer(of);
+      await comparer(of);
+    }
+  }
+  server.kill('SIGINT');
+  await new Promise((done) => server.on('exit', done));
 }
 
 async function looks() {
@@ -147,6 +196,7 @@ budget: {trials: 6}
       }
     }
   }
+  await charts(address);
   server.kill('SIGINT');
 }
 
@@ -199,8 +249,9 @@ async function live() {
 }
 
 try {
-  if (part !== 'looks') await live();
-  if (part !== 'live') await looks();
+  if (['walks', 'all'].includes(part)) await walks();
+  if (['live', 'all'].includes(part)) await live();
+  if (['looks', 'all'].includes(part)) await looks();
 } catch (error) {
   failures.push(String(error.stack ?? error));
 }

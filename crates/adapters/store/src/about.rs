@@ -121,6 +121,9 @@ pub struct ScenarioInfo {
     pub executor: String,
     /// How long it may start iterations, in seconds.
     pub seconds: f64,
+    /// When its last iterations start, in seconds since load began; `None` where their number
+    /// decides it.
+    pub ends: Option<f64>,
     /// How many iterations an open-model scenario plans to start.
     pub starts: Option<u64>,
     /// The most virtual users.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_metrics::MetricValue;
+use loadline_record::GeneratorHealth;
 use loadline_record::signals::Signals;
 use rusqlite::params;
 
@@ -108,6 +109,15 @@ impl Store {
     pub fn signals(&self, row: &RunRow) -> Result<Option<Signals>, StoreError> {
         let signals = self.fact::<Signals>(row, "signals")?;
         Ok(signals.map(|(signals, _)| signals))
+    }
+
+    /// The generator's health so far, of a run that goes on; `None` before its first seconds.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn generator(&self, row: &RunRow) -> Result<Option<GeneratorHealth>, StoreError> {
+        let health = self.fact::<GeneratorHealth>(row, "generator")?;
+        Ok(health.map(|(health, _)| health))
     }
 
     /// Calls `each` with each of a run's windows, in the order in which they were stored.

@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, MetricValue, Registry, Window};
 use loadline_record::signals::Signals;
-use loadline_record::{Ending, Redactor};
+use loadline_record::{Ending, GeneratorHealth, Redactor};
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
 use crate::blob::StorageRules;
@@ -109,6 +109,8 @@ enum Item {
     Event(RunEvent),
     /// What is known of the target.
     Signals(Box<Signals>),
+    /// The generator's health so far.
+    Generator(Box<GeneratorHealth>),
     Finish(Box<RunEnd>, Vec<u8>),
 }
 
@@ -292,6 +294,11 @@ impl Recorder {
         let redactor = &self.redactor;
         let signals = signals.redacted(|text| redactor.text(text));
         self.send(Item::Signals(Box::new(signals)));
+    }
+
+    /// Stores the generator's health so far, in place of what was stored before.
+    pub fn generator(&mut self, health: GeneratorHealth) {
+        self.send(Item::Generator(Box::new(health)));
     }
 
     /// Sends the end of the run, and waits up to `patience` until everything is written.

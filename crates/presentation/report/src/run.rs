@@ -48,6 +48,26 @@ pub struct ReportedRun {
     pub explanation: Option<(Explanation, Vec<SourceStatus>)>,
 }
 
+impl ReportedRun {
+    /// Load goes on and does not count yet.
+    #[must_use]
+    pub fn is_warming(&self) -> bool {
+        let has = |kind| self.events.iter().any(|event| event.kind == kind);
+        self.progress == RunProgress::Running && has("warming") && !has("warmed-up")
+    }
+
+    /// How long load goes on and is planned to, in seconds since it began; `None` before its
+    /// first second and where the number of iterations decides it.
+    #[must_use]
+    pub fn load_so_far(&self) -> Option<(f64, f64)> {
+        let ends = self.tested.scenarios.iter().map(|scenario| scenario.ends);
+        let planned = ends.collect::<Option<Vec<f64>>>()?.into_iter();
+        let planned = planned.fold(0.0, f64::max);
+        let last = self.timeline.windows.last()?;
+        Some(((last.at + last.covered).min(planned), planned))
+    }
+}
+
 /// What a target showed of itself.
 #[derive(Debug, Clone)]
 pub struct ObservedTarget {
@@ -118,6 +138,9 @@ pub struct TestedScenario {
     pub executor: String,
     /// How long, in seconds.
     pub seconds: f64,
+    /// When its last iterations start, in seconds since load began; `None` where their number
+    /// decides it.
+    pub ends: Option<f64>,
     /// Starts that are planned.
     pub starts: Option<u64>,
     /// The most virtual users.

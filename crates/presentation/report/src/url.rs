@@ -308,16 +308,26 @@ impl Page<'_> {
 
 /// What was judged, in the metric's unit.
 pub(crate) fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
-    let Some(value) = threshold.observed else {
+    let verdict = (threshold.observed, threshold.at_least);
+    observed_value((metric.kind, metric.contains), verdict)
+}
+
+/// A judged value of such a metric, which may be known to be at least so large only.
+#[must_use]
+pub fn observed_value(
+    (kind, contains): (Kind, ValueType),
+    (value, at_least): (Option<f64>, bool),
+) -> String {
+    let Some(value) = value else {
         return "–".to_owned();
     };
-    let shown = match (metric.kind, metric.contains) {
+    let shown = match (kind, contains) {
         (Kind::Rate, _) => percent(value),
         (_, ValueType::Time) => millis(value),
         (_, ValueType::Data) => bytes(value),
         (_, ValueType::Default) => significant(value),
     };
-    if threshold.at_least {
+    if at_least {
         format!("≥ {shown}")
     } else {
         shown

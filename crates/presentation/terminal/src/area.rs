@@ -19,6 +19,8 @@ pub(crate) enum Part {
     LatencyCurve,
     /// Latency in figures.
     Latency,
+    /// Goals and how they stand.
+    Goals,
     /// What the target shows.
     Target,
     /// What limits the run so far.

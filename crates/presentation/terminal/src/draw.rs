@@ -11,12 +11,14 @@ use ratatui_core::terminal::Frame;
 use crate::area::{Part, Wish, places};
 use crate::figures::{self, clock, cut, left, right, wrapped};
 use crate::theme::ColorMode;
-use crate::view::{LiveState, LiveView};
+use crate::view::{GoalView, LiveState, LiveView};
 
 /// Scenarios that have a row each.
 const SCENARIOS: usize = 4;
 /// Failures that have a row each.
 const FAILURES: usize = 4;
+/// Goals that have a row each.
+const GOALS: usize = 4;
 /// Lines of the log that are shown even on a low screen.
 const LOG: usize = 3;
 /// Width of a scenario's bar.
@@ -69,6 +71,7 @@ impl Canvas<'_> {
                 wish(Part::RateCurve, 2, 7),
                 wish(Part::LatencyCurve, 3, 8),
                 wish(Part::Latency, 4, 3),
+                wish(Part::Goals, self.goals().len(), 3),
                 wish(Part::Target, self.target().len(), 4),
                 wish(Part::Limit, self.limit().len(), 3),
                 wish(Part::Failures, self.failures().len(), 4),
@@ -110,6 +113,10 @@ impl Canvas<'_> {
                 let styles = [colors.quiet(), plain, plain, plain];
                 self.rows(area, &rows.into_iter().zip(styles).collect::<Vec<_>>());
             }
+            Part::Goals => {
+                let rows = self.goals();
+                self.rows(area, &rows);
+            }
             Part::Target => {
                 let rows = self.target();
                 self.styled(area, (rows, plain));
@@ -124,7 +131,10 @@ impl Canvas<'_> {
             }
             Part::Log => self.log(area),
             Part::Keys => {
-                let keys = self.catalog.text(&screen::keys());
+                let keys = self.catalog.text(&match self.view.is_search() {
+                    true => screen::keys_of_search(),
+                    false => screen::keys(),
+                });
                 self.rows(area, &[(keys, colors.quiet())]);
             }
         }
@@ -160,6 +170,11 @@ impl Canvas<'_> {
     }
 
     fn counts(&self) -> (Vec<String>, Style) {
+        if self.view.is_search() {
+            let lines = self.view.stage.iter();
+            let rows = lines.flat_map(|line| wrapped(line, self.columns));
+            return (rows.collect(), Style::new());
+        }
         let (load, catalog) = (self.view.load, self.catalog);
         let number = |count: u64| grouped(count as f64, 0);
         let mut text = catalog.text(&screen::iterations(
@@ -240,6 +255,30 @@ impl Canvas<'_> {
         curve::draw(self.buffer, below, &values, self.colors.latency());
     }
 
+    /// Goals that are missed first.
+    fn goals(&self) -> Vec<(String, Style)> {
+        let mut goals: Vec<&GoalView> = self.view.goals.iter().collect();
+        goals.sort_by_key(|goal| goal.met.map_or(1, |met| 2 * u8::from(met)));
+        let shown = goals.iter().take(GOALS).map(|goal| {
+            let (sign, word, style) = match goal.met {
+                Some(true) => ('✓', screen::goal_met(), Style::new()),
+                Some(false) => ('✗', screen::goal_missed(), self.colors.warning()),
+                None => ('·', screen::goal_unknown(), self.colors.quiet()),
+            };
+            let word = self.catalog.text(&word);
+            (
+                format!("{sign} {word}  {}  {}", goal.goal, goal.observed),
+                style,
+            )
+        });
+        let mut rows: Vec<(String, Style)> = shown.collect();
+        if goals.len() > GOALS {
+            let more = screen::more_goals(goals.len() - GOALS);
+            rows.push((self.catalog.text(&more), self.colors.quiet()));
+        }
+        rows
+    }
+
     fn target(&self) -> Vec<String> {
         let mut parts = figures::target(&self.view.target, self.catalog);
         if parts.is_empty() {
@@ -260,6 +299,9 @@ impl Canvas<'_> {
     fn failures(&self) -> Vec<(String, Style)> {
         let colors = self.colors;
         let head = self.catalog.text(&screen::failures());
+        if self.view.is_search() {
+            return Vec::new();
+        }
         if self.view.failures.is_empty() {
             let none = self.catalog.text(&screen::no_failures());
             return vec![(format!("{head}: {none}"), colors.quiet())];
@@ -299,8 +341,13 @@ impl Canvas<'_> {
             ("?", screen::help_close()),
         ];
         let head = (self.catalog.text(&screen::help()), self.colors.head());
-        let rows = keys.map(|(key, meaning)| {
-            let text = format!("  {}{}", left(key, 11), self.catalog.text(&meaning));
+        // Nobody but the search changes its load.
+        let shown = match self.view.is_search() {
+            true => &keys[2..],
+            false => &keys[..],
+        };
+        let rows = shown.iter().map(|(key, meaning)| {
+            let text = format!("  {}{}", left(key, 11), self.catalog.text(meaning));
             (text, Style::new())
         });
         std::iter::once(head).chain(rows).collect()

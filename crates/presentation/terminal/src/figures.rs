@@ -137,10 +137,14 @@ pub(crate) fn latency(view: &LiveView, catalog: &Catalog, columns: usize) -> Vec
         format!("{}{}", left(name, NAMES), cells.collect::<String>())
     };
     let mut rows = vec![row("", &|column| column.head.clone())];
+    let all = match view.is_search() {
+        true => screen::whole_level(),
+        false => screen::whole_run(),
+    };
     let windows = [
         (screen::last_second(), &view.latency.second),
         (screen::last_ten(), &view.latency.ten_seconds),
-        (screen::whole_run(), &view.latency.run),
+        (all, &view.latency.run),
     ];
     rows.extend(
         windows.map(|(name, window)| row(&catalog.text(&name), &|column| (column.cell)(window))),

@@ -17,5 +17,5 @@ pub use figures::cut;
 pub use history::LiveHistory;
 pub use theme::ColorMode;
 pub use view::{
-    FailureView, LatencyView, LiveState, LiveView, LoadView, ScenarioView, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveState, LiveView, LoadView, ScenarioView, WindowFigures,
 };

@@ -12,6 +12,15 @@ pub enum ColorMode {
 }
 
 impl ColorMode {
+    /// Colours where they are wanted.
+    #[must_use]
+    pub const fn of(is_wanted: bool) -> Self {
+        match is_wanted {
+            true => Self::Plain,
+            false => Self::None,
+        }
+    }
+
     pub(crate) fn bar(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD)
     }

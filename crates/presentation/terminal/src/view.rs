@@ -105,6 +105,17 @@ pub struct FailureView {
     pub count: f64,
 }
 
+/// A goal and how it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoalView {
+    /// As written, with its metric. Only printable text.
+    pub goal: String,
+    /// What was measured.
+    pub observed: String,
+    /// Whether it holds so far; `None` before anything was measured.
+    pub met: Option<bool>,
+}
+
 /// All that the screen shows. Texts hold printable characters only.
 #[derive(Debug, Clone)]
 pub struct LiveView {
@@ -116,6 +127,9 @@ pub struct LiveView {
     pub elapsed: Duration,
     /// How long the load lasts, where it is known.
     pub whole: Option<Duration>,
+    /// What a search is at, in lines; empty for a run. They stand in place of users and
+    /// failures.
+    pub stage: Vec<String>,
     /// The scenarios, in plan order.
     pub scenarios: Vec<ScenarioView>,
     /// Users and iterations.
@@ -126,6 +140,8 @@ pub struct LiveView {
     pub latency: LatencyView,
     /// A threshold does not hold so far.
     pub is_crossed: bool,
+    /// Goals, in the order in which they are written.
+    pub goals: Vec<GoalView>,
     /// Failures, the most frequent first.
     pub failures: Vec<FailureView>,
     /// What the target shows of itself; empty where nothing is observed.
@@ -141,6 +157,11 @@ pub struct LiveView {
 }
 
 impl LiveView {
+    /// Whether a search is shown, whose load no key changes.
+    pub(crate) fn is_search(&self) -> bool {
+        !self.stage.is_empty()
+    }
+
     /// A run of which nothing is known but what it tests.
     #[must_use]
     pub fn new(title: String) -> Self {
@@ -152,6 +173,7 @@ impl LiveView {
             },
             elapsed: Duration::ZERO,
             whole: None,
+            stage: Vec::new(),
             scenarios: Vec::new(),
             load: LoadView {
                 percent: 100,
@@ -160,6 +182,7 @@ impl LiveView {
             history: LiveHistory::default(),
             latency: LatencyView::default(),
             is_crossed: false,
+            goals: Vec::new(),
             failures: Vec::new(),
             target: TargetSnapshot::default(),
             generator: None,

@@ -3,6 +3,7 @@
 
 mod lines;
 mod painter;
+mod search;
 mod seen;
 
 use std::sync::Arc;
@@ -13,12 +14,13 @@ use loadline_reactor::MonotonicClock;
 use loadline_report::sources;
 use loadline_session::SessionEvent;
 use loadline_terminal::ColorMode;
-use loadline_text::{Catalog, Lang, grouped, messages, observe, records};
+use loadline_text::{Catalog, grouped, messages, observe, records};
 use loadline_units::{Clock, Time};
 use loadline_vu::RunState;
 
 use crate::context::Context;
 use painter::Painter;
+pub(crate) use search::SearchScreen;
 use seen::Seen;
 
 /// Redrawn this often on a terminal.
@@ -87,10 +89,7 @@ impl Live {
         config: LiveConfig,
         has_keys: bool,
     ) -> Self {
-        let colors = match config.has_colors {
-            true => ColorMode::Plain,
-            false => ColorMode::None,
-        };
+        let colors = ColorMode::of(config.has_colors);
         let shape = if !context.stderr_is_tty {
             LiveShape::Plain(clock.now() + PLAIN_EVERY)
         } else if config.mode == LiveMode::Screen && has_keys {
@@ -137,10 +136,7 @@ impl Live {
 
     /// Speaks the other language from now on.
     pub(crate) fn switch_language(&mut self) {
-        self.catalog = Catalog::new(match self.catalog.lang() {
-            Lang::En => Lang::Ko,
-            Lang::Ko => Lang::En,
-        });
+        self.catalog = Catalog::new(self.catalog.lang().other());
         self.seen.limit_in(&self.catalog);
     }
 

@@ -74,6 +74,7 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/studies/{study}/live", get(studies::live))
         .route("/api/studies/{study}/report.{form}", get(studies::download))
         .route("/api/compare", get(compare::report))
+        .route("/api/compare/report.{form}", get(compare::download))
         .route("/api/plan", get(plan::report))
         .route("/api/tests", get(start::scheduled))
         .route("/api/tests/{test}", get(start::progress));

@@ -96,6 +96,8 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("duration", pages::duration),
     ("warm_up", pages::warm_up),
     ("warm_up_short", pages::warm_up_short),
+    ("warm_up_long", pages::warm_up_long),
+    ("validated", pages::validated),
     ("preview", pages::preview),
     ("goals_input", pages::goals_input),
     ("more", pages::more),

@@ -2,7 +2,7 @@
 
 use loadline_metrics::Origin;
 use loadline_store::{MetricInfo, RunInfo, ScenarioInfo, ThresholdInfo};
-use loadline_testplan::{ArrivalSpacing, Arrivals};
+use loadline_testplan::{ArrivalSpacing, Arrivals, Executor, Scenario};
 
 use crate::test::Test;
 
@@ -14,6 +14,16 @@ fn planned_starts(arrivals: &Arrivals) -> Option<u64> {
     let is_countable =
         arrivals.spacing() == ArrivalSpacing::Even || arrivals.expected() <= MOST_COUNTED;
     is_countable.then(|| arrivals.total())
+}
+
+/// When a scenario's last iterations start, in seconds; `None` where their number decides it.
+fn ends(scenario: &Scenario) -> Option<f64> {
+    let is_counted = matches!(
+        scenario.executor,
+        Executor::SharedIterations(_) | Executor::PerVuIterations(_)
+    );
+    let ends = scenario.start_time + scenario.executor.duration();
+    (!is_counted).then_some(ends.as_secs_f64())
 }
 
 /// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
@@ -57,6 +67,7 @@ pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
             name: scenario.name.clone(),
             executor: scenario.executor.name().to_owned(),
             seconds: scenario.executor.duration().as_secs_f64(),
+            ends: ends(scenario),
             starts: scenario.executor.arrivals().and_then(planned_starts),
             vus: scenario
                 .requirements()

@@ -1,7 +1,8 @@
 //! The events of a run.
 
 use loadline_analysis::explain::Explanation;
-use loadline_metrics::{Histogram, Merger, MetricValue, Window, builtin};
+use loadline_metrics::threshold::ConditionVerdict;
+use loadline_metrics::{Histogram, Kind, Merger, MetricValue, ValueType, Window, builtin};
 use loadline_observe::SourceNotice;
 use loadline_outputs::OutputNotice;
 use loadline_record::WarmUp;
@@ -33,6 +34,8 @@ pub enum SessionEvent {
     WarmedUp(WarmUp),
     /// A second is over.
     Second(Box<Second>),
+    /// How the thresholds stand, in the order in which they are written.
+    Judged(Vec<ThresholdState>),
     /// A scenario has no idle user and may make no more.
     OutOfUsers {
         /// Its name.
@@ -61,6 +64,21 @@ pub enum SessionEvent {
     Failed(Fault),
     /// The run is over; nothing follows.
     Finished(Box<RunResult>),
+}
+
+/// How a threshold stands while the run goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThresholdState {
+    /// The metric or sub-metric.
+    pub metric: String,
+    /// The condition as written.
+    pub condition: String,
+    /// What the metric is.
+    pub kind: Kind,
+    /// What its values are.
+    pub contains: ValueType,
+    /// How it stood when last judged.
+    pub verdict: ConditionVerdict,
 }
 
 /// The main figures of one window, for live views.

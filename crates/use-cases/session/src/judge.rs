@@ -1,6 +1,7 @@
 //! Judges thresholds during the run and at its end, and passes events on.
 
 mod deliver;
+mod generator;
 mod note;
 mod target;
 
@@ -21,7 +22,7 @@ use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
 
 pub use note::RunNote;
 
-use crate::event::{Second, SessionEvent};
+use crate::event::{Second, SessionEvent, ThresholdState};
 use crate::follow::RunObserver;
 use crate::health::HealthWatch;
 use crate::live_explanation::LiveExplanation;
@@ -247,7 +248,7 @@ impl Judge {
         if let Some((recorder, _)) = &mut self.recorder {
             recorder.counted_from(totals.next_window());
         }
-        let detail = serde_json::json!({ "seconds": passed.as_secs_f64() });
+        let detail = serde_json::json!({ "seconds": passed.as_secs_f64(), "measured": warm_up });
         self.note(now, "warmed-up", detail);
         self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGED_EVERY;
@@ -282,10 +283,29 @@ impl Judge {
             self.thresholds
                 .evaluate(totals.totals(), now.since(began), Phase::Running);
         self.run_state.set_crossed(!evaluation.crossed.is_empty());
+        self.tell_thresholds(totals);
         if evaluation.abort {
             self.run_state.request_stop(StopCause::ThresholdsCrossed {
                 metrics: evaluation.crossed,
             });
+        }
+    }
+}
+
+impl Judge {
+    fn tell_thresholds(&self, totals: &Merger) {
+        let all = self.thresholds.all().iter();
+        let states: Vec<ThresholdState> = all
+            .map(|threshold| ThresholdState {
+                metric: threshold.subject.name.clone(),
+                condition: threshold.condition.text.trim().to_owned(),
+                kind: threshold.subject.kind,
+                contains: totals.registry().get(threshold.subject.metric).contains,
+                verdict: threshold.verdict,
+            })
+            .collect();
+        if !states.is_empty() {
+            self.tell(SessionEvent::Judged(states));
         }
     }
 }
@@ -354,6 +374,7 @@ impl Observer for Judge {
                 second.generator = self.health.last_second();
                 self.take_notes(now);
                 self.keep_target(now);
+                self.keep_health(window.index, totals);
                 if self.began.is_some() && !self.is_warming() {
                     let is_whole = self.is_whole(window);
                     self.thresholds.observe(window, is_whole, totals);

@@ -41,7 +41,7 @@ pub mod vendor;
 mod warm_up;
 
 pub use environment::environment;
-pub use event::{Second, SessionEvent};
+pub use event::{Second, SessionEvent, ThresholdState};
 pub use failed_requests::FailureCount;
 pub use follow::RunObserver;
 pub use health::GeneratorSecond;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use loadline_analysis::explain::{self, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
+use loadline_record::WarmUp;
 use loadline_report::run::{
     EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
     TimelineEvent,
@@ -33,6 +34,8 @@ use timeline::TimelineBuilder;
 const MOST_ENDPOINTS: usize = 1000;
 /// Events of a report; the first are kept.
 const MOST_EVENTS: usize = 1000;
+/// The event with which a warm-up is over.
+const WARMED_UP: &str = "warmed-up";
 /// The last seconds that are shown beside the totals of a run that goes on.
 pub const RECENT: u64 = 10;
 /// Windows after which a run that goes on is explained anew.
@@ -85,7 +88,7 @@ impl RunReader {
         self.row = store.again(&self.row, now_ms)?;
         let run = store.read(self.row.clone())?;
         let begins = second_of(&run, "begins").unwrap_or(0.0);
-        let counted = second_of(&run, "warmed-up").unwrap_or(begins);
+        let counted = second_of(&run, WARMED_UP).unwrap_or(begins);
         let over = second_of(&run, "scenarios-over");
         let timeline = self
             .timeline
@@ -111,7 +114,12 @@ impl RunReader {
             }
             None => None,
         };
-        let summary = run.summary();
+        let mut summary = run.summary();
+        if progress == RunProgress::Running
+            && let Some(health) = store.generator(&run.row)?
+        {
+            summary.run.generator = health;
+        }
         let mut endpoints = endpoints(&run.series, &run.totals);
         if progress == RunProgress::Running {
             add_recent(&mut endpoints, &run, &self.recent);
@@ -125,7 +133,7 @@ impl RunReader {
                 .unwrap_or_default(),
             endpoints,
             events: events(&run, begins),
-            warm_up: run.end.as_ref().and_then(|end| end.warm_up),
+            warm_up: warm_up(&run),
             progress,
             target: signals.map(|signals| ObservedTarget { signals, begins }),
             explanation,
@@ -159,6 +167,17 @@ fn progress(run: &StoredRun) -> RunProgress {
         (_, Some(_)) | (StoredRunState::Finished, None) => RunProgress::Ended,
         (StoredRunState::Running, None) => RunProgress::Running,
         (StoredRunState::Interrupted, None) => RunProgress::CutOff,
+    }
+}
+
+/// The warm-up, also of a run that goes on.
+fn warm_up(run: &StoredRun) -> Option<WarmUp> {
+    match &run.end {
+        Some(end) => end.warm_up,
+        None => {
+            let event = run.events.iter().find(|event| event.kind == WARMED_UP)?;
+            serde_json::from_value(event.detail["measured"].clone()).ok()
+        }
     }
 }
 
@@ -235,6 +254,7 @@ fn tested(run: &StoredRun) -> TestedRun {
         name: scenario.name.clone(),
         executor: scenario.executor.clone(),
         seconds: scenario.seconds,
+        ends: scenario.ends,
         starts: scenario.starts,
         vus: scenario.vus,
     });

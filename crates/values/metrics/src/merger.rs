@@ -82,6 +82,12 @@ struct Pending {
 }
 
 impl Merger {
+    /// The metrics there are.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// Expects parts of `workers` workers, numbered from 0, and windows from 0.
     #[must_use]
     pub fn new(workers: usize, registry: Arc<Registry>, submetrics: Submetrics) -> Self {

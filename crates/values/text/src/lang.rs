@@ -14,6 +14,15 @@ impl Lang {
     /// Both.
     pub const ALL: [Self; 2] = [Self::En, Self::Ko];
 
+    /// The one that this is not.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::En => Self::Ko,
+            Self::Ko => Self::En,
+        }
+    }
+
     /// The language of a tag such as `ko`, `ko-KR` or a locale such as `ko_KR.UTF-8`;
     /// `None` when it is neither of ours.
     #[must_use]

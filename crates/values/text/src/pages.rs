@@ -157,6 +157,10 @@ declare_messages! {
     "pages-warm-up" => warm_up();
     /// On a page.
     "pages-warm-up-short" => warm_up_short();
+    /// The warm-up leaves nothing to be counted.
+    "pages-warm-up-long" => warm_up_long();
+    /// One iteration of each scenario went well.
+    "pages-validated" => validated();
     /// On a page.
     "pages-preview" => preview();
     /// On a page.

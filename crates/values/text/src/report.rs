@@ -159,6 +159,8 @@ declare_messages! {
     "report-event-stop" => event_stop();
     /// Fact under the title of a run that goes on.
     "report-fact-so-far" => fact_so_far(length, vus);
+    /// The same, where it is planned how long it lasts.
+    "report-fact-of-planned" => fact_of_planned(passed, planned, vus);
     /// Fact under the title.
     "report-fact-run" => fact_run(name);
     /// Figure.
@@ -201,6 +203,14 @@ declare_messages! {
     "report-row-version" => row_version();
     /// No warm-up.
     "report-no-warm-up" => no_warm_up();
+    /// A warm-up that goes on.
+    "report-warm-up-goes-on" => warm_up_goes_on();
+    /// State of a run that goes on.
+    "report-word-warming" => word_warming();
+    /// What the generator's health is while a run goes on.
+    "report-generator-so-far" => generator_so_far();
+    /// The generator limits a run that goes on.
+    "report-generator-now" => generator_now(reasons);
     /// No repetitions.
     "report-no-repetition" => no_repetition();
     /// Starts that began.

@@ -17,6 +17,14 @@ declare_messages! {
     "screen-state-stopping" => state_stopping();
     /// The run's teardown.
     "screen-state-teardown" => state_teardown();
+    /// A goal holds so far.
+    "screen-goal-met" => goal_met();
+    /// A goal does not hold so far.
+    "screen-goal-missed" => goal_missed();
+    /// Nothing was measured yet of what a goal is about.
+    "screen-goal-unknown" => goal_unknown();
+    /// Goals that have no row.
+    "screen-more-goals" => more_goals(count);
     /// How much of the run has passed.
     "screen-time" => time(elapsed, whole);
     /// One scenario beside its bar.
@@ -49,6 +57,12 @@ declare_messages! {
     "screen-last-ten" => last_ten();
     /// A row's window.
     "screen-whole-run" => whole_run();
+    /// Row of latencies of a search.
+    "screen-whole-level" => whole_level();
+    /// The load that a search tries.
+    "screen-level" => level(load, in_flight);
+    /// The keys of a search in one row.
+    "screen-keys-of-search" => keys_of_search();
     /// Head of a column.
     "screen-column-requests" => column_requests();
     /// Head of a column.

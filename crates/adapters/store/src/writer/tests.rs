@@ -430,6 +430,28 @@ fn tags_notes_and_removal() {
 }
 
 #[test]
+fn the_generators_health_is_known_while_the_run_goes_on() {
+    let mut rig = Rig::new();
+    let mut recorder = rig.recorder("seen");
+    rig.second(&mut recorder);
+    let health = |workers| GeneratorHealth {
+        workers,
+        ..GeneratorHealth::default()
+    };
+    recorder.generator(health(1));
+    recorder.generator(health(2));
+    assert_eq!(rig.finish(recorder).loss, None);
+    let store = Store::open(&rig.path()).unwrap();
+    let known = |name| store.generator(&store.find(name, NOW).unwrap()).unwrap();
+    assert_eq!(known("seen"), Some(health(2)), "the last replaces others");
+
+    let mut recorder = rig.recorder("short");
+    rig.second(&mut recorder);
+    assert_eq!(rig.finish(recorder).loss, None);
+    assert_eq!(known("short"), None);
+}
+
+#[test]
 fn signals_of_the_target_are_stored_with_the_run_without_secrets() {
     let mut rig = Rig::new();
     let mut recorder = rig.recorder("seen");

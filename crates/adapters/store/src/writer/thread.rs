@@ -188,13 +188,8 @@ impl Thread {
                 batch.ops.push(self.whole_op(&[]));
             }
             Item::Event(event) => batch.ops.push(Op::Event(event)),
-            Item::Signals(signals) => {
-                let text = serde_json::to_vec(&signals).expect("strings and numbers only");
-                batch.ops.push(Op::Fact {
-                    what: "signals",
-                    blob: self.sealer.seal(Content::Facts, &text),
-                });
-            }
+            Item::Signals(signals) => batch.ops.push(self.fact("signals", &*signals)),
+            Item::Generator(health) => batch.ops.push(self.fact("generator", &*health)),
             Item::Finish(end, totals) => {
                 batch.ops = self.finish(&end, &totals);
                 batch.is_last = true;
@@ -270,6 +265,13 @@ impl Thread {
         }
     }
 
+    /// The change that writes what is known of something, in place of what was known before.
+    fn fact(&mut self, what: &'static str, known: &impl serde::Serialize) -> Op {
+        let text = serde_json::to_vec(known).expect("strings and numbers only");
+        let blob = self.sealer.seal(Content::Facts, &text);
+        Op::Fact { what, blob }
+    }
+
     /// The run's end. Its totals keep single values where there are few.
     fn finish(&mut self, end: &RunEnd, totals: &[u8]) -> Vec<Op> {
         let mut ops = vec![self.whole_op(totals)];
@@ -277,13 +279,9 @@ impl Thread {
         self.list(totals);
         let mut columns = self.columns(end.run.duration.as_secs_f64(), end.run.latency_start);
         columns.vus = end.run.most_vus;
-        let text = serde_json::to_vec(end).expect("strings and numbers only");
         ops.extend([
             Op::Listed(columns),
-            Op::Fact {
-                what: "end",
-                blob: self.sealer.seal(Content::Facts, &text),
-            },
+            self.fact("end", end),
             Op::End {
                 verdict: end.verdict.clone(),
                 beat_ms: self.now_ms(),

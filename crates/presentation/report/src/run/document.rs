@@ -45,23 +45,29 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
         lang: catalog.lang().tag(),
         title: printable::line(&run.tested.test),
         facts: writer.facts(facts),
-        verdict: with_limit(verdict(&run.summary, run.progress, catalog), run, catalog),
+        verdict: told_now(verdict(&run.summary, run.progress, catalog), run, catalog),
         figures: writer.figures(),
         goals: writer.goals(),
         sections,
     }
 }
 
-/// The conclusion on a run that goes on, with what limits it now.
-fn with_limit(
-    mut verdict: DocumentVerdict,
-    run: &ReportedRun,
-    catalog: &Catalog,
-) -> DocumentVerdict {
-    let found = run
-        .explanation
-        .as_ref()
-        .filter(|_| run.progress == RunProgress::Running);
+/// The conclusion on a run that goes on, with its state and what limits it now.
+fn told_now(mut verdict: DocumentVerdict, run: &ReportedRun, catalog: &Catalog) -> DocumentVerdict {
+    if run.progress != RunProgress::Running {
+        return verdict;
+    }
+    if run.is_warming() {
+        verdict.word = catalog.text(&report::word_warming());
+    }
+    let summary = &run.summary.run;
+    let limits = summary.generator.limits(summary.duration);
+    if !limits.is_empty() {
+        verdict.class = StatementClass::Doubtful;
+        let said = report::generator_now(health::reasons(&limits, catalog));
+        verdict.details.push(catalog.text(&said));
+    }
+    let found = run.explanation.as_ref();
     let found = found.and_then(|(explanation, _)| explanation.findings.first());
     if let Some(finding) = found.filter(|finding| finding.role == FindingRole::Limit) {
         let limit = explanation::limit(finding, catalog);
@@ -141,10 +147,12 @@ impl Writer<'_> {
     fn facts(&self, facts: &VerdictFacts) -> Vec<String> {
         let run = &self.run.summary.run;
         let (length, vus) = (seconds(run.duration), grouped(run.most_vus as f64, 0));
-        // What the generator was is stored when a run ends.
-        let length = match run.generator.workers {
-            0 => report::fact_so_far(length, vus),
-            workers => messages::run_length(length, vus, workers),
+        let length = match (self.run.progress, self.run.load_so_far()) {
+            (RunProgress::Ended, _) => messages::run_length(length, vus, run.generator.workers),
+            (RunProgress::Running, Some((passed, planned))) => {
+                report::fact_of_planned(grouped(passed, 0), grouped(planned, 0), vus)
+            }
+            (RunProgress::Running | RunProgress::CutOff, _) => report::fact_so_far(length, vus),
         };
         let name = report::fact_run(&self.run.tested.name);
         let mut facts = vec![facts.started.clone(), self.say(length), self.say(name)];
@@ -275,9 +283,13 @@ impl Writer<'_> {
         let row =
             |label, class, lines: Vec<String>| DocumentRow::new(self.say(label), class, lines);
         let mut rows = Vec::new();
-        if self.run.progress == RunProgress::Ended {
+        // Of a run that goes on, it is stored every few seconds.
+        if run.generator.workers > 0 {
             let limits = run.generator.limits(run.duration);
-            let lines = health::lines(&run.generator, run.duration, self.catalog);
+            let mut lines = health::lines(&run.generator, run.duration, self.catalog);
+            if self.run.progress == RunProgress::Running && limits.is_empty() {
+                lines[0] = self.say(report::generator_so_far());
+            }
             rows.push(row(
                 messages::row_generator(),
                 judged(limits.is_empty()),
@@ -286,8 +298,14 @@ impl Writer<'_> {
         }
         let warm_up = self.run.warm_up.as_ref();
         let warm_up = warm_up.map(|found| warm_up::line(found, self.catalog));
-        let class = judged(warm_up.is_some());
-        let warm_up = warm_up.unwrap_or_else(|| self.say(report::no_warm_up()));
+        let is_warming = self.run.is_warming();
+        let class = judged(warm_up.is_some() || is_warming);
+        let warm_up = warm_up.unwrap_or_else(|| {
+            self.say(match is_warming {
+                true => report::warm_up_goes_on(),
+                false => report::no_warm_up(),
+            })
+        });
         rows.push(row(report::row_warm_up(), class, vec![warm_up]));
         let generator = &run.generator;
         if generator.planned_starts > 0 {

@@ -8,7 +8,9 @@ use ratatui_core::style::{Color, Style};
 use ratatui_core::terminal::Terminal;
 
 use super::*;
-use crate::{FailureView, LatencyView, LiveHistory, LoadView, ScenarioView, WindowFigures};
+use crate::{
+    FailureView, GoalView, LatencyView, LiveHistory, LoadView, ScenarioView, WindowFigures,
+};
 
 fn figures(requests: u32, failed: f64) -> WindowFigures {
     let values: Vec<f64> = (1..=requests).map(|n| f64::from(n % 200) + 1.0).collect();
@@ -39,6 +41,7 @@ fn view() -> LiveView {
         state: LiveState::Measuring,
         elapsed: Duration::from_secs(61),
         whole: Some(Duration::from_secs(120)),
+        stage: Vec::new(),
         scenarios: vec![
             ScenarioView {
                 name: "browse".to_owned(),
@@ -66,6 +69,18 @@ fn view() -> LiveView {
             run: figures(42_964, 131.0),
         },
         is_crossed: false,
+        goals: vec![
+            GoalView {
+                goal: "http_req_failed rate<0.01".to_owned(),
+                observed: "0.30 %".to_owned(),
+                met: Some(true),
+            },
+            GoalView {
+                goal: "intended_latency p(95)<150".to_owned(),
+                observed: "191 ms".to_owned(),
+                met: Some(false),
+            },
+        ],
         failures: vec![
             FailureView {
                 what: "503 pool exhausted".to_owned(),
@@ -168,6 +183,25 @@ fn a_run_that_has_just_begun_says_what_it_is_at() {
         ..view
     };
     insta::assert_snapshot!(shown(&begun, (80, 16), Lang::En));
+}
+
+#[test]
+fn a_search_shows_its_level_and_its_objective() {
+    let search = LiveView {
+        stage: vec![
+            "level 40/s · 12 in flight".to_owned(),
+            "objective p(95)<300ms, errors<1%".to_owned(),
+        ],
+        whole: None,
+        goals: Vec::new(),
+        ..view()
+    };
+    insta::assert_snapshot!(shown(&search, (80, 24), Lang::En));
+    let explained = LiveView {
+        is_help: true,
+        ..search
+    };
+    insta::assert_snapshot!(shown(&explained, (80, 24), Lang::Ko));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod limit;
 mod progress;
 pub(super) mod table;
 
+use crossbeam_channel::{Receiver, Sender};
 use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
@@ -27,7 +28,9 @@ use loadline_vu::StopCause;
 use super::run::problems::Refusal;
 use super::run::{self, Steerable, care, keep, observed};
 use crate::context::Context;
+use crate::live::{LiveMode, SearchScreen};
 use crate::signals;
+use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
 use progress::Progress;
@@ -270,17 +273,24 @@ fn carry_through(
     settings: SearchSettings,
     catalog: &Catalog,
 ) -> Result<Found, Refusal> {
-    let interrupts = interrupts()?;
+    let (interrupt, interrupts) = interrupts()?;
     let started_ms = crate::stored::now_ms(context);
     let scenario = settings.scenario.clone();
     let mut search = Search::new(settings.clone());
     let plan = search.plan();
     let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
         .map_err(|error| refused(&error, catalog))?;
+    let screen = screen(context, &test.facts.name, (test.live, test.quiet), catalog);
     let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
+    shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
-        Context::say(&shown.hear(event));
+        let said = shown.hear(event);
+        Context::say(&said);
+        context.draw(&shown.picture());
     });
+    // The terminal has its own settings and its own screen back.
+    drop(shown);
+    context.leave_screen(catalog);
     for step in &answer.steps {
         steered.note("capacity-level", report::file::step_json(step));
     }
@@ -326,6 +336,19 @@ fn carry_through(
     })
 }
 
+/// The whole screen, where a person sits at a terminal and did not ask for lines.
+fn screen(
+    context: &Context,
+    title: &str,
+    (mode, is_quiet): (LiveMode, bool),
+    catalog: &Catalog,
+) -> Option<(SearchScreen, Keyboard)> {
+    let is_wanted = mode == LiveMode::Screen && !is_quiet && context.is_interactive();
+    let keyboard = is_wanted.then(Keyboard::of_stdin)?;
+    let screen = SearchScreen::new(title, context.has_colors(), catalog.lang());
+    keyboard.is_held.then_some((screen, keyboard))
+}
+
 /// Keeps the answer with the run.
 fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFacts) {
     let test = report::file::TestInFile {
@@ -350,22 +373,23 @@ fn broken(outcome: &RunResult) -> Option<String> {
 }
 
 /// Messages that ask to stop, the first and any further one.
-fn interrupts() -> Result<crossbeam_channel::Receiver<()>, Refusal> {
+fn interrupts() -> Result<(Sender<()>, Receiver<()>), Refusal> {
     let failed =
         |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
     let signals = signals::watch().map_err(failed)?;
     let (sender, receiver) = crossbeam_channel::unbounded();
+    let of_signals = sender.clone();
     std::thread::Builder::new()
         .name("interrupts".to_owned())
         .spawn(move || {
             for _ in signals {
-                if sender.send(()).is_err() {
+                if of_signals.send(()).is_err() {
                     return;
                 }
             }
         })
         .map_err(failed)?;
-    Ok(receiver)
+    Ok((sender, receiver))
 }
 
 fn refused(error: &SteerError, catalog: &Catalog) -> Refusal {

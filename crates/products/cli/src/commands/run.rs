@@ -26,6 +26,7 @@ use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
 use crate::help;
+use crate::live::LiveMode;
 use problems::Refusal;
 
 use loadline_session::{RunOptions, Test};
@@ -46,6 +47,8 @@ pub(crate) struct Steerable {
     pub(crate) text: String,
     pub(crate) variables: Vec<(String, String)>,
     pub(crate) quiet: bool,
+    /// How it is shown on a terminal.
+    pub(crate) live: LiveMode,
     pub(crate) lang: Option<Lang>,
     /// Users at most, unless something else is typed.
     pub(crate) usual_users: u64,

@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loadline_analysis::explain::Explanation;
+use loadline_metrics::threshold::ConditionState;
 use loadline_report::document::printable;
 use loadline_report::explanation;
-use loadline_session::{Second, SessionEvent};
+use loadline_report::url::observed_value;
+use loadline_session::{Second, SessionEvent, ThresholdState};
 use loadline_terminal::{
-    FailureView, LatencyView, LiveState, LiveView, ScenarioView, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, WindowFigures,
 };
 use loadline_text::Catalog;
 use loadline_units::Time;
@@ -79,6 +81,9 @@ impl Seen {
                 self.warming = false;
                 self.view.latency.run = WindowFigures::default();
                 self.failures.clear();
+            }
+            SessionEvent::Judged(states) => {
+                self.view.goals = states.iter().map(goal).collect();
             }
             SessionEvent::Target(target) => self.view.target = **target,
             SessionEvent::Explained(explanation) => {
@@ -196,6 +201,20 @@ impl Seen {
         scenarios
             .map(|scenario| counter(scenario).load(Ordering::Relaxed))
             .sum()
+    }
+}
+
+fn goal(state: &ThresholdState) -> GoalView {
+    let verdict = state.verdict;
+    let value = (verdict.observed, verdict.at_least);
+    GoalView {
+        goal: printable::line(&format!("{} {}", state.metric, state.condition)),
+        observed: observed_value((state.kind, state.contains), value),
+        met: match verdict.outcome {
+            ConditionState::Passed => Some(true),
+            ConditionState::Failed => Some(false),
+            ConditionState::NoData => None,
+        },
     }
 }
 

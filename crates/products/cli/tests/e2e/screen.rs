@@ -35,6 +35,52 @@ fn a_run_has_the_screen_and_gives_it_back_with_its_result() {
 }
 
 #[test]
+fn goals_stand_on_the_screen_with_what_was_measured() {
+    let server = Server::answering_after(std::time::Duration::from_millis(20));
+    let goals = ["--slo", "errors<1%", "--slo", "p(95)<1ms"];
+    let mut terminal = Terminal::run(&[&of_url(&server)[..], &goals].concat());
+    terminal.wait_to_see("✗ missed  intended_latency p(95)<1 ");
+    terminal.wait_to_see("✓ met  http_req_failed rate<0.01");
+    terminal.press("l");
+    terminal.wait_to_see("✗ 미달  intended_latency");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+}
+
+#[test]
+fn a_search_has_the_screen_and_gives_it_back_with_its_levels() {
+    let server = Server::start();
+    let search = ["capacity", &server.base, "--slo", "p(95)<500ms"];
+    let more = ["--max-rate", "40/s", "--no-soak"];
+    let mut terminal = Terminal::run(&[&search[..], &more].concat());
+    terminal.wait_to_see("objective p(95)<500");
+    assert!(terminal.is_whole_screen() && !terminal.has_cursor());
+    terminal.wait_to_see("this level");
+    assert!(
+        !terminal.screen().contains("p pause"),
+        "no key changes its load"
+    );
+    terminal.press("?");
+    terminal.wait_to_see("stop in good order and report");
+    assert!(
+        !terminal.seen().contains("less load"),
+        "{}",
+        terminal.screen()
+    );
+    terminal.press("?l");
+    terminal.wait_to_see("이 단계");
+    terminal.resize((3, 20));
+    terminal.wait_to_see("q 정지");
+    terminal.resize((24, 80));
+    terminal.wait_to_see("이 단계");
+    terminal.press("q");
+    let code = terminal.end_sane();
+    assert!(code.is_some_and(|code| code != 0), "{}", terminal.screen());
+    assert!(!terminal.is_whole_screen());
+    terminal.wait_to_see("arrivals: random");
+}
+
+#[test]
 fn a_window_of_any_size_is_filled_and_a_new_size_drawn_anew() {
     let server = Server::start();
     let mut terminal = Terminal::with(&of_url(&server), (6, 30), &[]);

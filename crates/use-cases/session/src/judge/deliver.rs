@@ -159,7 +159,12 @@ impl Judge {
                 let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
                 self.note(now, "stage", detail);
             }
-            engine::EngineEvent::Begins(at) => self.note(*at, "begins", nothing),
+            engine::EngineEvent::Begins(at) => {
+                self.note(*at, "begins", nothing.clone());
+                if self.is_warming() {
+                    self.note(*at, "warming", nothing);
+                }
+            }
             engine::EngineEvent::OutOfUsers { scenario, active } => {
                 let name = &self.names[scenario.index()].0;
                 let detail = serde_json::json!({ "scenario": name, "active": active });

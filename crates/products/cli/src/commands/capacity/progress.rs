@@ -1,12 +1,17 @@
 //! What a person who waits for a search sees: a line a level, and at a terminal one that
 //! changes each second.
 
+use crossbeam_channel::Sender;
 use loadline_analysis::capacity::{Purpose, Unit};
 use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::SearchProgress;
 use loadline_experiment::capacity::SearchSettings;
+use loadline_experiment::window::LoadWindow;
 use loadline_report::capacity as report;
-use loadline_text::{Catalog, capacity, millis, significant};
+use loadline_text::{Catalog, capacity, millis, screen, significant};
+
+use crate::live::SearchScreen;
+use crate::terminal::keys::{Key, Keyboard};
 
 /// Writes what happens.
 pub(super) struct Progress<'a> {
@@ -17,6 +22,8 @@ pub(super) struct Progress<'a> {
     quiet: bool,
     level: f64,
     is_drawn: bool,
+    screen: Option<(SearchScreen, Keyboard)>,
+    interrupt: Option<Sender<()>>,
 }
 
 impl<'a> Progress<'a> {
@@ -34,6 +41,75 @@ impl<'a> Progress<'a> {
             quiet,
             level: 0.0,
             is_drawn: false,
+            screen: None,
+            interrupt: None,
+        }
+    }
+
+    /// Shows the search on a whole screen, if there is one; its keys stop the search over
+    /// `interrupt`.
+    pub(super) fn on_screen(
+        &mut self,
+        screen: Option<(SearchScreen, Keyboard)>,
+        interrupt: Sender<()>,
+    ) {
+        self.screen = screen;
+        self.interrupt = Some(interrupt);
+    }
+
+    /// The next picture of the whole screen; nothing where there is none.
+    pub(super) fn picture(&mut self) -> Vec<u8> {
+        let Some((screen, keyboard)) = &mut self.screen else {
+            return Vec::new();
+        };
+        for key in keyboard.keys().try_iter() {
+            match key {
+                Key::Stop | Key::Abort => {
+                    screen.stop();
+                    // A search that is over needs no stop.
+                    let _ = self.interrupt.as_ref().map(|interrupt| interrupt.send(()));
+                }
+                Key::Help => screen.help(),
+                Key::Language => screen.switch_language(),
+                // Nobody but the search changes its load.
+                Key::Pause | Key::More | Key::Less => {}
+            }
+        }
+        screen.draw().unwrap_or_default()
+    }
+
+    /// What the search is at, in the screen's language.
+    fn stage(&self, in_flight: f64, catalog: &Catalog) -> Vec<String> {
+        let in_flight = significant(in_flight);
+        let level = match self.level > 0.0 {
+            true => report::load(self.level, self.unit, catalog),
+            false => catalog.text(&capacity::draining()),
+        };
+        let terms: Vec<String> = self.terms.iter().map(ToString::to_string).collect();
+        vec![
+            catalog.text(&screen::level(level, in_flight)),
+            catalog.text(&capacity::before_slo(terms.join(", "))),
+        ]
+    }
+
+    fn begin_level(&mut self) {
+        let Some((screen, _)) = &self.screen else {
+            return;
+        };
+        let stage = self.stage(0.0, screen.catalog());
+        if let Some((screen, _)) = &mut self.screen {
+            screen.begin_level(stage);
+        }
+    }
+
+    fn see(&mut self, window: &LoadWindow) {
+        let Some((screen, _)) = &self.screen else {
+            return;
+        };
+        let stage = self.stage(window.in_flight, screen.catalog());
+        let planned = (self.unit == Unit::Rate).then_some(self.level);
+        if let Some((screen, _)) = &mut self.screen {
+            screen.add(window, stage, planned);
         }
     }
 
@@ -45,6 +121,11 @@ impl<'a> Progress<'a> {
         match event {
             SearchProgress::Begins(level) => {
                 self.level = *level;
+                self.begin_level();
+                String::new()
+            }
+            SearchProgress::Window(window) if self.screen.is_some() => {
+                self.see(window);
                 String::new()
             }
             SearchProgress::Window(window) if self.tty => {

@@ -345,6 +345,7 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
         text: args.url.clone(),
         variables: Vec::new(),
         quiet: args.quiet,
+        live: own.live,
         lang: args.lang,
         usual_users: 10_000,
     })

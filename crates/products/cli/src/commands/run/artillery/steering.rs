@@ -17,6 +17,7 @@ use super::args::ArtilleryArgs;
 use super::record::Recorded;
 use super::{Stop, findings, request};
 use crate::context::Context;
+use crate::live::LiveMode;
 use crate::printer::Printer;
 
 /// A file made ready to be steered, from the arguments of `run`.
@@ -89,6 +90,7 @@ pub(in crate::commands::run) fn steerable(
         },
         variables: Vec::new(),
         quiet: args.quiet,
+        live: LiveMode::default(),
         lang: args.lang,
         usual_users: 5_000,
     })

@@ -67,6 +67,7 @@ pub(in super::super) fn steerable(
         variables,
         test: ready.test,
         quiet,
+        live: script.own.live,
         lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
         usual_users: 2_000,
     })
