@@ -15,6 +15,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "build/words.rs"]
+mod words;
+
 /// One change to `quickjs.c`: why, the text replaced, the text put there.
 struct Patch {
     why: &'static str,
@@ -187,7 +190,9 @@ const PATCHES: &[Patch] = &[
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build/words.rs");
     println!("cargo:rerun-if-changed=csrc/host.c");
+    println!("cargo:rerun-if-changed=csrc/words.c");
     let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     // The version of the source is pinned there.
     println!("cargo:rerun-if-changed=Cargo.toml");
@@ -222,7 +227,7 @@ fn read(path: &Path) -> String {
 
 fn patch(source: &str) -> String {
     let mut text = source.to_owned();
-    for patch in PATCHES {
+    for patch in PATCHES.iter().chain(words::WORDS) {
         let found = text.matches(patch.from).count();
         assert!(
             found == 1,

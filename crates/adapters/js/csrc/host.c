@@ -1,6 +1,6 @@
 /*
- * The one C file of ours: QuickJS as build.rs patched it, and the few functions that
- * need its internals. Everything else is called through quickjs.h.
+ * QuickJS as build.rs patched it, and the few functions that need its internals; those
+ * that word its errors are in words.c. Everything else is called through quickjs.h.
  *
  * Names exported from here start with `host_`.
  */
@@ -8,6 +8,7 @@
 #include "dtoa.c"
 #include "libregexp.c"
 #include "libunicode.c"
+#include "words.c"
 
 /* ---- Where a runtime executes ------------------------------------------------- */
 

@@ -44,6 +44,15 @@ pub enum ConfigError {
     },
 }
 
+impl ConfigError {
+    /// Whether its options can be read and exclude each other or mean nothing: k6 has an
+    /// exit code for those of OpenTelemetry alone.
+    #[must_use]
+    pub fn is_invalid_opentelemetry(&self) -> bool {
+        matches!(self, Self::Invalid { reason, .. } if reason.starts_with(opentelemetry::INVALID))
+    }
+}
+
 /// One output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputConfig {

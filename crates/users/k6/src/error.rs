@@ -56,13 +56,18 @@ pub enum LoadError {
 
 /// The log line of a test that was aborted where `error` arose.
 pub(crate) fn aborted_at(reason: &str, error: &JsError) -> String {
-    let mut message = "test aborted".to_owned();
-    if !reason.is_empty() {
-        message = format!("{message}: {reason}");
-    }
+    let message = aborted(reason);
     match error.frames.iter().find(|frame| !frame.file.is_empty()) {
         Some(frame) => format!("{message} at {frame}"),
         None => message,
+    }
+}
+
+/// The log line of a test that was aborted; the reason may be empty.
+pub(crate) fn aborted(reason: &str) -> String {
+    match reason {
+        "" => "test aborted".to_owned(),
+        reason => format!("test aborted: {reason}"),
     }
 }
 

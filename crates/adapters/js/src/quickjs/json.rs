@@ -5,14 +5,15 @@
 //! object in one step instead of looking up each key.
 //!
 //! It only handles valid, simple JSON. It gives up on everything else, and QuickJS parses
-//! the text again and reports the error.
+//! the text again; what is wrong is worded by [`mistake`].
 
+mod mistake;
 mod shapes;
 
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::{Runtime, Value, guard_to, with_ctx};
+use crate::quickjs::{ErrorClass, Exception, Runtime, Value, guard_to, with_ctx};
 use shapes::Shape;
 
 pub(super) use shapes::Shapes;
@@ -437,7 +438,17 @@ unsafe extern "C" fn host_parse_json(
             let parsed = guard_to(runtime, Some(JSValue::EXCEPTION), || {
                 Ok(parse(runtime, bytes))
             });
-            parsed.unwrap_or_else(|| ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr()))
+            parsed.unwrap_or_else(|| {
+                let value = ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr());
+                if !value.is_exception() {
+                    return value;
+                }
+                let Some(message) = mistake::mistake(bytes) else {
+                    return value;
+                };
+                ffi::JS_FreeValueRT(runtime.rt, ffi::JS_GetException(ctx));
+                Exception::new(ErrorClass::Syntax, message).throw(runtime)
+            })
         })
     }
 }

@@ -475,7 +475,7 @@ fn errors_tell_name_message_and_frames() {
     assert_eq!(error.kind, ErrorKind::Exception);
     assert_eq!(
         error.to_string(),
-        "TypeError: cannot read property 'x' of null\n\tat inner (file:///test.js:2:25)\n\tat map (native)\n\tat outer (file:///test.js:3:10)"
+        "TypeError: Cannot read property 'x' of undefined\n\tat inner (file:///test.js:2:25)\n\tat map (native)\n\tat outer (file:///test.js:3:10)"
     );
     let (result, ..) = run("function () { throw { code: 5 }; }");
     assert_eq!(result.unwrap_err().headline(), "{ code: 5 }");

@@ -12,6 +12,9 @@ use crate::post::ReceiverOptions;
 /// The path of the gRPC method that takes metrics.
 const GRPC_PATH: &str = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 
+/// How k6 begins what it says of settings that cannot be.
+pub(super) const INVALID: &str = "error validating OpenTelemetry output config";
+
 /// A receiver of OpenTelemetry's metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OpenTelemetry {
@@ -89,7 +92,7 @@ impl OpenTelemetry {
 fn protocol(env: &Env<'_>, warnings: &mut Vec<String>) -> Result<Protocol, String> {
     let invalid = |what: &str, text: &str, http: &str| {
         format!(
-            "error validating OpenTelemetry output config: unsupported exporter {what} {text:?}, only \"grpc\" and {http:?} are supported"
+            "{INVALID}: unsupported exporter {what} {text:?}, only \"grpc\" and {http:?} are supported"
         )
     };
     let deprecated = match env.text("K6_OTEL_EXPORTER_TYPE") {
@@ -119,7 +122,9 @@ fn endpoint(env: &Env<'_>, protocol: Protocol) -> Result<(Url, String), String> 
     let insecure = env.truth(&format!("{prefix}_INSECURE"))?.unwrap_or(false);
     let endpoint = env.text(&format!("{prefix}_ENDPOINT")).unwrap_or(usual);
     if endpoint.starts_with("http://") || endpoint.starts_with("https://") {
-        return Err("error validating OpenTelemetry output config: HTTP exporter endpoint must only be host and port, no scheme".to_owned());
+        return Err(format!(
+            "{INVALID}: HTTP exporter endpoint must only be host and port, no scheme"
+        ));
     }
     let scheme = if insecure { "http" } else { "https" };
     let path = match protocol {

@@ -35,9 +35,13 @@ impl VuTags {
         }
     }
 
-    /// Sets one tag.
+    /// Sets one tag. That of the group is where the user is: groups opened later are below it.
     pub(crate) fn set(&mut self, key: &str, value: &str) {
         self.changed();
+        if let ("group", Some(group)) = (key, &mut self.group) {
+            value.clone_into(group);
+            return;
+        }
         match self.tags.iter_mut().find(|(k, _)| k == key) {
             Some(pair) => value.clone_into(&mut pair.1),
             None => self.tags.push((key.to_owned(), value.to_owned())),
@@ -110,5 +114,16 @@ mod tests {
         tags.enter(&settings, &scenario);
         let all: Vec<_> = tags.all().collect();
         assert_eq!(all, [("team", "a"), ("scenario", "s"), ("group", "")]);
+    }
+
+    #[test]
+    fn a_script_that_sets_the_tag_of_the_group_replaces_it() {
+        let mut tags = VuTags::new(&RunSettings {
+            system_tags: ["group".to_owned()].into(),
+            ..RunSettings::default()
+        });
+        tags.set("group", "mine");
+        assert_eq!(tags.all().collect::<Vec<_>>(), [("group", "mine")]);
+        assert_eq!(tags.group(), "mine");
     }
 }

@@ -93,7 +93,7 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             "SharedArray constructor does not support async functions as second argument",
         ));
     }
-    let elements = elements_of(&host, &name, &make)?;
+    let elements = elements_of(ctx, &host, &name, &make)?;
     wrapped(ctx, &args.this().get("wrap")?, elements)
 }
 
@@ -123,7 +123,12 @@ pub(super) fn wrapped(
 }
 
 /// The elements of the array `name`, made now unless another user made them before.
-fn elements_of(host: &Host, name: &str, make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
+fn elements_of(
+    ctx: &Ctx,
+    host: &Host,
+    name: &str,
+    make: &Value,
+) -> Result<Arc<[Box<str>]>, Exception> {
     let shared = &host.shared;
     let known = || lock(&shared.arrays).get(name).cloned();
     if let Some(elements) = known() {
@@ -136,7 +141,7 @@ fn elements_of(host: &Host, name: &str, make: &Value) -> Result<Arc<[Box<str>]>,
     let _only_one = (!nested).then(|| lock(&shared.making_array));
     let made = match known() {
         Some(elements) => Ok(elements),
-        None => make_elements(make),
+        None => make_elements(ctx, make),
     };
     host.making_array.set(nested);
     let made = made?;
@@ -144,7 +149,7 @@ fn elements_of(host: &Host, name: &str, make: &Value) -> Result<Arc<[Box<str>]>,
     Ok(arrays.entry(name.to_owned()).or_insert(made).clone())
 }
 
-fn make_elements(make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
+fn make_elements(ctx: &Ctx, make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
     let made = make.invoke(&[])?;
     if made.is_nullish() {
         return Err(Exception::type_error(
@@ -152,7 +157,7 @@ fn make_elements(make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
         ));
     }
     if !made.is_array() {
-        return Err(Exception::error("only arrays can be made into SharedArray"));
+        return Err(go_error(ctx, "only arrays can be made into SharedArray"));
     }
     let length = made.length()?;
     // An array no script can see any more is taken apart on the way, from its end, so that

@@ -92,9 +92,13 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     }
     let value = args.get(0);
     let Some(sample) = sample_of(&value) else {
+        let wrong = if args.rest(0).is_empty() {
+            "no value was provided".to_owned()
+        } else {
+            format!("'{}' is an invalid value", cut(&shown(&value)))
+        };
         let message = format!(
-            "'{}' is an invalid value for metric '{}', a number or a boolean value is expected",
-            cut(&shown(&value)),
+            "{wrong} for metric '{}', a number or a boolean value is expected",
             metric.name
         );
         if host.shared.settings().throw {

@@ -15,7 +15,7 @@ use loadline_vu::{
 
 use super::realms::WorkerRealms;
 use super::vm::UserVm;
-use crate::error::{LoadError, aborted_at, trace};
+use crate::error::{LoadError, aborted, aborted_at, trace};
 use crate::globals::{ITERATION, REJECTED, enter_environment};
 use crate::host::{Host, IsolationReason, LendCx, Phase};
 use crate::log::{Entry, LogLevel};
@@ -411,7 +411,7 @@ impl ScriptUser {
     fn log_abort(&self, reason: &str, error: Option<&JsError>) {
         let message = match error {
             Some(error) => aborted_at(reason, error),
-            None => format!("test aborted: {reason}"),
+            None => aborted(reason),
         };
         self.host.log(LogLevel::Error, message);
     }

@@ -12,7 +12,7 @@ use loadline_vu::{
 };
 
 use super::vm::UserVm;
-use crate::error::trace;
+use crate::error::{aborted, trace};
 use crate::globals::REJECTED;
 use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, LogLevel};
@@ -93,8 +93,7 @@ impl StageUser {
         self.call = None;
         self.record_traffic(cx);
         if let Some(reason) = self.host.aborted.take() {
-            self.host
-                .log(LogLevel::Error, format!("test aborted: {reason}"));
+            self.host.log(LogLevel::Error, aborted(&reason));
             cx.run_state
                 .request_stop(StopCause::Aborted { message: reason });
             return IterationStatus::Done(IterationResult::Interrupted);

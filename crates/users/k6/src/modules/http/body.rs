@@ -112,9 +112,8 @@ fn multipart(fields: &[(String, Value)], random: [u8; 30]) -> Result<Body, Excep
     let mut form = Multipart::new(&boundary);
     for (key, value) in fields {
         if value.host::<FileMark>().is_none() {
-            for text in texts(value)? {
-                form.part(key, None, text.as_bytes());
-            }
+            // An array is one part, as Go prints it; only forms without files repeat the key.
+            form.part(key, None, go_text::shown(value)?.as_bytes());
             continue;
         }
         let data = value.get("data")?;

@@ -89,7 +89,7 @@ fn read_options(ctx: &Ctx, options: &Value, cookie: &mut SetCookie) -> Result<()
                     let expires = parse_date(&text).map_err(|error| {
                         go_error(
                             ctx,
-                            format!("unable to parse 'expires' date string \"{text}\": {error}"),
+                            format!("unable to parse \"expires\" date string \"{text}\": {error}"),
                         )
                     })?;
                     cookie.expires = Some(expires);

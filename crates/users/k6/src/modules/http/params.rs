@@ -106,7 +106,9 @@ impl Params {
         if let Some(tags) = given("tags")? {
             params.tags = tags_of(&tags)?;
         }
-        if let Some(timeout) = given("timeout")? {
+        // Null and undefined are refused when they are there, unlike those of other params.
+        let timeout = value.get(ctx.intern("timeout"))?;
+        if !timeout.is_undefined() || value.has(ctx.intern("timeout"))? {
             params.timeout = timeout_of(&timeout)?;
         }
         if let Some(redirects) = given("redirects")? {

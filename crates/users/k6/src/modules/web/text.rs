@@ -85,9 +85,8 @@ pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
     let class = ctx.class("TextDecoder", 0, |_, args| {
         let label = args.given(0).filter(|label| !label.is_undefined());
         let label = label.map_or(Ok("utf-8".to_owned()), |label| label.to_text())?;
-        let encoding = Encoding::for_label(label.as_bytes()).ok_or_else(|| {
-            Exception::range_error(format!("TextDecoder: '{label}' is no encoding"))
-        })?;
+        let encoding = Encoding::for_label(label.as_bytes())
+            .ok_or_else(|| Exception::range_error(format!("unsupported encoding: {label}")))?;
         let options = args.get(1);
         let is_set = |name: &str| -> Result<bool, Exception> {
             Ok(options.is_object() && options.get(name)?.truthy())
@@ -122,7 +121,7 @@ pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
         })?;
         decoder
             .decode(&bytes, more_comes)
-            .ok_or_else(|| Exception::type_error("TextDecoder: the bytes are not valid"))
+            .ok_or_else(|| Exception::type_error("decoding text: invalid byte sequence"))
     })?;
     Ok(class.constructor)
 }

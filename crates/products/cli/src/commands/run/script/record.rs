@@ -76,8 +76,13 @@ impl Script {
         let (of_test, kept) = (&self.parsed.run.env, &self.own.keep.keep_env);
         let redactor = keep::redactor(&context.env, of_test, kept);
         let request = out::request(context, &flags, (Some(tags), redactor)).map_err(|error| {
-            let other = Exit::Other.code(Dialect::K6);
-            Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+            let exit = if error.is_invalid_opentelemetry() {
+                Exit::InvalidConfig
+            } else {
+                Exit::Other
+            };
+            let code = exit.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(error.to_string(), code))
         })?;
         let configs = request.iter().flat_map(|request| &request.configs);
         for warning in configs.flat_map(|config| &config.warnings) {

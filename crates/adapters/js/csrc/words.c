@@ -1,0 +1,138 @@
+/*
+ * What errors of the engine say, where scripts meet them most: the words of the engine
+ * of k6, which name the member that is missing and the value that is wrong.
+ */
+
+/* "TypeError: FORMAT" with the text of `value`. */
+static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst value)
+{
+    const char *text = JS_ToCString(ctx, value);
+
+    if (!text)
+        return JS_EXCEPTION;
+    JS_ThrowTypeError(ctx, format, text);
+    JS_FreeCString(ctx, text);
+    return JS_EXCEPTION;
+}
+
+/* The innermost frame when it runs bytecode, and that code; else NULL. */
+static JSStackFrame *host_script_frame(JSContext *ctx, JSFunctionBytecode **pb)
+{
+    JSStackFrame *sf = ctx->rt->current_stack_frame;
+    JSObject *p;
+
+    if (!sf || !sf->cur_pc || JS_VALUE_GET_TAG(sf->cur_func) != JS_TAG_OBJECT)
+        return NULL;
+    p = JS_VALUE_GET_OBJ(sf->cur_func);
+    if (!js_class_has_bytecode(p->class_id))
+        return NULL;
+    *pb = p->u.func.function_bytecode;
+    return sf;
+}
+
+static JSValue host_throw_no_object(JSContext *ctx, JSAtom prop)
+{
+    JSFunctionBytecode *b;
+    JSStackFrame *sf;
+
+    if (prop == JS_ATOM_Symbol_iterator)
+        return JS_ThrowTypeError(ctx, "Cannot convert undefined or null to object");
+    sf = host_script_frame(ctx, &b);
+    if (sf && sf->cur_pc >= b->byte_code_buf + 5 && sf->cur_pc[-5] == OP_get_field2)
+        return JS_ThrowTypeErrorAtom(ctx, "Cannot read property '%s' of undefined or null", prop);
+    return JS_ThrowTypeErrorAtom(ctx, "Cannot read property '%s' of undefined", prop);
+}
+
+/* Where a jump at `pos` leads to, or -1. */
+static int host_jump_target(const uint8_t *code, int pos)
+{
+    switch (code[pos]) {
+    case OP_if_true8:
+    case OP_if_false8:
+    case OP_goto8:
+        return pos + 1 + (int8_t)code[pos + 1];
+    case OP_goto16:
+        return pos + 1 + (int16_t)get_u16(code + pos + 1);
+    case OP_if_true:
+    case OP_if_false:
+    case OP_goto:
+    case OP_catch:
+        return pos + 1 + (int)get_u32(code + pos + 1);
+    default:
+        return -1;
+    }
+}
+
+static int host_popped(const uint8_t *code, int pos)
+{
+    const JSOpCode *oi = &short_opcode_info(code[pos]);
+
+    if (oi->fmt == OP_FMT_npop || oi->fmt == OP_FMT_npop_u16)
+        return oi->n_pop + get_u16(code + pos + 1);
+    if (oi->fmt == OP_FMT_npopx)
+        return oi->n_pop + code[pos] - OP_call0;
+    return oi->n_pop;
+}
+
+/* The member whose value the method call at `call` calls. Reads the code once from its
+   start and follows how high the stack is: at the call, the callee's place holds what the
+   last OP_get_field2 put there. JS_ATOM_NULL when it came otherwise. */
+static JSAtom host_called_member(JSContext *ctx, JSFunctionBytecode *b, int call)
+{
+    const uint8_t *code = b->byte_code_buf;
+    int places = b->stack_size, pos, height = 0, i;
+    uint16_t *heights = js_mallocz(ctx, sizeof(*heights) * b->byte_code_len);
+    JSAtom *members = js_mallocz(ctx, sizeof(*members) * (places + 1));
+    JSAtom found = JS_ATOM_NULL;
+
+    if (!heights || !members) {
+        JS_FreeValue(ctx, JS_GetException(ctx)); /* the caller throws another */
+        goto done;
+    }
+    for (pos = 0; pos < call; pos += short_opcode_info(code[pos]).size) {
+        int base, target = host_jump_target(code, pos);
+
+        if (heights[pos]) /* a jump leads here */
+            height = heights[pos] - 1;
+        base = max_int(height - host_popped(code, pos), 0);
+        height = min_int(base + short_opcode_info(code[pos]).n_push, places);
+        for (i = base; i < height; i++)
+            members[i] = JS_ATOM_NULL;
+        if (code[pos] == OP_get_field2 && height > 0)
+            members[height - 1] = get_u32(code + pos + 1);
+        if (target > pos && target < b->byte_code_len)
+            heights[target] = height + 1;
+    }
+    if (heights[pos])
+        height = heights[pos] - 1;
+    i = height - get_u16(code + call + 1) - 1;
+    if (pos == call && i >= 0)
+        found = members[i];
+ done:
+    js_free(ctx, heights);
+    js_free(ctx, members);
+    return found;
+}
+
+/* `func` was called and is no function. */
+static JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSValueConst this_obj)
+{
+    JSFunctionBytecode *b;
+    JSStackFrame *sf = JS_IsUndefined(func) ? host_script_frame(ctx, &b) : NULL;
+    const uint8_t *call = sf ? sf->cur_pc - 3 : NULL;
+
+    if (call && call >= b->byte_code_buf &&
+        (*call == OP_call_method || *call == OP_tail_call_method)) {
+        JSAtom member = host_called_member(ctx, b, call - b->byte_code_buf);
+        int has = 0;
+
+        if (JS_IsObject(this_obj))
+            has = JS_HasProperty(ctx, this_obj, member);
+        if (has < 0)
+            return JS_EXCEPTION;
+        if (member != JS_ATOM_NULL && !has)
+            return JS_ThrowTypeErrorAtom(ctx, "Object has no member '%s'", member);
+    }
+    return host_throw_value(ctx, JS_IsObject(func) ? "Not a function: %s"
+                                                   : "Value is not an object: %s", func);
+}
