@@ -12,9 +12,7 @@ pub(crate) use codes::code_of;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use loadline_net::{
-    BodyMode, Cause, CookieJar, Request, Response, SendOptions, SetCookie, Shortage, Url,
-};
+use loadline_net::{BodyMode, CookieJar, Request, Response, SendOptions, SetCookie, Shortage, Url};
 use loadline_vu::failed_answers;
 
 use crate::exec::answer::{self, Answer};
@@ -25,6 +23,7 @@ use crate::model::{HttpRequest, ScenarioSpec};
 use crate::record::{CommonMetrics, Cut, Exchange, Sample};
 use crate::vu::{FlowFailure, Vu};
 use build::PreparedRequest;
+use codes::code_in_body;
 
 /// got follows this many redirects.
 const MOST_REDIRECTS: u32 = 10;
@@ -189,11 +188,7 @@ async fn send(
             keep_cookies(vu, &name, cookies, current.url(), response);
         }
         if let Some(failure) = failure {
-            let code = match failure.cause() {
-                Cause::Timeout => "ERR_SOCKET_TIMEOUT".to_owned(),
-                _ => code_of(failure),
-            };
-            return (current.url().clone(), Err(code));
+            return (current.url().clone(), Err(code_in_body(failure)));
         }
         let next = if request.follow {
             build::redirected(&current, response)

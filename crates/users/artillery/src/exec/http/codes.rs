@@ -40,3 +40,11 @@ pub(crate) fn code_of(failure: &Failure) -> String {
     };
     code.to_owned()
 }
+
+/// The same for a body that breaks off: a pause that is too long is the socket's.
+pub(super) fn code_in_body(failure: &Failure) -> String {
+    match failure.cause() {
+        Cause::Timeout => "ERR_SOCKET_TIMEOUT".to_owned(),
+        _ => code_of(failure),
+    }
+}
