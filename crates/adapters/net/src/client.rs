@@ -154,8 +154,12 @@ impl Client {
         let kept = self.0.alarms.borrow_mut().pop();
         let mut alarm = kept.unwrap_or_else(|| DeadlineTimer::new(handle));
         let outcome = {
+            let patience = self.0.connector.network.0.settings.body_patience;
+            let heard = Rc::clone(&response.heard);
+            let renewed = || Some(heard.get()? + patience?);
             let attempts = pin!(self.attempts(request, options, response));
-            alarm.within(options.deadline, attempts).await
+            let deadline = options.deadline;
+            alarm.within_renewed(deadline, renewed, attempts).await
         };
         self.0.alarms.borrow_mut().push(alarm);
         let failure = match outcome {

@@ -20,6 +20,16 @@ impl DeadlineTimer {
     pub(crate) async fn within<T>(
         &mut self,
         deadline: Time,
+        future: Pin<&mut impl Future<Output = T>>,
+    ) -> Option<T> {
+        self.within_renewed(deadline, || None, future).await
+    }
+
+    /// The same, but at each deadline `renewed` may give a later one.
+    pub(crate) async fn within_renewed<T>(
+        &mut self,
+        mut deadline: Time,
+        renewed: impl Fn() -> Option<Time>,
         mut future: Pin<&mut impl Future<Output = T>>,
     ) -> Option<T> {
         self.0.reset(deadline);
@@ -27,7 +37,16 @@ impl DeadlineTimer {
             if let Poll::Ready(outcome) = future.as_mut().poll(cx) {
                 return Poll::Ready(Some(outcome));
             }
-            self.0.poll_expired(cx).map(|()| None)
+            loop {
+                std::task::ready!(self.0.poll_expired(cx));
+                match renewed().filter(|later| *later > deadline) {
+                    Some(later) => {
+                        deadline = later;
+                        self.0.reset(later);
+                    }
+                    None => return Poll::Ready(None),
+                }
+            }
         })
         .await;
         self.0.disarm();

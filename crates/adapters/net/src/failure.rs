@@ -51,6 +51,20 @@ pub enum Http2Scope {
     Connection,
 }
 
+/// Why no known authority is found for a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("certificate signed by unknown authority")]
+pub enum ChainFault {
+    /// It signed itself.
+    SelfSigned,
+    /// A certificate that came with it signed itself.
+    SelfSignedAbove,
+    /// Nothing came with it.
+    Alone,
+    /// What came with it does not lead to one.
+    Incomplete,
+}
+
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -132,7 +146,7 @@ pub enum Cause {
         speaks_http: bool,
     },
     /// 1310: the certificate is not signed by a known authority.
-    UnknownAuthority,
+    UnknownAuthority(ChainFault),
     /// 1311: the certificate is for another host.
     WrongHost(String),
     /// 16xx: an HTTP/2 error ended the exchange, with its error code.
@@ -253,7 +267,7 @@ impl Failure {
             Cause::Refused { .. } => 1212,
             Cause::Dial { .. } => 1213,
             Cause::NotTls { .. } => 1301,
-            Cause::UnknownAuthority => 1310,
+            Cause::UnknownAuthority(_) => 1310,
             Cause::WrongHost(_) => 1311,
             Cause::Http2(scope, code) => {
                 let base = match scope {

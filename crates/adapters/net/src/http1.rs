@@ -223,6 +223,9 @@ impl Http1 {
                         response.timing.first_byte(network.0.handle.now());
                     }
                     match self.take(&buffer[..count], exchange, response) {
+                        Ok(None) if response.head_complete => {
+                            response.heard.set(Some(network.0.handle.now()));
+                        }
                         Ok(None) => {}
                         Ok(Some(clean)) => return Poll::Ready(Ok(clean)),
                         Err(failure) => {

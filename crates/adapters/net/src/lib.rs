@@ -59,7 +59,7 @@ pub use dns::{
     AddressPolicy, AddressSelection, LookupAnswer, LookupError, Names, NamesOptions, Resolve,
     ResolverError, SystemResolver,
 };
-pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
+pub use failure::{Cause, ChainFault, Failure, Http2Scope, Operation, SocketFailure};
 pub use grpc::{
     GrpcChannel, GrpcConnectError, GrpcMetadata, GrpcOptions, GrpcReceiver, GrpcReply, GrpcSender,
     GrpcStatus,

@@ -36,6 +36,9 @@ pub struct NetworkSettings {
     pub proxies: Proxies,
     /// TLS settings; without them `https` fails.
     pub tls: Option<Tls>,
+    /// Deadlines of exchanges hold until the head of the answer; its body may then take as long as no pause is longer
+    /// than this (Artillery). Without it they hold for all of the answer.
+    pub body_patience: Option<Duration>,
 }
 
 impl Default for NetworkSettings {
@@ -51,6 +54,7 @@ impl Default for NetworkSettings {
             blacklist: Vec::new(),
             proxies: Proxies::default(),
             tls: None,
+            body_patience: None,
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct Request {
     body: Option<Bytes>,
     /// The body is an empty stream: its length is not sent.
     empty_stream: bool,
+    /// The length is sent even if there is no body.
+    length_expected: bool,
     encoded: OnceCell<Encoded>,
 }
 
@@ -69,6 +71,11 @@ impl Request {
             url,
             ..Self::default()
         }
+    }
+
+    /// Sends the length of the body even if there is none, whatever the method.
+    pub fn expect_length(&mut self) {
+        self.length_expected = true;
     }
 
     /// The method as given.
@@ -179,7 +186,8 @@ impl Request {
             return None;
         }
         let length = self.body.as_ref().map_or(0, Bytes::len);
-        let is_expected = matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
+        let is_expected =
+            self.length_expected || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
         (length > 0 || is_expected).then_some(length)
     }
 

@@ -1,7 +1,10 @@
 //! What came back, in buffers that are used again.
 
+use std::cell::Cell;
 use std::net::SocketAddr;
+use std::rc::Rc;
 
+use loadline_units::Time;
 use loadline_wire::{ResponseHead, Version};
 
 use crate::timing::Timing;
@@ -72,6 +75,8 @@ pub struct Response {
     pub body_bytes: u64,
     /// The head was read to its end.
     pub(crate) head_complete: bool,
+    /// When bytes of the body came last; none before the head's end. Shared with the exchange's deadline.
+    pub(crate) heard: Rc<Cell<Option<Time>>>,
 }
 
 impl Response {
@@ -109,6 +114,7 @@ impl Response {
         self.bytes_sent = 0;
         self.bytes_received = 0;
         self.head_complete = false;
+        self.heard.set(None);
         self.body_bytes = 0;
     }
 }

@@ -284,6 +284,47 @@ fn a_server_that_stops_in_the_body_is_waited_for_until_the_deadline() {
     assert_eq!(response.timing.receiving(), ms(600) - ONE_WAY * 4);
 }
 
+/// Deadlines that hold until the head, and pauses of 300 ms in the body.
+fn patient() -> Bed {
+    Bed::with(NetworkSettings {
+        body_patience: Some(ms(300)),
+        ..NetworkSettings::default()
+    })
+}
+
+#[test]
+fn with_patience_a_body_that_keeps_coming_may_outlast_the_deadline() {
+    let mut bed = patient();
+    bed.serve(80, |_, _, _| {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".to_vec();
+        let mut says = vec![Say::After(ms(800), head)];
+        says.extend((1..=5).map(|n| Say::After(ms(800 + 250 * n), b"x".to_vec())));
+        says
+    });
+    let (response, outcome) = bed.exchange(&get(URL));
+    outcome.unwrap();
+    assert_eq!(response.body, b"xxxxx");
+}
+
+#[test]
+fn with_patience_a_body_that_stops_fails_and_so_does_a_silent_server() {
+    let mut bed = patient();
+    bed.serve(80, |_, _, _| {
+        let part = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart".to_vec();
+        vec![Say::After(ms(900), part)]
+    });
+    let (response, outcome) = bed.exchange(&get(URL));
+    assert_eq!(outcome.unwrap_err().text(), "request timeout");
+    assert_eq!(response.body, b"part");
+    assert_eq!(response.timing.receiving(), ms(300));
+
+    let mut bed = patient();
+    bed.serve(80, |_, _, _| Vec::new());
+    let (response, outcome) = bed.exchange(&get(URL));
+    assert_eq!(outcome.unwrap_err().text(), "request timeout");
+    assert_eq!(response.timing.waiting(), ms(1000) - ONE_WAY * 2);
+}
+
 #[test]
 fn a_deadline_that_has_passed_sends_nothing() {
     let mut bed = Bed::new();

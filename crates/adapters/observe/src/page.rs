@@ -110,7 +110,7 @@ pub(crate) fn error_of(failure: &Failure) -> SourceError {
         Cause::Tls(_)
         | Cause::Certificate(_)
         | Cause::NotTls { .. }
-        | Cause::UnknownAuthority
+        | Cause::UnknownAuthority(_)
         | Cause::WrongHost(_) => SourceError::Tls,
         _ => SourceError::Other(failure.text()),
     }

@@ -161,7 +161,7 @@ fn of_failure(failure: &Failure, url: &Url) -> FetchError {
         Cause::Timeout => FetchError::TimedOut {
             seconds: PATIENCE.as_secs(),
         },
-        Cause::UnknownAuthority | Cause::WrongHost(_) | Cause::Certificate(_) => {
+        Cause::UnknownAuthority(_) | Cause::WrongHost(_) | Cause::Certificate(_) => {
             FetchError::Certificate {
                 host: url.host().to_string(),
             }

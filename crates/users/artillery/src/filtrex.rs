@@ -194,7 +194,9 @@ impl Operator {
             Self::Equal => Some(flag(loosely_equal(a, b))),
             Self::NotEqual => Some(flag(!loosely_equal(a, b))),
             Self::Matches => {
-                let pattern = regress::Regex::new(&to_text(b));
+                // A pattern that is not there is an empty one, which is found everywhere.
+                let pattern = b.map_or_else(String::new, |b| to_text(Some(b)));
+                let pattern = regress::Regex::new(&pattern);
                 Some(flag(
                     pattern.is_ok_and(|pattern| pattern.find(&to_text(a)).is_some()),
                 ))

@@ -48,6 +48,8 @@ pub enum DiagnosticKind {
         value: String,
         reason: Reason,
     },
+    #[error("`{key}: {value}` is no text and counts as true")]
+    AlwaysHolds { key: String, value: String },
     #[error("`{key}: {value}` cannot be read and counts as true: {reason}")]
     BadCondition {
         key: String,
@@ -168,6 +170,7 @@ impl DiagnosticKind {
             | Self::Ignored { .. }
             | Self::UnknownEnvironment { .. }
             | Self::BadCondition { .. }
+            | Self::AlwaysHolds { .. }
             | Self::UnknownFunction { .. }
             | Self::NoProcessor { .. }
             // The run ends with the code of a worker that cannot start, as in Artillery.
@@ -194,6 +197,7 @@ impl DiagnosticKind {
             Self::Missing { .. } => "missing",
             Self::BadValue { .. } => "bad-value",
             Self::BadCondition { .. } => "bad-condition",
+            Self::AlwaysHolds { .. } => "always-holds",
             Self::Unreadable { .. } => "unreadable",
             Self::NoTarget => "no-target",
             Self::NoScenarios => "no-scenarios",

@@ -19,7 +19,7 @@ use crate::lint;
 use crate::merge::{Lists, merge};
 use crate::model::{Config, PhaseArrivals, PhaseConfig};
 use crate::payload::{Payload, parse_rows};
-use crate::phrase::Reason;
+use crate::phrase::{Phrase, Reason};
 use crate::read::{ReadOptions, read};
 pub use crate::test::{LoadedTest, PhaseSum};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
@@ -76,6 +76,20 @@ pub struct LoadResult {
 }
 
 impl LoadResult {
+    /// Whether nothing but an engine that is not there keeps the test from running: there, a worker finds out.
+    #[must_use]
+    pub fn lacks_engine(&self) -> bool {
+        let mut errors = self
+            .findings
+            .iter()
+            .filter(|finding| finding.kind.severity() == Severity::Error)
+            .peekable();
+        errors.peek().is_some()
+            && errors.all(|finding| {
+                matches!(&finding.kind, DiagnosticKind::Refused { reason, .. } if *reason == Phrase::Engines)
+            })
+    }
+
     /// Whether the test cannot be run.
     #[must_use]
     pub fn is_broken(&self, strict: bool) -> bool {

@@ -37,6 +37,8 @@ pub struct Config {
     pub phases: Vec<PhaseConfig>,
     /// Variables. If a variable has a list, each user gets one of its items.
     pub variables: Vec<(String, Value)>,
+    /// The dates among them: where each is, and its text.
+    pub dates: Vec<(String, String)>,
     /// Files of rows.
     pub payloads: Vec<PayloadConfig>,
     /// The file with JavaScript functions.

@@ -59,6 +59,13 @@ fn drafts(phase: &PhaseConfig, steps: bool, random: &Random) -> Vec<PhaseDraft> 
             let times = drawn(rate, phase.length, random);
             vec![draft(phase.length, PhaseShape::At(times))]
         }
+        PhaseArrivals::Rate {
+            rate,
+            poisson: true,
+        } => sliced(rate, phase.length, random)
+            .into_iter()
+            .map(|(length, shape)| draft(length, shape))
+            .collect(),
         PhaseArrivals::Rate { rate, .. } => vec![draft(
             phase.length,
             PhaseShape::Rate {
@@ -112,6 +119,28 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
         times.push(Duration::from_secs_f64(at));
     }
     times
+}
+
+/// How many slices a phase with too many arrivals is cut into.
+const SLICES: u32 = 1_000;
+
+/// Slices of a phase with as many arrivals each as random gaps leave room for.
+fn sliced(rate: f64, length: Duration, random: &Random) -> Vec<(Duration, PhaseShape)> {
+    let slice = length / SLICES;
+    let rest = length - slice * SLICES;
+    (0..SLICES)
+        .map(|number| {
+            let length = if number == 0 { slice + rest } else { slice };
+            let shape = match drawn(rate, length, random).len() {
+                0 => PhaseShape::Pause,
+                count => PhaseShape::Rate {
+                    events: count as u64,
+                    per: length,
+                },
+            };
+            (length, shape)
+        })
+        .collect()
 }
 
 /// Artillery's arrivals per second in a ramp, on one worker.
@@ -183,5 +212,12 @@ mod tests {
             false,
         );
         assert!((800..1200).contains(&count), "{count}");
+        let rate = PhaseArrivals::Rate {
+            rate: 100_000.0,
+            poisson: true,
+        };
+        let count = starts(rate, 10, false);
+        assert!((990_000..1_010_000).contains(&count), "{count}");
+        assert_ne!(count, 1_000_000);
     }
 }

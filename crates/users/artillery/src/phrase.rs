@@ -98,6 +98,8 @@ pub enum Phrase {
     ArtilleryServices,
     #[error("nothing is sent to outside services; use loadline's outputs")]
     OutsideServices,
+    #[error("plugins by others are not loaded")]
+    PluginsOfOthers,
     #[error("other engines than http and ws are refused where they are used")]
     OtherEngines,
     #[error("nothing is bundled")]

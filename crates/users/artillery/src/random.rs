@@ -21,6 +21,18 @@ pub(crate) fn between(random: &Random, low: f64, high: f64) -> f64 {
     (low + (random.unit() * (high - low + 1.0)).floor()).min(high)
 }
 
+/// A run's id, in Artillery's form: `t`, then 4, 29 and 4 letters and digits that cannot be confused.
+#[must_use]
+pub fn test_id(random: &Random) -> String {
+    const LETTERS: &[u8] = b"3456789abcdefghjkmnpqrtwxyz";
+    let part = |length: usize| -> String {
+        (0..length)
+            .map(|_| char::from(LETTERS[random.below(LETTERS.len())]))
+            .collect()
+    };
+    format!("t{}_{}_{}", part(4), part(29), part(4))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +49,12 @@ mod tests {
         for end in [1.0, 2.0, 3.0] {
             assert!(drawn.contains(&end));
         }
+    }
+
+    #[test]
+    fn ids_of_runs_have_artillerys_form() {
+        let id = test_id(&Random::new(1));
+        let parts: Vec<usize> = id.split('_').map(str::len).collect();
+        assert_eq!((id.starts_with('t'), parts), (true, vec![5, 29, 4]));
     }
 }

@@ -231,7 +231,7 @@ impl Reader<'_> {
     /// A text, or a scalar converted to one.
     fn text_of(&mut self, key: &str, node: &YamlNode) -> Option<String> {
         match &node.value {
-            Yaml::Text(_) | Yaml::Number(_) | Yaml::Bool(_) => {
+            Yaml::Text(_) | Yaml::Date(_) | Yaml::Number(_) | Yaml::Bool(_) => {
                 Some(crate::text::to_text(Some(&node.to_json())))
             }
             _ => {

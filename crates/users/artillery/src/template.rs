@@ -16,6 +16,10 @@ pub trait TemplateScope {
     fn variable(&self, name: &str) -> Option<&Value>;
     /// The result of a function.
     fn call(&self, call: &FunctionCall) -> Option<String>;
+    /// Whether the text that `path` leads to is a date of JavaScript.
+    fn is_date(&self, _path: &str, _text: &str) -> bool {
+        false
+    }
 }
 
 /// A value with templates in it.
@@ -228,7 +232,15 @@ impl Text {
                 Part::Variable(path) => {
                     let start = out.len();
                     let value = path.value(|name| scope.variable(name));
-                    push_rendered(&mut out, value.as_ref());
+                    match &value {
+                        // What is no text becomes JSON, and JSON has dates in quotes.
+                        Some(Value::String(text)) if scope.is_date(path.text(), text) => {
+                            out.push('"');
+                            out.push_str(text);
+                            out.push('"');
+                        }
+                        value => push_rendered(&mut out, value.as_ref()),
+                    }
                     is_nested |= out[start..].contains("{{");
                 }
                 Part::Call(call) => match scope.call(call) {

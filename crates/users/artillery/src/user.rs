@@ -75,6 +75,7 @@ impl ArtilleryUser {
             run_state: cx.run_state.clone(),
             permits,
             vars: std::cell::RefCell::default(),
+            dates: std::cell::RefCell::default(),
             jar: std::cell::RefCell::default(),
             jar_enabled: std::cell::Cell::new(has_cookies),
             outbox: Outbox::default(),

@@ -78,6 +78,8 @@ pub(crate) struct Vu {
     /// Limits simultaneous exchanges.
     pub(crate) permits: Semaphore,
     pub(crate) vars: RefCell<Map<String, Value>>,
+    /// Variables that functions set to dates: their names and texts.
+    pub(crate) dates: RefCell<Vec<(String, String)>>,
     pub(crate) jar: RefCell<CookieJar>,
     /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
@@ -146,6 +148,12 @@ impl TemplateScope for VuScope<'_> {
             random: &self.vu.local.random,
             now_millis: self.vu.now_millis(),
         })
+    }
+
+    fn is_date(&self, path: &str, text: &str) -> bool {
+        let is_it = |(date, of): &(String, String)| date == path && of == text;
+        self.vu.shared.test.script.config.dates.iter().any(is_it)
+            || self.vu.dates.borrow().iter().any(is_it)
     }
 }
 

@@ -11,6 +11,8 @@ declare_messages! {
     "lint-missing" => lint_missing(key, place);
     /// Found in an Artillery file: bad value.
     "lint-bad-value" => lint_bad_value(key, value, reason);
+    /// Warning: a condition of another type than text counts as true.
+    "lint-always-holds" => lint_always_holds(key, value);
     /// Found in an Artillery file: bad condition.
     "lint-bad-condition" => lint_bad_condition(key, value, reason);
     /// Found in an Artillery file: unreadable.

@@ -91,6 +91,8 @@ declare_messages! {
     "phrase-artillery-services" => artillery_services();
     /// Piece: nothing is sent to outside services; use loadline's outputs.
     "phrase-outside-services" => outside_services();
+    /// Piece: plugins by others are not loaded.
+    "phrase-plugins-of-others" => plugins_of_others();
     /// Piece: other engines than http and ws are refused where they are used.
     "phrase-other-engines" => other_engines();
     /// Piece: nothing is bundled.

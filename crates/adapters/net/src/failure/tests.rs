@@ -116,7 +116,7 @@ fn codes_and_texts_are_those_of_k6() {
             "Get \"u\": tls: failed to verify certificate: x509: no",
         ),
         (
-            Cause::UnknownAuthority.into(),
+            Cause::UnknownAuthority(ChainFault::SelfSigned).into(),
             1310,
             "x509: unknown authority",
             "Get \"u\": tls: failed to verify certificate: \

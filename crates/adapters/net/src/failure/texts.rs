@@ -22,7 +22,7 @@ impl Failure {
             Cause::Dial { errno, text, .. } => {
                 format!("dial: unknown errno {errno} error with msg `{text}`")
             }
-            Cause::UnknownAuthority => "x509: unknown authority".to_owned(),
+            Cause::UnknownAuthority(_) => "x509: unknown authority".to_owned(),
             Cause::WrongHost(_) => "x509: certificate doesn't match hostname".to_owned(),
             Cause::Certificate(text) => format!("x509: {text}"),
             Cause::NotTls { .. } => NOT_TLS.to_owned(),
@@ -79,7 +79,7 @@ impl Failure {
                 "http: server gave HTTP response to HTTPS client".to_owned()
             }
             Cause::NotTls { speaks_http: false } => NOT_TLS.to_owned(),
-            Cause::UnknownAuthority => {
+            Cause::UnknownAuthority(_) => {
                 "tls: failed to verify certificate: x509: certificate signed by unknown authority"
                     .to_owned()
             }

@@ -105,7 +105,9 @@ impl Http2 {
             Ok(answer) => answer.into_parts(),
             Err(error) => return Err(self.broken(&error, id)),
         };
-        response.timing.first_byte(handle.now());
+        let now = handle.now();
+        response.timing.first_byte(now);
+        response.heard.set(Some(now));
         fill_head(&mut response.head, head.status, &head.headers);
         response.protocol = Protocol::Http2;
         response.head_complete = true;

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use rustls::pki_types::{ServerName, UnixTime};
 use rustls::{AlertDescription, CertificateError, Error};
 
-use crate::failure::Cause;
+use crate::failure::{Cause, ChainFault};
 
 /// The cause in a stream's error, when it is TLS that failed.
 pub(crate) fn cause_of(error: &io::Error) -> Option<Cause> {
@@ -34,7 +34,11 @@ fn certificate_cause(fault: &CertificateError) -> Cause {
         ))
     };
     match fault {
-        CertificateError::UnknownIssuer => Cause::UnknownAuthority,
+        CertificateError::UnknownIssuer => Cause::UnknownAuthority(ChainFault::Alone),
+        CertificateError::Other(other) if other.0.is::<ChainFault>() => {
+            let fault = other.0.downcast_ref().copied();
+            Cause::UnknownAuthority(fault.unwrap_or(ChainFault::Alone))
+        }
         CertificateError::ExpiredContext { time, not_after } => dates(time, "after", not_after),
         CertificateError::NotValidYetContext { time, not_before } => {
             dates(time, "before", not_before)

@@ -13,7 +13,11 @@ use rustls::crypto::{
 };
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
-use rustls::{CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use rustls::{
+    CertificateError, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
+};
+
+use crate::failure::ChainFault;
 
 /// What to judge with; `skip` takes every certificate, but still wants the server to have
 /// its key.
@@ -63,13 +67,19 @@ impl ServerCertVerifier for Verifier {
             return Err(fault);
         }
         verify_server_name(&certificate, server_name)?;
+        if matches!(
+            fault,
+            Error::InvalidCertificate(CertificateError::UnknownIssuer)
+        ) {
+            return Err(unknown_authority(end_entity, intermediates));
+        }
         if !says_authority(&fault) {
             return Err(fault);
         }
         if is_among(roots, end_entity) {
             Ok(ServerCertVerified::assertion())
         } else {
-            Err(CertificateError::UnknownIssuer.into())
+            Err(unknown_authority(end_entity, intermediates))
         }
     }
 
@@ -103,6 +113,26 @@ fn is_about_dates(error: &Error) -> bool {
             CertificateError::ExpiredContext { .. } | CertificateError::NotValidYetContext { .. }
         )
     )
+}
+
+/// The error for a certificate without a known authority, with what its chain lacks.
+fn unknown_authority(certificate: &CertificateDer<'_>, above: &[CertificateDer<'_>]) -> Error {
+    let fault = if signed_itself(certificate) {
+        ChainFault::SelfSigned
+    } else if above.iter().any(signed_itself) {
+        ChainFault::SelfSignedAbove
+    } else if above.is_empty() {
+        ChainFault::Alone
+    } else {
+        ChainFault::Incomplete
+    };
+    Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(fault))))
+}
+
+/// Whether a certificate names itself as its issuer.
+fn signed_itself(certificate: &CertificateDer<'_>) -> bool {
+    webpki::EndEntityCert::try_from(certificate)
+        .is_ok_and(|certificate| certificate.issuer() == certificate.subject())
 }
 
 /// Whether the only fault found is that the server's certificate is an authority's.

@@ -61,6 +61,8 @@ async fn call(
     if let Some(Value::Object(vars)) = reply.get_mut("vars").map(Value::take) {
         *vu.vars.borrow_mut() = vars;
     }
+    let dates = reply.get_mut("dates").map(Value::take).unwrap_or_default();
+    *vu.dates.borrow_mut() = serde_json::from_value(dates).unwrap_or_default();
     if let Some(Value::Array(events)) = reply.get_mut("events").map(Value::take) {
         events.iter().for_each(|event| emitted(vu, event));
     }

@@ -12,7 +12,7 @@ pub(crate) use codes::code_of;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use loadline_net::{BodyMode, CookieJar, Response, SendOptions, SetCookie, Shortage, Url};
+use loadline_net::{BodyMode, CookieJar, Request, Response, SendOptions, SetCookie, Shortage, Url};
 use loadline_vu::failed_answers;
 
 use crate::exec::answer::{self, Answer};
@@ -23,6 +23,7 @@ use crate::model::{HttpRequest, ScenarioSpec};
 use crate::record::{CommonMetrics, Cut, Exchange, Sample};
 use crate::vu::{FlowFailure, Vu};
 use build::PreparedRequest;
+use codes::code_in_body;
 
 /// got follows this many redirects.
 const MOST_REDIRECTS: u32 = 10;
@@ -176,7 +177,7 @@ async fn send(
             .await;
         drop(watch);
         let failure = sent.outcome.as_ref().err();
-        record(vu, &name, current.method(), response, failure);
+        record(vu, &name, &current, request.gzip, response, failure);
         if let Some(failure) = failure
             && !response.has_head()
         {
@@ -187,7 +188,7 @@ async fn send(
             keep_cookies(vu, &name, cookies, current.url(), response);
         }
         if let Some(failure) = failure {
-            return (current.url().clone(), Err(code_of(failure)));
+            return (current.url().clone(), Err(code_in_body(failure)));
         }
         let next = if request.follow {
             build::redirected(&current, response)
@@ -249,7 +250,8 @@ impl Drop for CutWatch<'_> {
 fn record(
     vu: &Vu,
     name: &str,
-    method: &str,
+    sent: &Request,
+    decodes: bool,
     response: &Response,
     failure: Option<&loadline_net::Failure>,
 ) {
@@ -258,7 +260,7 @@ fn record(
     let status = response.head.status();
     let out = &vu.outbox;
     out.push(Sample::Exchange(Box::new(Exchange {
-        method: method.to_owned(),
+        method: sent.method().to_owned(),
         name: name.to_owned(),
         status,
         protocol: response.protocol.as_str(),
@@ -294,8 +296,19 @@ fn record(
         out.summary("http.tls", phases.tls_handshaking);
         out.summary("http.total", timing.finish().millis_since(timing.start()));
     }
-    #[expect(clippy::cast_precision_loss, reason = "bytes of one answer")]
-    out.known(CommonMetrics::DownloadedBytes, response.body.len() as f64);
+    out.known(
+        CommonMetrics::DownloadedBytes,
+        downloaded(response, decodes),
+    );
+}
+
+/// The bytes that Artillery counts of a body: none where its client decodes it.
+#[expect(clippy::cast_precision_loss, reason = "bytes of one answer")]
+fn downloaded(response: &Response, decodes: bool) -> f64 {
+    if decodes && response.head.fields().get("Content-Encoding").is_some() {
+        return 0.0;
+    }
+    response.body_bytes as f64
 }
 
 /// Milliseconds from the end of sending to the first byte of the answer: got's `firstByte`.
@@ -469,5 +482,16 @@ mod tests {
     fn a_probability_over_a_hundred_counts_as_a_hundred_and_none_as_never() {
         let counted = [250.0, 40.0, f64::NAN].map(|written| percent(written).to_string());
         assert_eq!(counted, ["100", "40", "0"]);
+    }
+
+    #[test]
+    fn bodies_that_are_decoded_count_no_bytes() {
+        let mut response = Response::new();
+        response.body_bytes = 12;
+        assert_eq!(downloaded(&response, true).to_string(), "12");
+        let coded = [("Content-Encoding", &b"gzip"[..])];
+        response.head.assemble(200, "200 OK", coded.into_iter());
+        let counted = [true, false].map(|decodes| downloaded(&response, decodes).to_string());
+        assert_eq!(counted, ["0", "12"]);
     }
 }

@@ -219,9 +219,18 @@ fn render(
         Yaml::List(items) => items
             .iter_mut()
             .for_each(|item| render(item, scope, functions, findings)),
-        Yaml::Map(map) => map
-            .entries_mut()
-            .for_each(|entry| render(&mut entry.value, scope, functions, findings)),
+        Yaml::Map(map) => {
+            // A key whose template has no value is not there.
+            let mut kept = YamlMap::default();
+            for mut entry in std::mem::take(map).into_entries() {
+                let was_null = entry.value.value == Yaml::Null;
+                render(&mut entry.value, scope, functions, findings);
+                if was_null || entry.value.value != Yaml::Null {
+                    kept.insert_new(entry.key, entry.key_mark, entry.value);
+                }
+            }
+            *map = kept;
+        }
         _ => {}
     }
 }

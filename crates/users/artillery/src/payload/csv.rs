@@ -165,6 +165,10 @@ impl Reader<'_> {
             return Value::String(text);
         }
         let trimmed = text.trim();
+        if is_prefixed_number(trimmed) {
+            // csv-parse sees that it is a number, and then reads what stands before the letter.
+            return json_number(0.0);
+        }
         let plain = trimmed.strip_prefix(['-', '+']).unwrap_or(trimmed);
         let is_number = plain.starts_with(|c: char| c.is_ascii_digit() || c == '.')
             && plain.bytes().any(|b| b.is_ascii_digit())
@@ -182,6 +186,25 @@ impl Reader<'_> {
             Value::String(text)
         }
     }
+}
+
+/// Whether JavaScript reads it as a number in another base: `0x1f`, `0b1`, `0o17`.
+fn is_prefixed_number(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('0') else {
+        return false;
+    };
+    let radix = match rest
+        .chars()
+        .next()
+        .map(|letter| letter.to_ascii_lowercase())
+    {
+        Some('x') => 16,
+        Some('o') => 8,
+        Some('b') => 2,
+        _ => return false,
+    };
+    let digits = &rest[1..];
+    !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix))
 }
 
 #[cfg(test)]
@@ -214,6 +237,7 @@ mod tests {
             json!([[7, 1.5, -3], [8, "x y", ""]])
         );
         assert_eq!(read("\"a,\"\"b\"\"\nc\",2\n\n"), json!([["a,\"b\"\nc", 2]]));
+        assert_eq!(read("0x1f,0b1,0xg,0x"), json!([[0, 0, "0xg", "0x"]]));
         assert_eq!(read("\u{feff}x\ny"), json!([["x"], ["y"]]));
     }
 

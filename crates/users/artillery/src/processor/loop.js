@@ -95,12 +95,36 @@
     return line ? line.trim().replace(/^at /, '').replace(/file:\/\//g, '') : '';
   };
 
+  // `artillery.util.template`: `{{ x }}` alone keeps its type, within a text it becomes text.
+  const valueAt = (vars, path) => {
+    if (path in vars) return vars[path];
+    const steps = path.match(/[^.[\]'"]+/g) || [];
+    return steps.reduce((value, step) => (value === undefined || value === null ? undefined : value[step]), vars);
+  };
+  const shown = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
+  const PLACE = /\{\{\{?([\s\w$.[\]'"-]+)\}\}\}?/;
+  function template(value, context) {
+    if (typeof value === 'string') {
+      const whole = PLACE.exec(value);
+      if (whole && whole[0] === value) return valueAt(context.vars, whole[1].trim());
+      return value.replace(new RegExp(PLACE, 'g'), (_, path) => shown(valueAt(context.vars, path.trim())));
+    }
+    if (Array.isArray(value)) return value.map((item) => template(item, context));
+    if (value === null || typeof value !== 'object' || value instanceof Date || value instanceof Uint8Array) return value;
+    // Names with templates come last.
+    const isPlain = ([name]) => !PLACE.test(name);
+    const entries = Object.entries(value);
+    const ordered = [...entries.filter(isPlain), ...entries.filter((entry) => !isPlain(entry))];
+    return Object.fromEntries(ordered.map(([name, item]) => [template(name, context), template(item, context)]));
+  }
+
   // Errors are counted by their texts, and those of loadline's interpreter are worded another way than Node's.
   const worded = (text) => String(text)
     .replace(/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')")
     .replace(/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')");
 
   function start(exported, next, done, tell) {
+    globalThis.artillery.util.template = template;
     const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
     const called = (f, args, isPlain, ignores) => new Promise((resolve, reject) => {
       if (isPlain) f(...args, (err, value) => (err && !ignores ? reject(err) : resolve(value)));
@@ -148,6 +172,8 @@
       }
       if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;
       reply.vars = context.vars;
+      const dates = Object.entries(context.vars).filter(([, value]) => value instanceof Date);
+      if (dates.length > 0) reply.dates = dates.map(([name, value]) => [name, value.toJSON() || 'null']);
       if (cookies.length > 0) reply.cookies = cookies;
       reply.exit = globalThis.artillery.suggestedExitCode;
       isOpen = false;

@@ -42,6 +42,7 @@ impl Reader<'_> {
             target: self.text_at(map, "target").unwrap_or_default(),
             phases: self.phases(map),
             variables: self.variables(map),
+            dates: map.get("variables").map_or_else(Vec::new, dates),
             payloads: self.payloads(map),
             processor: map.get("processor").and_then(|node| {
                 let path = self.text_of("processor", node)?;
@@ -206,4 +207,27 @@ fn node_of<'n>(map: &'n YamlMap, node: Option<&'n YamlNode>) -> &'n YamlNode {
     };
     node.or_else(|| map.entries().first().map(|entry| &entry.value))
         .unwrap_or(&NOTHING)
+}
+
+/// The dates among variables, and within the maps that they hold. From a list, users get one of its items.
+fn dates(variables: &YamlNode) -> Vec<(String, String)> {
+    fn collect(node: &YamlNode, path: &str, into: &mut Vec<(String, String)>) {
+        match &node.value {
+            Yaml::Date(text) => into.push((path.to_owned(), text.clone())),
+            Yaml::List(items) => items.iter().for_each(|item| collect(item, path, into)),
+            Yaml::Map(map) => {
+                for entry in map.entries() {
+                    let path = match path {
+                        "" => entry.key.clone(),
+                        path => format!("{path}.{}", entry.key),
+                    };
+                    collect(&entry.value, &path, into);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    collect(variables, "", &mut found);
+    found
 }

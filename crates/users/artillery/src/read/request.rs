@@ -324,6 +324,12 @@ impl Reader<'_> {
     }
 
     fn if_true(&mut self, node: &YamlNode) -> Option<IfTrueCondition> {
+        if let Yaml::Bool(flag) = node.value {
+            // filtrex takes texts alone, and Artillery goes on where it fails.
+            let (key, value) = ("ifTrue".to_owned(), flag.to_string());
+            self.find(node.mark, DiagnosticKind::AlwaysHolds { key, value });
+            return None;
+        }
         let written = self.text_of("ifTrue", node)?;
         let expression = match FiltrexExpression::parse(&written) {
             Ok(expression) => Some(expression),

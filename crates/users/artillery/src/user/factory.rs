@@ -26,6 +26,9 @@ use crate::test::LoadedTest;
 use crate::vu::{Local, NamedExchangeCallback, Shared};
 use loadline_units::Random;
 
+/// Artillery's sockets allow pauses of this length in a body, or of the time-out if that is longer.
+const SHORTEST_PATIENCE: Duration = Duration::from_secs(8);
+
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
     shared: Arc<Shared>,
@@ -84,6 +87,7 @@ impl ArtilleryFactory {
         let network = NetworkSettings {
             max_idle_per_host: test.script.config.pool.unwrap_or(1),
             max_idle: test.script.config.pool.unwrap_or(20).max(20),
+            body_patience: Some(test.script.config.timeout.max(SHORTEST_PATIENCE)),
             ..network
         };
         Ok(Self {

@@ -54,6 +54,8 @@ pub enum Yaml {
     Number(f64),
     /// A text.
     Text(String),
+    /// A date or a time in UTC, as JSON has it.
+    Date(String),
     /// A list.
     List(Vec<YamlNode>),
     /// A map; its keys are texts.
@@ -194,7 +196,7 @@ impl YamlNode {
             Yaml::Null => Value::Null,
             Yaml::Bool(flag) => Value::Bool(*flag),
             Yaml::Number(number) => crate::text::json_number(*number),
-            Yaml::Text(text) => Value::String(text.clone()),
+            Yaml::Text(text) | Yaml::Date(text) => Value::String(text.clone()),
             Yaml::List(items) => Value::Array(items.iter().map(Self::to_json).collect()),
             Yaml::Map(map) => Value::Object(
                 map.entries()
@@ -227,7 +229,7 @@ impl YamlNode {
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.value {
-            Yaml::Text(text) => Some(text),
+            Yaml::Text(text) | Yaml::Date(text) => Some(text),
             _ => None,
         }
     }
@@ -245,7 +247,7 @@ impl YamlNode {
             Yaml::Null => Phrase::Nothing,
             Yaml::Bool(_) => Phrase::Boolean,
             Yaml::Number(_) => Phrase::Number,
-            Yaml::Text(_) => Phrase::Text,
+            Yaml::Text(_) | Yaml::Date(_) => Phrase::Text,
             Yaml::List(_) => Phrase::List,
             Yaml::Map(_) => Phrase::Map,
         }

@@ -12,7 +12,10 @@ pub(super) fn resolve(text: &str) -> Yaml {
     }
     match integer(text).or_else(|| float(text)) {
         Some(number) => Yaml::Number(number),
-        None => Yaml::Text(date(text).unwrap_or_else(|| text.to_owned())),
+        None => match date(text) {
+            Some(date) => Yaml::Date(date),
+            None => Yaml::Text(text.to_owned()),
+        },
     }
 }
 

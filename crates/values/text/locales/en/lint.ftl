@@ -2,6 +2,7 @@ lint-syntax = { $reason }
 lint-wrong-type = `{ $key }` is { $found }; expected { $expected }
 lint-missing = `{ $key }` is missing in { $place }
 lint-bad-value = `{ $key }` cannot be `{ $value }`: { $reason }
+lint-always-holds = `{ $key }: { $value }` is no text and counts as true, as in Artillery: write a condition in quotes, or leave the step out
 lint-bad-condition = `{ $key }: { $value }` cannot be read and counts as true: { $reason }
 lint-unreadable = `{ $path }` cannot be read: { $reason }
 lint-no-target = there is no target: set config.target, or give one with -t URL

@@ -42,6 +42,7 @@ phrase-no-transform = Artillery 2 has none
 phrase-ignored-by-artillery = Artillery ignores it too
 phrase-artillery-services = for Artillery's own services
 phrase-outside-services = nothing is sent to outside services; use loadline's outputs
+phrase-plugins-of-others = plugins by others are not loaded
 phrase-other-engines = other engines than http and ws are refused where they are used
 phrase-no-bundling = nothing is bundled
 phrase-fixed-periods = periods are 10 s, as in Artillery

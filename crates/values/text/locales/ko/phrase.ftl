@@ -42,6 +42,7 @@ phrase-no-transform = Artillery 2에는 없습니다
 phrase-ignored-by-artillery = Artillery도 무시합니다
 phrase-artillery-services = Artillery 자체 서비스용입니다
 phrase-outside-services = 외부 서비스로는 보내지 않습니다. loadline의 출력을 쓰세요
+phrase-plugins-of-others = 다른 곳에서 만든 플러그인은 불러오지 않습니다
 phrase-other-engines = http와 ws가 아닌 엔진은 쓰는 곳에서 거부합니다
 phrase-no-bundling = 번들을 만들지 않습니다
 phrase-fixed-periods = 주기는 Artillery처럼 10초입니다

@@ -207,7 +207,7 @@ fn one_run(
     let output = args
         .output_path(context, catalog)?
         .map(|path| PathBuf::from(repeat::numbered(&path.to_string_lossy(), series.as_ref())));
-    let test_id = format!("t{}", loadline_artillery::random::from_system().hex(16));
+    let test_id = loadline_artillery::random::test_id(&loadline_artillery::random::from_system());
     let request = LoadRequest {
         test_id: test_id.clone(),
         ..request(context, args, &environment, script.clone(), catalog)?
@@ -215,7 +215,12 @@ fn one_run(
     let mut loaded = load::load(&request);
     context.err(&findings::text(&loaded, args.strict, catalog));
     if loaded.is_broken(args.strict) {
-        return Err(Stop::Code(1));
+        let code = if loaded.lacks_engine() {
+            WORKER_ERROR
+        } else {
+            1
+        };
+        return Err(Stop::Code(code));
     }
     let Some(test) = loaded.test.take() else {
         return Err(Stop::Code(1));

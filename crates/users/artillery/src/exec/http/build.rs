@@ -55,7 +55,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
             return Err(FlowFailure::new(format!("Invalid URL - {url_text}")));
         }
         let url = url_of(&url_text).ok_or_else(|| FlowFailure::new("ERR_INVALID_URL"))?;
-        let mut request = Request::new(spec.method.clone(), url);
+        let mut request = request_to(&spec.method, url);
         let mut fields = header_fields(&config.default_headers, &spec.headers, &render);
         let json = body(vu, spec, &mut request, &mut fields, &render)?;
         let pairs = |pairs: &[(String, TemplateValue)]| -> Vec<(String, String)> {
@@ -343,6 +343,16 @@ pub(crate) fn refused_field(request: &Request) -> Option<&'static str> {
     })
 }
 
+/// A request as Node makes it: with a length for all methods but those that have no body.
+fn request_to(method: &str, url: Url) -> Request {
+    let mut request = Request::new(method, url);
+    let has_none = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"].contains(&method);
+    if !has_none {
+        request.expect_length();
+    }
+    request
+}
+
 /// The request that follows a redirect by got's rules; `None` if the answer is no redirect.
 pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<Request, String>> {
     let status = response.head.status();
@@ -363,7 +373,7 @@ pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<R
     let keeps_body = status != 303 || matches!(last.method(), "GET" | "HEAD");
     let method = if keeps_body { last.method() } else { "GET" };
     let other_host = url.host_name() != last.url().host_name() || url.port() != last.url().port();
-    let mut next = Request::new(method, url);
+    let mut next = request_to(method, url);
     for (name, value) in last.fields() {
         let is_secret = other_host
             && ["cookie", "authorization", "host"]

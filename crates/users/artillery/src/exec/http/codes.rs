@@ -1,6 +1,6 @@
 //! Node's names of errors.
 
-use loadline_net::{Cause, Failure, SocketFailure};
+use loadline_net::{Cause, ChainFault, Failure, SocketFailure};
 use loadline_wire::ResponseError;
 
 /// The code (or message) under which an error is counted.
@@ -24,7 +24,12 @@ pub(crate) fn code_of(failure: &Failure) -> String {
             24 => "EMFILE",
             _ => "ECONNREFUSED",
         },
-        Cause::UnknownAuthority => "DEPTH_ZERO_SELF_SIGNED_CERT",
+        Cause::UnknownAuthority(fault) => match fault {
+            ChainFault::SelfSigned => "DEPTH_ZERO_SELF_SIGNED_CERT",
+            ChainFault::SelfSignedAbove => "SELF_SIGNED_CERT_IN_CHAIN",
+            ChainFault::Alone => "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+            ChainFault::Incomplete => "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+        },
         Cause::WrongHost(_) => "ERR_TLS_CERT_ALTNAME_INVALID",
         Cause::Certificate(_) => "CERT_HAS_EXPIRED",
         Cause::NotTls { .. } | Cause::Tls(_) | Cause::NonTcp(_) => "EPROTO",
@@ -34,4 +39,12 @@ pub(crate) fn code_of(failure: &Failure) -> String {
         _ => return failure.text(),
     };
     code.to_owned()
+}
+
+/// The same for a body that breaks off: a pause that is too long is the socket's.
+pub(super) fn code_in_body(failure: &Failure) -> String {
+    match failure.cause() {
+        Cause::Timeout => "ERR_SOCKET_TIMEOUT".to_owned(),
+        _ => code_of(failure),
+    }
 }

@@ -79,6 +79,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::BadValue { key, value, reason } => {
             lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
         }
+        F::AlwaysHolds { key, value } => lint::lint_always_holds(key, value),
         F::BadCondition { key, value, reason } => lint::lint_bad_condition(key, value, reason),
         F::Unreadable { path, reason } | F::NoProcessorFile { path, reason } => {
             lint::lint_unreadable(path, reason)

@@ -63,6 +63,7 @@ fn message(piece: P) -> Message {
         P::IgnoredByArtillery => phrase::ignored_by_artillery(),
         P::ArtilleryServices => phrase::artillery_services(),
         P::OutsideServices => phrase::outside_services(),
+        P::PluginsOfOthers => phrase::plugins_of_others(),
         P::OtherEngines => phrase::other_engines(),
         P::NoBundling => phrase::no_bundling(),
         P::FixedPeriods => phrase::fixed_periods(),
