@@ -21,6 +21,22 @@ fn figures(requests: u32, failed: f64) -> WindowFigures {
     }
 }
 
+/// One that is kept, one that is missed.
+fn goals() -> Vec<GoalView> {
+    vec![
+        GoalView {
+            goal: "http_req_failed rate<0.01".to_owned(),
+            observed: "0.30 %".to_owned(),
+            met: Some(true),
+        },
+        GoalView {
+            goal: "intended_latency p(95)<150".to_owned(),
+            observed: "191 ms".to_owned(),
+            met: Some(false),
+        },
+    ]
+}
+
 /// A run in which much is known.
 fn view() -> LiveView {
     let mut history = LiveHistory::default();
@@ -69,18 +85,7 @@ fn view() -> LiveView {
             run: figures(42_964, 131.0),
         },
         is_crossed: false,
-        goals: vec![
-            GoalView {
-                goal: "http_req_failed rate<0.01".to_owned(),
-                observed: "0.30 %".to_owned(),
-                met: Some(true),
-            },
-            GoalView {
-                goal: "intended_latency p(95)<150".to_owned(),
-                observed: "191 ms".to_owned(),
-                met: Some(false),
-            },
-        ],
+        goals: goals(),
         failures: vec![
             FailureView {
                 what: "503 pool exhausted".to_owned(),
