@@ -124,17 +124,37 @@ fn limits_and_guesses_name_knobs() {
     );
 }
 
-#[test]
-fn what_cannot_work_is_refused() {
-    let knob = |lines: &str| {
-        format!(
-            "test: http://a/\ngoal: throughput max\nknobs:\n  - name: a\n    values: [1, 2]\n    now: 1\n{lines}"
-        )
-    };
+/// A study with one knob, `a`, and these lines at its end.
+fn knob(lines: &str) -> String {
+    format!(
+        "test: http://a/\ngoal: throughput max\nknobs:\n  - name: a\n    values: [1, 2]\n    now: 1\n{lines}"
+    )
+}
+
+/// The same, whose knob is set by a command.
+fn command(more: &str) -> String {
+    knob(&format!("    command: [set, '{{value}}']\n{more}"))
+}
+
+fn values(values: &str) -> String {
+    command("").replace("values: [1, 2]", values)
+}
+
+/// Each text is refused with words that hold its word.
+fn assert_refused<const N: usize>(rows: [(String, &str); N]) {
     let mut lacking = Vec::new();
-    let command = |more: &str| knob(&format!("    command: [set, '{{value}}']\n{more}"));
-    let values = |values: &str| command("").replace("values: [1, 2]", values);
-    for (text, word) in [
+    for (text, word) in rows {
+        let told = told(&text).join("\n");
+        if !told.contains(word) {
+            lacking.push(format!("{word}: {told}"));
+        }
+    }
+    assert!(lacking.is_empty(), "{lacking:#?}");
+}
+
+#[test]
+fn methods_and_limits_that_cannot_work_are_refused() {
+    assert_refused([
         (knob(""), "exactly one"),
         (knob("    env: A\n"), "target: start"),
         (knob("    env: A\n    command: x\n"), "exactly one"),
@@ -156,6 +176,12 @@ fn what_cannot_work_is_refused() {
             command("limits: [a < 2]\n"),
             "8:9: the limits forbid all settings but that of now",
         ),
+    ]);
+}
+
+#[test]
+fn numbers_that_cannot_work_are_refused() {
+    assert_refused([
         (
             values("values: [1, 2m]").replace("{value}']\n", "{value}']\nlimits: [a < 9]\n"),
             "8:10: the limit `a < 9` needs numbers, and `a` has the value 2m",
@@ -188,6 +214,12 @@ fn what_cannot_work_is_refused() {
             values("from: 1\n    to: 9\n    step: 2\n    factor: 2"),
             "8:13: `step` and `factor` cannot stand together",
         ),
+    ]);
+}
+
+#[test]
+fn names_tests_and_files_that_cannot_be_read_are_refused() {
+    assert_refused([
         (
             command("").replace("name: a", "name: a b"),
             "4:11: `name: a b` cannot be used",
@@ -217,11 +249,5 @@ fn what_cannot_work_is_refused() {
             "test: x\n---\ntest: y\n".to_owned(),
             "a second YAML document",
         ),
-    ] {
-        let told = told(&text).join("\n");
-        if !told.contains(word) {
-            lacking.push(format!("{word}: {told}"));
-        }
-    }
-    assert!(lacking.is_empty(), "{lacking:#?}");
+    ]);
 }
