@@ -1,28 +1,34 @@
 //! What the engine's errors say: the words of k6's engine, as its users know them from
-//! their logs. What needs more than other words is in `csrc/words.c`.
+//! their logs, or of Node where a runtime asks for them. What needs more than other words is
+//! in `csrc/words.c`.
 
 use super::Patch;
 
 pub(super) const WORDS: &[Patch] = &[
     Patch {
+        why: "a runtime knows whose words its errors take",
+        from: "struct JSRuntime {\n    JSMallocFunctions mf;\n",
+        to: "struct JSRuntime {\n    JSMallocFunctions mf;\n    bool host_node_words; /* see words.c */\n",
+    },
+    Patch {
         why: "words.c stands behind what calls it",
         from: "typedef struct JSJobEntry {\n",
-        to: "static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst value);\nstatic JSValue host_throw_no_object(JSContext *ctx, JSAtom prop);\nstatic JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSValueConst this_obj);\n\ntypedef struct JSJobEntry {\n",
+        to: "static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst value);\nstatic JSValue host_throw_no_object(JSContext *ctx, JSAtom prop, const char *what);\nstatic JSValue host_throw_no_place(JSContext *ctx, JSAtom prop, const char *what);\nstatic JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSValueConst this_obj);\n\ntypedef struct JSJobEntry {\n",
     },
     Patch {
         why: "a member of nothing is read (1: by name)",
         from: "        case JS_TAG_NULL:\n            return JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of null\", prop);\n        case JS_TAG_UNDEFINED:\n            return JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of undefined\", prop);\n",
-        to: "        case JS_TAG_NULL:\n        case JS_TAG_UNDEFINED:\n            return host_throw_no_object(ctx, prop);\n",
+        to: "        case JS_TAG_NULL:\n            return host_throw_no_object(ctx, prop, \"null\");\n        case JS_TAG_UNDEFINED:\n            return host_throw_no_object(ctx, prop, \"undefined\");\n",
     },
     Patch {
         why: "a member of nothing is read (2: by a value)",
         from: "        if (tag == JS_TAG_NULL) {\n            JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of null\", atom);\n        } else {\n            JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of undefined\", atom);\n        }\n",
-        to: "        host_throw_no_object(ctx, atom);\n",
+        to: "        host_throw_no_object(ctx, atom, tag == JS_TAG_NULL ? \"null\" : \"undefined\");\n",
     },
     Patch {
         why: "a member of nothing is set",
         from: "    case JS_TAG_NULL:\n        JS_ThrowTypeErrorAtom(ctx, \"cannot set property '%s' of null\", prop);\n        goto fail;\n    case JS_TAG_UNDEFINED:\n        JS_ThrowTypeErrorAtom(ctx, \"cannot set property '%s' of undefined\", prop);\n        goto fail;\n",
-        to: "    case JS_TAG_NULL:\n    case JS_TAG_UNDEFINED:\n        JS_ThrowTypeError(ctx, \"Cannot convert undefined or null to object\");\n        goto fail;\n",
+        to: "    case JS_TAG_NULL:\n        host_throw_no_place(ctx, prop, \"null\");\n        goto fail;\n    case JS_TAG_UNDEFINED:\n        host_throw_no_place(ctx, prop, \"undefined\");\n        goto fail;\n",
     },
     Patch {
         why: "nothing is taken apart",

@@ -1,7 +1,26 @@
 /*
  * What errors of the engine say, where scripts meet them most: the words of the engine
- * of k6, which name the member that is missing and the value that is wrong.
+ * of k6, which name the member that is missing and the value that is wrong; or those of
+ * Node, where it words the same otherwise.
  */
+
+/* Errors of this runtime are worded as Node's. */
+void host_word_as_node(JSRuntime *rt)
+{
+    rt->host_node_words = true;
+}
+
+/* "TypeError: FORMAT" with `what` and the name of `prop`. */
+static JSValue host_throw_access(JSContext *ctx, const char *format, const char *what, JSAtom prop)
+{
+    const char *name = JS_AtomToCString(ctx, prop);
+
+    if (!name)
+        return JS_EXCEPTION;
+    JS_ThrowTypeError(ctx, format, what, name);
+    JS_FreeCString(ctx, name);
+    return JS_EXCEPTION;
+}
 
 /* "TypeError: FORMAT" with the text of `value`. */
 static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst value)
@@ -30,17 +49,28 @@ static JSStackFrame *host_script_frame(JSContext *ctx, JSFunctionBytecode **pb)
     return sf;
 }
 
-static JSValue host_throw_no_object(JSContext *ctx, JSAtom prop)
+/* A member of nothing is read; `what` is "null" or "undefined". */
+static JSValue host_throw_no_object(JSContext *ctx, JSAtom prop, const char *what)
 {
     JSFunctionBytecode *b;
     JSStackFrame *sf;
 
+    if (ctx->rt->host_node_words)
+        return host_throw_access(ctx, "Cannot read properties of %s (reading '%s')", what, prop);
     if (prop == JS_ATOM_Symbol_iterator)
         return JS_ThrowTypeError(ctx, "Cannot convert undefined or null to object");
     sf = host_script_frame(ctx, &b);
     if (sf && sf->cur_pc >= b->byte_code_buf + 5 && sf->cur_pc[-5] == OP_get_field2)
         return JS_ThrowTypeErrorAtom(ctx, "Cannot read property '%s' of undefined or null", prop);
     return JS_ThrowTypeErrorAtom(ctx, "Cannot read property '%s' of undefined", prop);
+}
+
+/* A member of nothing is set. */
+static JSValue host_throw_no_place(JSContext *ctx, JSAtom prop, const char *what)
+{
+    if (ctx->rt->host_node_words)
+        return host_throw_access(ctx, "Cannot set properties of %s (setting '%s')", what, prop);
+    return JS_ThrowTypeError(ctx, "Cannot convert undefined or null to object");
 }
 
 /* Where a jump at `pos` leads to, or -1. */
@@ -121,6 +151,8 @@ static JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSVa
     JSStackFrame *sf = JS_IsUndefined(func) ? host_script_frame(ctx, &b) : NULL;
     const uint8_t *call = sf ? sf->cur_pc - 3 : NULL;
 
+    if (ctx->rt->host_node_words)
+        return JS_ThrowTypeErrorNotAFunction(ctx);
     if (call && call >= b->byte_code_buf &&
         (*call == OP_call_method || *call == OP_tail_call_method)) {
         JSAtom member = host_called_member(ctx, b, call - b->byte_code_buf);

@@ -491,6 +491,7 @@ unsafe extern "C" {
 
     pub(crate) fn host_swap_execution(ctx: *mut JSContext, other: *mut HostExecution);
     pub(crate) fn host_clear_jobs(rt: *mut JSRuntime);
+    pub(crate) fn host_word_as_node(rt: *mut JSRuntime);
     pub(crate) fn host_next_seed(ctx: *mut JSContext) -> u64;
     pub(crate) fn host_share_all(ctx: *mut JSContext);
     /// Borrows the value.

@@ -35,6 +35,8 @@ pub struct VmOptions {
     pub memory_limit: Option<usize>,
     /// Seed of `Math.random`; from the wall clock when not given.
     pub random_seed: Option<u64>,
+    /// Errors are worded as Node's, not as k6's.
+    pub node_errors: bool,
 }
 
 impl Default for VmOptions {
@@ -46,6 +48,7 @@ impl Default for VmOptions {
             slice: DEFAULT_SLICE,
             memory_limit: None,
             random_seed: None,
+            node_errors: false,
         }
     }
 }
@@ -94,6 +97,9 @@ impl Realm {
     pub fn new(options: &VmOptions) -> Result<Self, VmError> {
         let state = Box::new(RealmState::default());
         let runtime = Runtime::new(options.memory_limit, state).ok_or(VmError)?;
+        if options.node_errors {
+            runtime.word_as_node();
+        }
         // SAFETY: the runtime is alive and its hooks are those of a realm.
         unsafe {
             let (rt, none) = (runtime.rt, std::ptr::null_mut());

@@ -124,23 +124,36 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
 /// How many slices a phase with too many arrivals is cut into.
 const SLICES: u32 = 1_000;
 
-/// Slices of a phase with as many arrivals each as random gaps leave room for.
+/// Slices of a phase, each with a random number of arrivals, as random gaps leave room for.
 fn sliced(rate: f64, length: Duration, random: &Random) -> Vec<(Duration, PhaseShape)> {
     let slice = length / SLICES;
     let rest = length - slice * SLICES;
     (0..SLICES)
         .map(|number| {
             let length = if number == 0 { slice + rest } else { slice };
-            let shape = match drawn(rate, length, random).len() {
+            let shape = match many(rate * length.as_secs_f64(), random) {
                 0 => PhaseShape::Pause,
-                count => PhaseShape::Rate {
-                    events: count as u64,
+                events => PhaseShape::Rate {
+                    events,
                     per: length,
                 },
             };
             (length, shape)
         })
         .collect()
+}
+
+/// A number of random arrivals where `mean` are expected. A slice expects hundreds at least, so
+/// the normal distribution stands for Poisson's.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rates and lengths are checked"
+)]
+fn many(mean: f64, random: &Random) -> u64 {
+    let distance = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
+    let normal = distance * (std::f64::consts::TAU * random.unit()).cos();
+    (mean + mean.sqrt() * normal).round().max(0.0) as u64
 }
 
 /// Artillery's arrivals per second in a ramp, on one worker.

@@ -440,7 +440,7 @@ unsafe extern "C" fn host_parse_json(
             });
             parsed.unwrap_or_else(|| {
                 let value = ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr());
-                if !value.is_exception() {
+                if !value.is_exception() || runtime.is_node_worded.get() {
                     return value;
                 }
                 let Some(message) = mistake::mistake(bytes) else {

@@ -6,7 +6,7 @@
 //! data, host state) may hold values, which would be a cycle; [`Runtime::tear_down`] breaks
 //! it when the last user is gone.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
 
@@ -34,9 +34,18 @@ pub(crate) struct Runtime {
     pub(super) json: Shapes,
     pub(super) interned: RefCell<FxHashMap<(usize, usize), ffi::JSAtom>>,
     pub(crate) hooks: Box<dyn HostHooks>,
+    /// Errors are worded as Node's.
+    pub(super) is_node_worded: Cell<bool>,
 }
 
 impl Runtime {
+    /// Words errors as Node does, not as k6.
+    pub(crate) fn word_as_node(&self) {
+        self.is_node_worded.set(true);
+        // SAFETY: the runtime is alive.
+        unsafe { ffi::host_word_as_node(self.rt) };
+    }
+
     /// A new runtime with the built-in objects of the language; `None` when there is no
     /// memory for it. `memory_limit` is in bytes.
     pub(crate) fn new(memory_limit: Option<usize>, hooks: Box<dyn HostHooks>) -> Option<Rc<Self>> {
@@ -68,6 +77,7 @@ impl Runtime {
                 json: Shapes::default(),
                 interned: RefCell::new(FxHashMap::default()),
                 hooks,
+                is_node_worded: Cell::new(false),
             });
             ffi::JS_SetRuntimeOpaque(rt, opaque(&runtime));
             let mut outside = ffi::HostExecution {

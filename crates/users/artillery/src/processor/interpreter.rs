@@ -167,7 +167,11 @@ pub(super) fn surroundings(
     env: &Map<String, Value>,
     console: &Arc<dyn Console>,
 ) -> Result<Vm, ProcessorError> {
-    let vm = Vm::new(options).map_err(|error| ProcessorError::Init(error.to_string()))?;
+    let options = VmOptions {
+        node_errors: true,
+        ..options.clone()
+    };
+    let vm = Vm::new(&options).map_err(|error| ProcessorError::Init(error.to_string()))?;
     shims::install(vm.ctx(), folder, env, console.clone())
         .map_err(|error| ProcessorError::Init(error.message()))?;
     Ok(vm)

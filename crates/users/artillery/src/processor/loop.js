@@ -118,11 +118,6 @@
     return Object.fromEntries(ordered.map(([name, item]) => [template(name, context), template(item, context)]));
   }
 
-  // Errors are counted by their texts, and those of loadline's interpreter are worded another way than Node's.
-  const worded = (text) => String(text)
-    .replace(/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')")
-    .replace(/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')");
-
   function start(exported, next, done, tell) {
     globalThis.artillery.util.template = template;
     const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
@@ -167,7 +162,7 @@
         }
       } catch (err) {
         const code = err && typeof err === 'object' ? err.code || err.message : undefined;
-        reply.error = worded(code);
+        reply.error = String(code);
         reply.thrown = { name: now, text: String(err && err.message !== undefined ? `${err.name}: ${err.message}` : err), place: placeOf(err) };
       }
       if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;

@@ -84,7 +84,7 @@ pub(super) async fn answer(
             call.send_raw(7, b"abc").await?;
             call.finish(Status::ok()).await
         }
-        // Unanswered: the caller may wait.
+        // Unanswered: whoever asked may wait.
         _ => {
             tokio::time::sleep(Duration::from_secs(30)).await;
             None
