@@ -27,7 +27,10 @@ fn callers_alone_tell_how_many_requests_are_served_at_once_when_the_load_began_l
         assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
         let said = explanation.findings[0].statement.clone();
         let text = loadline_text::Catalog::new(loadline_text::Lang::En).text(&said);
-        let count: Option<f64> = text.split(' ').nth(1).and_then(|count| count.parse().ok());
+        let count = text
+            .split_once("about ")
+            .and_then(|(_, rest)| rest.split(' ').next());
+        let count: Option<f64> = count.and_then(|count| count.parse().ok());
         assert!(
             count.is_some_and(|count| (count - 10.0).abs() <= 1.0),
             "seed {seed}: {text}"
