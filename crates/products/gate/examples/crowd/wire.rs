@@ -103,7 +103,10 @@ pub(crate) async fn ask(
         let call = once(gate, "POST", path, bearer, "", body);
         let answer = tokio::time::timeout(Duration::from_secs(10), call).await;
         match answer {
-            Ok(Ok((status, answer))) if !(settings.patient && matches!(status, 0 | 500..)) => {
+            // Ten tries a second at a gate that cannot write are soon too many for it: 429.
+            Ok(Ok((status, answer)))
+                if !(settings.patient && matches!(status, 0 | 429 | 500..)) =>
+            {
                 return Ok((status, answer));
             }
             Ok(Err(error)) if !settings.patient => return Err(error),
