@@ -4,10 +4,9 @@
 //! that is printed when the server starts, also on this machine, and must come from the server's
 //! own pages or from no page at all. Pages run no inline script and load nothing from elsewhere.
 //!
-//! A run is followed through the store, so it does not matter what started it, and a page survives
-//! a restart of the
-//! server, and a run pays nothing for being watched. What steers a run goes to the socket that
-//! the run listens on ([`control`]).
+//! A run is followed through the store: it does not matter what started it, a page survives a
+//! restart of the server, and a run pays nothing for being watched. What steers a run goes to the
+//! socket that the run listens on ([`control`]).
 //!
 //! Elsewhere: what a report says (`report`), starting and printing (`cli`), the pages' source (`web/`).
 

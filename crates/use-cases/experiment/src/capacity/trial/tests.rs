@@ -1,3 +1,5 @@
+use loadline_record::Limit;
+
 use super::*;
 use crate::window::Generator;
 
@@ -65,4 +67,31 @@ fn silence_while_the_generator_stood_still_is_not_the_targets() {
         outcome_of(goes_on),
         Some(LevelOutcome::Aborted(AbortReason::NoAnswers))
     );
+}
+
+/// A second of four requests that began late.
+fn late(end: f64, request_ms: f64, lag_ms: f64) -> LoadWindow {
+    LoadWindow {
+        started: 4.0,
+        ended: 4.0,
+        requests: 4.0,
+        durations: Histogram::from_values(&[request_ms; 4]),
+        generator: Generator {
+            lag: Histogram::from_values(&[lag_ms; 4]),
+            ..Generator::default()
+        },
+        ..silent(end, 0.0)
+    }
+}
+
+/// Seen: a level beside a server of 400 ms was called invalid on a busy machine.
+#[test]
+fn late_starts_are_the_generators_limit_where_they_are_much_beside_the_requests() {
+    let is_limit = |request_ms, lag_ms| {
+        let seconds = (1..=20).map(|second| late(f64::from(second), request_ms, lag_ms));
+        matches!(outcome_of(seconds), Some(LevelOutcome::Invalid(Ceiling::Generator(limits))) if limits == [Limit::StartLag])
+    };
+    assert!(is_limit(5.0, 35.0));
+    assert!(!is_limit(400.0, 35.0));
+    assert!(is_limit(400.0, 60.0));
 }
