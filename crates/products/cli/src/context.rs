@@ -89,13 +89,7 @@ impl Context {
     /// Writes to standard output. A reader that went away ends the writing, not the run.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn out(&mut self, text: &str) {
-        if screen::hold(StandardStream::Out, text) {
-            return;
-        }
-        let mut stdout = io::stdout().lock();
-        let _ = stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush());
+        screen::write_or_hold(StandardStream::Out, text);
     }
 
     /// Writes to standard error, likewise.
@@ -106,9 +100,7 @@ impl Context {
 
     /// Writes to standard error from a task that cannot hold the context.
     pub(crate) fn say(text: &str) {
-        if !screen::hold(StandardStream::Err, text) {
-            write_err(text.as_bytes());
-        }
+        screen::write_or_hold(StandardStream::Err, text);
     }
 
     /// Writes what a live view draws to the terminal, whatever has the screen.
@@ -119,20 +111,10 @@ impl Context {
 
     /// Gives a screen that was taken back, and writes what was held meanwhile.
     pub(crate) fn leave_screen(&mut self, catalog: &Catalog) {
-        let Some((bytes, held)) = screen::give_back() else {
-            return;
-        };
-        write_err(&bytes);
-        if held.lost() > 0 {
-            let lost = catalog.text(&loadline_text::screen::unkept(held.lost()));
-            self.err(&format!("loadline: {lost}\n"));
-        }
-        for (stream, text) in held.texts() {
-            match stream {
-                StandardStream::Out => self.out(text),
-                StandardStream::Err => self.err(text),
-            }
-        }
+        screen::give_back(|lost| {
+            let lost = catalog.text(&loadline_text::screen::unkept(lost));
+            format!("loadline: {lost}\n")
+        });
     }
 
     /// All of standard input.

@@ -1,7 +1,7 @@
 //! Log lines in k6's form, to a stream, a file or Loki.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -154,31 +154,21 @@ impl LogSink for LogWriter {
         }
         let entry = self.masked(entry);
         let line = self.line(&entry);
-        // A reader that went away ends no run either.
-        let _ = match &mut *self.to() {
+        match &mut *self.to() {
             // A run that has the screen shows them there, and they are written afterwards.
-            Target::Stderr if screen::hold(StandardStream::Err, &line) => Ok(()),
-            Target::Stdout if screen::hold(StandardStream::Out, &line) => Ok(()),
-            Target::Stderr => io::stderr().lock().write_all(line.as_bytes()),
-            Target::Stdout => io::stdout().lock().write_all(line.as_bytes()),
-            Target::Nowhere => Ok(()),
-            Target::File(file) => {
-                self.write(file, &line);
-                Ok(())
-            }
-            Target::Loki(loki) => {
-                loki.push(entry);
-                Ok(())
-            }
-        };
+            Target::Stderr => screen::write_or_hold(StandardStream::Err, &line),
+            Target::Stdout => screen::write_or_hold(StandardStream::Out, &line),
+            Target::Nowhere => {}
+            Target::File(file) => self.write(file, &line),
+            Target::Loki(loki) => loki.push(entry),
+        }
     }
 }
 
 /// Writes a line to standard error.
 fn tell(entry: &Entry) {
     let line = entry.text_line(&now());
-    // Nobody is left to be told.
-    let _ = io::stderr().lock().write_all(line.as_bytes());
+    screen::write_or_hold(StandardStream::Err, &line);
 }
 
 /// Opens a file for the log, as k6 does: for its owner alone, behind what it holds.

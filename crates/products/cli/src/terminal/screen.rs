@@ -6,8 +6,9 @@
 //! to hold, which is counted.
 
 use std::collections::VecDeque;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use loadline_report::document::printable;
 use ratatui_crossterm::crossterm::cursor::{Hide, Show};
@@ -16,6 +17,10 @@ use ratatui_crossterm::crossterm::terminal::{EnterAlternateScreen, LeaveAlternat
 
 /// Bytes that are held at most.
 const MOST_HELD: usize = 8 << 20;
+
+/// How often, and how long apart, a panic tries to give the screen back.
+const RESTORE_TRIES: usize = 50;
+const RESTORE_PAUSE: Duration = Duration::from_millis(2);
 
 /// A standard stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,12 +90,35 @@ pub(crate) fn is_taken() -> bool {
     lock().is_some()
 }
 
-/// Gives the screen back: what is to be written to the terminal for it, and what was held.
-pub(crate) fn give_back() -> Option<(Vec<u8>, Held)> {
-    lock().take().map(|held| (sequence(false), held))
+/// Gives the screen back and writes what was held; `lost` words how many lines are missing.
+///
+/// All of it is written under the lock: a line of another thread comes before or after, never
+/// onto the screen that goes away.
+pub(crate) fn give_back(lost: impl FnOnce(u64) -> String) {
+    let mut taken = lock();
+    let Some(held) = taken.take() else {
+        return;
+    };
+    write(StandardStream::Err, &sequence(false));
+    if held.lost() > 0 {
+        write(StandardStream::Err, lost(held.lost()).as_bytes());
+    }
+    for (stream, text) in held.texts() {
+        write(stream, text.as_bytes());
+    }
 }
 
-/// Keeps what somebody writes while the screen is taken; `false` while it is not.
+/// Writes a text to a stream, or keeps it while the screen is taken.
+pub(crate) fn write_or_hold(stream: StandardStream, text: &str) {
+    // Under the lock until it is written: the screen is not taken in between.
+    let mut taken = lock();
+    match &mut *taken {
+        Some(held) => held.push(stream, text),
+        None => write(stream, text.as_bytes()),
+    }
+}
+
+/// Keeps a text while the screen is taken; `false` while it is not.
 pub(crate) fn hold(stream: StandardStream, text: &str) -> bool {
     let mut taken = lock();
     let Some(held) = &mut *taken else {
@@ -107,18 +135,37 @@ pub(crate) fn last_lines(most: usize) -> Vec<String> {
         .map_or_else(Vec::new, |held| held.last_lines(most))
 }
 
-/// Gives the screen back in a panic. The thread that panics may be the one that holds it.
+/// Gives the screen back in a panic. The thread that panics may be the one that holds the lock,
+/// so nobody waits for it long.
 pub(super) fn restore() {
-    let taken = TAKEN.try_lock().ok().and_then(|mut taken| taken.take());
-    let Some(held) = taken else {
+    for _ in 0..RESTORE_TRIES {
+        let Ok(mut taken) = TAKEN.try_lock() else {
+            std::thread::sleep(RESTORE_PAUSE);
+            continue;
+        };
+        let Some(held) = taken.take() else {
+            return;
+        };
+        write(StandardStream::Err, &sequence(false));
+        for (_, text) in held.texts() {
+            write(StandardStream::Err, text.as_bytes());
+        }
         return;
-    };
-    let mut stderr = std::io::stderr().lock();
-    // A terminal that went away needs nothing.
-    let _ = stderr.write_all(&sequence(false));
-    for (_, text) in held.texts() {
-        let _ = stderr.write_all(text.as_bytes());
     }
+}
+
+/// A reader or a terminal that went away ends the writing, not the run.
+fn write(stream: StandardStream, bytes: &[u8]) {
+    let _ = match stream {
+        StandardStream::Out => {
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(bytes).and_then(|()| stdout.flush())
+        }
+        StandardStream::Err => {
+            let mut stderr = io::stderr().lock();
+            stderr.write_all(bytes).and_then(|()| stderr.flush())
+        }
+    };
 }
 
 fn lock() -> std::sync::MutexGuard<'static, Option<Held>> {

@@ -110,6 +110,17 @@ impl Terminal {
         String::from_utf8_lossy(&self.written.lock().unwrap().bytes).into_owned()
     }
 
+    /// What was written before a run took the whole screen, and after it gave it back.
+    pub(crate) fn outside_of_the_whole_screen(&self) -> String {
+        let screen = self.screen();
+        let mut parts = screen.split("\x1b[?1049h");
+        let before = parts.next().unwrap_or_default();
+        let after = parts.filter_map(|part| part.split_once("\x1b[?1049l"));
+        std::iter::once(before)
+            .chain(after.map(|(_, after)| after))
+            .collect()
+    }
+
     /// What a person sees now.
     pub(crate) fn seen(&self) -> String {
         self.written.lock().unwrap().parser.screen().contents()
