@@ -14,6 +14,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use corosensei::Yielder;
+use loadline_reactor::ReactorHandle;
 use loadline_units::{Clock, Time};
 
 use crate::lend::Loans;
@@ -23,6 +24,13 @@ use crate::quickjs::{CallStatus, Interrupted};
 pub trait ScriptTimer: Clock {
     /// Completes at `at` or soon after.
     fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>>;
+}
+
+impl ScriptTimer for ReactorHandle {
+    fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>> {
+        // The handle's own method, which completes on this worker's reactor.
+        Box::pin(Self::sleep_until(self, at))
+    }
 }
 
 /// A future on a coroutine's stack that the suspended coroutine waits for.

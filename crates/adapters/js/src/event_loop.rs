@@ -78,13 +78,13 @@ impl fmt::Display for StoppedTimer {
 #[derive(Default)]
 struct Timers {
     /// By due time, then by order of creation.
-    due: BTreeMap<(Time, u64), ScriptTimer>,
+    due: BTreeMap<(Time, u64), PendingTimer>,
     by_id: BTreeMap<u64, (Time, u64)>,
     created: u64,
     ids: u64,
 }
 
-struct ScriptTimer {
+struct PendingTimer {
     id: u64,
     callback: Value,
     args: Vec<Value>,
@@ -131,7 +131,7 @@ impl EventLoop {
         let id = timers.ids;
         timers.insert(
             at,
-            ScriptTimer {
+            PendingTimer {
                 id,
                 callback,
                 args,
@@ -318,7 +318,7 @@ impl EventLoop {
 }
 
 impl Timers {
-    fn insert(&mut self, at: Time, timer: ScriptTimer) {
+    fn insert(&mut self, at: Time, timer: PendingTimer) {
         self.created += 1;
         self.by_id.insert(timer.id, (at, self.created));
         self.due.insert((at, self.created), timer);

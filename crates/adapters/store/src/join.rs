@@ -13,7 +13,9 @@ use loadline_metrics::threshold::Phase;
 use loadline_metrics::{
     GaugeValue, Merger, MetricId, MetricValue, Registry, ShardWindow, Window, builtin,
 };
-use loadline_record::{Accounting, Ending, GeneratorHealth, LatencyStart, Run, StartLag, Summary};
+use loadline_record::{
+    Accounting, Ending, GeneratorHealth, LatencyStart, Run, StartLag, Summary, event_kind,
+};
 use loadline_units::WorkerId;
 
 use crate::about::{RunEnd, RunInfo};
@@ -136,7 +138,10 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
     let begins = clocks.iter().map(|clock| clock.begins).max().unwrap_or(0);
     let counted = runs.iter().zip(&clocks);
     let counted = counted.filter_map(|(run, clock)| {
-        let warmed = run.events.iter().find(|event| event.kind == "warmed-up")?;
+        let warmed = run
+            .events
+            .iter()
+            .find(|event| event.kind == event_kind::WARMED_UP)?;
         Some((warmed.at_nanos / SECOND) + (begins - clock.begins) + 1)
     });
     let mut joining = Joiner {
@@ -146,7 +151,9 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
     let mut queues = queues(parts, &clocks, begins, &registry);
     let last = queues.iter().filter_map(|queue| queue.keys().next_back());
     let last = last.max().copied().unwrap_or(0);
-    joining.recorder.event(0, "begins", serde_json::Value::Null);
+    joining
+        .recorder
+        .event(0, event_kind::BEGINS, serde_json::Value::Null);
     for window in 0..=last {
         let mut due: Vec<ShardWindow> = Vec::new();
         for (worker, queue) in (0..).zip(&mut queues) {
@@ -239,7 +246,10 @@ struct Clock {
 
 impl Clock {
     fn of(run: &StoredRun) -> Self {
-        let event = run.events.iter().find(|event| event.kind == "begins");
+        let event = run
+            .events
+            .iter()
+            .find(|event| event.kind == event_kind::BEGINS);
         let at = event.map_or(0, |event| event.at_nanos);
         Self {
             begins: at / SECOND,

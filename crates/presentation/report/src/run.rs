@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::explain::Explanation;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Signals, SourceStatus};
-use loadline_record::{Series, Summary, WarmUp};
+use loadline_record::{Series, Summary, WarmUp, event_kind};
 
 /// A run with everything its report tells.
 #[derive(Debug, Clone)]
@@ -53,7 +53,17 @@ impl ReportedRun {
     #[must_use]
     pub fn is_warming(&self) -> bool {
         let has = |kind| self.events.iter().any(|event| event.kind == kind);
-        self.progress == RunProgress::Running && has("warming") && !has("warmed-up")
+        self.progress == RunProgress::Running
+            && has(event_kind::WARMING)
+            && !has(event_kind::WARMED_UP)
+    }
+
+    /// The result of the search for capacity that the run was; `None` of any other run.
+    #[must_use]
+    pub fn capacity_found(&self) -> Option<&serde_json::Value> {
+        let mut newest_first = self.events.iter().rev();
+        let found = newest_first.find(|event| event.kind == event_kind::CAPACITY);
+        found.map(|event| &event.detail)
     }
 
     /// How long load goes on and is planned to, in seconds since it began; `None` before its

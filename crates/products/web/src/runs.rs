@@ -104,13 +104,9 @@ pub(crate) fn document(
     catalog: &Catalog,
 ) -> ReportDocument {
     let started = (settings.local_time)(run.tested.started_ms);
-    let found = run
-        .events
-        .iter()
-        .rev()
-        .find(|event| event.kind == "capacity");
+    let found = run.capacity_found();
     let found =
-        found.and_then(|event| capacity::file::CapacityFile::parse(&event.detail.to_string()).ok());
+        found.and_then(|found| capacity::file::CapacityFile::parse(&found.to_string()).ok());
     match found {
         Some(file) => capacity::document::of_file(&file, &started, catalog),
         None => run::document(run, &VerdictFacts { started }, catalog),

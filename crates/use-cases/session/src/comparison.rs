@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
 use loadline_analysis::explain::{Evidence, UsageChange, moved};
-use loadline_record::ArrivalProcess;
+use loadline_record::{ArrivalProcess, event_kind};
 use loadline_store::{RunRow, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
@@ -173,9 +173,15 @@ fn other_load(a: &ComparedRuns, b: &ComparedRuns) -> Option<Caveat> {
 
 /// What changed the load of a run while it went on.
 fn load_changes(run: &StoredRun) -> Option<LoadChanges> {
-    let begins = run.events.iter().find(|event| event.kind == "begins");
+    let begins = run
+        .events
+        .iter()
+        .find(|event| event.kind == event_kind::BEGINS);
     let began = begins.map_or(0, |event| event.at_nanos);
-    let changes = run.events.iter().filter(|e| e.kind == "load-changed");
+    let changes = run
+        .events
+        .iter()
+        .filter(|e| e.kind == event_kind::LOAD_CHANGED);
     let text =
         |detail: &serde_json::Value, key: &str| detail[key].as_str().unwrap_or_default().to_owned();
     let changes: Vec<LoadChange> = changes

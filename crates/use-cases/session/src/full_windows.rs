@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Answers, ComparedRun, ComparedWindow};
 use loadline_metrics::{Histogram, MetricValue};
-use loadline_record::Shortfall;
+use loadline_record::{Shortfall, event_kind};
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
 /// Windows are seconds of the run's clock.
@@ -39,9 +39,9 @@ pub(crate) struct Gathered {
 impl Gathered {
     pub(crate) fn of(run: &StoredRun) -> Self {
         let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
-        let begins = at("begins").map_or(0, |event| event.at_nanos);
-        let counted = at("warmed-up").map_or(begins, |event| event.at_nanos);
-        let over = at("scenarios-over").map_or(u64::MAX, |event| event.at_nanos);
+        let begins = at(event_kind::BEGINS).map_or(0, |event| event.at_nanos);
+        let counted = at(event_kind::WARMED_UP).map_or(begins, |event| event.at_nanos);
+        let over = at(event_kind::SCENARIOS_OVER).map_or(u64::MAX, |event| event.at_nanos);
         Self {
             // The window in which load begins is not a full one, nor that in which it ends.
             first: counted.div_ceil(NANOS_OF_SECOND),

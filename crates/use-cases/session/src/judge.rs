@@ -15,7 +15,7 @@ use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
 use loadline_observe::SignalReader;
 use loadline_outputs::Outputs;
-use loadline_record::{self as record, WarmUpEnd};
+use loadline_record::{self as record, WarmUpEnd, event_kind};
 use loadline_store::Recorder;
 use loadline_units::Time;
 use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
@@ -249,7 +249,7 @@ impl Judge {
             recorder.counted_from(totals.next_window());
         }
         let detail = serde_json::json!({ "seconds": passed.as_secs_f64(), "measured": warm_up });
-        self.note(now, "warmed-up", detail);
+        self.note(now, event_kind::WARMED_UP, detail);
         self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGED_EVERY;
         self.tell(SessionEvent::WarmedUp(warm_up));

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use loadline_analysis::explain::{self, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
-use loadline_record::WarmUp;
+use loadline_record::{WarmUp, event_kind};
 use loadline_report::run::{
     EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
     TimelineEvent,
@@ -34,8 +34,6 @@ use timeline::TimelineBuilder;
 const MOST_ENDPOINTS: usize = 1000;
 /// Events of a report; the first are kept.
 const MOST_EVENTS: usize = 1000;
-/// The event with which a warm-up is over.
-const WARMED_UP: &str = "warmed-up";
 /// The last seconds that are shown beside the totals of a run that goes on.
 pub const RECENT: u64 = 10;
 /// Windows after which a run that goes on is explained anew.
@@ -87,9 +85,9 @@ impl RunReader {
     pub fn read(&mut self, store: &Store, now_ms: i64) -> Result<ReportedRun, StoreError> {
         self.row = store.again(&self.row, now_ms)?;
         let run = store.read(self.row.clone())?;
-        let begins = second_of(&run, "begins").unwrap_or(0.0);
-        let counted = second_of(&run, WARMED_UP).unwrap_or(begins);
-        let over = second_of(&run, "scenarios-over");
+        let begins = second_of(&run, event_kind::BEGINS).unwrap_or(0.0);
+        let counted = second_of(&run, event_kind::WARMED_UP).unwrap_or(begins);
+        let over = second_of(&run, event_kind::SCENARIOS_OVER);
         let timeline = self
             .timeline
             .get_or_insert_with(|| TimelineBuilder::new(begins));
@@ -175,7 +173,10 @@ fn warm_up(run: &StoredRun) -> Option<WarmUp> {
     match &run.end {
         Some(end) => end.warm_up,
         None => {
-            let event = run.events.iter().find(|event| event.kind == WARMED_UP)?;
+            let event = run
+                .events
+                .iter()
+                .find(|event| event.kind == event_kind::WARMED_UP)?;
             serde_json::from_value(event.detail["measured"].clone()).ok()
         }
     }

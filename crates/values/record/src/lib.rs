@@ -7,6 +7,7 @@
 
 mod accounting;
 mod answer;
+pub mod event_kind;
 mod health;
 pub mod redact;
 mod run;

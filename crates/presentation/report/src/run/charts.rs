@@ -1,6 +1,7 @@
 //! Charts of a run. Percentiles are those of a window's own requests, never means of others.
 
 use loadline_metrics::Histogram;
+use loadline_record::event_kind;
 use loadline_text::{Catalog, Message, grouped, report};
 
 use super::{ReportedRun, TimelineEvent, TimelineWindow, heat};
@@ -290,8 +291,8 @@ impl Charts<'_> {
 pub(super) fn name(event: &TimelineEvent, catalog: &Catalog) -> Option<String> {
     let text = |key: &str| event.detail[key].as_str().unwrap_or_default();
     Some(match event.kind.as_str() {
-        "warmed-up" => catalog.text(&report::event_warmed_up()),
-        "load-changed" => {
+        event_kind::WARMED_UP => catalog.text(&report::event_warmed_up()),
+        event_kind::LOAD_CHANGED => {
             let to = event.detail["to"].as_f64().unwrap_or_default();
             catalog.text(&match text("change") {
                 "paused" => report::event_paused(),
@@ -300,8 +301,8 @@ pub(super) fn name(event: &TimelineEvent, catalog: &Catalog) -> Option<String> {
                 _ => report::event_level(grouped(to, 1)),
             })
         }
-        "annotation" => printable::line(text("text")),
-        "stop" => catalog.text(&report::event_stop()),
+        event_kind::ANNOTATION => printable::line(text("text")),
+        event_kind::STOP => catalog.text(&report::event_stop()),
         _ => return None,
     })
 }

@@ -14,7 +14,7 @@ use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings};
-use loadline_record::ArrivalProcess;
+use loadline_record::{ArrivalProcess, event_kind};
 use loadline_report::document::html;
 use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
@@ -292,7 +292,7 @@ fn carry_through(
     drop(shown);
     context.leave_screen(catalog);
     for step in &answer.steps {
-        steered.note("capacity-level", report::file::step_json(step));
+        steered.note(event_kind::CAPACITY_LEVEL, report::file::step_json(step));
     }
     keep_answer(&steered, &answer, &test.facts);
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
@@ -358,7 +358,10 @@ fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFact
         ..report::file::TestInFile::default()
     };
     let file = report::file::CapacityFile::of(answer, test, serde_json::Value::Null);
-    steered.note("capacity", serde_json::to_value(file).unwrap_or_default());
+    steered.note(
+        event_kind::CAPACITY,
+        serde_json::to_value(file).unwrap_or_default(),
+    );
     steered.note_verdict("capacity");
 }
 

@@ -5,6 +5,7 @@ mod files;
 use std::path::Path;
 
 use clap::ValueEnum;
+use loadline_record::event_kind;
 use loadline_report::capacity;
 use loadline_report::comparison::{self, ComparisonFacts, file::ComparisonFile};
 use loadline_report::document::html::EmbeddedFile;
@@ -125,7 +126,7 @@ impl ReportArgs {
             .events
             .iter()
             .rev()
-            .find(|event| event.kind == "capacity");
+            .find(|event| event.kind == event_kind::CAPACITY);
         if let Some(found) = found
             && let Ok(file) = capacity::file::CapacityFile::parse(&found.detail.to_string())
         {

@@ -1,5 +1,6 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
+use loadline_record::event_kind;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
 use loadline_sizing::PlanFile;
@@ -55,7 +56,7 @@ impl ShowArgs {
             .events
             .iter()
             .rev()
-            .find(|event| event.kind == "capacity");
+            .find(|event| event.kind == event_kind::CAPACITY);
         let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
         let summary = match &found {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),

@@ -8,7 +8,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use loadline_report::document::printable;
 use ratatui_crossterm::crossterm::cursor::{Hide, Show};
@@ -18,9 +17,8 @@ use ratatui_crossterm::crossterm::terminal::{EnterAlternateScreen, LeaveAlternat
 /// Bytes that are held at most.
 const MOST_HELD: usize = 8 << 20;
 
-/// How often, and how long apart, a panic tries to give the screen back.
-const RESTORE_TRIES: usize = 50;
-const RESTORE_PAUSE: Duration = Duration::from_millis(2);
+/// How often a panic tries to give the screen back, another thread's turn between two.
+const RESTORE_TRIES: usize = 10_000;
 
 /// A standard stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +138,7 @@ pub(crate) fn last_lines(most: usize) -> Vec<String> {
 pub(super) fn restore() {
     for _ in 0..RESTORE_TRIES {
         let Ok(mut taken) = TAKEN.try_lock() else {
-            std::thread::sleep(RESTORE_PAUSE);
+            std::thread::yield_now();
             continue;
         };
         let Some(held) = taken.take() else {

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use loadline_engine as engine;
 use loadline_metrics::{Merger, Window};
 use loadline_outputs::{NoticeKind, OutputNotice, OutputReport};
+use loadline_record::event_kind;
 use loadline_units::Time;
 use loadline_vu::{Fault, FaultClass};
 
@@ -160,9 +161,9 @@ impl Judge {
                 self.note(now, "stage", detail);
             }
             engine::EngineEvent::Begins(at) => {
-                self.note(*at, "begins", nothing.clone());
+                self.note(*at, event_kind::BEGINS, nothing.clone());
                 if self.is_warming() {
-                    self.note(*at, "warming", nothing);
+                    self.note(*at, event_kind::WARMING, nothing);
                 }
             }
             engine::EngineEvent::OutOfUsers { scenario, active } => {
@@ -170,7 +171,9 @@ impl Judge {
                 let detail = serde_json::json!({ "scenario": name, "active": active });
                 self.note(now, "out-of-users", detail);
             }
-            engine::EngineEvent::ScenariosOver => self.note(now, "scenarios-over", nothing),
+            engine::EngineEvent::ScenariosOver => {
+                self.note(now, event_kind::SCENARIOS_OVER, nothing)
+            }
             engine::EngineEvent::Failed(fault) => {
                 let detail = serde_json::json!({ "message": fault.message });
                 self.note(now, "failed", detail);

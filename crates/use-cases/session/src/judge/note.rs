@@ -1,5 +1,7 @@
 //! What the caller that controls a run stores with it.
 
+use loadline_record::event_kind;
+
 /// Something to store with a run, from the caller that controls it.
 #[derive(Debug, Clone)]
 pub enum RunNote {
@@ -18,6 +20,6 @@ impl RunNote {
         if let Some(to) = to {
             detail["to"] = to.into();
         }
-        Self::SessionEvent("load-changed", detail)
+        Self::SessionEvent(event_kind::LOAD_CHANGED, detail)
     }
 }

@@ -1,17 +1,13 @@
 //! A processor in loadline's own interpreter: a runtime for each worker.
 
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::path::Path;
-use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-use loadline_js::{
-    Builtins, Call, Exports, Program, ProgramError, ScriptTimer, Stacks, Vm, VmOptions,
-};
+use loadline_js::{Builtins, Call, Exports, Program, ProgramError, Stacks, Vm, VmOptions};
 use loadline_reactor::ReactorHandle;
-use loadline_units::{Clock, Time};
 use serde_json::{Map, Value};
 
 use super::running::RunningProcessor;
@@ -131,7 +127,7 @@ impl Interpreter {
         console: &Arc<dyn Console>,
     ) -> Result<Rc<RunningProcessor>, ProcessorError> {
         let options = VmOptions {
-            timer: Rc::new(ReactorTimer(handle.clone())),
+            timer: Rc::new(handle.clone()),
             stacks: Stacks::default(),
             random_seed: Some(crate::random::from_system().next()),
             ..VmOptions::default()
@@ -175,20 +171,6 @@ pub(super) fn surroundings(
     shims::install(vm.ctx(), folder, env, console.clone())
         .map_err(|error| ProcessorError::Init(error.message()))?;
     Ok(vm)
-}
-
-struct ReactorTimer(ReactorHandle);
-
-impl Clock for ReactorTimer {
-    fn now(&self) -> Time {
-        self.0.now()
-    }
-}
-
-impl ScriptTimer for ReactorTimer {
-    fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>> {
-        Box::pin(self.0.sleep_until(at))
-    }
 }
 
 impl ProcessorError {

@@ -1,16 +1,13 @@
 //! Makes the virtual users of a script, and the users that run its stages.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use loadline_js::{ScriptTimer, Stacks, VmOptions};
+use loadline_js::{Stacks, VmOptions};
 use loadline_net::{AgentContext, Network};
-use loadline_reactor::ReactorHandle;
-use loadline_units::{Clock, Time, VuId};
+use loadline_units::VuId;
 use loadline_vu::{Cx, Fault, FaultClass, LifecycleStage, VirtualUser, VuFactory};
 
 use super::realms::WorkerRealms;
@@ -27,20 +24,6 @@ pub struct K6Factory {
     /// Set-up runs once although it is switched off.
     setup_allowed: AtomicBool,
     teardown_allowed: AtomicBool,
-}
-
-struct ReactorTimer(ReactorHandle);
-
-impl Clock for ReactorTimer {
-    fn now(&self) -> Time {
-        self.0.now()
-    }
-}
-
-impl ScriptTimer for ReactorTimer {
-    fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>> {
-        Box::pin(self.0.sleep_until(at))
-    }
 }
 
 impl K6Factory {
@@ -106,7 +89,7 @@ impl K6Factory {
             let time_of_start = (self.shared.wall_clock)() - passed;
             let agents = AgentContext::new(&network, time_of_start, fill_random);
             let options = VmOptions {
-                timer: Rc::new(ReactorTimer(cx.reactor.clone())),
+                timer: Rc::new(cx.reactor.clone()),
                 stacks: Stacks::default(),
                 memory_limit: self.shared.memory_limit,
                 ..VmOptions::default()

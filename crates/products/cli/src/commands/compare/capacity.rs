@@ -2,6 +2,7 @@
 
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
+use loadline_record::event_kind;
 use loadline_report::capacity::compare::{self, CapacitySide};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_text::{Catalog, Exit, messages, problem};
@@ -73,7 +74,7 @@ fn side(
             .events
             .iter()
             .rev()
-            .find(|event| event.kind == "capacity");
+            .find(|event| event.kind == event_kind::CAPACITY);
         let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
         found.detail.to_string()
     };

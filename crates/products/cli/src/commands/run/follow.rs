@@ -1,6 +1,7 @@
 //! Follows a run to its end: signals and keys in, the live view out.
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
+use loadline_record::event_kind;
 use loadline_report::document::printable;
 use loadline_report::{accounting, verdict};
 use loadline_session::{RunHandle, RunNote, RunResult, SessionEvent};
@@ -230,17 +231,17 @@ impl Following<'_> {
             SteeringCommand::More => self.scale(self.more(), PAGE),
             SteeringCommand::Less => self.scale(self.less(), PAGE),
             SteeringCommand::Stop => {
-                self.note("stop", serde_json::json!({ "by": PAGE }));
+                self.note(event_kind::STOP, serde_json::json!({ "by": PAGE }));
                 self.press(Key::Stop);
             }
             SteeringCommand::Abort => {
-                self.note("stop", serde_json::json!({ "by": PAGE }));
+                self.note(event_kind::STOP, serde_json::json!({ "by": PAGE }));
                 self.press(Key::Abort);
             }
             SteeringCommand::Annotate { text } => {
                 let text = printable::line(&text);
                 self.note(
-                    "annotation",
+                    event_kind::ANNOTATION,
                     serde_json::json!({ "by": PAGE, "text": text }),
                 );
             }
