@@ -2,6 +2,9 @@ labels =
     .error = error:
     .cause = cause:
     .help = help:
+    .original = original:
+    .see-original = see below
+    .quoted-original = "{ $text }"
     .exit-code = (exit code { $code })
 
 verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors

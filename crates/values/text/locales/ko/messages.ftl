@@ -2,6 +2,9 @@ labels =
     .error = 오류:
     .cause = 원인:
     .help = 조치:
+    .original = 원문:
+    .see-original = 아래 원문 참고
+    .quoted-original = "{ $text }"(원문)
     .exit-code = (종료 코드 { $code })
 
 verdict-done = 완료: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
