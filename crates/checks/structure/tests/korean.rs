@@ -137,7 +137,7 @@ fn examples_say_the_same_in_both_languages() {
         let lines = |text: &str| text.trim().lines().count();
         let (english_lines, korean_lines) = (lines(english), lines(korean));
         assert!(
-            korean_lines * 3 >= english_lines * 2,
+            korean_lines * 2 >= english_lines,
             "{name}: {korean_lines} lines for {english_lines}"
         );
         commands += typed(korean).len();

@@ -19,7 +19,22 @@ knobs:
 ";
 
 /// Names of studies, what is taken out of the whole one, what is put there.
-const WRONG: [(&str, &str, &str); 34] = [
+const WRONG: [(&str, &str, &str); 37] = [
+    (
+        "property-file-absent",
+        "command: [echo, '{value}']",
+        "property: {file: app.properties, key: pool}",
+    ),
+    (
+        "template-absent",
+        "command: [echo, '{value}']",
+        "template: {file: app.conf, from: app.conf.in}",
+    ),
+    (
+        "program-absent",
+        "command: [echo",
+        "command: [no-such-program",
+    ),
     ("script-syntax", TEST, "syntax.js"),
     ("script-throws", TEST, "throws.js"),
     ("script-import", TEST, "import.js"),

@@ -267,6 +267,23 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
         "`{0}` 조건에 필요한 열이 표에 없음",
     ),
     // The stand-in server.
+    (
+        "a latency is a text such as 2s, or recorded points",
+        "지연 시간은 2s 같은 문자열이나 측정한 점(recorded)이어야 함",
+    ),
+    (
+        "a share is a number or a text such as 1%",
+        "비율은 숫자나 1% 같은 문자열이어야 함",
+    ),
+    (
+        "`{}` is no latency; write {}",
+        "`{0}` 값은 지연 시간이 아님. 2s, `uniform 1s..3s`, `normal 2s sd 0.5s`, `lognormal 2s p95 5s`처럼 쓰세요",
+    ),
+    (
+        "the store cannot be reached: {}",
+        "저장소에 연결할 수 없음: {0}",
+    ),
+    ("larger than {} bytes", "{0}바이트보다 큼"),
     ("there is no route", "경로(routes)가 없음"),
     ("route {} ({}): {}", "경로 {0}번({1}): {2}"),
     (
