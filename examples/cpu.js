@@ -15,6 +15,24 @@
 //     at most 10 requests wait, later ones answer 503 at once: the wait stays short, requests fail.
 //   curl -X POST http://127.0.0.1:8080/reset
 //     back to the start.
+//
+// [한국어] 코어가 필요한 일: GET /cpu는 개수가 정해진 스레드 가운데 하나에서 10 ms 동안 계산합니다.
+//
+// 보여 주는 것: 포화. 최대 처리율 = 스레드 / 계산 시간 = 1 / 0.01초 = 초당 100건. 5초까지는 초당 20건을
+// 보내고 지연 시간은 10 ms 근처입니다. 그 뒤에는 초당 130건을 보냅니다. 대상 서버는 초당 100건까지만
+// 처리하므로 매초 30건씩 더 기다리고, 지연 시간은 1초에 0.3초 이상씩 늘어납니다. 앞 구간의 임계값은
+// 충족되고 뒤 구간의 임계값은 충족되지 않습니다.
+//
+// 판정을 바꾸려면:
+//   curl -X PUT http://127.0.0.1:8080/settings -d '{"cpu": {"work_ms": 2}}'
+//     계산이 5분의 1로 줄어 1 / 0.002초 = 초당 500건. 모두 통과합니다.
+//   curl -X PUT http://127.0.0.1:8080/settings -d '{"cpu": {"threads": 2}}'
+//     장비에 남는 코어가 2개 있으면 초당 200건이라 통과합니다. 코어가 2개뿐인 장비에서는 부하
+//     발생기도 코어를 나눠 씁니다.
+//   curl -X PUT http://127.0.0.1:8080/settings -d '{"cpu": {"waiting_max": 10}}'
+//     10건까지만 기다리고 그 뒤의 요청은 바로 503을 받습니다. 대기는 짧지만 실패가 생깁니다.
+//   curl -X POST http://127.0.0.1:8080/reset
+//     처음 상태로 되돌립니다.
 
 import http from 'k6/http';
 import { check } from 'k6';

@@ -17,6 +17,25 @@
 //     repeat at least one id with a chance of 0.18; with RATE=100 of 0.99.)
 //   curl -X POST http://127.0.0.1:8080/reset
 //     back to the start.
+//
+// [한국어] 이어지는 한 쌍: POST /deers 다음에 방금 등록한 것을 GET으로 읽습니다. 한 쌍이 반복 하나입니다.
+//
+// 보여 주는 것: 값을 한 번씩만 쓰기와 응답에서 값 추출하기. deerId는 한 번만 쓸 수 있으므로 각 반복은
+// 테스트 전체에서 자기 번호에 해당하는 값을 씁니다. 99,001개 가운데 무작위로 고르면 하나라도 겹칠 확률이
+// 300번에서 0.36, 1,200번에서 0.999입니다. 겹치면 상태 코드 200에 code "duplicate"가 오고 check만
+// 알아챕니다. GET은 POST가 돌려준 값을 묻습니다. 모두 통과합니다.
+//
+// 판정을 바꾸려면:
+//   curl -X PUT http://127.0.0.1:8080/settings -d '{"deers": {"downstream_ms": 2000}}'
+//     POST가 커넥션을 쥔 채 다른 서버를 2초 동안 호출합니다. 커넥션 10개 / 2초 = 초당 5쌍이 최대인데
+//     초당 20쌍을 보냅니다. 요청이 기다리다가 503을 받습니다.
+//   curl -X PUT http://127.0.0.1:8080/settings -d '{"deers": {"downstream_ms": 2000, "call": "outside"}}'
+//     같은 호출을 커넥션을 얻기 전에 합니다. 모든 쌍이 2초 뒤에 성공합니다.
+//   PICK=random
+//     대신 값을 무작위로 고릅니다. "duplicate"가 나오고 check가 실패합니다. (초당 20쌍으로 10초면
+//     하나라도 겹칠 확률이 0.18, RATE=100이면 0.99입니다.)
+//   curl -X POST http://127.0.0.1:8080/reset
+//     처음 상태로 되돌립니다.
 
 import http from 'k6/http';
 import exec from 'k6/execution';
@@ -26,6 +45,7 @@ import { SharedArray } from 'k6/data';
 const BASE = __ENV.BASE || 'http://127.0.0.1:8080';
 
 // One copy for all virtual users. With a file of your own: open('./ids.csv').split('\n').
+// 모든 가상 사용자가 한 벌을 함께 씁니다. 직접 만든 파일이면 open('./ids.csv').split('\n').
 const deerIds = new SharedArray('deer ids', () => Array.from({ length: 99001 }, (_, i) => i + 1));
 const userIds = new SharedArray('user ids', () => Array.from({ length: 1000 }, (_, i) => i + 1));
 
@@ -48,6 +68,7 @@ export const options = {
 };
 
 // Ids used by an earlier run are free again.
+// 이전 실행이 쓴 값을 다시 쓸 수 있게 합니다.
 export function setup() {
   const res = http.del(`${BASE}/deers`);
   if (res.status !== 200) {

@@ -3,6 +3,12 @@
 // came later. The queue must be in mode hold, so that only the calls below let people in.
 //
 //   loadline run examples/gate/admission.js -e KEY=wrk_... -e QUEUE=q_...
+//
+// [한국어] 방문자가 등록하고, 차례를 기다려 입장합니다. 입장은 초당 100명씩 직접 시킵니다. 잃어버린 차례가 몇 개인지,
+// 나중에 온 사람이 먼저 들어간 일이 있는지 알려 줍니다. 아래의 호출만 사람을 들여보내도록 대기열은
+// hold 모드여야 합니다.
+//
+//   loadline run examples/gate/admission.js -e KEY=wrk_... -e QUEUE=q_...
 import http from 'k6/http';
 import { sleep } from 'k6';
 import { Counter, Trend } from 'k6/metrics';
@@ -53,6 +59,7 @@ export const options = {
 
 export function setup() {
   // So that the thresholds below are judged also when nothing goes wrong.
+  // 문제가 없어도 아래의 임계값을 판정하도록 합니다.
   lost.add(0);
   inversions.add(0);
 }
@@ -64,6 +71,7 @@ export function visitor() {
   const ticket = { headers: { Authorization: `Bearer ${joined.json('waiting_token')}` } };
   for (;;) {
     // First how far the queue is, then oneself: whoever still waits behind it was passed.
+    // 먼저 대기열이 어디까지 왔는지, 다음에 자기 차례를 봅니다. 이미 지난 번호인데 아직 기다리면 추월당한 것입니다.
     const cursor = http.get(`${gate}/q/${queue}/status`).json('cursor');
     const me = http.get(`${gate}/q/${queue}/me`, ticket).json();
     if (me.state === 'ready') break;

@@ -12,6 +12,20 @@ Behind the gate the service's p95 keeps the objective in at least 99 % of window
 are let in at the imported rate, within 2 %. Without it the objective is missed. Takes about five
 minutes; nothing else should run. Loopback only. `--capacity FILE` leaves the search out,
 `--only capacity` stops after it, and `--only crowd` after the crowd.
+
+[한국어] 내장 대상에서 부하 테스트부터 그 결과를 지키는 대기실까지.
+
+usage: examples/gate/arrow.py LOADLINE [--seconds 60] [--dir DIR]
+
+1. `loadline demo`가 대상이 되고, `loadline capacity`가 견디는 부하를 찾아 파일로 씁니다.
+2. `loadline gate`를 시작하고, `loadline gate import`가 그 파일로 대기열의 속도와 상한을 정합니다.
+3. 200명이 한꺼번에 옵니다. 모두 입장해야 하고, 안내받은 만큼만 기다려야 합니다.
+4. 한계선의 다섯 배로 방문자가 옵니다. 먼저 게이트를 거쳐서, 다음에는 게이트 없이.
+
+게이트 뒤에서 서비스의 p95는 5초 구간의 99 % 이상에서 목표를 지키고, 입장 속도는 가져온 값과 2 % 이내로
+같습니다. 게이트가 없으면 목표에 미달합니다. 5분쯤 걸리고 그동안 다른 프로그램을 실행하지 마세요. 이 장비 안에서만
+통신합니다. `--capacity FILE`을 주면 탐색을 건너뛰고, `--only capacity`는 탐색까지만, `--only crowd`는 3번까지만
+합니다.
 """
 import argparse, json, os, re, subprocess, sys, tempfile, threading, time, urllib.request
 

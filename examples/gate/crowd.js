@@ -4,6 +4,13 @@
 //   loadline run examples/gate/crowd.js -e CROWD=200 -e KEY=wrk_... -e QUEUE=q_...
 //
 // Prints how many came in, and the wait each was told when joining beside the wait it had.
+//
+// [한국어] 한꺼번에 온 사람들: 각자 줄을 서고, 얼마나 걸리는지 묻고, 차례를 기다려 입장하고, session.js가 하는 일을
+// 한 뒤 나갑니다.
+//
+//   loadline run examples/gate/crowd.js -e CROWD=200 -e KEY=wrk_... -e QUEUE=q_...
+//
+// 입장한 사람 수와, 줄을 설 때 들은 대기 시간과 실제 대기 시간을 나란히 출력합니다.
 import http from 'k6/http';
 import { sleep } from 'k6';
 import { Counter, Trend } from 'k6/metrics';
@@ -37,11 +44,13 @@ export default function () {
   const since = Date.now();
   const ticket = { Authorization: `Bearer ${joined.json('waiting_token')}` };
   // The rest of the crowd joins in the same moment: the first look after that is what a person reads.
+  // 나머지 사람도 같은 순간에 줄을 섭니다. 그 뒤의 첫 확인이 사람이 읽는 값입니다.
   sleep(1);
   let state = http.get(`${gate}/q/${queue}/me`, { headers: ticket }).json();
   const eta = state.eta;
   while (state.state === 'waiting' && Date.now() - since < longest * 1000) {
     // As often as the gate asks for: who polls much sooner is answered 429.
+    // 게이트가 알려 준 간격으로 묻습니다. 훨씬 자주 물으면 429를 받습니다.
     sleep((state.poll_after_ms || 1000) / 1000);
     const looked = http.get(`${gate}/q/${queue}/me`, { headers: ticket });
     if (looked.status === 200) state = looked.json();

@@ -3,6 +3,12 @@
 //
 //   loadline gate                                    # prints a key; make a tenant and a queue with it
 //   loadline run examples/gate/register.js -e KEY=wrk_... -e QUEUE=q_...
+//
+// [한국어] 판매 시작 전처럼 몰렸다가 잦아드는 등록: 10초 동안 초당 300명, 그 뒤 3분 안에 0까지 줄어듭니다.
+// 모두 15,200명입니다.
+//
+//   loadline gate                                    # 키를 출력합니다. 그 키로 테넌트와 대기열을 만드세요
+//   loadline run examples/gate/register.js -e KEY=wrk_... -e QUEUE=q_...
 import http from 'k6/http';
 import { check } from 'k6';
 

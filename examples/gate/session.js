@@ -2,6 +2,10 @@
 // and at another content, with a moment in between.
 //
 //   loadline capacity examples/gate/session.js --slo 'p(95)<80ms' --export capacity.json
+//
+// [한국어] `capacity`가 부하로 쓰는 방문자 한 명의 행동: 콘텐츠 하나, 그 장소 목록, 다른 콘텐츠를 잠깐씩 쉬며 봅니다.
+//
+//   loadline capacity examples/gate/session.js --slo 'p(95)<80ms' --export capacity.json
 import http from 'k6/http';
 import { sleep } from 'k6';
 

@@ -7,6 +7,15 @@
 //   loadline run examples/gate/streams.js -e KEY=wrk_... -e QUEUE=q_... -e VISITORS=5000
 //
 // Each visitor keeps a file open while waiting: `ulimit -n` must allow VISITORS and some more.
+//
+// [한국어] 방문자가 등록한 뒤 열린 스트림에서 차례가 왔다는 알림을 기다리고, 두 번째 시나리오가 매초 정해진 수를
+// 들여보냅니다. 얼마나 기다렸는지, 알림이 도착하는 데 얼마나 걸렸는지, 차례를 잃거나 순서가 뒤바뀐 사람이
+// 없는지 보여 줍니다. 아래의 호출만 사람을 들여보내도록 대기열은 hold 모드여야 합니다.
+//
+//   loadline gate                                    # 키를 출력합니다. 그 키로 테넌트와 대기열을 만드세요
+//   loadline run examples/gate/streams.js -e KEY=wrk_... -e QUEUE=q_... -e VISITORS=5000
+//
+// 기다리는 방문자마다 파일을 하나씩 엽니다. `ulimit -n`이 VISITORS보다 조금 더 커야 합니다.
 import http from 'k6/http';
 import sse from 'k6/x/sse';
 import { Counter, Trend } from 'k6/metrics';
@@ -16,7 +25,7 @@ const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const queue = __ENV.QUEUE;
 const run = __ENV.RUN || Date.now();
 const visitors = Number(__ENV.VISITORS || 500);
-const arrive = Number(__ENV.ARRIVE || 10); // seconds in which all visitors come
+const arrive = Number(__ENV.ARRIVE || 10); // seconds in which all visitors come / 모든 방문자가 오는 데 걸리는 초
 const admitEachSecond = Number(__ENV.ADMIT || Math.ceil(visitors / 20));
 const withKey = { headers: { Authorization: `Bearer ${__ENV.KEY}`, 'Content-Type': 'application/json' } };
 
@@ -34,7 +43,7 @@ export const options = {
       rate: visitors,
       timeUnit: `${arrive}s`,
       duration: `${arrive}s`,
-      preAllocatedVUs: Math.ceil(visitors * 1.05), // some to spare: a start without a free user is lost
+      preAllocatedVUs: Math.ceil(visitors * 1.05), // some to spare / 여유분: 빈 사용자가 없으면 시작이 누락됩니다
       gracefulStop: '5m',
       exec: 'visitor',
     },
@@ -60,7 +69,7 @@ export const options = {
 };
 
 export function setup() {
-  lost.add(0); // judged also when nothing goes wrong
+  lost.add(0); // judged also when nothing goes wrong / 문제가 없어도 판정합니다
   inversions.add(0);
 }
 
@@ -76,8 +85,10 @@ export function visitor() {
   let turn = null;
   const ticket = { headers: { Authorization: `Bearer ${joined.json('waiting_token')}` }, tags: { kind: 'stream' } };
   // A gate that restarts ends its streams; whoever waits asks again.
+  // 게이트가 재시작하면 스트림이 끝나고, 기다리는 사람은 다시 묻습니다.
   for (let tries = 0; turn === null && tries < 5; tries++) {
     // First how far the queue is, then oneself: whoever still waits behind it was passed over.
+    // 먼저 대기열이 어디까지 왔는지, 다음에 자기 차례를 봅니다. 이미 지난 번호인데 아직 기다리면 추월당한 것입니다.
     const passed = http.get(`${gate}/q/${queue}/status`, { tags: { kind: 'call' } }).json('cursor');
     sse.open(`${gate}/q/${queue}/events`, ticket, (client) => {
       client.on('event', (event) => {

@@ -5,6 +5,14 @@
 //   loadline run examples/gate/visitors.js -e RATE=95 -e KEY=wrk_... -e QUEUE=q_...
 //
 // Prints in how many windows of five seconds the service's p95 kept SLO_MS.
+//
+// [한국어] 서비스가 감당할 수 있는 것보다 다섯 배 빠르게 오는 방문자: 각자 줄을 서고, 스트림에서 차례를 기다려 입장하고,
+// session.js가 하는 일을 한 뒤 나갑니다. PATIENCE초를 기다린 사람은 포기합니다. DIRECT=1이면 같은 방문자가
+// 기다리지 않고 서비스로 바로 갑니다.
+//
+//   loadline run examples/gate/visitors.js -e RATE=95 -e KEY=wrk_... -e QUEUE=q_...
+//
+// 서비스의 p95가 SLO_MS를 지킨 5초 구간이 몇 개인지 출력합니다.
 import http from 'k6/http';
 import sse from 'k6/x/sse';
 import { Counter } from 'k6/metrics';
@@ -27,6 +35,7 @@ const lost = new Counter('lost');
 const inversions = new Counter('inversions');
 
 // One sub-metric for each window, so that its p95 is in the summary.
+// 요약에 p95가 나오도록 구간마다 하위 지표를 하나씩 둡니다.
 const windows = Array.from({ length: (seconds + patience + 40) / 5 }, (_, at) => `http_req_duration{part:service,window:${at}}`);
 
 export const options = {
@@ -48,7 +57,7 @@ export const options = {
 };
 
 export function setup() {
-  lost.add(0); // judged also when nothing goes wrong
+  lost.add(0); // judged also when nothing goes wrong / 문제가 없어도 판정합니다
   inversions.add(0);
   return Date.now();
 }
@@ -77,6 +86,7 @@ export default function (started) {
   let tired = false;
   while (!turn && !tired) {
     // Whoever still waits behind the number that was passed last was passed over.
+    // 마지막으로 지난 번호보다 앞인데 아직 기다리면 추월당한 것입니다.
     const passed = http.get(`${gate}/q/${queue}/status`, { tags: { part: 'gate' } }).json('cursor');
     sse.open(`${gate}/q/${queue}/events`, { headers: ticket, tags: { part: 'stream' } }, (client) => {
       client.on('event', (event) => {
@@ -95,6 +105,7 @@ export default function (started) {
   }
   const claim = call(`/q/${queue}/claim`, null, ticket);
   // The service does this with the code it finds in the address.
+  // 서비스가 주소에 든 코드로 하는 일입니다.
   const shown = call('/v1/token/exchange', { queue, code: claim.json('code') }, withKey);
   if (claim.status !== 200 || shown.status !== 200) {
     lost.add(1);

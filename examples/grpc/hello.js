@@ -4,6 +4,13 @@
 //
 // Any server of hello.HelloService will do (proto/hello.proto). With `-e REFLECT=1` the
 // server is asked for its methods instead.
+//
+// [한국어] gRPC: 응답을 기다리는 호출 하나와 스트림 하나. 임계값은 메서드와 상태별로 둡니다.
+//
+//   loadline run -e GRPC_ADDR=127.0.0.1:50051 examples/grpc/hello.js
+//
+// hello.HelloService를 제공하는 서버면 됩니다(proto/hello.proto). `-e REFLECT=1`을 주면 메서드 목록을 서버에
+// 물어봅니다.
 import grpc from 'k6/net/grpc';
 import { check } from 'k6';
 

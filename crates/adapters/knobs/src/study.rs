@@ -6,6 +6,7 @@
 mod fields;
 mod knob;
 mod limits;
+mod presence;
 mod read;
 mod tree;
 mod words;
@@ -59,6 +60,8 @@ pub struct StudyFile {
 /// How a target is started, asked and stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetHooks {
+    /// Line and column of them, from 1.
+    pub place: (u32, u32),
     /// Starts it and stays while it runs; the study owns it then.
     pub start: Option<Vec<String>>,
     /// Restarts it and returns; somebody else owns it.

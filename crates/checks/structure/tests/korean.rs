@@ -37,6 +37,49 @@ fn korean_texts() -> Vec<(String, String)> {
     texts
 }
 
+/// Examples whose comments are for readers of both languages, by their path.
+fn examples() -> Vec<(String, String)> {
+    let folders = [
+        "examples",
+        "examples/gate",
+        "examples/grpc",
+        "examples/targets/node",
+        "examples/targets/python",
+    ];
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let kind = path.extension().unwrap_or_default().to_string_lossy();
+            if ["js", "mjs", "py"].contains(&kind.as_ref()) {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((format!("{folder}/{name}"), text));
+            }
+        }
+    }
+    found
+}
+
+/// The comment at the head of a file, in English and in Korean.
+fn heads(text: &str) -> Option<(&str, &str)> {
+    let end = text.find("\nimport ")?;
+    text[..end].split_once("[한국어] ")
+}
+
+/// The commands of a comment.
+fn typed(comment: &str) -> Vec<&str> {
+    let lines = comment.lines().filter_map(|line| {
+        let at = ["curl ", "loadline ", "node ", "uvicorn ", "pip "]
+            .iter()
+            .filter_map(|name| line.find(name))
+            .min()?;
+        let is_block = line[..at].trim_matches(['/', ' ']).is_empty() || line.contains(": curl ");
+        is_block.then(|| line[at..].split("  #").next().unwrap().trim_end())
+    });
+    lines.collect()
+}
+
 /// Words that are not used, each with the one that is.
 fn wrong_words() -> Vec<(String, String)> {
     let glossary = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
@@ -84,11 +127,31 @@ fn is_english_sentence(line: &str) -> bool {
 }
 
 #[test]
+fn examples_say_the_same_in_both_languages() {
+    let examples = examples();
+    assert!(examples.len() >= 17, "{} examples", examples.len());
+    let mut commands = 0;
+    for (name, text) in &examples {
+        let (english, korean) = heads(text).unwrap_or_else(|| panic!("{name} has no Korean"));
+        assert_eq!(typed(english), typed(korean), "{name}");
+        let lines = |text: &str| text.trim().lines().count();
+        let (english_lines, korean_lines) = (lines(english), lines(korean));
+        assert!(
+            korean_lines * 2 >= english_lines,
+            "{name}: {korean_lines} lines for {english_lines}"
+        );
+        commands += typed(korean).len();
+    }
+    assert!(commands > 35, "{commands} commands");
+}
+
+#[test]
 fn korean_takes_the_words_of_the_glossary() {
     let words = wrong_words();
     assert!(words.len() > 15, "{words:?}");
-    let texts = korean_texts();
+    let mut texts = korean_texts();
     assert!(texts.len() > 15, "{} texts", texts.len());
+    texts.extend(examples());
     let found: Vec<String> = texts
         .iter()
         .flat_map(|(place, text)| wrong_in(place, text, &words))

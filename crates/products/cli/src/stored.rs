@@ -39,6 +39,9 @@ impl Stored {
     ) -> Result<Self, Refusal> {
         let path =
             store_path(context, named).ok_or_else(|| Refusal::config(problem::no_store()))?;
+        if path.is_dir() {
+            return Err(Refusal::config(problem::file_is_folder(path.display())));
+        }
         let store = open(&path).map_err(|error| match error {
             StoreError::Missing { path } => Refusal::config(problem::store_missing(path.display())),
             StoreError::Newer { path, .. } => Refusal::other(problem::store_newer(path.display())),

@@ -31,7 +31,10 @@ pub enum Latency {
 
 /// A latency in a file: a text, or recorded points.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a latency is a text such as 2s, or recorded points"
+)]
 pub(crate) enum LatencySpec {
     Text(String),
     Recorded {

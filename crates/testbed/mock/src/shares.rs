@@ -24,7 +24,7 @@ impl Share {
 impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged)]
+        #[serde(untagged, expecting = "a share is a number or a text such as 1%")]
         enum ShareSpec {
             Number(f64),
             Text(String),

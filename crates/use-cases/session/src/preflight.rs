@@ -140,19 +140,22 @@ impl PartMeasurement {
 }
 
 /// Sends `rate` requests per second to `target` for `length`; stops early if it clearly
-/// cannot answer them.
+/// cannot answer them. A part that takes `usual` for an answer at a low rate has given none for
+/// so long at the beginning, and needs so many more users.
 ///
 /// # Errors
 /// [`ProbeError`].
 pub fn probe(
     target: UrlRequest,
     rate: f64,
-    length: Duration,
+    (length, usual): (Duration, Duration),
     settings: NetworkSettings,
 ) -> Result<PartMeasurement, ProbeError> {
     let tags = vec![("scenario".to_owned(), "preflight".to_owned())];
     let factory = Arc::new(BareFactory::new(target, settings, tags));
-    let plan = plan(rate, length).ok_or(ProbeError::Rate { rate })?;
+    let waits = Duration::from_secs(usual.as_secs());
+    let skipped = 1 + usize::try_from(usual.as_secs()).unwrap_or(0);
+    let plan = plan(rate, length + waits, usual).ok_or(ProbeError::Rate { rate })?;
     let test = Test::new(plan, factory, Arc::new(Registry::new()), &[])?;
     let options = RunOptions {
         force: true,
@@ -167,8 +170,8 @@ pub fn probe(
                 if !seconds.is_empty() || second.requests > 0.0 || second.dropped > 0.0 {
                     seconds.push(*second);
                 }
-                if seconds.len() == HOPELESS_AFTER
-                    && PartMeasurement::of(&seconds, rate, 1).answered < rate * HOPELESS
+                if seconds.len() == HOPELESS_AFTER + skipped - 1
+                    && PartMeasurement::of(&seconds, rate, skipped).answered < rate * HOPELESS
                     && rate > 2.0
                 {
                     handle.control.stop(StopCause::Signal);
@@ -176,7 +179,7 @@ pub fn probe(
             }
             SessionEvent::Finished(outcome) => {
                 let run = &outcome.summary.run;
-                let mut reading = PartMeasurement::of(&seconds, rate, 1);
+                let mut reading = PartMeasurement::of(&seconds, rate, skipped);
                 reading.generator = run.generator.limits(run.duration);
                 reading.cpu = run.generator.cpu.as_ref().map(|cpu| cpu.mean);
                 return Ok(reading);
@@ -187,15 +190,15 @@ pub fn probe(
     Err(ProbeError::NoResult)
 }
 
-fn plan(rate: f64, length: Duration) -> Option<Plan> {
+fn plan(rate: f64, length: Duration, usual: Duration) -> Option<Plan> {
     #[expect(clippy::cast_possible_truncation, reason = "checked to be in range")]
     let whole = |value: f64| (0.0..1e12).contains(&value).then(|| value.ceil() as i64);
     let executor = ExecutorDraft::ConstantArrivalRate {
         rate: Some(whole((rate * 1000.0).round())?.max(1)),
         time_unit: Some(Duration::from_secs(1000).into()),
         duration: Some(length.into()),
-        pre_allocated_vus: whole((rate * 0.5).clamp(2.0, MOST_USERS)),
-        max_vus: whole((rate * length.as_secs_f64()).clamp(10.0, MOST_USERS)),
+        pre_allocated_vus: whole((rate * (0.5 + usual.as_secs_f64())).clamp(2.0, MOST_USERS)),
+        max_vus: whole((rate * (0.5 + length.as_secs_f64())).clamp(10.0, MOST_USERS)),
     };
     let mut scenario = ScenarioDraft::new("preflight", executor);
     scenario.graceful_stop = Some(Duration::ZERO.into());

@@ -101,7 +101,15 @@ impl Catalog {
     /// A message's words.
     #[must_use]
     pub fn text(&self, message: &Message) -> String {
-        self.find(message.key, None, &message.args)
+        let quoted = |(name, value): &(&'static str, String)| {
+            let original = self.original(&[(name, value.clone())]);
+            (
+                *name,
+                original.map_or_else(|| value.clone(), |text| self.quoted(&text)),
+            )
+        };
+        let args: Vec<_> = message.args.iter().map(quoted).collect();
+        self.find(message.key, None, &args)
             .unwrap_or_else(|| message.key.to_owned())
     }
 
@@ -112,15 +120,35 @@ impl Catalog {
         let label = |name| self.find("labels", Some(name), &[]).unwrap_or_default();
         let mut args = problem.args.clone();
         args.push(("command", self.command.clone()));
+        let original = self.original(&args);
+        if original.is_some() {
+            let here = self.find("labels", Some("see-original"), &[]);
+            let here = here.unwrap_or_default();
+            let shown = |(name, value): &(&'static str, String)| {
+                let is_it =
+                    CAUSES.contains(name) && self.original(&[(name, value.clone())]).is_some();
+                (*name, if is_it { here.clone() } else { value.clone() })
+            };
+            args = args.iter().map(shown).collect();
+        }
         let part = |name| self.find(key, name, &args);
         let place = problem.place.as_ref().map(|place| format!("{place}: "));
         let what = part(None).unwrap_or_else(|| key.to_owned());
         let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());
-        let labels = ["cause", "help"].map(|name| (name, label(name)));
-        let widest = labels.iter().map(|(_, label)| label.chars().count()).max();
+        let labels = ["cause", "original", "help"].map(|name| (name, label(name)));
+        let widest = labels
+            .iter()
+            .filter(|(name, _)| *name != "original" || original.is_some());
+        let widest = widest.map(|(_, label)| label.chars().count()).max();
+        let is_alone = |words: &String| *words == label("see-original");
         for (name, label) in &labels {
+            let words = match *name {
+                "original" => original.clone(),
+                // The original's line says it all.
+                _ => part(Some(name)).filter(|words| !is_alone(words)),
+            };
             // An error that others lead to has a cause only if theirs has one.
-            if let Some(words) = part(Some(name)).filter(|words| !words.is_empty()) {
+            if let Some(words) = words.filter(|words| !words.is_empty()) {
                 text.push_str(&format!("\n  {label:<0$} {words}", widest.unwrap_or(0)));
             }
         }
@@ -168,6 +196,21 @@ impl Catalog {
         let code = self.find("labels", Some("exit-code"), &code);
         text.push_str(&code.unwrap_or_default());
         text
+    }
+
+    /// Words of others within a sentence of ours.
+    fn quoted(&self, original: &str) -> String {
+        let text = [("text", original.to_owned())];
+        let quoted = self.find("labels", Some("quoted-original"), &text);
+        quoted.unwrap_or_else(|| original.to_owned())
+    }
+
+    /// What of the arguments is in words of others that we cannot tell in the reader's language.
+    fn original(&self, args: &[(&'static str, String)]) -> Option<String> {
+        let causes = args.iter().filter(|(name, _)| CAUSES.contains(name));
+        let mut told = causes.map(|(name, value)| self.cause(name, value));
+        told.find(|text| self.lang == Lang::Ko && foreign::is_original(text))
+            .map(Cow::into_owned)
     }
 
     /// An argument's text. What a cause says is the system's, or a library's.

@@ -1,10 +1,14 @@
-//! Korean for the words of others: of the system, and of the reader of YAML files.
+//! Korean for the words of others: of the system, of libraries, and of readers of files.
 //!
 //! Their texts come in English and stand as a cause within our sentences. What is not known
-//! here stays as it is.
+//! here stays as it is: an original, which is shown apart from our words.
+
+mod sentences;
+
+use sentences::SENTENCES;
 
 /// Texts of the system, in small letters, as the C library and Go write them.
-const OF_SYSTEM: [(&str, &str); 28] = [
+const OF_SYSTEM: [(&str, &str); 35] = [
     // Of SQLite.
     ("disk i/o error", "디스크 입출력 오류"),
     ("database is locked", "데이터베이스가 잠겨 있음"),
@@ -39,6 +43,13 @@ const OF_SYSTEM: [(&str, &str); 28] = [
     ("no route to host", "호스트로 가는 경로가 없음"),
     ("broken pipe", "연결이 끊어짐"),
     ("i/o timeout", "시간 초과"),
+    ("operation timed out", "시간 초과"),
+    ("connection aborted", "연결이 중단됨"),
+    ("software caused connection abort", "연결이 중단됨"),
+    ("text file busy", "사용 중인 실행 파일"),
+    ("exec format error", "실행할 수 없는 형식의 파일"),
+    ("device or resource busy", "사용 중인 장치"),
+    ("invalid argument", "잘못된 값"),
     ("stream did not contain valid utf-8", "UTF-8 텍스트가 아님"),
 ];
 
@@ -79,28 +90,188 @@ const OF_YAML: [(&str, &str); 14] = [
 ];
 
 /// Texts about JSON.
-const OF_JSON: [(&str, &str); 6] = [
+const OF_JSON: [(&str, &str); 14] = [
     ("expected value", "값이 와야 합니다"),
     ("expected `,` or `}`", "`,`나 `}`가 와야 합니다"),
     ("expected `,` or `]`", "`,`나 `]`가 와야 합니다"),
     ("key must be a string", "이름은 따옴표 안에 있어야 합니다"),
     ("trailing characters", "끝난 뒤에 다른 글자가 있습니다"),
     ("EOF while parsing an object", "중간에서 끝났습니다"),
+    ("EOF while parsing a value", "중간에서 끝났습니다"),
+    ("EOF while parsing a list", "중간에서 끝났습니다"),
+    ("EOF while parsing a string", "중간에서 끝났습니다"),
+    ("trailing comma", "마지막 값 뒤에 쉼표가 있습니다"),
+    ("expected `:`", "`:`가 와야 합니다"),
+    (
+        "expected ident",
+        "true, false, null 가운데 하나가 와야 합니다",
+    ),
+    ("invalid number", "숫자가 잘못되었습니다"),
+    ("invalid escape", "\\ 뒤의 글자가 잘못되었습니다"),
+];
+
+/// Texts about TOML and fields, as serde words them, with what differs.
+const OF_FIELDS: &[(&str, &str)] = &[
+    ("missing field `{}`", "필드 `{0}` 없음"),
+    ("duplicate field `{}`", "필드 `{0}` 중복"),
+    (
+        "unknown field `{}`, expected one of {}",
+        "알 수 없는 필드 `{0}`. 쓸 수 있는 필드: {1}",
+    ),
+    (
+        "unknown field `{}`, expected {}",
+        "알 수 없는 필드 `{0}`. 쓸 수 있는 필드: {1}",
+    ),
+    (
+        "unknown field `{}`, there are no fields",
+        "알 수 없는 필드 `{0}`. 쓸 수 있는 필드가 없습니다",
+    ),
+    ("unknown field `{}`", "알 수 없는 필드 `{0}`"),
+    (
+        "unknown variant `{}`, expected one of {}",
+        "`{0}` 값은 쓸 수 없습니다. 쓸 수 있는 값: {1}",
+    ),
+    (
+        "unknown variant `{}`, expected {}",
+        "`{0}` 값은 쓸 수 없습니다. 쓸 수 있는 값: {1}",
+    ),
+    (
+        "invalid type: {}, expected {}",
+        "값의 형식이 다릅니다. 온 값: {0}, 와야 할 값: {1}",
+    ),
+    (
+        "invalid value: {}, expected {}",
+        "쓸 수 없는 값입니다. 온 값: {0}, 와야 할 값: {1}",
+    ),
+    (
+        "invalid length {}, expected {}",
+        "개수가 다릅니다. 온 개수: {0}, 와야 할 것: {1}",
+    ),
+    ("a sequence", "목록"),
+    ("sequence", "목록"),
+    ("a map", "`이름: 값` 묶음"),
+    ("map", "`이름: 값` 묶음"),
+    ("a string", "문자열"),
+    ("string {}", "문자열 {0}"),
+    ("integer {}", "정수 {0}"),
+    ("floating point {}", "소수 {0}"),
+    ("boolean {}", "{0}"),
+    ("null", "빈 값"),
+    ("unit value", "빈 값"),
+    ("a boolean", "true 또는 false"),
+    ("struct {}", "`이름: 값` 묶음"),
+    ("u16", "0부터 65535까지의 정수"),
+    ("u32", "0 이상의 정수"),
+    ("u64", "0 이상의 정수"),
+    ("usize", "0 이상의 정수"),
+    ("f64", "숫자"),
 ];
 
 /// The text in Korean, as far as it is known.
 pub(crate) fn in_korean(text: &str) -> String {
-    let known = of_yaml(text).or_else(|| of_json(text));
-    let known = known.or_else(|| of_output(text));
-    known.unwrap_or_else(|| of_system(text))
+    let text = without_number(text);
+    of_place(&text)
+        .or_else(|| of_output(&text))
+        .or_else(|| of_sentence(SENTENCES, &text))
+        .or_else(|| of_sentence(OF_FIELDS, &text))
+        .unwrap_or_else(|| of_system(&text))
 }
 
-/// `line 3 column 7: ...`, as the reader of YAML writes it.
-fn of_yaml(text: &str) -> Option<String> {
-    let rest = text.strip_prefix("line ")?;
-    let (line, rest) = rest.split_once(" column ")?;
-    let (column, what) = rest.split_once(": ")?;
-    Some(format!("{line}행 {column}열: {}", mistake(what)))
+/// Whether a text is still the words of others: English words one after the other, two of them
+/// alone, or three beside Korean. Names, paths, and what stands in quotes are no words.
+pub(crate) fn is_original(text: &str) -> bool {
+    let has_korean = text.chars().any(|c| ('가'..='힣').contains(&c));
+    longest_run(text) >= if has_korean { 3 } else { 2 }
+}
+
+/// How many English words stand one after the other at most.
+fn longest_run(text: &str) -> usize {
+    let (mut longest, mut run, mut quoted) = (0, 0, None);
+    for token in text.split_whitespace() {
+        let quotes: Vec<char> = token.chars().filter(|c| matches!(c, '`' | '"')).collect();
+        let was_quoted = quoted.is_some();
+        for quote in quotes {
+            match quoted {
+                Some(open) if open == quote => quoted = None,
+                None => quoted = Some(quote),
+                Some(_) => {}
+            }
+        }
+        let word = token.trim_end_matches([',', '.', ':', ';', '!', '?']);
+        let letters = word.chars().all(|c| c.is_ascii_alphabetic() || c == '\'');
+        let is_word = letters && word.chars().skip(1).all(|c| !c.is_ascii_uppercase());
+        if was_quoted || !is_word || word.is_empty() {
+            run = 0;
+            continue;
+        }
+        run += 1;
+        longest = longest.max(run);
+        if word.len() < token.len() {
+            run = 0;
+        }
+    }
+    longest
+}
+
+/// A sentence of a table.
+fn of_sentence(table: &[(&str, &str)], text: &str) -> Option<String> {
+    table.iter().find_map(|(english, korean)| {
+        let differs = holes(english, text)?;
+        let mut told = (*korean).to_owned();
+        for (number, part) in differs.into_iter().enumerate() {
+            told = told.replace(&format!("{{{number}}}"), &in_korean(part));
+        }
+        Some(told)
+    })
+}
+
+/// What stands for each `{}` of `pattern`, if that is the form of `text`.
+fn holes<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
+    let mut parts = pattern.split("{}");
+    let mut rest = text.strip_prefix(parts.next()?)?;
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, between)) = parts.split_last() else {
+        return rest.is_empty().then(Vec::new);
+    };
+    let mut found = Vec::new();
+    for part in between {
+        let (hole, after) = rest.split_once(part)?;
+        found.push(hole);
+        rest = after;
+    }
+    found.push(rest.strip_suffix(last)?);
+    found.iter().all(|hole| !hole.is_empty()).then_some(found)
+}
+
+/// `line 3 column 7: ...`, as the reader of YAML writes it, and `... at line 3 column 7`, as that
+/// of JSON does.
+fn of_place(text: &str) -> Option<String> {
+    let yaml = |text: &str| {
+        let (line, rest) = text.strip_prefix("line ")?.split_once(" column ")?;
+        let (column, what) = rest.split_once(": ")?;
+        Some((line.to_owned(), column.to_owned(), what.to_owned()))
+    };
+    let json = |text: &str| {
+        let (what, place) = text.rsplit_once(" at line ")?;
+        let (line, column) = place.split_once(" column ")?;
+        Some((line.to_owned(), column.to_owned(), what.to_owned()))
+    };
+    let (line, column, what) = yaml(text).or_else(|| json(text))?;
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    let known = is_number(&line) && is_number(&column);
+    known.then(|| format!("{line}행 {column}열: {}", mistake(&what)))
+}
+
+fn mistake(what: &str) -> String {
+    let known = OF_YAML.iter().find(|(english, _)| *english == what);
+    let known = known.or_else(|| {
+        let of_json = |(english, _): &&(&str, &str)| what.ends_with(*english);
+        OF_JSON.iter().find(of_json)
+    });
+    match known {
+        Some((_, korean)) => (*korean).to_owned(),
+        None => in_korean(what),
+    }
 }
 
 /// An output that does not exist, in k6's words; which there are stands behind.
@@ -110,38 +281,9 @@ fn of_output(text: &str) -> Option<String> {
     Some(format!("`{name}` 출력은 없습니다"))
 }
 
-/// `expected value at line 1 column 1`, as the reader of JSON writes it.
-fn of_json(text: &str) -> Option<String> {
-    let (what, place) = text.split_once(" at line ")?;
-    let (line, column) = place.split_once(" column ")?;
-    let (_, korean) = OF_JSON
-        .iter()
-        .find(|(english, _)| what.ends_with(english))?;
-    Some(format!("{line}행 {column}열: {korean}"))
-}
-
-fn mistake(what: &str) -> String {
-    if let Some((_, korean)) = OF_YAML.iter().find(|(english, _)| *english == what) {
-        return (*korean).to_owned();
-    }
-    let named = |prefix| what.strip_prefix(prefix)?.split_once('`');
-    if let Some((name, rest)) = named("unknown field `") {
-        let known = rest.trim_start_matches(", expected ");
-        let known = known.trim_start_matches("one of ");
-        return format!("알 수 없는 필드 `{name}`. 쓸 수 있는 필드: {known}");
-    }
-    if let Some((name, _)) = named("missing field `") {
-        return format!("필드 `{name}` 없음");
-    }
-    if let Some((name, _)) = named("duplicate field `") {
-        return format!("필드 `{name}` 중복");
-    }
-    what.to_owned()
-}
-
 /// Words of the system anywhere in the text, without their number.
 fn of_system(text: &str) -> String {
-    let mut text = without_number(text);
+    let mut text = text.to_owned();
     for (english, korean) in OF_SYSTEM.into_iter().chain(OF_YAML) {
         // Letters of ASCII keep their place.
         if let Some(at) = text.to_ascii_lowercase().find(english) {
@@ -162,40 +304,4 @@ fn without_number(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_the_system_are_told_in_korean() {
-        for (number, korean) in [
-            (2, "파일이나 디렉터리가 없음"),
-            (5, "입출력 오류"),
-            (13, "권한 없음"),
-            (28, "디스크 공간 부족"),
-            (98, "이미 사용 중인 주소"),
-            (111, "연결이 거부됨"),
-        ] {
-            let english = std::io::Error::from_raw_os_error(number).to_string();
-            assert_eq!(in_korean(&english), korean);
-        }
-        let text = "open /nope/x.json: no such file or directory";
-        assert_eq!(
-            in_korean(text),
-            "open /nope/x.json: 파일이나 디렉터리가 없음"
-        );
-        assert_eq!(in_korean("다른 말"), "다른 말");
-    }
-
-    #[test]
-    fn mistakes_in_yaml_are_told_in_korean() {
-        let text = "line 1 column 9: unknown field `a`, expected one of b, c";
-        assert_eq!(
-            in_korean(text),
-            "1행 9열: 알 수 없는 필드 `a`. 쓸 수 있는 필드: b, c"
-        );
-        let text = "line 2 column 3: expected sequence start";
-        assert_eq!(in_korean(text), "2행 3열: 목록이 와야 합니다");
-        let text = "no plan: expected value at line 1 column 1";
-        assert_eq!(in_korean(text), "1행 1열: 값이 와야 합니다");
-    }
-}
+mod tests;

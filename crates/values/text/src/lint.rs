@@ -41,6 +41,10 @@ declare_messages! {
     "lint-think-fraction" => lint_think_fraction(value);
     /// Found in an Artillery file: count zero.
     "lint-count-zero" => lint_count_zero();
+    /// Found in an Artillery file: nothing in it.
+    "lint-file-empty" => lint_file_empty(expected);
+    /// Found in an Artillery file: it is no map.
+    "lint-file-type" => lint_file_type(expected, found);
     /// Found in an Artillery file: foreign step.
     "lint-foreign-step" => lint_foreign_step(key);
     /// Found in an Artillery file: several verbs.

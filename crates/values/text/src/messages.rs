@@ -315,7 +315,7 @@ declare_messages! {
     /// Once: the time before an exchange.
     "once-before" => once_before(blocked, connecting, tls);
     /// Once: an exchange failed.
-    "once-failed" => once_failed(code, text);
+    "once-failed" => once_failed(code, cause);
     /// Once: a body that is longer than what is shown.
     "once-body-cut" => once_body_cut(shown, size);
     /// Once: a body that is no text.

@@ -5,6 +5,8 @@ use crate::message::declare_messages;
 declare_messages! {
     /// Piece: nothing.
     "phrase-nothing" => nothing();
+    /// Piece: the whole file.
+    "phrase-the-file" => the_file();
     /// Piece: a boolean.
     "phrase-boolean" => boolean();
     /// Piece: a number.

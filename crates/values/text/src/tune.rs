@@ -88,6 +88,14 @@ declare_messages! {
     "tune-mistake-limit-number" => mistake_limit_number(limit, name, value);
     /// A mistake in a study file.
     "tune-mistake-no-choice" => mistake_no_choice();
+    /// The file of a knob that is a property is not there.
+    "tune-mistake-property-file" => mistake_property_file(name, file);
+    /// The template of a knob is not there.
+    "tune-mistake-template-file" => mistake_template_file(name, file);
+    /// The folder into which a template is written is not there.
+    "tune-mistake-file-folder" => mistake_file_folder(name, folder);
+    /// A program that a hook or a knob names is not there.
+    "tune-mistake-program" => mistake_program(program);
     /// Why a trial does not count, or failed.
     "tune-reason-start-ended" => reason_start_ended(output);
     /// Why a trial does not count, or failed.

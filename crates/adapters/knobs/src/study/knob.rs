@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub struct Knob {
     /// Its name.
     pub name: String,
+    /// Line and column of it, from 1.
+    pub place: (u32, u32),
     /// The values it may have, as texts.
     pub values: Vec<String>,
     /// The level it has before the study.

@@ -130,6 +130,7 @@ fn goal(node: &Node, mistakes: &mut Mistakes) -> Option<(String, TuningGoal)> {
 
 const fn no_hooks() -> TargetHooks {
     TargetHooks {
+        place: (1, 1),
         start: None,
         restart: None,
         stop: None,
@@ -147,6 +148,7 @@ fn hooks(node: &Node, mistakes: &mut Mistakes) -> Option<TargetHooks> {
         _ => command("ready", node, mistakes).map(ReadyCondition::Command),
     });
     let hooks = TargetHooks {
+        place: node.place,
         start: fields.command("start", mistakes),
         restart: fields.command("restart", mistakes),
         stop: fields.command("stop", mistakes),

@@ -2,7 +2,7 @@
 
 use loadline_record::Shortfall;
 
-use super::{Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
+use super::{AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
 
 /// A share that may be this much larger is not ruled out to be worse.
 const SHARE: f64 = 0.01;
@@ -30,7 +30,8 @@ pub enum ConcernKind {
 /// What a check for regressions found at a limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Regression {
-    /// What is worse by more than the limit for certain, and whose answers changed.
+    /// What is worse by more than the limit for certain, and whose answers changed otherwise than
+    /// from failures to successes.
     pub worse: Vec<Concern>,
     /// What of all requests together may be worse by more than the limit.
     pub unsure: Vec<Concern>,
@@ -66,12 +67,29 @@ fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
 }
 
 fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
-    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, ConcernKind::Answers));
+    let is_other = !endpoint.changed.is_empty() && !is_mended(&endpoint.changed);
+    let answers = is_other.then(|| concern(endpoint, ConcernKind::Answers));
     let differences = endpoint.differences.iter();
     let differences = differences
         .filter(|difference| is_worse(difference, limit))
         .map(|difference| concern(endpoint, ConcernKind::Measure(difference.measure)));
     answers.into_iter().chain(differences).collect()
+}
+
+/// Whether answers changed in nothing but that fewer of them are failures.
+fn is_mended(changed: &[AnswerChange]) -> bool {
+    changed.iter().all(|change| match change {
+        AnswerChange::Status {
+            status,
+            before,
+            after,
+        } => match status.parse() {
+            Ok(200..=299) => after > before,
+            Ok(0 | 400..=599) => after < before,
+            _ => false,
+        },
+        AnswerChange::Size { .. } => false,
+    })
 }
 
 /// What users feel; the median says no more than the mean and p95.
@@ -206,7 +224,7 @@ mod tests {
     fn changed_answers_and_single_endpoints_are_named() {
         let endpoint = Endpoint {
             name: "/orders".to_owned(),
-            changed: vec![super::super::AnswerChange::Size {
+            changed: vec![AnswerChange::Size {
                 before: 100.0,
                 after: 50.0,
             }],
@@ -223,6 +241,38 @@ mod tests {
         ];
         assert_eq!(found.worse, expected);
         assert!(found.unsure.is_empty());
+    }
+
+    #[test]
+    fn failures_that_are_gone_are_not_worse() {
+        let status = |status: &str, before, after| AnswerChange::Status {
+            status: status.to_owned(),
+            before,
+            after,
+        };
+        let size = AnswerChange::Size {
+            before: 100.0,
+            after: 50.0,
+        };
+        let is_worse = |changed: Vec<AnswerChange>| {
+            let endpoint = Endpoint {
+                name: String::new(),
+                changed,
+                differences: Vec::new(),
+            };
+            let found = Regression::of(&comparison(Vec::new(), vec![endpoint]), 0.05);
+            !found.worse.is_empty()
+        };
+        let mended = [status("200", 0.9, 1.0), status("503", 0.1, 0.0)];
+        assert!(!is_worse(mended.to_vec()));
+        assert!(is_worse([mended.to_vec(), vec![size]].concat()));
+        for other in [
+            [status("200", 1.0, 0.9), status("503", 0.0, 0.1)],
+            [status("503", 0.1, 0.0), status("404", 0.0, 0.1)],
+            [status("200", 0.9, 0.0), status("302", 0.1, 1.0)],
+        ] {
+            assert!(is_worse(other.to_vec()), "{other:?}");
+        }
     }
 
     #[test]

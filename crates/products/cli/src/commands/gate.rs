@@ -171,6 +171,7 @@ fn store_problem(error: &LogStoreError) -> Problem {
         LogStoreError::Unsuitable(UnsuitableReason::Cluster) => problem::gate_redis_cluster(),
         LogStoreError::Unsuitable(UnsuitableReason::Login) => problem::gate_redis_login(),
         LogStoreError::InUse { path } => problem::gate_in_use(path),
+        LogStoreError::Io { place, source } => problem::write_failed(place, source),
         other => problem::start_failed("gate", other),
     }
 }
@@ -181,6 +182,9 @@ impl From<GateRunError> for Refusal {
             GateRunError::Listen(error) => listening::problem(error),
             GateRunError::SecretForm(place) => problem::gate_secret(place),
             GateRunError::KeyForm(place) => problem::gate_key(place),
+            GateRunError::Secret(path, reason) | GateRunError::File(path, reason) => {
+                problem::write_failed(path, reason)
+            }
             GateRunError::KeyUnsaved(path, reason) => problem::gate_key_unsaved(path, reason),
             GateRunError::Gate(GateError::OtherSecret) => problem::gate_other_secret(),
             GateRunError::Store(error) | GateRunError::Gate(GateError::Store(error)) => {

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use loadline_listen::ListenError;
 use loadline_observe::SourceAddress;
-use loadline_record::signals::Signals;
+use loadline_record::signals::{Signals, SourceStatus};
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
@@ -135,5 +135,13 @@ fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
 }
 
 fn answers(one: &Signals) -> bool {
-    one.sources.iter().all(|source| source.answered > 0)
+    let ended = |source: &SourceStatus| {
+        source
+            .failures
+            .last()
+            .is_none_or(|last| last.to_ms.is_some())
+    };
+    one.sources
+        .iter()
+        .all(|source| source.answered > 0 && ended(source))
 }

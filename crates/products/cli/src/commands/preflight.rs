@@ -152,7 +152,7 @@ impl Preflight<'_> {
         &self,
         target: &UrlRequest,
         rate: f64,
-        length: Duration,
+        length: (Duration, Duration),
     ) -> Result<PartMeasurement, Refusal> {
         probe(target.clone(), rate, length, self.settings.clone())
             .map_err(|error| Refusal::other(problem::start_failed("preflight", error)))
@@ -172,7 +172,7 @@ impl Preflight<'_> {
             .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
         let target = UrlRequest::get(&sink.url())
             .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
-        let length = Duration::from_secs(self.args.seconds);
+        let length = (Duration::from_secs(self.args.seconds), Duration::ZERO);
         let mut reading = self.probe(&target, rate, length)?;
         for _ in 1..TRIES {
             if reading.judge(None) == PartJudgement::Holds {
@@ -204,7 +204,7 @@ impl Preflight<'_> {
         rate: f64,
     ) -> Result<Option<Exit>, Refusal> {
         let name = target.url.to_string();
-        let low = self.probe(&target, LOW_RATE.min(rate), LOW_LENGTH)?;
+        let low = self.probe(&target, LOW_RATE.min(rate), (LOW_LENGTH, Duration::ZERO))?;
         let [offered, answered, p95] = self.shown(&low);
         if low.p95_ms.is_none() || low.failed > 0.5 {
             self.say(context, &testbed::preflight_no_answer(name, offered));
@@ -214,7 +214,12 @@ impl Preflight<'_> {
             context,
             &testbed::preflight_low(&name, offered, answered, p95),
         );
-        let planned = self.probe(&target, rate, Duration::from_secs(self.args.seconds))?;
+        let usual = low
+            .p95_ms
+            .map(|ms| Duration::try_from_secs_f64(ms / 1000.0));
+        let usual = usual.and_then(Result::ok).unwrap_or_default();
+        let length = (Duration::from_secs(self.args.seconds), usual);
+        let planned = self.probe(&target, rate, length)?;
         let [offered, answered, p95] = self.shown(&planned);
         let weak = match planned.judge(Some(&low)) {
             PartJudgement::Holds => {

@@ -14,7 +14,7 @@ use super::runs::StoreArgs;
 use crate::context::Context;
 use crate::listening::{self, address};
 use crate::signals::EndOfService;
-use crate::stored::{local_time, store_path};
+use crate::stored::{Stored, local_time, store_path};
 use started::Processes;
 
 pub(crate) use started::{control_folder, private};
@@ -74,6 +74,10 @@ impl ServeArgs {
         let catalog = context.catalog(self.store.lang);
         let path = store_path(context, self.store.store.as_deref());
         let path = path.ok_or_else(|| Refusal::config(problem::no_store()))?;
+        // One that is not there yet is made by the first run.
+        if path.exists() {
+            Stored::open(context, self.store.store.as_deref())?;
+        }
         let starter = Processes::new(context, &path).map_err(|error| failed(error.to_string()))?;
         let hosts = self
             .host

@@ -13,11 +13,14 @@ mod study;
 mod told;
 mod trial;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use loadline_knobs::journal::{self, JournalError, StudyJournal};
 use loadline_knobs::lock::{LockError, StudyLock};
-use loadline_knobs::study::{self as studies, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
+use loadline_knobs::study::{
+    self as studies, KnobMethod, ReadMethod, ReadyCondition, StudyFile, StudyMistake,
+};
 use loadline_text::Location;
 use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 
@@ -93,6 +96,13 @@ impl TuneArgs {
         let Some(source) = self.read(context, &path, &catalog)? else {
             return Ok(Exit::InvalidConfig);
         };
+        if !self.restore {
+            let absent = source.study.absent(context.env.get("PATH").map(OsStr::new));
+            if !absent.is_empty() {
+                self.tell_mistakes(context, &absent, &catalog);
+                return Ok(Exit::InvalidConfig);
+            }
+        }
         if self.dry_run {
             study::check_test(context, &source.study, self, &catalog)?;
             let text = plan::text(&source.study, None, &catalog);
@@ -136,15 +146,19 @@ impl TuneArgs {
                 study,
             })),
             Err(mistakes) => {
-                let problems = mistakes.iter().map(|mistake| {
-                    let place = Location::file(&self.file).line(mistake.line, mistake.column);
-                    problem::study_mistake(catalog.text(&mistake.what)).at(place)
-                });
-                let problems: Vec<Problem> = problems.collect();
-                context.err(&catalog.mistakes(&problems));
+                self.tell_mistakes(context, &mistakes, catalog);
                 Ok(None)
             }
         }
+    }
+
+    fn tell_mistakes(&self, context: &mut Context, mistakes: &[StudyMistake], catalog: &Catalog) {
+        let problems = mistakes.iter().map(|mistake| {
+            let place = Location::file(&self.file).line(mistake.line, mistake.column);
+            problem::study_mistake(catalog.text(&mistake.what)).at(place)
+        });
+        let problems: Vec<Problem> = problems.collect();
+        context.err(&catalog.mistakes(&problems));
     }
 }
 

@@ -168,6 +168,21 @@ fn a_preflight_takes_an_artillery_file_and_its_rate() {
     assert!(server.requests() >= 1, "{said}");
 }
 
+/// A part that takes its time and carries the rate all the same was called weak: its answers had
+/// not come yet when they were counted.
+#[test]
+fn a_preflight_waits_for_the_answers_of_a_slow_part() {
+    let target = Server::start();
+    let slow = Server::answering_after(Duration::from_secs(2));
+    let path = file("any-preflight-slow.yml", &target, 5);
+    let also = format!("{}/pay@20/s", slow.base);
+    let path = path.to_str().unwrap();
+    let output = loadline(&["preflight", path, "--seconds", "4", "--also", &also]);
+    let said = stdout(&output);
+    assert!(!said.contains("WEAK"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
+}
+
 /// Sends one PATCH to the API of a run.
 pub(crate) fn patch(address: &str, body: &str) -> String {
     patch_as(address, &format!("Host: {address}\r\n"), body)

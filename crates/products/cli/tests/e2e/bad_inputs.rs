@@ -7,7 +7,17 @@ use std::path::Path;
 use crate::common::{command, no_folder, stderr, stdout};
 
 /// Files that the rows name.
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 24] = [
+    ("status.yaml", "routes:\n  - {path: /x, status: 99}\n"),
+    ("latency.yaml", "routes: [{path: /x, latency: 5}]\n"),
+    ("years.yaml", "routes: [{path: /x, latency: 5 years}]\n"),
+    ("typed.yaml", "tables: 5\n"),
+    (
+        "sqlite.yaml",
+        "database: sqlite://x\ntables: {a: {rows: 1}}\n",
+    ),
+    ("word.json", "{\"a\": tru}\n"),
+    ("empty.yml", ""),
     ("syntax.js", "export default function () { let = ; }\n"),
     ("throws.js", "throw new Error('at init');\n"),
     (
@@ -141,6 +151,23 @@ merge latest
 tune nothere.yaml
 tune unclosed.yaml
 serve --address 127.0.0.1:99999
+serve --store afolder --address 127.0.0.1:0
+show --store afolder
+show --store table.csv
+run http://127.0.0.1:1/ --out 'influxdb=http://127.0.0.1:1/db?x=y'
+run http://127.0.0.1:1/ --plan word.json
+run 'http://a b/'
+run empty.yml
+run word.json
+mock status.yaml
+mock latency.yaml
+mock years.yaml
+data typed.yaml
+data sqlite.yaml
+gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data table.csv
+observe --check command:nope
+tune --init afolder/x/y.yaml
+tune --init x.yaml --from :1
 ";
 
 fn words(row: &str) -> Vec<String> {
@@ -206,15 +233,56 @@ pub(crate) fn answers<'r>(
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// Sees that each line of ours has Korean in it.
+/// Sees that each line of ours has Korean in it, and no English sentence within.
 pub(crate) fn assert_korean(table: &str) {
-    // What scripts log is k6's, and k6 speaks English.
+    // What scripts log is k6's, and k6 speaks English; originals stand on a line of their own.
     let ours = |line: &&str| {
-        !line.is_empty() && !line.starts_with(['$', '(']) && !line.starts_with("level=")
+        !line.is_empty()
+            && !line.starts_with(['$', '('])
+            && !line.starts_with("level=")
+            && !line.starts_with("  원문: ")
     };
     let is_korean = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
     for line in table.lines().filter(ours) {
         assert!(is_korean(line), "{line}");
+        assert!(!has_english(line), "English within: {line}");
+    }
+}
+
+/// Whether three English words stand side by side, outside of quotes. Flags, paths, values and
+/// names in capitals are no words; a comma ends a row of them.
+fn has_english(line: &str) -> bool {
+    let unquoted = |text: &str, quote: char| -> String {
+        let parts = text.split(quote).enumerate();
+        parts
+            .map(|(at, part)| if at % 2 == 0 { part } else { " - " })
+            .collect()
+    };
+    let text = unquoted(&unquoted(line, '`'), '"');
+    let is_word = |word: &str| {
+        let word = word.trim_end_matches(['.', ':', ';']);
+        let is_small = word.chars().all(|c| c.is_ascii_lowercase() || c == '\'');
+        is_small && !word.is_empty() && word != "loadline"
+    };
+    let words: Vec<bool> = text.split(' ').map(is_word).collect();
+    words.windows(3).any(|three| three == [true; 3])
+}
+
+#[test]
+fn an_english_cause_within_korean_is_found() {
+    for wrong in [
+        "  원인: no such file or directory",
+        "  원인: 파일이 없음: the file is not there",
+        "오류: route 2 (/x): status 99 is not from 200 to 599: 값",
+    ] {
+        assert!(has_english(wrong), "{wrong}");
+    }
+    for right in [
+        "  조치: loadline run syntax.js --once 명령으로 확인할 수 있습니다",
+        "  원인: 올바른 값: errors, load, cut, checks 가운데 하나",
+        "  원인: `the words of a file` 값은 쓸 수 없습니다",
+    ] {
+        assert!(!has_english(right), "{right}");
     }
 }
 

@@ -15,11 +15,26 @@ const WHOLE: &str = "\
 test: http://127.0.0.1:1/ --rate 5/s --duration 1s
 goal: throughput max
 knobs:
-  - {name: pool, values: [1, 2, 3], now: 2, command: [set, '{value}']}
+  - {name: pool, values: [1, 2, 3], now: 2, command: [echo, '{value}']}
 ";
 
 /// Names of studies, what is taken out of the whole one, what is put there.
-const WRONG: [(&str, &str, &str); 34] = [
+const WRONG: [(&str, &str, &str); 37] = [
+    (
+        "property-file-absent",
+        "command: [echo, '{value}']",
+        "property: {file: app.properties, key: pool}",
+    ),
+    (
+        "template-absent",
+        "command: [echo, '{value}']",
+        "template: {file: app.conf, from: app.conf.in}",
+    ),
+    (
+        "program-absent",
+        "command: [echo",
+        "command: [no-such-program",
+    ),
     ("script-syntax", TEST, "syntax.js"),
     ("script-throws", TEST, "throws.js"),
     ("script-import", TEST, "import.js"),
@@ -42,7 +57,7 @@ const WRONG: [(&str, &str, &str); 34] = [
     ("misspelt-name", "goal:", "gaol:"),
     (
         "no-knobs",
-        "  - {name: pool, values: [1, 2, 3], now: 2, command: [set, '{value}']}",
+        "  - {name: pool, values: [1, 2, 3], now: 2, command: [echo, '{value}']}",
         "",
     ),
     ("now-is-no-value", "now: 2", "now: 7"),
@@ -50,17 +65,17 @@ const WRONG: [(&str, &str, &str); 34] = [
     ("says-no-value", "'{value}'", "it"),
     (
         "variable-without-start",
-        "command: [set, '{value}']",
+        "command: [echo, '{value}']",
         "env: POOL",
     ),
     (
         "person-without-read",
-        "command: [set, '{value}']",
+        "command: [echo, '{value}']",
         "manual: 'set it to {value}'",
     ),
     (
         "url-without-scheme",
-        "command: [set, '{value}']",
+        "command: [echo, '{value}']",
         "http: {url: 'localhost:80/{value}'}",
     ),
     (

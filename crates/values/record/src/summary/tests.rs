@@ -207,6 +207,9 @@ fn the_verdict_names_what_matters_most() {
     let empty = run(&[source("http_req_duration", &["p(95)<500"])], answered);
     assert_eq!(empty.unjudged_thresholds(), 1);
     assert_eq!(empty.verdict(), Verdict::NoGoals, "nothing was judged");
+    let none_dropped = run(&[source("dropped_iterations", &["count<1"])], answered);
+    assert_eq!(none_dropped.unjudged_thresholds(), 0);
+    assert_eq!(none_dropped.verdict(), Verdict::Passed, "none was dropped");
     let mut failed = run(&slow, answered);
     assert_eq!(failed.verdict(), Verdict::ThresholdsFailed);
     failed.run.generator.cpu = Some(CpuUsage {

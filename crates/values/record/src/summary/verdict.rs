@@ -180,7 +180,8 @@ impl Summary {
     pub fn metrics_without_samples(&self) -> impl Iterator<Item = &Metric> {
         let losses = |name: &str| name.contains("_cut") || name.contains("_censored");
         self.metrics.iter().filter(move |metric| {
-            let is_loss = metric.origin == Origin::Loadline && losses(&metric.name);
+            let is_loss = metric.origin == Origin::Loadline && losses(&metric.name)
+                || metric.name == "dropped_iterations";
             !metric.thresholds.is_empty() && metric.value.is_empty() && !is_loss
         })
     }

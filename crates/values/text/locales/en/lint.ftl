@@ -1,5 +1,7 @@
 lint-syntax = { $reason }
 lint-wrong-type = `{ $key }` is { $found }; expected { $expected }
+lint-file-empty = the file is empty; expected { $expected }
+lint-file-type = the file is { $found }; expected { $expected }
 lint-missing = `{ $key }` is missing in { $place }
 lint-bad-value = `{ $key }` cannot be `{ $value }`: { $reason }
 lint-always-holds = `{ $key }: { $value }` is no text and counts as true, as in Artillery: write a condition in quotes, or leave the step out

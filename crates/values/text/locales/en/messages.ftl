@@ -2,6 +2,9 @@ labels =
     .error = error:
     .cause = cause:
     .help = help:
+    .original = original:
+    .see-original = see below
+    .quoted-original = "{ $text }"
     .exit-code = (exit code { $code })
 
 verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors
@@ -147,7 +150,7 @@ no = no
 once-title = { $test }: one iteration of each scenario, not judged
 once-timing = { $total } = sending { $sending } + waiting { $waiting } + receiving { $receiving }
 once-before = before it { $blocked } (connecting { $connecting }, TLS { $tls })
-once-failed = failed: { $text } [{ $code }]
+once-failed = failed: { $cause } [{ $code }]
 once-body-cut = ... ({ $shown } of { $size } shown)
 once-body-binary = ({ $size }, not text)
 once-end = { $exchanges } requests, { $failed } failed; { $passed } of { $checks } checks passed; { $exceptions } exceptions

@@ -1,4 +1,5 @@
 phrase-nothing = nothing
+phrase-the-file = the file
 phrase-boolean = a boolean
 phrase-number = a number
 phrase-text = a text

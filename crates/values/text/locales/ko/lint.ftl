@@ -1,5 +1,7 @@
 lint-syntax = { $reason }
 lint-wrong-type = `{ $key }` 값이 { $found }입니다. 올바른 값: { $expected }
+lint-file-empty = 파일이 비어 있습니다. 있어야 할 것: { $expected }
+lint-file-type = 파일 전체가 { $found }입니다. 있어야 할 것: { $expected }
 lint-missing = { $place }에 `{ $key }` 키가 없습니다
 lint-bad-value = `{ $key }` 키에 `{ $value }` 값은 쓸 수 없습니다: { $reason }
 lint-always-holds = `{ $key }: { $value }` 값은 문자열이 아니어서 Artillery에서처럼 참으로 칩니다. 조건을 따옴표로 감싸 쓰거나 단계를 빼세요

@@ -2,6 +2,9 @@ labels =
     .error = 오류:
     .cause = 원인:
     .help = 조치:
+    .original = 원문:
+    .see-original = 아래 원문 참고
+    .quoted-original = "{ $text }"(원문)
     .exit-code = (종료 코드 { $code })
 
 verdict-done = 완료: 처리량 { $rate } 요청/초, p95 { $p95 }, 오류율 { $errors }
@@ -147,7 +150,7 @@ no = 아니요
 once-title = { $test }: 시나리오마다 반복 1회, 판정하지 않음
 once-timing = { $total } = 송신 { $sending } + 대기 { $waiting } + 수신 { $receiving }
 once-before = 그 전 { $blocked } (연결 { $connecting }, TLS { $tls })
-once-failed = 실패: { $text } [{ $code }]
+once-failed = 실패: { $cause } [{ $code }]
 once-body-cut = ... ({ $size } 중 { $shown } 표시)
 once-body-binary = ({ $size }, 텍스트 아님)
 once-end = 요청 { $exchanges }건, 실패 { $failed }건. 검증 { $checks }건 중 { $passed }건 통과. 예외 { $exceptions }건

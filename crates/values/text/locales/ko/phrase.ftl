@@ -1,4 +1,5 @@
 phrase-nothing = 빈 값
+phrase-the-file = 파일
 phrase-boolean = 논리값
 phrase-number = 숫자
 phrase-text = 문자열

@@ -188,6 +188,27 @@ fn an_error_says_what_where_why_and_what_to_do() {
     "#);
 }
 
+#[test]
+fn the_words_of_others_stand_on_a_line_of_their_own_in_korean() {
+    let unknown = problem::script_unusable("a.js", "a.js:1:36: Unexpected token");
+    insta::assert_snapshot!(Catalog::new(Lang::Ko).problem(&unknown), @r"
+    오류: a.js 스크립트를 실행할 수 없습니다
+      원문: a.js:1:36: Unexpected token
+      조치: 스크립트를 고치세요. loadline run a.js --once 명령으로 확인할 수 있습니다
+    ");
+    let known = problem::file_unreadable("a.js", "Permission denied (os error 13)");
+    insta::assert_snapshot!(Catalog::new(Lang::Ko).why(&known), @"권한 없음");
+    let message = tune::reason_request("http://a/", "the frame was torn apart");
+    insta::assert_snapshot!(
+        Catalog::new(Lang::Ko).text(&message),
+        @r#"http://a/: "the frame was torn apart"(원문)"#
+    );
+    insta::assert_snapshot!(
+        Catalog::new(Lang::En).text(&message),
+        @"http://a/: the frame was torn apart"
+    );
+}
+
 /// Every error a person can cause, in both languages, with its arguments' names.
 #[test]
 fn all_errors_in_both_languages() {

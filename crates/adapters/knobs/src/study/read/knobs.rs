@@ -92,6 +92,7 @@ fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> O
     }
     Some(Knob {
         name: name.to_owned(),
+        place: node.place,
         costs: costs(values.len(), cheaper.unwrap_or("less")),
         values,
         now,

@@ -3,7 +3,8 @@
 use loadline_artillery::ArtilleryFactory;
 use loadline_artillery::finding::{Diagnostic, DiagnosticKind, Severity};
 use loadline_artillery::load::{LoadResult, LoadedTest};
-use loadline_text::{Catalog, Message, grouped, lint};
+use loadline_artillery::phrase::Phrase;
+use loadline_text::{Catalog, Message, grouped, lint, phrase};
 use loadline_units::duration::go_string;
 
 use super::phrases;
@@ -65,11 +66,30 @@ fn line(loaded: &LoadResult, finding: &Diagnostic, strict: bool, catalog: &Catal
     }
 }
 
+/// The key that stands for the whole file.
+const THE_FILE: &str = "the file";
+
+/// Where a key stands, as people say it.
+fn scope(under: &str, catalog: &Catalog) -> String {
+    match under {
+        "file" => catalog.text(&phrase::the_file()),
+        key => key.to_owned(),
+    }
+}
+
 fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
     use DiagnosticKind as F;
     let piece = |piece| phrases::words(piece, catalog);
     match kind {
         F::Syntax { reason } => lint::lint_syntax(reason),
+        F::WrongType {
+            key,
+            expected,
+            found,
+        } if key == THE_FILE => match found {
+            Phrase::Nothing => lint::lint_file_empty(piece(*expected)),
+            _ => lint::lint_file_type(piece(*expected), piece(*found)),
+        },
         F::WrongType {
             key,
             expected,
@@ -96,8 +116,8 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             key,
             under,
             nearest: Some(nearest),
-        } => lint::lint_unknown_key_near(key, under, *nearest),
-        F::UnknownKey { key, under, .. } => lint::lint_unknown_key(key, under),
+        } => lint::lint_unknown_key_near(key, scope(under, catalog), *nearest),
+        F::UnknownKey { key, under, .. } => lint::lint_unknown_key(key, scope(under, catalog)),
         F::NeverSet { variable } => lint::lint_never_set(variable),
         F::SetLater { variable, line } => lint::lint_set_later(variable, line),
         F::CaptureUnused { variable } => lint::lint_capture_unused(variable),
