@@ -13,4 +13,4 @@ pub use answer::{
     Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, changed_late,
     got_faster,
 };
-pub use step::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
+pub use step::{AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit};

@@ -76,6 +76,8 @@ pub enum ExplanationAnswer {
     UnknownLimit,
     /// Too little was measured.
     TooLittle,
+    /// The generator was the limit, and nothing seen of the target is one.
+    NotValid,
 }
 
 /// Explains a run. `assumptions` are changes whose effect is to be predicted.

@@ -43,7 +43,7 @@ pub enum Statistic {
 pub struct Term {
     /// What is asked.
     pub statistic: Statistic,
-    /// Tags of the requests it is asked of; none for all.
+    /// Tags of the requests it is asked of, as typed; none for all.
     pub scope: Vec<(String, String)>,
     /// Whether the limit itself still keeps it.
     pub inclusive: bool,
@@ -197,12 +197,6 @@ fn scope(inner: &str) -> Result<Vec<(String, String)>, TermError> {
             let (key, value) = tag.split_once(':').ok_or_else(wrong)?;
             let (key, value) = (bare(key), bare(value));
             let named = !key.is_empty() && !value.is_empty();
-            // People say endpoint for what the field calls a request's name.
-            let key = if key == "endpoint" {
-                "name".to_owned()
-            } else {
-                key
-            };
             named.then_some((key, value)).ok_or_else(wrong)
         })
         .collect()
@@ -252,6 +246,15 @@ impl fmt::Display for Term {
 }
 
 impl Term {
+    /// The tags that requests must have. People say endpoint for what the field calls a
+    /// request's name.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.scope.iter().map(|(key, value)| {
+            let key = if key == "endpoint" { "name" } else { key };
+            (key, value.as_str())
+        })
+    }
+
     /// Whether a value (ms, or a share) keeps to it.
     #[must_use]
     pub fn holds(&self, value: f64) -> bool {
@@ -309,11 +312,14 @@ mod tests {
         let tag = |k: &str, v: &str| (k.to_owned(), v.to_owned());
         assert_eq!(
             scoped.scope,
-            [tag("name", "http://h/a<b"), tag("scenario", "buy")]
+            [tag("endpoint", "http://h/a<b"), tag("scenario", "buy")]
         );
+        let tags: Vec<_> = scoped.tags().collect();
+        assert_eq!(tags, [("name", "http://h/a<b"), ("scenario", "buy")]);
         assert_eq!(
             scoped.to_string(),
-            "p(95){name:http://h/a<b,scenario:buy}<2000ms"
+            "p(95){endpoint:http://h/a<b,scenario:buy}<2000ms",
+            "as it was typed"
         );
     }
 

@@ -15,7 +15,7 @@ pub(crate) mod words;
 
 use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step};
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
-use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, significant};
+use loadline_text::{Catalog, Message, capacity, grouped, latency, millis, percent, significant};
 
 use crate::table::Table;
 use levels::steps;
@@ -56,8 +56,8 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
     }
     if answer.baseline.load > 0.0 {
         let baseline = capacity::baseline(
-            millis(answer.baseline.request_ms),
-            millis(answer.baseline.p95_ms),
+            latency(answer.baseline.request_ms),
+            latency(answer.baseline.p95_ms),
             words.load(answer.baseline.load),
         );
         points.list(

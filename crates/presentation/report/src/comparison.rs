@@ -10,7 +10,7 @@ use loadline_analysis::compare::{
     Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_analysis::explain::UsageChange;
-use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
+use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
 
 use crate::explanation::evidence_number;
 use crate::grid::{Grid, Side};
@@ -176,7 +176,7 @@ impl Page<'_> {
         match measure {
             Measure::Rate => significant(value),
             Measure::Errors | Measure::Checks | Measure::Dropped => percent(value),
-            Measure::Mean | Measure::P50 | Measure::P95 => millis(value),
+            Measure::Mean | Measure::P50 | Measure::P95 => latency(value),
         }
     }
 

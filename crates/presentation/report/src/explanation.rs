@@ -9,7 +9,9 @@ use loadline_analysis::explain::{
     ExplanationAnswer, FindingRole, LogLine, Prediction, TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
-use loadline_text::{Catalog, Message, counted, explain, grouped, millis, percent, significant};
+use loadline_text::{
+    Catalog, Message, counted, explain, grouped, latency, millis, percent, significant,
+};
 use unicode_width::UnicodeWidthStr as _;
 
 /// The explanation as text: the answer in one line, findings, what is not known.
@@ -29,8 +31,8 @@ pub fn text(
         grouped(from, 0),
         grouped(to, 0),
         significant(explanation.rate),
-        millis(explanation.mean_ms),
-        millis(explanation.p95_ms),
+        latency(explanation.mean_ms),
+        latency(explanation.p95_ms),
     );
     let _ = writeln!(text, "{}", say(looked));
     if let Some(time) = &explanation.time {
@@ -85,6 +87,7 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         (ExplanationAnswer::UnknownLimit, _) => explain::answer_unknown(rate()),
         (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(rate()),
         (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
+        (ExplanationAnswer::NotValid, _) => explain::answer_not_valid(),
         (ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited, _) => {
             explain::answer_none(rate())
         }
@@ -97,7 +100,10 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
 pub fn so_far(explanation: &Explanation, catalog: &Catalog) -> Option<String> {
     let first = explanation.findings.first();
     let text = match (explanation.answer, first) {
-        (ExplanationAnswer::TooLittle | ExplanationAnswer::NoSign, _) => return None,
+        (
+            ExplanationAnswer::TooLittle | ExplanationAnswer::NoSign | ExplanationAnswer::NotValid,
+            _,
+        ) => return None,
         (ExplanationAnswer::Limited, Some(first)) => limit(first, catalog),
         _ => answer(explanation, catalog),
     };

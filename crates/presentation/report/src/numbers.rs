@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loadline_metrics::{Censored, Histogram, MetricValue, RateValue, ValueBounds};
 use loadline_record::Summary;
-use loadline_text::millis;
+use loadline_text::latency;
 use loadline_units::duration::go_string;
 
 /// Looks numbers up in a summary; what was not measured is zero or `None`.
@@ -69,7 +69,7 @@ impl<'a> Numbers<'a> {
 
 /// A time that may be only a lower bound.
 pub(crate) fn bounded(time: ValueBounds) -> String {
-    let least = millis(time.at_least);
+    let least = latency(time.at_least);
     if time.is_known() {
         least
     } else {

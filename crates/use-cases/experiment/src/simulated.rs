@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use loadline_analysis::capacity::IterationFaults;
 use loadline_analysis::capacity::Unit;
 use loadline_analysis::slo::{Sample, Statistic, Term};
 use loadline_metrics::Histogram;
@@ -436,6 +437,7 @@ impl Running for Simulation {
         }
         let counts = self.windows.remove(&index).unwrap_or_default();
         Some(LoadWindow {
+            faults: IterationFaults::default(),
             end: self.now,
             span: 1.0,
             started: counts.started,

@@ -1,5 +1,6 @@
 //! What an experiment sees of one second of load.
 
+use loadline_analysis::capacity::IterationFaults;
 use loadline_analysis::slo::Sample;
 use loadline_metrics::Histogram;
 use loadline_record::Limit;
@@ -27,6 +28,8 @@ pub struct LoadWindow {
     pub refused: f64,
     /// Of these, answers that ask to come back later: 429, or 503 with Retry-After.
     pub asked_to_wait: f64,
+    /// What went wrong beside requests.
+    pub faults: IterationFaults,
     /// How long requests took, ms.
     pub durations: Histogram,
     /// How long the iterations took that ended, ms.

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never, select, unbounded};
-use loadline_analysis::capacity::Unit;
+use loadline_analysis::capacity::{IterationFaults, Unit};
 use loadline_experiment::runner::{RunnerRequirements, Running};
 use loadline_experiment::window::{Generator, LoadWindow};
 use loadline_record::Limit;
@@ -75,6 +75,8 @@ struct Counters {
     begun: u64,
     dropped: u64,
     asked_to_wait: u64,
+    /// Iterations that threw, and virtual users that gave up.
+    broken: u64,
     files_lacked: u64,
     ports_lacked: u64,
 }
@@ -172,6 +174,8 @@ impl SteeredRun {
             begun: sum(|s| s.begun.load(Ordering::Relaxed)),
             dropped: sum(|s| s.dropped.load(Ordering::Relaxed)),
             asked_to_wait: run_state.asked_to_wait.load(Ordering::Relaxed),
+            broken: run_state.exceptions.load(Ordering::Relaxed)
+                + run_state.failed_users.load(Ordering::Relaxed),
             files_lacked: run_state.files_lacked.load(Ordering::Relaxed),
             ports_lacked: run_state.ports_lacked.load(Ordering::Relaxed),
         }
@@ -231,6 +235,12 @@ impl SteeredRun {
             failed: seen.failed.max(second.failed as f64),
             refused: seen.refused,
             asked_to_wait: (now.asked_to_wait - before.asked_to_wait) as f64,
+            faults: IterationFaults {
+                checks: seen.checks,
+                failed_checks: seen.failed_checks,
+                iterations: second.iterations,
+                broken: (now.broken - before.broken) as f64,
+            },
             durations: seen.durations,
             iterations: seen.iterations,
             samples: seen.samples,

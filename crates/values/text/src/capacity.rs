@@ -13,6 +13,10 @@ declare_messages! {
     "capacity-failures" => failures(kinds);
     /// Checks that failed over all levels although the objective does not speak of them.
     "capacity-failed-checks" => failed_checks(failed, all);
+    /// Iterations that threw, and virtual users that gave up.
+    "capacity-broken" => broken_iterations(broken, all);
+    /// What is wrong at the line although the objective does not speak of it.
+    "capacity-wrong-there" => wrong_there(faults);
     /// How starts are spaced: at random.
     "capacity-before-poisson" => before_poisson(seed);
     /// How starts are spaced: evenly.

@@ -19,6 +19,8 @@ declare_messages! {
     "explain-answer-unknown" => answer_unknown(rate);
     /// The answer: too little.
     "explain-answer-too-little" => answer_too_little();
+    /// The generator was the limit, and nothing else is seen.
+    "explain-answer-not-valid" => answer_not_valid();
     /// A part.
     "explain-part-test-bed" => part_test_bed();
     /// A part.

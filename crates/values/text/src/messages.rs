@@ -409,6 +409,8 @@ declare_messages! {
     "expected-compat" => expected_compat();
     /// Expected: a place to write to.
     "expected-folder" => expected_folder();
+    /// What Artillery's output may be, where an output of samples was typed.
+    "expected-result-file" => expected_result_file(typed);
     /// Lines a test printed too fast.
     "lines-lost" => lines_lost(count);
     /// Rows that may be used once only ran out.

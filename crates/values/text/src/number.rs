@@ -52,6 +52,16 @@ pub fn millis(value: f64) -> String {
     format!("{} ms", significant(value))
 }
 
+/// How long requests took, milliseconds: a dash where they took none, as those have that were
+/// never sent.
+#[must_use]
+pub fn latency(value: f64) -> String {
+    if value == 0.0 {
+        return "–".to_owned();
+    }
+    millis(value)
+}
+
 /// A share (0 to 1) as a percentage that is 0 or 100 only if it is exactly that.
 #[must_use]
 pub fn percent(share: f64) -> String {

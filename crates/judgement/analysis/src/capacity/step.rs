@@ -133,6 +133,8 @@ pub struct Step {
     pub errors: f64,
     /// Share of answers that asked to come back later.
     pub asked_to_wait: f64,
+    /// What went wrong beside requests.
+    pub faults: IterationFaults,
     /// Of each term, what was measured.
     pub terms: Vec<JudgedTerm>,
     /// How far it is off Little's law, as a share, where that is more than chance.
@@ -141,6 +143,32 @@ pub struct Step {
     pub pauses: Option<Pauses>,
     /// The target's CPU, where it is observed.
     pub target_cpu: Option<f64>,
+}
+
+/// What of a level's iterations went wrong beside their requests.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct IterationFaults {
+    /// Checks and expectations.
+    pub checks: f64,
+    /// Of these, those that failed.
+    pub failed_checks: f64,
+    /// Iterations that ended.
+    pub iterations: f64,
+    /// Of these, those that threw, and virtual users that gave up.
+    pub broken: f64,
+}
+
+impl IterationFaults {
+    /// The faults of both.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            checks: self.checks + other.checks,
+            failed_checks: self.failed_checks + other.failed_checks,
+            iterations: self.iterations + other.iterations,
+            broken: self.broken + other.broken,
+        }
+    }
 }
 
 impl Step {

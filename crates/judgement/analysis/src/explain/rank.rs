@@ -241,6 +241,11 @@ pub(super) fn answer(
     if callers.seconds < ENOUGH_SECONDS || callers.durations.count() < ENOUGH_REQUESTS {
         return ExplanationAnswer::TooLittle;
     }
+    let is_shown = first
+        .is_some_and(|first| first.rule != RuleId::UnknownLimit && first.role <= FindingRole::Slow);
+    if !is_shown && !context.view.run.generator_limits.is_empty() {
+        return ExplanationAnswer::NotValid;
+    }
     match first {
         Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
             ExplanationAnswer::UnknownLimit

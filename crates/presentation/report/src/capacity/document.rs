@@ -2,10 +2,13 @@
 //! every level.
 
 use loadline_analysis::capacity::{Answer, Unit};
-use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, report, significant};
+use loadline_text::{
+    Catalog, Message, capacity, grouped, latency, millis, percent, report, significant,
+};
 
 use super::CapacityFacts;
 use super::file::{CapacityFile, StepInFile, TestInFile, UnitInFile};
+use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, rate};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure, DocumentRow,
@@ -136,10 +139,18 @@ impl Writer<'_> {
             (None, "interrupted") => capacity::verdict_interrupted_none(),
             (None, _) => report::capacity_none(terms),
         };
+        let judges_checks = (self.file.objective.iter()).any(|term| term.starts_with("checks"));
+        let faults = line.map_or_else(Vec::new, |line| faults_of(line.faults, judges_checks));
+        let mut text = self.say(text);
+        let mut class = class;
+        if let Some(wrong) = wrong_there(&faults, self.catalog) {
+            text = format!("{text}; {wrong}");
+            class = StatementClass::Doubtful;
+        }
         DocumentVerdict {
             class,
             word: self.say(word),
-            text: printable::line(&self.say(text)),
+            text: printable::line(&text),
             details: Vec::new(),
         }
     }
@@ -346,8 +357,8 @@ impl Writer<'_> {
             add(
                 capacity::row_baseline(),
                 self.say(capacity::baseline(
-                    millis(baseline.median_ms),
-                    millis(baseline.p95_ms),
+                    latency(baseline.median_ms),
+                    latency(baseline.p95_ms),
                     self.load(baseline.load),
                 )),
             );

@@ -3,7 +3,9 @@
 //! The form is described by `docs/schemas/capacity.schema.json`. Readers refuse newer
 //! versions by number; members may be added within one.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, Step, Unit};
+use loadline_analysis::capacity::{
+    Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
+};
 use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +101,34 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
+    /// What went wrong there beside requests.
+    #[serde(default)]
+    pub faults: FaultsInFile,
+}
+
+/// What went wrong beside requests.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FaultsInFile {
+    /// Checks and expectations.
+    pub checks: f64,
+    /// Of these, those that failed.
+    pub failed_checks: f64,
+    /// Iterations that ended.
+    pub iterations: f64,
+    /// Of these, those that threw, and virtual users that gave up.
+    pub broken: f64,
+}
+
+impl From<IterationFaults> for FaultsInFile {
+    fn from(faults: IterationFaults) -> Self {
+        Self {
+            checks: faults.checks,
+            failed_checks: faults.failed_checks,
+            iterations: faults.iterations,
+            broken: faults.broken,
+        }
+    }
 }
 
 /// The lowest load with at least 90 % of the peak's throughput.
@@ -224,6 +254,7 @@ impl CapacityFile {
                 sure: line.is_sure,
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
+                faults: answer.steps[line.step].faults.into(),
             }),
             knee: answer.knee.as_ref().map(|knee| KneeInFile {
                 load: knee.load.middle,

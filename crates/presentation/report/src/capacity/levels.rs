@@ -2,7 +2,7 @@
 
 use loadline_analysis::capacity::{Answer, Purpose, Step, Unit};
 use loadline_analysis::slo::Term;
-use loadline_text::{Catalog, Message, capacity, millis, percent, significant};
+use loadline_text::{Catalog, Message, capacity, latency, percent, significant};
 
 use super::words::{Words, rate};
 use crate::grid::{Grid, Side};
@@ -43,14 +43,14 @@ fn cells(step: &Step, words: Words<'_>) -> Vec<String> {
     let at = |share: f64| {
         step.durations
             .percentile(share)
-            .map_or_else(String::new, millis)
+            .map_or_else(String::new, latency)
     };
     vec![
         words.load(step.load),
         words.purpose(step.purpose),
         significant(step.throughput.middle),
         significant(step.requests),
-        step.durations.mean().map_or_else(String::new, millis),
+        step.durations.mean().map_or_else(String::new, latency),
         at(0.5),
         at(0.95),
         at(0.99),
@@ -73,7 +73,7 @@ pub fn step_row(step: &Step, (unit, terms): (Unit, &[Term]), catalog: &Catalog) 
     let p95 = step
         .durations
         .percentile(0.95)
-        .map_or_else(|| "–".to_owned(), millis);
+        .map_or_else(|| "–".to_owned(), latency);
     format!(
         "{:>9}  {:>9}  p95 {:>9}  {:>8}  {}",
         words.load(step.load),

@@ -7,7 +7,8 @@ use loadline_analysis::usl::{FitError, MIN_LEVELS};
 use loadline_text::{Catalog, capacity, messages, millis, percent};
 
 use super::file::{
-    BaselineInFile, CapacityFile, KneeInFile, LineInFile, PeakInFile, TestInFile, UnitInFile,
+    BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LineInFile, PeakInFile, TestInFile,
+    UnitInFile,
 };
 use super::words::{Words, rate, whole_or_tenth};
 use super::{percent_of, usl_message};
@@ -107,6 +108,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
             sure: false,
             held_s: 0.0,
             interpolated: interpolated.filter(|_| first.is_some()),
+            faults: FaultsInFile::default(),
         }),
         knee: judgement.knee.as_ref().map(|knee| KneeInFile {
             load: rows[knee.place].users,

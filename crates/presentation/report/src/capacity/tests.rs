@@ -1,4 +1,6 @@
-use loadline_analysis::capacity::{Baseline, Bounds, Ceiling, Purpose, SearchSpec, Unit};
+use loadline_analysis::capacity::{
+    Baseline, Bounds, Ceiling, IterationFaults, Purpose, SearchSpec, Unit,
+};
 use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::Term;
 use loadline_metrics::Histogram;
@@ -34,6 +36,7 @@ fn step(load: f64, purpose: Purpose, outcome: LevelOutcome, made: f64) -> Step {
         iteration_ms: Some(ms),
         errors: 0.0,
         asked_to_wait: 0.0,
+        faults: IterationFaults::default(),
         terms: Vec::new(),
         off_law: None,
         pauses: None,
@@ -321,4 +324,43 @@ fn a_target_that_is_only_near_its_limit_did_not_slow_down() {
         ceiling: None,
     };
     assert_eq!(answer(&steps, bounds, None).slowed, None);
+}
+
+/// Before: 250 of 250 expectations of an Artillery file failed, every virtual user gave up at a
+/// capture, and the search said CAPACITY and ended with 0.
+#[test]
+fn what_the_objective_does_not_judge_is_in_the_verdict_where_it_went_wrong() {
+    let faults = |checks: f64, failed_checks: f64, broken: f64| IterationFaults {
+        checks,
+        failed_checks,
+        iterations: 200.0,
+        broken,
+    };
+    let said = |faults: IterationFaults| {
+        let mut carried = step(10.0, Purpose::Confirm, LevelOutcome::Holds, 10.0);
+        carried.faults = faults;
+        let bounds = Bounds {
+            low: Some(0),
+            ..Bounds::default()
+        };
+        let answer = answer(&[carried], bounds, Some(SearchEnd::OutOfTime));
+        let file = file::CapacityFile::of(
+            &answer,
+            file::TestInFile::default(),
+            serde_json::Value::Null,
+        );
+        let catalog = Catalog::new(Lang::En);
+        let page = document::of_file(&file, "", &catalog);
+        let exit = exit(&answer, &CapacityFacts::default());
+        (verdict(&answer, &catalog), page.verdict.text, exit)
+    };
+    let wrong = "; but at that load 250 of 250 checks failed, 12 of 200 iterations failed, \
+                 which the objective does not judge";
+    let (line, page, exit) = said(faults(250.0, 250.0, 12.0));
+    assert!(line.ends_with(wrong), "{line}");
+    assert!(page.ends_with(wrong), "{page}");
+    assert_eq!(exit, Exit::FellShort);
+    let (line, page, exit) = said(faults(250.0, 2.0, 2.0));
+    assert!(!line.contains("; but") && !page.contains("; but"), "{line}");
+    assert_eq!(exit, Exit::Success);
 }

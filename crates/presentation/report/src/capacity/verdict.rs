@@ -1,10 +1,16 @@
 //! The first line: what was found, and the exit code.
 
 use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd};
-use loadline_text::{Catalog, Exit, Message, capacity, percent, significant};
+use loadline_analysis::slo::Statistic;
+use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
 
 use super::CapacityFacts;
+use super::file::FaultsInFile;
 use super::words::Words;
+
+/// The share of checks or iterations that may fail at a capacity whose objective says nothing
+/// of them, as in the verdict of a run.
+const ALLOWED: f64 = 0.01;
 
 /// How the program ends with an answer.
 #[must_use]
@@ -24,6 +30,7 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
             let beyond = answer.line.as_ref().and_then(|line| line.beyond);
             match facts.goal {
                 Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
+                _ if !unjudged(answer).is_empty() => Exit::FellShort,
                 _ => Exit::Success,
             }
         }
@@ -38,7 +45,42 @@ pub fn verdict(answer: &Answer, catalog: &Catalog) -> String {
         terms: &answer.terms,
         catalog,
     };
-    words.say(&verdict_message(answer, words))
+    let said = words.say(&verdict_message(answer, words));
+    match wrong_there(&unjudged(answer), catalog) {
+        Some(wrong) if answer.line.is_some() => format!("{said}; {wrong}"),
+        _ => said,
+    }
+}
+
+/// What is wrong at the line and not judged by the objective.
+fn unjudged(answer: &Answer) -> Vec<Message> {
+    let judges_checks = (answer.terms.iter()).any(|term| term.statistic == Statistic::Checks);
+    let faults = answer.line_step().map(|step| step.faults.into());
+    faults.map_or_else(Vec::new, |faults| faults_of(faults, judges_checks))
+}
+
+/// Failed checks, unless they are judged, and broken iterations, where they are too many.
+pub(super) fn faults_of(faults: FaultsInFile, judges_checks: bool) -> Vec<Message> {
+    let mut said = Vec::new();
+    let count = |n: f64| grouped(n, 0);
+    if !judges_checks && faults.failed_checks > ALLOWED * faults.checks {
+        let (failed, all) = (count(faults.failed_checks), count(faults.checks));
+        said.push(messages::short_checks(failed, all));
+    }
+    if faults.broken > ALLOWED * faults.iterations {
+        let all = faults.iterations.max(faults.broken);
+        said.push(capacity::broken_iterations(
+            count(faults.broken),
+            count(all),
+        ));
+    }
+    said
+}
+
+/// These faults at the end of a verdict; none without any.
+pub(super) fn wrong_there(faults: &[Message], catalog: &Catalog) -> Option<String> {
+    let faults: Vec<String> = faults.iter().map(|fault| catalog.text(fault)).collect();
+    (!faults.is_empty()).then(|| catalog.text(&capacity::wrong_there(faults.join(", "))))
 }
 
 fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {

@@ -22,7 +22,7 @@ pub struct ExplanationFile {
     pub loadline_explanation: u32,
     /// The run.
     pub run: String,
-    /// `limited`, `no-bottleneck`, `no-sign`, `unknown-limit`, `too-little`.
+    /// `limited`, `no-bottleneck`, `no-sign`, `unknown-limit`, `too-little`, `not-valid`.
     pub answer: &'static str,
     /// The answer in one line.
     pub text: String,
@@ -230,6 +230,7 @@ const fn word(answer: ExplanationAnswer) -> &'static str {
         ExplanationAnswer::NoSign => "no-sign",
         ExplanationAnswer::UnknownLimit => "unknown-limit",
         ExplanationAnswer::TooLittle => "too-little",
+        ExplanationAnswer::NotValid => "not-valid",
     }
 }
 

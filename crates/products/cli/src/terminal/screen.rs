@@ -135,6 +135,10 @@ pub(crate) fn last_lines(most: usize) -> Vec<String> {
 
 /// Gives the screen back in a panic. The thread that panics may be the one that holds the lock,
 /// so nobody waits for it long.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a panic ends the program: the lock's owner is waited for in real time"
+)]
 pub(super) fn restore() {
     for _ in 0..RESTORE_TRIES {
         let Ok(mut taken) = TAKEN.try_lock() else {

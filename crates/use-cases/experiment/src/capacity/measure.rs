@@ -1,6 +1,6 @@
 //! What the windows of a level add up to.
 
-use loadline_analysis::capacity::{LevelOutcome, Purpose, Step};
+use loadline_analysis::capacity::{IterationFaults, LevelOutcome, Purpose, Step};
 use loadline_analysis::estimate::{Estimate, mean_of};
 use loadline_analysis::slo::{JudgedTerm, Sample};
 use loadline_metrics::Histogram;
@@ -44,6 +44,9 @@ pub(super) fn step(
         durations,
         errors: share(sum(|w| w.failed)),
         asked_to_wait: share(sum(|w| w.asked_to_wait)),
+        faults: windows
+            .iter()
+            .fold(IterationFaults::default(), |all, w| all.plus(w.faults)),
         terms,
         pauses: loadline_analysis::pauses::find(&longest),
         target_cpu: (!cpus.is_empty()).then(|| mean(cpus.into_iter())),

@@ -19,6 +19,8 @@ pub(super) struct WindowSample {
     pub(super) requests: f64,
     pub(super) failed: f64,
     pub(super) refused: f64,
+    pub(super) checks: f64,
+    pub(super) failed_checks: f64,
     pub(super) durations: Histogram,
     pub(super) iterations: Histogram,
     pub(super) lag: Histogram,
@@ -58,6 +60,10 @@ impl Tap {
                 }
             }
             (builtin::HTTP_REQ_FAILED, MetricValue::Rate(rate)) => seen.failed += rate.trues as f64,
+            (builtin::CHECKS, MetricValue::Rate(rate)) => {
+                seen.checks += rate.total as f64;
+                seen.failed_checks += (rate.total - rate.trues) as f64;
+            }
             (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
                 seen.durations.merge(durations);
             }
@@ -76,13 +82,12 @@ impl Tap {
         }
         for (sample, term) in seen.samples.iter_mut().zip(&self.terms) {
             let in_scope = term
-                .scope
-                .iter()
+                .tags()
                 .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
             if in_scope {
                 add_to(sample, term, gain);
             } else if is_asked(term, gain.metric)
-                && let Some((key, _)) = term.scope.first()
+                && let Some((key, _)) = term.tags().next()
                 && let Some(other) = tag(key)
                 && sample.others.len() < MOST_NAMES
             {

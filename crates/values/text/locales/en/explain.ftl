@@ -6,6 +6,7 @@ explain-answer-none = NO BOTTLENECK up to { $rate } requests/s
 explain-answer-no-sign = NO SIGN OF A LIMIT up to { $rate } requests/s; nothing is known of the target
 explain-answer-unknown = LIMITED at { $rate } requests/s, by something that is not seen
 explain-answer-too-little = TOO LITTLE was measured to tell: at least 5 s and 20 requests are needed
+explain-answer-not-valid = NOT VALID: the generator was the bottleneck, so this run cannot tell what limits the target
 explain-part-test-bed = the test bed
 explain-part-network = the network
 explain-part-cpu = the target's CPU

@@ -197,6 +197,7 @@ vendor-same = as it was { $url } -> { $path }, { $bytes } bytes
 vendor-nothing = { $script } imports nothing from the web
 
 expected-compat = artillery or artillery-strict
+expected-result-file = a file for Artillery's result; samples go out with --out { $typed }
 expected-folder = a file in a folder that exists, or a folder
 lines-lost = { $count } lines were not printed: the terminal was too slow
 web-dashboard = k6's web dashboard is not served; the run goes on without it (--ui serves a page of it)

@@ -1,8 +1,10 @@
 capacity-before-slo = 목표(SLO)    { $terms }
 capacity-before-slo-default = 목표(SLO)    { $terms } (--slo가 없어 기본값)
 capacity-before-rate = 부하         모든 시나리오의 초당 반복 수, 테스트의 비율 그대로. 최대 { $highest }/초, 가상 사용자 최대 { $users }명
-capacity-failed-checks = 실패한 체크(전체 단계 합계): { $all }건 중 { $failed }건; 지금 목표에는 포함되지 않습니다. 포함하려면 --slo 'checks>99%'를 추가하세요.
+capacity-failed-checks = 실패한 검증(전체 단계 합계): { $all }건 중 { $failed }건; 지금 목표에는 포함되지 않습니다. 포함하려면 --slo 'checks>99%'를 추가하세요.
 capacity-failures = 실패한 요청(전체 단계 합계): { $kinds }
+capacity-broken = 반복 { $all }회 중 { $broken }회 실패
+capacity-wrong-there = 다만 그 부하에서 { $faults } (목표에서 판정하지 않는 항목)
 capacity-before-poisson = 도착 간격    실제 사용자처럼 무작위(푸아송, 시드 { $seed }). --arrivals even은 일정한 간격
 capacity-before-even = 도착 간격    일정한 간격. 한계 근처에서 실제 사용자보다 대상에 유리합니다
 capacity-before-users = 부하         모든 시나리오의 가상 사용자, 테스트의 비율 그대로. 최대 { $highest }명

@@ -6,6 +6,7 @@ explain-answer-none = 초당 { $rate }건까지 병목 없음
 explain-answer-no-sign = 초당 { $rate }건까지 한계 징후 없음. 대상 서버의 지표 없음
 explain-answer-unknown = 초당 { $rate }건에서 제한됨. 제한 요인은 보이지 않음
 explain-answer-too-little = 측정량 부족: 최소 5초, 요청 20건 필요
+explain-answer-not-valid = 유효하지 않음: 부하 발생기가 병목이어서 이 실행으로는 대상 서버의 제한 요인을 알 수 없습니다.
 explain-part-test-bed = 테스트 환경
 explain-part-network = 네트워크
 explain-part-cpu = 대상 서버 CPU

@@ -197,6 +197,7 @@ vendor-same = 그대로    { $url } -> { $path }, { $bytes }바이트
 vendor-nothing = { $script }에는 웹에서 가져오는 모듈이 없습니다
 
 expected-compat = artillery 또는 artillery-strict
+expected-result-file = Artillery 결과를 쓸 파일 이름. 샘플은 --out { $typed } 로 내보냅니다.
 expected-folder = 있는 디렉터리 안의 파일이나 디렉터리
 lines-lost = { $count }줄을 출력하지 못했습니다. 터미널이 너무 느렸습니다
 web-dashboard = k6의 웹 대시보드는 제공하지 않으며, 대시보드 없이 실행합니다(--ui로 이 실행의 페이지를 볼 수 있습니다)

@@ -223,6 +223,7 @@ fn wrong_answers_are_told_before_a_generator_that_was_only_not_quiet() {
         told(&explanation),
         [RuleId::WrongAnswers, RuleId::Generator]
     );
+    assert_eq!(explanation.answer, ExplanationAnswer::NotValid);
 }
 
 #[test]

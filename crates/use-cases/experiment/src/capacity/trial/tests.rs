@@ -21,6 +21,7 @@ fn rules() -> Rules {
 /// A second without any answer, with a request under way.
 fn silent(end: f64, stalled: f64) -> LoadWindow {
     LoadWindow {
+        faults: loadline_analysis::capacity::IterationFaults::default(),
         end,
         span: 1.0,
         started: 1.0,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Zoned;
+use loadline_outputs::OutputConfig;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Lang, messages, problem};
@@ -222,6 +223,10 @@ impl ArtilleryArgs {
         let Some(text) = &self.output else {
             return Ok(None);
         };
+        if text.contains('=') && OutputConfig::read(text, &context.env).is_ok() {
+            let expected = messages::expected_result_file(text);
+            return Err(Refusal::flag("--output", text, &expected, catalog).into());
+        }
         let path = context.working_dir.join(text);
         if path.is_dir() {
             let now = Zoned::now()
