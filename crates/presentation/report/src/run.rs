@@ -219,3 +219,6 @@ pub struct TimelineEvent {
     /// More about it.
     pub detail: serde_json::Value,
 }
+
+#[cfg(test)]
+mod tests;

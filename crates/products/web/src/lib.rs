@@ -85,6 +85,7 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/runs/{run}/control", post(control::steer))
         .route("/api/token", post(api::token_is_known))
         .route("/api/tests", post(start::start))
+        .route("/api/preview", post(start::preview))
         .route("/api/tests/{test}", delete(start::cancel))
         .route_layer(axum::middleware::from_fn_with_state(
             state.clone(),

@@ -128,6 +128,14 @@ pub(crate) fn hold(stream: StandardStream, text: &str) -> bool {
     true
 }
 
+/// Writes a picture, unless the screen was given back since it was made.
+pub(crate) fn draw(picture: &[u8]) {
+    let taken = lock();
+    if taken.is_some() {
+        write(StandardStream::Err, picture);
+    }
+}
+
 /// The last lines that are held, without what could move a cursor.
 pub(crate) fn last_lines(most: usize) -> Vec<String> {
     lock()
