@@ -5,6 +5,7 @@
 //! and the result is kept in the journal before it counts.
 
 mod init;
+mod interrupts;
 mod limit;
 mod page;
 mod plan;

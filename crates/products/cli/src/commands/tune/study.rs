@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
 use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
@@ -20,6 +20,7 @@ use loadline_units::Clock;
 
 use super::super::run::care::{self, Notices};
 use super::super::run::problems::Refusal;
+use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
 use super::told::{StudyTold, result_of};
@@ -27,7 +28,6 @@ use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told, told_restored};
 use crate::context::Context;
 use crate::live::{LiveMode, StudyBudget, StudyScreen};
-use crate::signals;
 use crate::stored::now_ms;
 
 /// Begins a journal.
@@ -103,47 +103,6 @@ fn setter(
         interrupts,
     };
     Ok(TargetControl::new(study, journal, context))
-}
-
-/// Messages that ask to stop: one line of them for hooks, one for runs.
-type Interrupts = (std::sync::mpsc::Receiver<()>, Receiver<()>, Stopper);
-
-/// Asks a study to stop, as a signal does.
-#[derive(Clone)]
-struct Stopper {
-    hooks: std::sync::mpsc::Sender<()>,
-    runs: Sender<()>,
-}
-
-impl Stopper {
-    /// A receiver that is gone needs no stopping.
-    fn stop(&self) {
-        let _ = self.hooks.send(());
-        let _ = self.runs.send(());
-    }
-}
-
-/// Watches for signals.
-fn watch() -> Result<Interrupts, Refusal> {
-    let failed =
-        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
-    let signals = signals::watch().map_err(failed)?;
-    let (to_hooks, hooks) = std::sync::mpsc::channel();
-    let (to_runs, runs) = crossbeam_channel::unbounded();
-    let stopper = Stopper {
-        hooks: to_hooks,
-        runs: to_runs,
-    };
-    let of_signals = stopper.clone();
-    std::thread::Builder::new()
-        .name("interrupts".to_owned())
-        .spawn(move || {
-            for _ in signals {
-                of_signals.stop();
-            }
-        })
-        .map_err(failed)?;
-    Ok((hooks, runs, stopper))
 }
 
 /// A study under way.
