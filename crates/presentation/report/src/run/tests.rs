@@ -166,3 +166,25 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
     run.explanation = explained(FindingRole::Notice);
     assert!(told(&run).details.is_empty());
 }
+
+#[test]
+fn a_run_that_goes_on_counts_starts_where_it_counts_requests() {
+    let mut run = run();
+    for window in &mut run.timeline.windows {
+        (window.planned, window.dropped) = (20.0, 1.0);
+    }
+    // As it was some seconds ago.
+    run.summary.run.generator.planned_starts = 12;
+    assert_eq!(run.starts(), (40.0, 2.0));
+    let document = document(&run, &VerdictFacts::default(), &Catalog::new(Lang::En));
+    let figure = document.figures.last().unwrap();
+    assert_eq!((&*figure.value, &*figure.note), ("2", "of 40 planned"));
+    let warmed_up = TimelineEvent {
+        at: 9.5,
+        ..happened("warmed-up")
+    };
+    run.events.push(warmed_up);
+    assert_eq!(run.starts(), (20.0, 1.0));
+    run.progress = RunProgress::Ended;
+    assert_eq!(run.starts(), (12.0, 0.0));
+}

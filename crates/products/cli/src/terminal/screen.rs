@@ -145,6 +145,10 @@ pub(crate) fn last_lines(most: usize) -> Vec<String> {
 
 /// Gives the screen back in a panic. The thread that panics may be the one that holds the lock,
 /// so nobody waits for it long.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a thread that panics has nothing else to do"
+)]
 pub(super) fn restore() {
     for _ in 0..RESTORE_TRIES {
         let Ok(mut taken) = TAKEN.try_lock() else {

@@ -86,7 +86,7 @@ fn study(name: &str, base: &str, takes: &str) -> (std::path::PathBuf, String) {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("study.yaml");
     let text = format!(
-        "test: {base} --rate 20/s --duration 3s
+        "test: {base} --vus 4 --duration 3s
 goal: throughput max
 pause: 0s
 knobs: [{{name: pool, values: [5, 10], now: 10, command: [sh, -c, 'sleep {takes}; echo {{value}}']}}]
@@ -100,7 +100,7 @@ budget: {{trials: 9, time: 10m}}
 
 #[test]
 fn a_study_has_the_screen_and_gives_it_back_with_its_answer() {
-    let server = Server::start();
+    let server = Server::answering_after(std::time::Duration::from_millis(50));
     let (path, store) = study("screen-study", &server.base, "0.1");
     let path = path.to_str().unwrap();
     let mut terminal = Terminal::run(&["tune", path, "--store", &store]);
@@ -121,8 +121,8 @@ fn a_study_has_the_screen_and_gives_it_back_with_its_answer() {
     terminal.press("l");
     terminal.wait_to_see("이 시도");
     terminal.wait_to_see("지금까지 가장 나은 설정: pool=10");
-    terminal.resize((3, 20));
-    terminal.wait_to_see("q 정지");
+    terminal.resize((16, 70));
+    terminal.wait_to_see("q 정지  Q 바로 끝냄");
     terminal.resize((24, 80));
     terminal.wait_to_see("이 시도");
     terminal.press("q");

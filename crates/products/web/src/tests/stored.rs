@@ -155,3 +155,25 @@ async fn a_comparison_is_saved_in_every_form_in_the_readers_language() {
         .unwrap();
     assert_eq!(response.status(), StatusCode::NOT_FOUND);
 }
+
+/// However many watch, the run is looked at once; each hears the whole answer, then its end.
+#[tokio::test]
+async fn all_who_watch_a_run_are_told_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    keep(&store, "watched1", 5, 20.0);
+    let router = served(store);
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        let request = Request::builder()
+            .uri("/api/runs/latest/live?lang=ko")
+            .header("host", "127.0.0.1:8089");
+        let request = request.body(Body::empty()).unwrap();
+        let response = router.clone().oneshot(request).await.unwrap();
+        let body = to_bytes(response.into_body(), 8 << 20).await.unwrap();
+        told.push(String::from_utf8(body.to_vec()).unwrap());
+    }
+    assert!(told[0].starts_with("event: run\ndata: {"), "{}", told[0]);
+    assert!(told[0].ends_with("event: end\ndata: {}\n\n"));
+    assert!(told.iter().all(|text| *text == told[0]));
+}

@@ -239,6 +239,10 @@ struct PreviewCommand<'a> {
 
 impl PreviewCommand<'_> {
     /// Whether it went well, what was printed, and what was said.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it runs where blocking is allowed, and waits for another process"
+    )]
     fn run(&self) -> std::io::Result<(bool, String, String)> {
         let [printed, said] = ["printed", "said"].map(|name| self.folder.join(name));
         let mut child = Command::new(self.program)
