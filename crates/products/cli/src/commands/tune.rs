@@ -42,6 +42,7 @@ Examples:
 
 What was done is in study.yaml.journal. Each trial is a stored run: loadline runs --table. The study's page
 is in loadline serve; loadline report study.yaml writes it as a file.
+
 At a terminal a study has the whole screen, or lines with --live lines: q stop, Q end at once, l Korean
 or English, ? help.
 ")]

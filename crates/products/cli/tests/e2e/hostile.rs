@@ -252,12 +252,8 @@ budget: {{trials: 6}}
     );
     std::fs::write(at("study.yaml"), study).unwrap();
     let output = loadline(&["tune", &at("study.yaml"), "--store", store]);
-    let said = stdout(&output);
-    assert!(
-        said.contains("onerror=alert(1)"),
-        "{said}{}",
-        stderr(&output)
-    );
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("onerror=alert(1)"), "{said}");
     assert_output_printable("tune", &output);
     let against = ["compare", "latest~1", "latest", "--store", store];
     assert_output_printable("compare", &loadline(&against));
