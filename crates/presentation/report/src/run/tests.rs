@@ -176,9 +176,6 @@ fn a_run_that_goes_on_counts_starts_where_it_counts_requests() {
     // As it was some seconds ago.
     run.summary.run.generator.planned_starts = 12;
     assert_eq!(run.starts(), (40.0, 2.0));
-    let document = document(&run, &VerdictFacts::default(), &Catalog::new(Lang::En));
-    let figure = document.figures.last().unwrap();
-    assert_eq!((&*figure.value, &*figure.note), ("2", "of 40 planned"));
     let warmed_up = TimelineEvent {
         at: 9.5,
         ..happened("warmed-up")
