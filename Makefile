@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -106,6 +106,16 @@ web-check: web
 pages:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	cd tools/page && npm ci --ignore-scripts --no-audit --no-fund && node ui.mjs ../../target/$(PROFILE)/loadline ../../target/pages
+
+## pictures: make the pictures of the READMEs anew: a live page and a report (needs Node and Chromium; nothing else should run)
+pictures:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	cd tools/page && npm ci --ignore-scripts --no-audit --no-fund && node pictures.mjs ../../target/$(PROFILE)/loadline ../../docs/images
+
+## ui-costs: what the live page costs the generator at 10,000 requests/s, and the browser (needs nginx; two free cores)
+ui-costs:
+	$(CARGO) build --release --bin loadline
+	python3 bench/ui.py
 
 ## dist: static binaries for x86_64 and aarch64 Linux with their checksums
 dist:

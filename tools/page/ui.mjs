@@ -135,7 +135,9 @@ async function charts(address) {
     for (const [width, place] of [1180, 390].flatMap((width) => [`http://${address}/runs/${name}`, `file://${report}`].map((place) => [width, place]))) {
       await page.setViewport({ width, height: 900 });
       await page.goto(place, { waitUntil: 'load' });
-      await sleep(500);
+      // A busy machine takes its time to draw.
+      await until('labels', async () => (await labelsOf(page)).count > 10, 10000).catch(() => null);
+      await sleep(300);
       const { clashes, count } = await labelsOf(page);
       must(`${test} ${width} ${place}: labels overlap: ${clashes}`, clashes.length === 0);
       must(`${test} ${width} ${place}: has labels`, count > 10);

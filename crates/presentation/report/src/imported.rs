@@ -2,6 +2,7 @@
 
 mod artillery;
 mod k6;
+pub mod points;
 
 use loadline_text::{Catalog, millis, percent, report, significant};
 use serde_json::Value;

@@ -26,6 +26,7 @@ pub mod imported;
 pub mod k6;
 mod numbers;
 pub mod plan;
+pub mod planned_load;
 pub mod problems;
 pub mod run;
 pub mod runs;

@@ -66,6 +66,29 @@ impl ReportedRun {
         found.map(|event| &event.detail)
     }
 
+    /// Starts that count: planned ones, and of these those that never were.
+    ///
+    /// While a run goes on its generator's health is some seconds older than its windows, and
+    /// would tell fewer planned starts than requests.
+    #[must_use]
+    pub fn starts(&self) -> (f64, f64) {
+        if self.progress != RunProgress::Running {
+            let generator = &self.summary.run.generator;
+            return (
+                generator.planned_starts as f64,
+                generator.dropped_starts as f64,
+            );
+        }
+        let mut events = self.events.iter();
+        let counted = events.find(|event| event.kind == "warmed-up");
+        let counted = counted.map_or(0.0, |event| event.at);
+        let windows = self.timeline.windows.iter();
+        let windows = windows.filter(|window| window.at >= counted);
+        windows.fold((0.0, 0.0), |(planned, dropped), window| {
+            (planned + window.planned, dropped + window.dropped)
+        })
+    }
+
     /// How long load goes on and is planned to, in seconds since it began; `None` before its
     /// first second and where the number of iterations decides it.
     #[must_use]
@@ -229,3 +252,6 @@ pub struct TimelineEvent {
     /// More about it.
     pub detail: serde_json::Value,
 }
+
+#[cfg(test)]
+mod tests;

@@ -177,6 +177,64 @@ impl StudyReport {
         }
     }
 
+    /// The trials in few columns, a line each under a head, for a screen.
+    #[must_use]
+    pub fn trial_lines(&self, catalog: &Catalog) -> Vec<String> {
+        let words = self.words(catalog);
+        let say = |message: Message| catalog.text(&message);
+        let mut grid = Grid::default();
+        for (head, side) in [
+            (tune::column_number(), Side::Right),
+            (tune::column_why(), Side::Left),
+            (tune::column_setting(), Side::Left),
+            (tune::column_rate(), Side::Right),
+            (tune::column_p95(), Side::Right),
+            (tune::column_errors(), Side::Right),
+            (tune::column_result(), Side::Left),
+        ] {
+            grid.column(say(head), side);
+        }
+        for trial in &self.trials {
+            grid.row(vec![
+                trial.number.to_string(),
+                say(purpose(&trial.purpose)),
+                words.setting(&trial.setting),
+                trial.rate.map_or_else(String::new, significant),
+                trial.p95_ms.map_or_else(String::new, |p95| grouped(p95, 1)),
+                trial.errors.map_or_else(String::new, percent),
+                trial.result(catalog),
+            ]);
+        }
+        match self.trials.is_empty() {
+            // Columns without cells are left out; the head stands before the first trial, too.
+            true => vec![say(tune::column_trials())],
+            false => grid.render().lines().map(str::to_owned).collect(),
+        }
+    }
+
+    /// A setting as it is named: `heap=512 threads=10`.
+    #[must_use]
+    pub fn setting_text(&self, setting: &[usize], catalog: &Catalog) -> String {
+        self.words(catalog).setting(setting)
+    }
+
+    /// The setting that leads, with what its last trial measured; `None` before one counts.
+    #[must_use]
+    pub fn best(&self, catalog: &Catalog) -> Option<(String, String)> {
+        let winner = &self.answer.winner;
+        let of_winner = self
+            .trials
+            .iter()
+            .rev()
+            .filter(|trial| trial.setting == *winner);
+        let found = of_winner
+            .filter_map(|trial| Some((trial.rate?, trial)))
+            .next()?;
+        let (rate, trial) = found;
+        let result = measured(rate, trial.p95_ms, trial.errors.unwrap_or(0.0));
+        Some((self.setting_text(winner, catalog), result))
+    }
+
     /// Every trial in the order it was run.
     fn table(&self, words: &Words<'_>) -> String {
         let say = |message: Message| words.catalog.text(&message);

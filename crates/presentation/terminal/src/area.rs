@@ -27,6 +27,8 @@ pub(crate) enum Part {
     Limit,
     /// Failed requests.
     Failures,
+    /// The trials of a study.
+    Trials,
     /// The last lines said.
     Log,
     /// The keys.

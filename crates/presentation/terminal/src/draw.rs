@@ -21,6 +21,8 @@ const FAILURES: usize = 4;
 const GOALS: usize = 4;
 /// Lines of the log that are shown even on a low screen.
 const LOG: usize = 3;
+/// Trials that have a row each.
+const TRIALS: usize = 12;
 /// Width of a scenario's bar.
 const BAR: usize = 24;
 
@@ -63,7 +65,12 @@ impl Canvas<'_> {
             (false, lines) => lines.min(LOG) + 1,
         };
         let mut wishes = vec![wish(Part::Bar, 1, 0)];
-        if !matches!(view.state, LiveState::Making { .. } | LiveState::Setup) {
+        let trials = wish(Part::Trials, view.trials.len().min(TRIALS + 1), 4);
+        if view.state == LiveState::Setting {
+            wishes.extend([wish(Part::Counts, self.counts().0.len(), 1), trials]);
+        } else if view.is_study()
+            || !matches!(view.state, LiveState::Making { .. } | LiveState::Setup)
+        {
             wishes.extend([
                 wish(Part::Counts, self.counts().0.len(), 2),
                 wish(Part::Scenarios, self.scenarios().len(), 5),
@@ -75,6 +82,7 @@ impl Canvas<'_> {
                 wish(Part::Target, self.target().len(), 4),
                 wish(Part::Limit, self.limit().len(), 3),
                 wish(Part::Failures, self.failures().len(), 4),
+                trials,
             ]);
         }
         wishes.extend([
@@ -127,6 +135,10 @@ impl Canvas<'_> {
             }
             Part::Failures => {
                 let rows = self.failures();
+                self.rows(area, &rows);
+            }
+            Part::Trials => {
+                let rows = self.trials(area.height.into());
                 self.rows(area, &rows);
             }
             Part::Log => self.log(area),
@@ -312,6 +324,18 @@ impl Canvas<'_> {
             (format!("{count}  {}", failure.what), Style::new())
         }));
         rows
+    }
+
+    /// The head of the table of trials, and the newest of them.
+    fn trials(&self, rows: usize) -> Vec<(String, Style)> {
+        let Some((head, trials)) = self.view.trials.split_first() else {
+            return Vec::new();
+        };
+        let newest = trials.len().saturating_sub(rows.saturating_sub(1));
+        let head = (head.clone(), self.colors.head());
+        let lines = trials.iter().skip(newest);
+        let lines = lines.map(|line| (line.clone(), Style::new()));
+        std::iter::once(head).chain(lines).collect()
     }
 
     /// The keys in full, or the newest lines of the log under their head.

@@ -80,6 +80,7 @@ pub(crate) fn state(state: LiveState, catalog: &Catalog) -> String {
         LiveState::Paused => screen::state_paused(),
         LiveState::Stopping => screen::state_stopping(),
         LiveState::Teardown => screen::state_teardown(),
+        LiveState::Setting => screen::state_setting(),
     })
 }
 
@@ -137,9 +138,10 @@ pub(crate) fn latency(view: &LiveView, catalog: &Catalog, columns: usize) -> Vec
         format!("{}{}", left(name, NAMES), cells.collect::<String>())
     };
     let mut rows = vec![row("", &|column| column.head.clone())];
-    let all = match view.is_search() {
-        true => screen::whole_level(),
-        false => screen::whole_run(),
+    let all = match (view.is_study(), view.is_search()) {
+        (true, _) => screen::whole_trial(),
+        (false, true) => screen::whole_level(),
+        (false, false) => screen::whole_run(),
     };
     let windows = [
         (screen::last_second(), &view.latency.second),

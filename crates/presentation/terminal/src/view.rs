@@ -29,6 +29,8 @@ pub enum LiveState {
     Stopping,
     /// Teardown.
     Teardown,
+    /// Between two trials of a study: the target gets another setting.
+    Setting,
 }
 
 /// A scenario's progress.
@@ -127,9 +129,11 @@ pub struct LiveView {
     pub elapsed: Duration,
     /// How long the load lasts, where it is known.
     pub whole: Option<Duration>,
-    /// What a search is at, in lines; empty for a run. They stand in place of users and
-    /// failures.
+    /// What a search or a study is at, in lines; empty for a run. They stand in place of users
+    /// and failures.
     pub stage: Vec<String>,
+    /// The trials of a study: the head of the table, then a line each; empty for anything else.
+    pub trials: Vec<String>,
     /// The scenarios, in plan order.
     pub scenarios: Vec<ScenarioView>,
     /// Users and iterations.
@@ -157,9 +161,14 @@ pub struct LiveView {
 }
 
 impl LiveView {
-    /// Whether a search is shown, whose load no key changes.
+    /// Whether a search or a study is shown, whose load no key changes.
     pub(crate) fn is_search(&self) -> bool {
         !self.stage.is_empty()
+    }
+
+    /// Whether a study is shown.
+    pub(crate) fn is_study(&self) -> bool {
+        !self.trials.is_empty()
     }
 
     /// A run of which nothing is known but what it tests.
@@ -174,6 +183,7 @@ impl LiveView {
             elapsed: Duration::ZERO,
             whole: None,
             stage: Vec::new(),
+            trials: Vec::new(),
             scenarios: Vec::new(),
             load: LoadView {
                 percent: 100,

@@ -15,6 +15,7 @@ mod new;
 mod observe;
 mod plan;
 mod preflight;
+mod preview;
 mod report;
 pub(crate) mod run;
 mod runs;
@@ -72,6 +73,9 @@ enum Command {
     Deps(run::PassedOn),
     /// List the features of k6 that --features switches on: --json
     Features(run::PassedOn),
+    /// Print the load that a test plans as JSON, for the web pages
+    #[command(hide = true)]
+    Preview(run::PassedOn),
     /// Print a script that completes commands and flags: bash, zsh, fish, powershell
     Completion(run::PassedOn),
     Quick(run::artillery::QuickArgs),
@@ -98,6 +102,7 @@ impl Command {
             Self::Vendor(args) => args.exec(context),
             Self::Deps(args) => k6::own(context, k6::deps, &args),
             Self::Features(args) => k6::own(context, k6::features, &args),
+            Self::Preview(args) => preview::exec(context, &args.rest),
             Self::Completion(args) => k6::own(context, k6::completion, &args),
             Self::Plan(args) => args.exec(context),
             Self::Mock(args) => args.exec(context),

@@ -5,6 +5,7 @@ mod lines;
 mod painter;
 mod search;
 mod seen;
+mod study;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use crate::context::Context;
 use painter::Painter;
 pub(crate) use search::SearchScreen;
 use seen::Seen;
+pub(crate) use study::{StudyBudget, StudyScreen};
 
 /// Redrawn this often on a terminal.
 pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);

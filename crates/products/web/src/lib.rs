@@ -85,6 +85,7 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/runs/{run}/control", post(control::steer))
         .route("/api/token", post(api::token_is_known))
         .route("/api/tests", post(start::start))
+        .route("/api/preview", post(start::preview))
         .route("/api/tests/{test}", delete(start::cancel))
         .route_layer(axum::middleware::from_fn_with_state(
             state.clone(),
@@ -94,6 +95,7 @@ fn router(settings: WebSettings) -> Router {
         .merge(changes)
         .fallback(get(pages::page))
         .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(axum::Extension(Arc::new(live::WatchedRuns::default())))
         .layer(axum::middleware::map_response(api::with_policy))
         .with_state(state);
     guard(all, hosts)

@@ -1,12 +1,14 @@
 //! The list of runs, reports of them, and what a person changes about them.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use loadline_listen::Refusal;
 use loadline_report::capacity;
-use loadline_report::document::ReportDocument;
+use loadline_report::document::{ReportDocument, printable};
 use loadline_report::run::{self, ReportedRun, VerdictFacts};
 use loadline_session::reported;
 use loadline_store::{RunRow, Store, StoreError, StoredRunState};
@@ -32,14 +34,21 @@ pub(crate) async fn list(
     Ok(Json(json!({ "runs": rows })))
 }
 
+/// A row of the list. Names, notes and tags are others' words.
 pub(crate) fn row(row: &RunRow, catalog: &Catalog) -> Value {
+    // Uncut: a person edits notes, and a test is run again by what it is called.
+    let whole = |text: &String| printable::lines(text, usize::MAX);
+    let tags: Vec<String> = row.tags.iter().map(whole).collect();
+    let settings = row.settings.iter();
+    let settings = settings.map(|(name, value)| (whole(name), whole(value)));
+    let settings: BTreeMap<String, String> = settings.collect();
     json!({
         "number": row.number, "name": row.name, "started_ms": row.started_ms,
         "running": row.state == StoredRunState::Running,
-        "kind": row.kind, "test": row.test,
+        "kind": row.kind, "test": whole(&row.test),
         "verdict": row.verdict,
         "word": loadline_report::runs::word(&row.verdict, catalog),
-        "note": row.note, "tags": row.tags, "settings": row.settings,
+        "note": whole(&row.note), "tags": tags, "settings": settings,
         "seconds": row.seconds, "requests": row.requests, "rate": row.rate,
         "mean_ms": row.mean_ms, "p95_ms": row.p95_ms, "errors": row.errors, "vus": row.vus,
     })

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
+use axum::response::Response;
 use loadline_listen::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::WebSettings;
-use crate::api::{self, Shared};
+use crate::api::{self, InLang, Shared};
 
 /// Why a test was not started.
 #[derive(Debug)]
@@ -78,25 +79,56 @@ pub trait TestRunner: Send + Sync {
 
     /// Takes a test back that waits for its time; whether there was one.
     fn cancel(&self, name: &str) -> bool;
+
+    /// The load that a test plans, as JSON, in the language of this tag. Nothing is sent.
+    ///
+    /// # Errors
+    /// [`TestStartError`]: refused with what is wrong with the test.
+    fn preview(&self, request: &TestRequest, lang: &str) -> Result<String, TestStartError>;
 }
 
 pub(crate) async fn start(
     State(settings): Shared,
     Json(request): Json<TestRequest>,
 ) -> Result<Json<Value>, Refusal> {
+    let started = asked(settings, request, |starter, request| starter.start(request));
+    started.await.map(|name| Json(json!({ "started": name })))
+}
+
+/// The load that a test plans.
+pub(crate) async fn preview(
+    State(settings): Shared,
+    Query(lang): Query<InLang>,
+    Json(request): Json<TestRequest>,
+) -> Result<Response, Refusal> {
+    let tag = lang.catalog().lang().tag();
+    let load = asked(settings, request, |starter, request| {
+        starter.preview(request, tag)
+    });
+    load.await.map(api::json)
+}
+
+/// Asks who starts tests, away from the threads that serve.
+async fn asked(
+    settings: Arc<WebSettings>,
+    request: TestRequest,
+    question: impl FnOnce(&dyn TestRunner, &TestRequest) -> Result<String, TestStartError>
+    + Send
+    + 'static,
+) -> Result<String, Refusal> {
     let refused = |status, code, message: String| Refusal::new(status, code, message);
     if request.test.trim().is_empty() || request.test.starts_with('-') {
         let message = "a test is a URL or a file".to_owned();
         return Err(refused(StatusCode::BAD_REQUEST, "test", message));
     }
-    let started = tokio::task::spawn_blocking(move || match &settings.starter {
-        Some(starter) => starter.start(&request),
+    let answer = tokio::task::spawn_blocking(move || match &settings.starter {
+        Some(starter) => question(&**starter, &request),
         None => Err(TestStartError::Refused(
             "no test can be started here".to_owned(),
         )),
     });
-    match started.await {
-        Ok(Ok(name)) => Ok(Json(json!({ "started": name }))),
+    match answer.await {
+        Ok(Ok(answer)) => Ok(answer),
         Ok(Err(TestStartError::Refused(message))) => {
             Err(refused(StatusCode::BAD_REQUEST, "refused", message))
         }

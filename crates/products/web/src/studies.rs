@@ -11,7 +11,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
 use loadline_listen::Refusal;
-use loadline_report::document::ReportDocument;
+use loadline_report::document::{ReportDocument, printable};
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
 use loadline_report::tuning::document::{StudyFacts, document};
@@ -45,7 +45,7 @@ fn row(row: &StudyRow, catalog: &Catalog) -> Value {
     let told = told(row, "", catalog);
     let verdict = told.as_ref().map(|(_, document)| &document.verdict);
     json!({
-        "name": row.name, "study": row.study, "begun_ms": row.begun_ms,
+        "name": row.name, "study": printable::line(&row.study), "begun_ms": row.begun_ms,
         "changed_ms": row.changed_ms, "running": row.state == StoredRunState::Running,
         "class": verdict.map(|verdict| verdict.class),
         "word": verdict.map(|verdict| &verdict.word),

@@ -18,6 +18,8 @@ fn clock() -> fn() -> SystemTime {
     SystemTime::now
 }
 
+mod stored;
+
 fn served(store: PathBuf) -> Router {
     router(WebSettings {
         store,
@@ -48,12 +50,13 @@ async fn asked(method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
         .unwrap()
 }
 
-const CHANGES: [(&str, &str); 6] = [
+const CHANGES: [(&str, &str); 7] = [
     ("DELETE", "/api/runs/latest"),
     ("POST", "/api/runs/latest/note"),
     ("POST", "/api/runs/latest/tags"),
     ("POST", "/api/runs/latest/control"),
     ("POST", "/api/tests"),
+    ("POST", "/api/preview"),
     ("POST", "/api/token"),
 ];
 

@@ -99,6 +99,8 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("warm_up_long", pages::warm_up_long),
     ("validated", pages::validated),
     ("preview", pages::preview),
+    ("preview_show", pages::preview_show),
+    ("preview_hint", pages::preview_hint),
     ("goals_input", pages::goals_input),
     ("more", pages::more),
     ("options", pages::options),

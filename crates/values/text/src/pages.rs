@@ -164,6 +164,10 @@ declare_messages! {
     /// On a page.
     "pages-preview" => preview();
     /// On a page.
+    "pages-preview-show" => preview_show();
+    /// On a page.
+    "pages-preview-hint" => preview_hint();
+    /// On a page.
     "pages-goals-input" => goals_input();
     /// On a page.
     "pages-more" => more();

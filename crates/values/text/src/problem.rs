@@ -175,6 +175,8 @@ declare_problems! {
     TlsPair tls_pair "tls-pair" Config (certificate, key);
     /// A file is no result that a report can be made of.
     ReportFile report_file "report-file" Config (path);
+    /// A line of a file of samples is none.
+    ReportLine report_line "report-line" Config (path, line);
     /// Something in a study file is wrong.
     StudyMistake study_mistake "study-mistake" Config (what);
     /// The test that a study file names cannot begin.

@@ -85,6 +85,22 @@ declare_messages! {
     "report-caption-windows" => caption_windows(step, requests);
     /// Caption of a chart.
     "report-caption-users" => caption_users(step);
+    /// Planned rate of starts, over time.
+    "report-chart-planned-starts" => chart_planned_starts();
+    /// Planned users, over time.
+    "report-chart-planned-users" => chart_planned_users();
+    /// Under both.
+    "report-caption-planned" => caption_planned();
+    /// How long load is planned to go on.
+    "report-planned-length" => planned_length(length);
+    /// The highest planned rate of starts.
+    "report-planned-starts" => planned_starts(rate);
+    /// The most planned users.
+    "report-planned-users" => planned_users(users);
+    /// A scenario that a number of iterations ends.
+    "report-planned-iterations" => planned_iterations(name, iterations, users, length);
+    /// Scenarios beyond those with a line of their own.
+    "report-series-other-scenarios" => series_other_scenarios(count);
     /// Caption of a chart.
     "report-caption-distribution" => caption_distribution(requests);
     /// Caption of a chart.
@@ -315,6 +331,12 @@ declare_messages! {
     "report-plan-nothing" => plan_nothing();
     /// Fact under the title.
     "report-from-k6" => from_k6();
+    /// What a file of samples does not tell of thresholds.
+    "report-imported-submetrics" => imported_submetrics();
+    /// The file of samples ends too early.
+    "report-imported-cut" => imported_cut();
+    /// Samples that no list has room for.
+    "report-imported-left-out" => imported_left_out(count);
     /// Fact under the title.
     "report-from-artillery" => from_artillery();
     /// Fact under the title.

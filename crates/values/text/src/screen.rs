@@ -59,6 +59,24 @@ declare_messages! {
     "screen-whole-run" => whole_run();
     /// Row of latencies of a search.
     "screen-whole-level" => whole_level();
+    /// Row of latencies of a study's trial.
+    "screen-whole-trial" => whole_trial();
+    /// A study's target gets another setting.
+    "screen-state-setting" => state_setting();
+    /// What a study is to reach.
+    "screen-study-goal" => study_goal(goal);
+    /// The trial under way.
+    "screen-study-trial" => study_trial(number, purpose, setting);
+    /// No trial is under way.
+    "screen-study-between" => study_between();
+    /// The setting that leads so far.
+    "screen-study-best" => study_best(setting, result);
+    /// What the answer would be now.
+    "screen-study-so-far" => study_so_far(answer);
+    /// How much of the budget is spent.
+    "screen-study-budget" => study_budget(trials, most, elapsed, budget, left);
+    /// The same while nobody knows how long a trial takes.
+    "screen-study-budget-unknown" => study_budget_unknown(trials, most, elapsed, budget);
     /// The load that a search tries.
     "screen-level" => level(load, in_flight);
     /// The keys of a search in one row.

@@ -198,11 +198,10 @@ impl Writer<'_> {
         let share = percent(numbers.errors());
         let share = share.trim_end_matches(" %").to_owned();
         add(report::figure_errors(), share, "%".to_owned(), note);
-        let generator = &self.run.summary.run.generator;
-        if generator.planned_starts > 0 {
-            let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
-            let dropped = grouped(generator.dropped_starts as f64, 0);
-            let note = self.say(planned);
+        let (planned, dropped) = self.run.starts();
+        if planned > 0.0 {
+            let note = self.say(messages::dropped_of(grouped(planned, 0)));
+            let dropped = grouped(dropped, 0);
             add(report::figure_dropped(), dropped, String::new(), note);
         }
         figures

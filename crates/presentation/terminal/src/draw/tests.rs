@@ -58,6 +58,7 @@ fn view() -> LiveView {
         elapsed: Duration::from_secs(61),
         whole: Some(Duration::from_secs(120)),
         stage: Vec::new(),
+        trials: Vec::new(),
         scenarios: vec![
             ScenarioView {
                 name: "browse".to_owned(),
@@ -207,6 +208,32 @@ fn a_search_shows_its_level_and_its_objective() {
         ..search
     };
     insta::assert_snapshot!(shown(&explained, (80, 24), Lang::Ko));
+}
+
+#[test]
+fn a_study_shows_its_trial_and_those_before() {
+    let lines = (1..=20).map(|number| format!("{number:>5}  race  pool={number}  57.{number}"));
+    let study = LiveView {
+        stage: vec![
+            "goal: throughput max".to_owned(),
+            "trial 21 (race): pool=10".to_owned(),
+            "best so far: pool=8 · 57.2/s  p95 310 ms".to_owned(),
+        ],
+        trials: std::iter::once("trial  why   setting  TPS".to_owned())
+            .chain(lines)
+            .collect(),
+        goals: Vec::new(),
+        limit: None,
+        scenarios: Vec::new(),
+        ..view()
+    };
+    insta::assert_snapshot!(shown(&study, (80, 24), Lang::En));
+    let between = LiveView {
+        state: LiveState::Setting,
+        ..study
+    };
+    insta::assert_snapshot!(shown(&between, (80, 24), Lang::Ko));
+    insta::assert_snapshot!(shown(&between, (50, 8), Lang::En));
 }
 
 #[test]

@@ -30,6 +30,7 @@ Examples:
   loadline report capacity.json                 # what capacity --export wrote
   loadline report study.yaml                    # of loadline tune study.yaml
   loadline report summary.json                  # of k6 run --summary-export
+  loadline report samples.json                  # of k6 run --out json=samples.json, also .gz
   loadline report result.json                   # of artillery run --output
 
 The HTML file needs no network and no script, and prints on paper.

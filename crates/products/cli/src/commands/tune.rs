@@ -5,6 +5,7 @@
 //! and the result is kept in the journal before it counts.
 
 mod init;
+mod interrupts;
 mod limit;
 mod page;
 mod plan;
@@ -27,6 +28,7 @@ use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::live::LiveMode;
 use study::StudyRun;
 
 /// Try settings of a target honestly until the goal is met, nothing can be told apart, or the
@@ -43,6 +45,9 @@ Examples:
 
 What was done is in study.yaml.journal. Each trial is a stored run: loadline runs --table. The study's page
 is in loadline serve; loadline report study.yaml writes it as a file.
+
+At a terminal a study has the whole screen, or lines with --live lines: q stop, Q end at once, l Korean
+or English, ? help.
 ")]
 pub(crate) struct TuneArgs {
     /// The study file (docs/schemas/study.schema.json)
@@ -66,11 +71,18 @@ pub(crate) struct TuneArgs {
     /// Seed of the order of trials [default: another each time]
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// At a terminal, show the study on the whole screen, or in lines
+    #[arg(long, value_parser = live, value_name = "screen|lines", default_value = "screen", hide_default_value = true)]
+    live: LiveMode,
     /// Print the answer only
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
     store: StoreArgs,
+}
+
+fn live(text: &str) -> Result<LiveMode, String> {
+    LiveMode::parse(text).ok_or_else(|| "no view".to_owned())
 }
 
 /// A study file that was read, and where it stands.
@@ -125,7 +137,11 @@ impl TuneArgs {
         if !resumes {
             study::begin(context, &source, &mut journal, u64::from(seed))?;
         }
-        StudyRun::new(context, source.study, journal, self, &catalog)?.carry_through(context)
+        let study = StudyRun::new(context, source.study, journal, self, &catalog)?;
+        let ended = study.carry_through(context);
+        // What was said meanwhile, also a refusal's own words, comes after the screen.
+        context.leave_screen(&catalog);
+        ended
     }
 
     /// Reads the study file; tells all its mistakes.

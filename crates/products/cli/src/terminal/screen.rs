@@ -126,6 +126,14 @@ pub(crate) fn hold(stream: StandardStream, text: &str) -> bool {
     true
 }
 
+/// Writes a picture, unless the screen was given back since it was made.
+pub(crate) fn draw(picture: &[u8]) {
+    let taken = lock();
+    if taken.is_some() {
+        write(StandardStream::Err, picture);
+    }
+}
+
 /// The last lines that are held, without what could move a cursor.
 pub(crate) fn last_lines(most: usize) -> Vec<String> {
     lock()
@@ -135,10 +143,6 @@ pub(crate) fn last_lines(most: usize) -> Vec<String> {
 
 /// Gives the screen back in a panic. The thread that panics may be the one that holds the lock,
 /// so nobody waits for it long.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a panic ends the program: the lock's owner is waited for in real time"
-)]
 pub(super) fn restore() {
     for _ in 0..RESTORE_TRIES {
         let Ok(mut taken) = TAKEN.try_lock() else {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use crate::common::{loadline, script, stderr, stdout};
+use crate::serve::{Pages, call};
 use crate::terminal::Terminal;
 
 /// Ends a script, loads an image that does not exist, turns the writing around, hides.
@@ -192,4 +193,122 @@ fn a_terminal_keeps_its_title_and_its_writing() {
     let is_eight_bit = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
     assert!(!screen.contains(is_eight_bit), "{screen}");
     assert!(!screen.contains('\u{202e}'), "{screen}");
+}
+
+/// All texts of an answer of the pages.
+fn assert_texts_printable(what: &str, value: &serde_json::Value) {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => assert_printable(what, text),
+        Value::Array(all) => all.iter().for_each(|one| assert_texts_printable(what, one)),
+        Value::Object(all) => all.iter().for_each(|(name, one)| {
+            assert_printable(what, name);
+            assert_texts_printable(&format!("{what}.{name}"), one);
+        }),
+        _ => {}
+    }
+}
+
+/// Keeps two runs, a search and a study whose hooks print what they like; their two reports.
+fn keep_searched_and_studied(base: &str, folder: &Path, store: &str) -> Vec<String> {
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let note = format!("{EVIL}{ESCAPES}");
+    let kept = ["--note", &note, "--store", store];
+    for _ in 0..2 {
+        let run = [&["run", base, "--rate", "30/s", "-d", "2s"], &kept[..]].concat();
+        assert_output_printable("run", &loadline(&run));
+    }
+    let search = [
+        "capacity",
+        base,
+        "--slo",
+        "errors<90%",
+        "--max-rate",
+        "20/s",
+    ];
+    let report = at("capacity.html");
+    let short = [
+        "--budget",
+        "15s",
+        "--confirm",
+        "4s",
+        "--no-soak",
+        "--report",
+        &report,
+    ];
+    let search = [&search[..], &short, &kept].concat();
+    assert_output_printable("capacity", &loadline(&search));
+    // Each trial fails with what the hook says.
+    let hook = "printf '</script><img src=x onerror=alert(1)>\\342\\200\\256gnp\\033]0;pwned\\007\\033[2J' >&2; exit 1";
+    let study = format!(
+        "name: \"</script><img src=x onerror=alert(1)>\\u202egnp\\e]0;pwned\\a\"
+test: {base} --vus 2 --duration 1s
+goal: throughput max
+pause: 0s
+knobs: [{{name: pool, values: [5, 10], now: 10, command: [sh, -c, \"{hook}\", '{{value}}']}}]
+budget: {{trials: 6}}
+",
+        hook = hook.replace('\\', "\\\\"),
+    );
+    std::fs::write(at("study.yaml"), study).unwrap();
+    let output = loadline(&["tune", &at("study.yaml"), "--store", store]);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("onerror=alert(1)"), "{said}");
+    assert_output_printable("tune", &output);
+    let against = ["compare", "latest~1", "latest", "--store", store];
+    assert_output_printable("compare", &loadline(&against));
+    let (file, to) = (at("study.yaml"), at("study.html"));
+    let report = ["report", &file, "-o", &to, "--store", store];
+    assert_output_printable("study report", &loadline(&report));
+    let pages = ["capacity.html", "study.html"].map(|name| std::fs::read_to_string(at(name)));
+    pages.into_iter().map(Result::unwrap).collect()
+}
+
+/// At the terminal, in reports and on their pages.
+#[test]
+fn searches_studies_and_comparisons_show_nothing_as_it_came() {
+    let base = start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let mut pages = keep_searched_and_studied(&base, folder.path(), &store);
+
+    let server = Pages::serve(&store);
+    let read = |path: &str| {
+        let (status, body) = call(&server.address, "", "GET", path, "");
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    };
+    let json = |path: &str| serde_json::from_str::<serde_json::Value>(&read(path)).unwrap();
+    let (runs, studies) = (json("/api/runs"), json("/api/studies?lang=ko"));
+    assert_texts_printable("runs", &runs);
+    assert_texts_printable("studies", &studies);
+    let name = |of: &serde_json::Value| of["name"].as_str().unwrap().to_owned();
+    let compared = "/api/compare?before=latest~1&after=latest".to_owned();
+    let all = runs["runs"].as_array().unwrap().iter();
+    let mut places: Vec<String> = all.map(|run| format!("/api/runs/{}", name(run))).collect();
+    places.push(format!("/api/studies/{}", name(&studies["studies"][0])));
+    for place in &places {
+        pages.push(read(&format!("{place}/report.html")));
+        assert_printable(place, &read(&format!("{place}/report.md")));
+    }
+    pages.push(read(
+        "/api/compare/report.html?before=latest~1&after=latest",
+    ));
+    places.push(compared);
+    for place in &places {
+        let document = json(place)["document"].take();
+        assert_texts_printable(place, &document);
+    }
+    assert!(
+        pages
+            .iter()
+            .filter(|page| page.contains("onerror=alert(1)"))
+            .count()
+            >= 3
+    );
+    for page in &pages {
+        assert_printable("page", page);
+        assert!(!page.contains("<img") && !page.contains("<script"));
+    }
+    server.end();
 }

@@ -113,3 +113,51 @@ fn a_file_that_is_no_result_is_refused_by_name() {
         stderr(&output)
     );
 }
+
+/// Samples in k6's form, as k6 and loadline both write them, plain and compressed.
+#[test]
+fn samples_of_k6_are_reported_and_a_line_that_is_none_is_named() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["samples.json", "samples.json.gz"] {
+        let out = format!("json={}", at(name));
+        let args = [
+            "run",
+            &server.base,
+            "-i",
+            "25",
+            "-o",
+            &out,
+            "--quiet",
+            "--no-store",
+        ];
+        let output = loadline(&args);
+        assert!(
+            matches!(output.status.code(), Some(0 | 4)),
+            "{}",
+            stderr(&output)
+        );
+        let output = loadline(&["report", &at(name), "--format", "markdown"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(
+            text.contains("25 requests") && text.contains("## By endpoint"),
+            "{text}"
+        );
+    }
+    let whole = std::fs::read_to_string(at("samples.json")).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    std::fs::write(at("cut.json"), &whole[..whole.len() - 30]).unwrap();
+    let output = loadline(&["report", &at("cut.json"), "--format", "markdown"]);
+    assert!(
+        stdout(&output).contains("middle of a line"),
+        "{}",
+        stdout(&output)
+    );
+    let wrong = [&lines[..5], &["hello"], &lines[5..]].concat().join("\n");
+    std::fs::write(at("wrong.json"), wrong).unwrap();
+    let output = loadline(&["report", &at("wrong.json")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("line 6 of"), "{}", stderr(&output));
+}

@@ -1,6 +1,6 @@
 //! The whole screen of a run at a terminal.
 
-use crate::common::{Server, command, script, stderr};
+use crate::common::{Server, command, no_folder, script, stderr};
 use crate::terminal::Terminal;
 
 fn of_url(server: &Server) -> [&str; 6] {
@@ -78,6 +78,85 @@ fn a_search_has_the_screen_and_gives_it_back_with_its_levels() {
     assert!(code.is_some_and(|code| code != 0), "{}", terminal.screen());
     assert!(!terminal.is_whole_screen());
     terminal.wait_to_see("arrivals: random");
+}
+
+/// A study whose knob changes nothing, and takes so many seconds to do so.
+fn study(name: &str, base: &str, takes: &str) -> (std::path::PathBuf, String) {
+    let folder = no_folder(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("study.yaml");
+    let text = format!(
+        "test: {base} --vus 4 --duration 3s
+goal: throughput max
+pause: 0s
+knobs: [{{name: pool, values: [5, 10], now: 10, command: [sh, -c, 'sleep {takes}; echo {{value}}']}}]
+budget: {{trials: 9, time: 10m}}
+"
+    );
+    std::fs::write(&path, text).unwrap();
+    let store = folder.join("runs.db").to_str().unwrap().to_owned();
+    (path, store)
+}
+
+#[test]
+fn a_study_has_the_screen_and_gives_it_back_with_its_answer() {
+    let server = Server::answering_after(std::time::Duration::from_millis(50));
+    let (path, store) = study("screen-study", &server.base, "0.1");
+    let path = path.to_str().unwrap();
+    let mut terminal = Terminal::run(&["tune", path, "--store", &store]);
+    terminal.wait_to_see("goal: throughput max");
+    assert!(terminal.is_whole_screen() && !terminal.has_cursor());
+    terminal.wait_to_see("trial 1 (noise): pool=10");
+    terminal.wait_to_see("this trial");
+    assert!(
+        !terminal.screen().contains("p pause"),
+        "no key changes its load"
+    );
+    terminal.press("?");
+    terminal.wait_to_see("stop in good order and report");
+    terminal.press("?");
+    terminal.wait_to_see("best so far: pool=10 · ");
+    terminal.wait_to_see("of at most 9 trials");
+    terminal.wait_to_see("counts");
+    terminal.press("l");
+    terminal.wait_to_see("이 시도");
+    terminal.wait_to_see("지금까지 가장 나은 설정: pool=10");
+    terminal.resize((16, 70));
+    terminal.wait_to_see("q 정지  Q 바로 끝냄");
+    terminal.resize((24, 80));
+    terminal.wait_to_see("이 시도");
+    terminal.press("q");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+    assert!(!terminal.is_whole_screen());
+    let stays = terminal.outside_of_the_whole_screen();
+    let places = [
+        "loadline: trial 1",
+        "interrupted; the journal keeps",
+        "pool=10",
+    ];
+    assert!(places.iter().all(|text| stays.contains(text)), "{stays}");
+}
+
+/// While a target gets another setting the screen still takes keys.
+#[test]
+fn a_study_is_stopped_while_it_sets_its_target() {
+    let server = Server::start();
+    let (path, store) = study("screen-setting", &server.base, "3");
+    let path = path.to_str().unwrap();
+    let mut terminal = Terminal::run(&["tune", path, "--store", &store]);
+    terminal.wait_to_see("setting the target");
+    terminal.press("l");
+    terminal.wait_to_see("대상 설정 중");
+    terminal.press("q");
+    terminal.wait_to_see("정지");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+    let lines = ["tune", path, "--store", &store, "--live", "lines"];
+    let mut terminal = Terminal::run(&lines);
+    terminal.wait_for("loadline: trial 1");
+    assert!(!terminal.is_whole_screen());
+    terminal.press("\x03");
+    assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
+    assert!(!terminal.screen().contains("\x1b[?1049h"));
 }
 
 #[test]

@@ -10,9 +10,9 @@ use loadline_testkit::server::TlsMaterial;
 use crate::common::{Server, Started, command, loadline, signal, stderr, stdout, until};
 
 /// A server of pages, by its address and token.
-struct Pages {
+pub(crate) struct Pages {
     process: Started,
-    address: String,
+    pub(crate) address: String,
     token: String,
 }
 
@@ -25,7 +25,7 @@ fn link(line: &str) -> Option<(String, String)> {
 }
 
 impl Pages {
-    fn serve(store: &str) -> Self {
+    pub(crate) fn serve(store: &str) -> Self {
         let mut process = command(&["serve", "--address", "127.0.0.1:0", "--store", store])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -42,7 +42,7 @@ impl Pages {
         }
     }
 
-    fn end(self) {
+    pub(crate) fn end(self) {
         signal(&self.process, "INT");
         let output = self.process.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0));
@@ -50,7 +50,13 @@ impl Pages {
 }
 
 /// Status and body of a call.
-fn call(address: &str, token: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+pub(crate) fn call(
+    address: &str,
+    token: &str,
+    method: &str,
+    path: &str,
+    body: &str,
+) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     let length = body.len();
     write!(
@@ -330,4 +336,53 @@ fn pages_are_served_over_tls_with_a_certificate_and_its_key() {
         assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
         assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
     }
+}
+
+/// The load that files plan, before anything is sent.
+#[test]
+fn the_load_of_a_file_is_shown_before_it_is_run() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let pages = Pages::serve(&store);
+    let ask = |token: &str, test: &str, source: &str| {
+        let body = serde_json::json!({ "test": test, "source": source, "options": [] });
+        let path = "/api/preview?lang=ko";
+        call(&pages.address, token, "POST", path, &body.to_string())
+    };
+    let script = format!(
+        "import http from 'k6/http';
+         export const options = {{ scenarios: {{
+           browse: {{ executor: 'ramping-vus', stages: [{{ duration: '10s', target: 6 }}] }},
+           pay: {{ executor: 'constant-arrival-rate', rate: 20, duration: '8s', preAllocatedVUs: 9 }},
+         }} }};
+         export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    let file = format!(
+        "config: {{target: '{}', phases: [{{duration: 30, arrivalRate: 1, rampTo: 9}}]}}\n\
+         scenarios: [{{flow: [{{get: {{url: '/'}}}}]}}]\n",
+        server.base
+    );
+    assert_eq!(ask("wrong", "test.js", &script).0, 401);
+    for (name, source, charts) in [
+        ("test.js", &script, &["planned-starts", "planned-users"][..]),
+        ("test.yml", &file, &["planned-starts"]),
+    ] {
+        let (status, body) = ask(&pages.token, name, source);
+        assert_eq!(status, 200, "{body}");
+        let load: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let shown = load["charts"].as_array().unwrap();
+        let shown: Vec<&str> = shown.iter().map(|of| of["id"].as_str().unwrap()).collect();
+        assert_eq!(shown, charts);
+        assert!(
+            load["facts"][0].as_str().unwrap().contains("부하 시간"),
+            "{load}"
+        );
+    }
+    let (status, body) = ask(&pages.token, "test.js", "export default function () {");
+    assert_eq!(status, 400);
+    assert!(body.contains("test.js"), "{body}");
+    assert_eq!(server.requests(), 0, "nothing is sent");
+    pages.end();
 }

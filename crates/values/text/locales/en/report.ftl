@@ -39,6 +39,14 @@ report-column-event = event
 report-caption-scenarios = Scenarios
 report-caption-windows = windows of { $step } s, n = { $requests } requests
 report-caption-users = at the end of each window of { $step } s
+report-chart-planned-starts = Planned starts of iterations
+report-chart-planned-users = Planned virtual users
+report-caption-planned = as the test plans it, one line a scenario
+report-planned-length = load for { $length }
+report-planned-starts = at most { $rate } starts/s
+report-planned-users = at most { $users } looping virtual users
+report-planned-iterations = { $name }: { $iterations } iterations by { $users } virtual users, at most { $length }
+report-series-other-scenarios = { $count } more scenarios together
 report-caption-distribution = all requests that ended, n = { $requests }
 report-caption-points = one point a window of { $step } s
 report-chart-rate = Requests per second
@@ -156,6 +164,9 @@ report-from-artillery = result file of Artillery
 report-fact-seconds = { $seconds } s
 report-imported-pace = { $rate } requests/s, p95 { $p95 }, { $errors } failed
 report-imported-missed = { $missed } of { $all } goals missed; { $rate } requests/s, p95 { $p95 }, { $errors } failed
+report-imported-submetrics = Thresholds on sub-metrics ("metric tag:value") are not in such a file; they are not judged here.
+report-imported-cut = The file ends in the middle of a line: the run was killed, or the file is not whole.
+report-imported-left-out = { $count } samples of further metrics, endpoints or checks are in no list.
 report-imported-note = The file does not tell whether the generator was strong enough.
 report-written = report written to { $path }
 report-fact-so-far = { $length }, up to { $vus } virtual users

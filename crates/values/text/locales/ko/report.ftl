@@ -39,6 +39,14 @@ report-column-event = 이벤트
 report-caption-scenarios = 시나리오
 report-caption-windows = 구간 { $step } s, n = 요청 { $requests }개
 report-caption-users = 구간 { $step } s의 끝 기준
+report-chart-planned-starts = 계획된 반복 시작
+report-chart-planned-users = 계획된 가상 사용자
+report-caption-planned = 테스트에 적힌 계획, 시나리오마다 선 하나
+report-planned-length = 부하 시간 { $length }
+report-planned-starts = 최대 초당 시작 { $rate }
+report-planned-users = 반복하는 가상 사용자 최대 { $users }
+report-planned-iterations = { $name }: 가상 사용자 { $users }명이 반복 { $iterations }회, 길어야 { $length }
+report-series-other-scenarios = 나머지 시나리오 { $count }개 합계
 report-caption-distribution = 끝난 요청 전체, n = { $requests }
 report-caption-points = 구간 { $step } s마다 점 하나
 report-chart-rate = 초당 요청
@@ -156,6 +164,9 @@ report-from-artillery = Artillery의 결과 파일
 report-fact-seconds = { $seconds } s
 report-imported-pace = 초당 요청 { $rate }개, p95 { $p95 }, 실패 { $errors }
 report-imported-missed = 목표 { $all }개 중 { $missed }개 미달; 초당 요청 { $rate }개, p95 { $p95 }, 실패 { $errors }
+report-imported-submetrics = 하위 메트릭("메트릭 태그:값")의 임계값은 이런 파일에 없어서 여기서 판정하지 않습니다.
+report-imported-cut = 파일이 줄 중간에서 끝납니다. 실행이 강제로 끝났거나 파일이 온전하지 않습니다.
+report-imported-left-out = 한도를 넘은 메트릭, 엔드포인트, 검증의 샘플 { $count }개는 목록에 없습니다.
 report-imported-note = 이 파일로는 부하 발생기가 충분히 강했는지 알 수 없습니다.
 report-written = 보고서를 { $path }에 저장했습니다
 report-fact-so-far = { $length }, 가상 사용자 최대 { $vus }명

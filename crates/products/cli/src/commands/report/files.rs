@@ -1,6 +1,8 @@
 //! Result files: of `capacity --export`, `plan --write` and `tune --json`, of k6 and of Artillery; and
 //! the journal of a study.
 
+mod samples;
+
 use std::path::Path;
 
 use loadline_report::capacity::{self, file::CapacityFile};
@@ -24,6 +26,9 @@ pub(super) fn read(
     store: Option<&str>,
     catalog: &Catalog,
 ) -> Result<Reported, Refusal> {
+    if let Some(reported) = samples::read(context, path, catalog)? {
+        return Ok(reported);
+    }
     let text = std::fs::read_to_string(context.working_dir.join(path))
         .map_err(|error| Refusal::unread(path, &error))?;
     let unknown = || Refusal::config(problem::report_file(path));

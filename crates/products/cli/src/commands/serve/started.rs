@@ -21,6 +21,10 @@ use crate::context::Context;
 /// The last bytes of a process's words that are shown.
 const SHOWN: u64 = 16 * 1024;
 
+/// How long a test's init code may take before its load is shown, and how often it is looked at.
+const PREVIEW_TIME: Duration = Duration::from_secs(20);
+const PREVIEW_LOOK: Duration = Duration::from_millis(20);
+
 /// Processes that were started, by name.
 pub(super) struct Processes {
     program: PathBuf,
@@ -105,17 +109,7 @@ impl TestRunner for Processes {
         let name = run_name();
         let socket = self.folder.join(format!("{name}.sock"));
         let words = self.folder.join(format!("{name}.log"));
-        let test = match &request.source {
-            None => request.test.clone(),
-            Some(source) => {
-                let sent = Path::new(&request.test).file_name().unwrap_or_default();
-                let folder = self.folder.join(&name);
-                private(&folder).map_err(TestStartError::System)?;
-                let path = folder.join(sent);
-                std::fs::write(&path, source).map_err(TestStartError::System)?;
-                path.display().to_string()
-            }
-        };
+        let test = placed(request, &self.folder.join(&name)).map_err(TestStartError::System)?;
         let command = TestCommand {
             program: self.program.clone(),
             arguments: [vec!["run".to_owned(), test], request.options.clone()].concat(),
@@ -142,6 +136,30 @@ impl TestRunner for Processes {
         };
         self.all().insert(name.clone(), started);
         Ok(name)
+    }
+
+    fn preview(&self, request: &TestRequest, lang: &str) -> Result<String, TestStartError> {
+        private(&self.folder).map_err(TestStartError::System)?;
+        let folder = self.folder.join(run_name());
+        private(&folder).map_err(TestStartError::System)?;
+        let asked = placed(request, &folder).and_then(|test| {
+            let command = PreviewCommand {
+                program: &self.program,
+                test,
+                options: &request.options,
+                lang,
+                working_dir: &self.working_dir,
+                folder: &folder,
+            };
+            command.run()
+        });
+        let removed = std::fs::remove_dir_all(&folder);
+        let (is_good, printed, said) = asked.map_err(TestStartError::System)?;
+        removed.map_err(TestStartError::System)?;
+        match is_good {
+            true => Ok(printed),
+            false => Err(TestStartError::Refused(said)),
+        }
     }
 
     fn progress(&self, name: &str) -> Option<StartedTest> {
@@ -194,6 +212,62 @@ impl TestRunner for Processes {
             all.remove(name);
         }
         is_waiting
+    }
+}
+
+/// What is run: the test as it was named, or the file that was sent, which is put into `folder`.
+fn placed(request: &TestRequest, folder: &Path) -> std::io::Result<String> {
+    let Some(source) = &request.source else {
+        return Ok(request.test.clone());
+    };
+    private(folder)?;
+    let sent = Path::new(&request.test).file_name().unwrap_or_default();
+    let path = folder.join(sent);
+    std::fs::write(&path, source)?;
+    Ok(path.display().to_string())
+}
+
+/// Asks for the load that a test plans.
+struct PreviewCommand<'a> {
+    program: &'a Path,
+    test: String,
+    options: &'a [String],
+    lang: &'a str,
+    working_dir: &'a Path,
+    folder: &'a Path,
+}
+
+impl PreviewCommand<'_> {
+    /// Whether it went well, what was printed, and what was said.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it runs where blocking is allowed, and waits for another process"
+    )]
+    fn run(&self) -> std::io::Result<(bool, String, String)> {
+        let [printed, said] = ["printed", "said"].map(|name| self.folder.join(name));
+        let mut child = Command::new(self.program)
+            .arg("preview")
+            .arg(&self.test)
+            .args(self.options)
+            .args(["--no-store", "--lang", self.lang])
+            .current_dir(self.working_dir)
+            .stdin(Stdio::null())
+            .stdout(File::create(&printed)?)
+            .stderr(File::create(&said)?)
+            .process_group(0)
+            .spawn()?;
+        let looks = PREVIEW_TIME.as_millis() / PREVIEW_LOOK.as_millis();
+        for _ in 0..looks {
+            if let Some(status) = child.try_wait()? {
+                let text = std::fs::read_to_string(&printed)?;
+                return Ok((status.success(), text, last_words(&said)));
+            }
+            std::thread::sleep(PREVIEW_LOOK);
+        }
+        // Init code that does not end.
+        child.kill()?;
+        child.wait()?;
+        Err(std::io::Error::from(std::io::ErrorKind::TimedOut))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
@@ -19,13 +20,14 @@ use loadline_units::Clock;
 
 use super::super::run::care::{self, Notices};
 use super::super::run::problems::Refusal;
+use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
 use super::told::{StudyTold, result_of};
 use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told, told_restored};
 use crate::context::Context;
-use crate::signals;
+use crate::live::{LiveMode, StudyBudget, StudyScreen};
 use crate::stored::now_ms;
 
 /// Begins a journal.
@@ -55,7 +57,7 @@ pub(super) fn restore(
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     let is_over = journal.is_over();
-    let (interrupts, _) = watch()?;
+    let (interrupts, ..) = watch()?;
     let mut setter = setter(context, study, journal, interrupts, catalog)?;
     let done = setter
         .restore()
@@ -103,26 +105,6 @@ fn setter(
     Ok(TargetControl::new(study, journal, context))
 }
 
-/// Messages that ask to stop: one line of them for hooks, one for runs.
-fn watch() -> Result<(std::sync::mpsc::Receiver<()>, Receiver<()>), Refusal> {
-    let failed =
-        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
-    let signals = signals::watch().map_err(failed)?;
-    let (to_hooks, hooks) = std::sync::mpsc::channel();
-    let (to_runs, runs) = crossbeam_channel::unbounded();
-    std::thread::Builder::new()
-        .name("interrupts".to_owned())
-        .spawn(move || {
-            for _ in signals {
-                // A receiver that is gone needs no stopping.
-                let _ = to_hooks.send(());
-                let _ = to_runs.send(());
-            }
-        })
-        .map_err(failed)?;
-    Ok((hooks, runs))
-}
-
 /// A study under way.
 pub(super) struct StudyRun<'a> {
     args: &'a TuneArgs,
@@ -138,6 +120,8 @@ pub(super) struct StudyRun<'a> {
     is_limit_asked: bool,
     notices: Option<Notices>,
     page: StudyPage,
+    stopper: Stopper,
+    screen: Option<StudyScreen>,
 }
 
 impl<'a> StudyRun<'a> {
@@ -148,7 +132,7 @@ impl<'a> StudyRun<'a> {
         args: &'a TuneArgs,
         catalog: &'a Catalog,
     ) -> Result<Self, Refusal> {
-        let (to_hooks, interrupts) = watch()?;
+        let (to_hooks, interrupts, stopper) = watch()?;
         let seed = journal.state().seed;
         let trials = journal.state().trials.clone();
         let page = StudyPage::new(context, args, &journal);
@@ -173,6 +157,8 @@ impl<'a> StudyRun<'a> {
             is_limit_asked: false,
             notices,
             page,
+            stopper,
+            screen: None,
         })
     }
 
@@ -199,6 +185,7 @@ impl<'a> StudyRun<'a> {
         self.setter
             .is_free()
             .map_err(|error| hook_refusal(&error, self.catalog))?;
+        self.begin_screen(context);
         while let Some(planned) = self.next_planned() {
             self.show(context, Some(&planned), StoredRunState::Running);
             if !self.one_trial(context, &planned)? {
@@ -211,8 +198,30 @@ impl<'a> StudyRun<'a> {
         }
         self.show(context, None, StoredRunState::Running);
         let done = self.restored()?;
+        self.screen = None;
+        context.leave_screen(self.catalog);
         say(context, is_quiet, &told_restored(&done, self.catalog));
         self.conclude(context)
+    }
+
+    /// Takes the whole screen, where a person sits at a terminal and did not ask for lines.
+    fn begin_screen(&mut self, context: &Context) {
+        let is_wanted = self.args.live == LiveMode::Screen && !self.args.quiet;
+        if !is_wanted || !context.is_interactive() {
+            return;
+        }
+        let budget = StudyBudget {
+            most_trials: self.file.most_trials,
+            most_time: self.file.most_time,
+        };
+        let stopper = self.stopper.clone();
+        self.screen = StudyScreen::begin(
+            self.told(None),
+            budget,
+            context.has_colors(),
+            self.catalog,
+            move || stopper.stop(),
+        );
     }
 
     /// Keeps what the study's page shows.
@@ -228,6 +237,10 @@ impl<'a> StudyRun<'a> {
             setting: planned.setting.clone(),
         });
         let told = self.told(now);
+        if let Some(screen) = &self.screen {
+            let spent = self.trials.iter().map(|trial| trial.seconds).sum::<f64>();
+            screen.study(told.clone(), Duration::from_secs_f64(spent.clamp(0.0, 1e8)));
+        }
         if let Err(reason) = self.page.keep(context, &told, state) {
             let told = self.catalog.text(&tune::page_lost(reason));
             say(context, self.args.quiet, &told);
@@ -345,9 +358,8 @@ impl<'a> StudyRun<'a> {
         if self.interrupts.recv_timeout(self.file.pause).is_ok() {
             return Ok(Measurement::Interrupted);
         }
-        let measured = self
-            .runner
-            .run(context, &self.file, planned, &self.interrupts)?;
+        let watched = (&self.interrupts, self.screen.as_ref());
+        let measured = self.runner.run(context, &self.file, planned, watched)?;
         if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
         {
             return Ok(Measurement::Failed(tune::reason_died(), measured.run()));

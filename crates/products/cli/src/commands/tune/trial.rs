@@ -18,6 +18,7 @@ use super::super::run::problems::Refusal;
 use super::super::run::{Steerable, own, steerable};
 use super::super::runs::StoreArgs;
 use crate::context::Context;
+use crate::live::StudyScreen;
 
 /// The seed of the arrivals in the first block.
 const FIRST_ARRIVALS: u64 = 1;
@@ -110,7 +111,7 @@ impl TrialRunner<'_> {
         context: &mut Context,
         file: &StudyFile,
         planned: &PlannedTrial,
-        interrupts: &Receiver<()>,
+        (interrupts, screen): (&Receiver<()>, Option<&StudyScreen>),
     ) -> Result<Measurement, Refusal> {
         let note = format!("{} #{}", file.name, planned.number);
         let prepared = self.prepare(context, file, (&planned.setting, &note))?;
@@ -124,12 +125,19 @@ impl TrialRunner<'_> {
         };
         let handle = loadline_session::start(prepared.test.without_thresholds(), &options)
             .map_err(|error| self.of_study(file, Refusal::session(&error, self.catalog)))?;
+        if let Some(screen) = screen {
+            screen.load_begins(&handle, options.warm_up != WarmUpSetting::None);
+        }
         let mut is_stopped = false;
         let outcome = loop {
             select! {
                 recv(handle.events) -> event => match event {
                     Ok(SessionEvent::Finished(outcome)) => break Some(outcome),
-                    Ok(_) => {}
+                    Ok(event) => {
+                        if let Some(screen) = screen {
+                            screen.hear(&event);
+                        }
+                    }
                     Err(_) => break None,
                 },
                 recv(interrupts) -> _ => {
@@ -141,6 +149,9 @@ impl TrialRunner<'_> {
                 }
             }
         };
+        if let Some(screen) = screen {
+            screen.load_ends();
+        }
         if is_stopped {
             return Ok(Measurement::Interrupted);
         }

@@ -1,0 +1,179 @@
+//! Pages of runs that are stored.
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
+use loadline_record::{LowerBounds, Redactor, Run, VerdictDetail};
+use loadline_store::{QUEUE, Recorder, RecorderConfig, RunEnd, RunInfo};
+use loadline_units::{Time, WorkerId};
+use serde_json::Value;
+
+use super::*;
+
+/// Keeps a run of so many seconds, of ten requests each, that take about `level` ms.
+fn keep(path: &Path, name: &str, seconds: u64, level: f64) {
+    let registry = Arc::new(Registry::new());
+    let mut shard = Shard::new(WorkerId(0), registry.clone());
+    let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
+    let mut recorder = Recorder::start(RecorderConfig {
+        path: path.to_owned(),
+        name: name.to_owned(),
+        about: RunInfo {
+            test: "http://127.0.0.1/".to_owned(),
+            ..RunInfo::default()
+        },
+        redactor: Redactor::default(),
+        fold_limit: 0,
+        wall_clock: || UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+        queue: QUEUE,
+    });
+    for second in 0..seconds {
+        shard.set_now(Time::from_nanos(second * 1_000_000_000));
+        for request in 0..10_u32 {
+            let endpoint = format!("/endpoint/{}", request % 3);
+            let status = if request == 9 { "503" } else { "200" };
+            let tags = [("name", endpoint.as_str()), ("status", status)];
+            let tags = shard.tags.extend(TagSetId::EMPTY, &tags);
+            let spread = f64::from(request * request) + (second % 60) as f64;
+            let failed = f64::from(u8::from(request == 9));
+            let samples = [
+                (builtin::HTTP_REQS, 1.0),
+                (builtin::HTTP_REQ_DURATION, level + spread),
+                (builtin::HTTP_REQ_FAILED, failed),
+            ];
+            shard.record_all(tags, &samples);
+        }
+        merger.absorb(shard.take_window(second));
+        while let Some(window) = merger.next_ready() {
+            recorder.window(&window, &merger, &registry);
+        }
+    }
+    let end = RunEnd {
+        run: Run::finished(Duration::from_secs(seconds)),
+        warm_up: None,
+        began: true,
+        verdict: "passed".to_owned(),
+        detail: VerdictDetail::default(),
+        lower_bounds: LowerBounds::default(),
+    };
+    let kept = recorder.finish(end, &merger, Duration::from_secs(60));
+    assert!(kept.loss.is_none());
+}
+
+async fn answer(store: &Path, path: &str) -> (String, Response) {
+    let request = Request::builder()
+        .uri(path)
+        .header("host", "127.0.0.1:8089");
+    let request = request.body(Body::empty()).unwrap();
+    let response = served(store.to_owned()).oneshot(request).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK, "{path}");
+    let (head, body) = response.into_parts();
+    let bytes = to_bytes(body, 8 << 20).await.unwrap();
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    (text, Response::from_parts(head, Body::empty()))
+}
+
+/// The most points of a series, and the most columns of a heat map.
+fn most_points(document: &Value) -> usize {
+    let sections = document["sections"].as_array().unwrap().iter();
+    let blocks = sections.flat_map(|section| section["blocks"].as_array().unwrap());
+    let charts = blocks.filter(|block| block["type"] == "chart");
+    let sizes = charts.flat_map(|chart| {
+        let series = chart["series"].as_array().unwrap().iter();
+        let points = series.map(|one| one["points"].as_array().unwrap().len());
+        let layers = chart["heat"]["layers"].as_array().into_iter().flatten();
+        let columns = layers.map(|layer| {
+            let cells = layer["cells"].as_array().unwrap().iter();
+            let lefts = cells.map(|cell| cell[0].as_f64().unwrap().to_bits());
+            lefts.collect::<BTreeSet<_>>().len()
+        });
+        points.chain(columns).collect::<Vec<_>>()
+    });
+    sizes.max().unwrap_or(0)
+}
+
+/// Six times as long is no more to send, to keep in mind and to draw.
+#[tokio::test]
+async fn the_page_of_an_hour_is_no_larger_than_that_of_ten_minutes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sizes = Vec::new();
+    for (name, seconds) in [("minutes", 600), ("hour", 3600)] {
+        let store = folder.path().join(name);
+        keep(&store, name, seconds, 20.0);
+        let (page, _) = answer(&store, "/api/runs/latest").await;
+        let (report, _) = answer(&store, "/api/runs/latest/report.html").await;
+        let page_of: Value = serde_json::from_str(&page).unwrap();
+        assert_eq!(page_of["row"]["requests"], 10.0 * seconds as f64);
+        let points = most_points(&page_of["document"]);
+        assert!((200..=601).contains(&points), "{name}: {points} points");
+        assert!(report.len() < 1_500_000, "{name}: {}", report.len());
+        sizes.push((page.len(), report.len()));
+    }
+    assert!(sizes[1].0 < sizes[0].0 * 5 / 4, "pages: {sizes:?}");
+    assert!(sizes[1].1 < sizes[0].1 * 5 / 4, "reports: {sizes:?}");
+    assert!(sizes[1].0 < 400_000, "pages: {sizes:?}");
+}
+
+#[tokio::test]
+async fn a_comparison_is_saved_in_every_form_in_the_readers_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    keep(&store, "before11", 40, 20.0);
+    keep(&store, "after222", 40, 60.0);
+    let of = "before=before11&after=after222&lang=ko";
+    for (form, begins, holds) in [
+        ("html", "<!doctype html>", "before11"),
+        ("md", "# ", "after222"),
+        ("json", "{", "\"loadline_comparison\""),
+        ("xml", "<?xml", "<testcase"),
+    ] {
+        let path = format!("/api/compare/report.{form}?{of}");
+        let (text, response) = answer(&store, &path).await;
+        let start = text[..text.len().min(60)].to_lowercase();
+        assert!(start.starts_with(begins), "{form}: {start}");
+        assert!(text.contains(holds), "{form}: {text}");
+        let named = response.headers()["content-disposition"].to_str().unwrap();
+        let name = format!("report-after222-before11.{form}");
+        assert!(
+            named.starts_with("attachment") && named.contains(&name),
+            "{named}"
+        );
+        if ["html", "md"].contains(&form) {
+            assert!(text.contains("비교 방법"), "{form}");
+        }
+    }
+    let request = Request::builder()
+        .uri(format!(
+            "/api/compare/report.html?{}",
+            of.replace("before11", "none")
+        ))
+        .header("host", "127.0.0.1:8089");
+    let response = served(store.clone())
+        .oneshot(request.body(Body::empty()).unwrap())
+        .await
+        .unwrap();
+    assert_eq!(response.status(), StatusCode::NOT_FOUND);
+}
+
+/// However many watch, the run is looked at once; each hears the whole answer, then its end.
+#[tokio::test]
+async fn all_who_watch_a_run_are_told_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    keep(&store, "watched1", 5, 20.0);
+    let router = served(store);
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        let request = Request::builder()
+            .uri("/api/runs/latest/live?lang=ko")
+            .header("host", "127.0.0.1:8089");
+        let request = request.body(Body::empty()).unwrap();
+        let response = router.clone().oneshot(request).await.unwrap();
+        let body = to_bytes(response.into_body(), 8 << 20).await.unwrap();
+        told.push(String::from_utf8(body.to_vec()).unwrap());
+    }
+    assert!(told[0].starts_with("event: run\ndata: {"), "{}", told[0]);
+    assert!(told[0].ends_with("event: end\ndata: {}\n\n"));
+    assert!(told.iter().all(|text| *text == told[0]));
+}
