@@ -76,6 +76,12 @@ declare_messages! {
     /// Heading of a finding.
     "explain-head-notice" => head_notice(grade);
     /// Row.
+    "explain-row-statements" => row_statements();
+    /// A statement, as the database counts it.
+    "explain-statement-counted" => statement_counted(share, mean, calls);
+    /// A statement, as traces show it.
+    "explain-statement-traced" => statement_traced(share, mean, calls);
+    /// Row.
     "explain-row-evidence" => row_evidence();
     /// Row.
     "explain-row-logged" => row_logged();

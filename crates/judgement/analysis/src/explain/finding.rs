@@ -3,6 +3,7 @@
 use loadline_record::signals::Entity;
 use loadline_text::Message;
 
+use super::heavy::HeavyStatement;
 use super::logged::LogLine;
 
 /// A statement about what limits, with its evidence.
@@ -22,6 +23,8 @@ pub struct BottleneckFinding {
     pub statement: Message,
     /// The numbers it rests on.
     pub evidence: Vec<Evidence>,
+    /// The statements it is about.
+    pub statements: Vec<HeavyStatement>,
     /// What speaks against it, or makes it less certain.
     pub contradictions: Vec<Message>,
     /// Lines of logs that say the same.

@@ -42,6 +42,7 @@ use super::finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
+use super::heavy::{self, HeavyStatement};
 use super::measured::{Measured, PoolView};
 use super::view::RunView;
 
@@ -187,6 +188,7 @@ impl Draft {
             entity: Entity::new(),
             statement,
             evidence: Vec::new(),
+            statements: Vec::new(),
             contradictions: Vec::new(),
             logged: Vec::new(),
             advice: Vec::new(),
@@ -233,6 +235,16 @@ impl Draft {
             .shown("hold", explain::number_hold(), hold * 1000.0, millis)
             .shown("acquire", explain::number_acquire(), acquire, millis)
             .against(little(pool.usage.used, pool.holds, pool.hold))
+    }
+
+    /// The statements it is about: those that take most of the database's time.
+    fn naming_heaviest(self, measured: &Measured) -> Self {
+        self.naming(heavy::heaviest(measured))
+    }
+
+    fn naming(mut self, statements: Vec<HeavyStatement>) -> Self {
+        self.0.statements = statements;
+        self
     }
 
     fn against(mut self, doubt: Option<Message>) -> Self {

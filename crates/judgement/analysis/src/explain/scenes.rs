@@ -7,6 +7,7 @@ mod backend;
 mod confusion;
 mod partial;
 mod predictions;
+mod statements;
 mod truths;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};
