@@ -22,7 +22,9 @@ struct Receiver {
 }
 
 fn receiver() -> Receiver {
-    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    })));
     let address = free_address();
     let server = ReceiverThread::start(address, received.clone(), None).unwrap();
     Receiver {
@@ -145,7 +147,9 @@ fn what_is_no_message_is_refused_and_changes_nothing() {
 #[test]
 fn a_port_that_is_taken_is_an_error_of_the_source_and_free_again_afterwards() {
     let first = receiver();
-    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    })));
     let again = || ReceiverThread::start(first.address, received.clone(), None);
     assert_eq!(again().err(), Some(SourceError::PortTaken));
     let address = first.address;
@@ -159,6 +163,7 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
         addresses: Vec::new(),
         every: std::time::Duration::from_millis(5),
         clock: MonotonicClock::start(),
+        wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(loadline_net::NetworkSettings::default())),
         listener: Arc::new(|_| {}),
     };

@@ -245,6 +245,8 @@ rule_ids! {
     UserLimit "user-limit";
     /// Answers are wrong although their status is not.
     WrongAnswers "wrong-answers";
+    /// The clocks of target and generator differ.
+    ClockOff "clock-off";
     /// The line is full.
     NetworkBandwidth "network-bandwidth";
     /// The way takes long.
@@ -299,6 +301,10 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// One instance takes much longer than the others.
+    SlowInstance "slow-instance";
+    /// Traces are told of a part of the spans only.
+    SpansLeftOut "spans-left-out";
     /// The log reports errors.
     LogErrors "log-errors";
     /// Requests wait inside the target for something that is not seen.

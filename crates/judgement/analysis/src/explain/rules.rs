@@ -1,6 +1,7 @@
 //! The rules: each knows one way in which a back end is limited.
 
 mod accept_queue;
+mod clock_off;
 mod cold;
 mod consumer_lag;
 mod cpu_quota;
@@ -26,6 +27,8 @@ mod pool_small;
 mod redis_cpu;
 mod row_lock;
 mod script_ceiling;
+mod slow_instance;
+mod spans_left_out;
 mod stack;
 mod target_cpu;
 mod threads;
@@ -139,6 +142,7 @@ const RULES: &[Rule] = &[
     generator::check,
     script_ceiling::check,
     uneven_load::check,
+    slow_instance::check,
     cpu_quota::check,
     heap::check,
     many_statements::check,
@@ -168,6 +172,8 @@ const RULES: &[Rule] = &[
     memory_limit::check,
     wrong_answers::check,
     log_errors::check,
+    spans_left_out::check,
+    clock_off::check,
 ];
 
 /// What all rules say.

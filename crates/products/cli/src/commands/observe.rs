@@ -37,6 +37,7 @@ Sources:
   otlp:PORT                 what the target sends over OTLP to that port: traces, metrics
   log:FILE                  new lines of a log, counted by wording
   command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
+  loki://HOST:3100?query=Q  lines that a Loki has: Q is {app=\"shop\"} or another LogQL query for lines
   remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host
 
 Examples:
@@ -131,6 +132,7 @@ fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
     ObserveRequest {
         addresses: addresses.to_vec(),
         environment: context.env.clone(),
+        wall_clock: context.wall_clock,
     }
 }
 

@@ -112,7 +112,7 @@ fn a_finding_of_the_database_says_which_query_in_both_languages() {
         "{english}"
     );
     let korean = text(Lang::Ko);
-    let said = "쿼리       전체 쿼리 시간의 100 %: 평균 400 ms, 요청당 2.00회";
+    let said = "SQL        전체 SQL 시간의 100 %: 평균 400 ms, 요청당 2.00회";
     assert!(korean.contains(said), "{korean}");
     let catalog = Catalog::new(Lang::En);
     let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
