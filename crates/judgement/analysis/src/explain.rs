@@ -99,7 +99,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
-        statements: heavy::heaviest(&measured),
+        statements: heavy::worth_telling(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer),
         predictions: what_if::predictions(assumptions, &measured, &ceilings),
         ceilings: ceilings.sorted(),

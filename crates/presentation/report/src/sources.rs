@@ -59,6 +59,16 @@ fn fared(source: &SourceStatus, catalog: &Catalog) -> String {
     catalog.text(&observe::signals_partly(name, format!("{vain} s"), reason))
 }
 
+/// Whether a source answered, and does now.
+#[must_use]
+pub fn is_answering(signals: &Signals) -> bool {
+    let fails = |source: &SourceStatus| source.failures.iter().any(|one| one.to_ms.is_none());
+    signals
+        .sources
+        .iter()
+        .all(|one| one.answered > 0 && !fails(one))
+}
+
 /// What each source gives, what is missing and what turns it on. Each of `all` is what one
 /// source gave alone.
 #[must_use]

@@ -408,4 +408,26 @@ mod tests {
         assert_eq!(take(30, 950.0, 2_100), [1000.0], "an older one came late");
         assert_eq!(take(60, 1010.0, 3_000), [1010.0]);
     }
+
+    #[test]
+    fn values_of_a_sender_whose_clock_is_set_back_go_on_after_some_seconds() {
+        let mut metrics = Metrics::default();
+        let send = |metrics: &mut Metrics, at_s: u64, now_ms: u64, value: f64| {
+            let mut point = number(value);
+            point.time_unix_nano = at_s * 1_000_000_000;
+            let gauge = Gauge {
+                data_points: vec![point],
+            };
+            metrics.take(&[metric("a", "", Data::Gauge(gauge))], now_ms);
+        };
+        send(&mut metrics, 1000, 0, 1.0);
+        send(&mut metrics, 999, 1_000, 9.0);
+        assert_eq!(told(&metrics), [("a".to_owned(), 1.0)], "it came late");
+        send(&mut metrics, 1002, 2_000, 2.0);
+        for second in 3..=9 {
+            // Five minutes back from here on.
+            send(&mut metrics, 700 + second, second * 1_000, second as f64);
+        }
+        assert_eq!(told(&metrics), [("a".to_owned(), 9.0)]);
+    }
 }

@@ -5,6 +5,10 @@ use super::measured::{Measured, StatementView};
 
 /// A statement is named from this share of the time of all statements on; the first always is.
 const HEAVY: f64 = 0.1;
+/// Statements are worth telling when together they take this share of a request's time, ...
+const WORTH: f64 = 0.01;
+/// ... or keep so many sessions at work: requests may wait for those.
+const AT_WORK: f64 = 0.05;
 /// At most so many are named.
 const NAMED: usize = 3;
 
@@ -51,6 +55,15 @@ pub(super) fn heaviest(measured: &Measured) -> Vec<HeavyStatement> {
         .take(NAMED)
         .map(|(_, statement)| named(statement, measured))
         .collect()
+}
+
+/// The same, if they take enough time to be worth it.
+pub(super) fn worth_telling(measured: &Measured, mean_ms: f64) -> Vec<HeavyStatement> {
+    let of_request = share(measured.statement_time, measured.ended) * 1000.0;
+    match of_request >= WORTH * mean_ms || measured.statement_time >= AT_WORK {
+        true => heaviest(measured),
+        false => Vec::new(),
+    }
 }
 
 /// A statement as it is told.

@@ -5,6 +5,8 @@
 
 mod backend;
 mod confusion;
+mod instances;
+mod neighbours;
 mod partial;
 mod predictions;
 mod statements;

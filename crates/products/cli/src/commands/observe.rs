@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 
 use loadline_listen::ListenError;
 use loadline_observe::SourceAddress;
-use loadline_record::signals::Signals;
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
@@ -86,7 +85,7 @@ impl ObserveArgs {
     fn check(&self, context: &mut Context, catalog: &Catalog) -> Exit {
         let all = observe(&request(&self.sources, context));
         context.out(&sources::check(&all, catalog));
-        match all.iter().all(answers) {
+        match all.iter().all(sources::is_answering) {
             true => Exit::Success,
             false => Exit::NoAnswer,
         }
@@ -134,8 +133,4 @@ fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
         environment: context.env.clone(),
         wall_clock: context.wall_clock,
     }
-}
-
-fn answers(one: &Signals) -> bool {
-    one.sources.iter().all(|source| source.answered > 0)
 }

@@ -58,7 +58,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
     let on_a_core = on_a_core(context);
     let is_elsewhere = on_a_core.is_some_and(|share| share < HALF);
+    // A rate that was asked for and answered is not limited.
+    let is_met = context.view.run.load.is_open && !context.has_signs();
     let is_limiting = would_gain
+        && !is_met
         && cpu.used + delay >= ALL * cpu.most
         && delay >= A_QUARTER * inside
         && !is_elsewhere;
