@@ -1,7 +1,8 @@
 //! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`,
 //! `prometheus://host:9090?match=job="shop"`, `pid:1234`, `port:8080`, `postgres://user@host/db`,
 //! `mysql://user@host/db`, `redis://host`, `otlp:4318`, `log:app.log`, `command:kubectl logs -f app`,
-//! `remote://TOKEN@host:7070`.
+//! `remote://TOKEN@host:7070`,
+//! `loki://host:3100?query={app="shop"}`.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -51,6 +52,12 @@ pub(crate) enum Place {
     Log(PathBuf),
     /// A command that prints a log.
     Command(String),
+    /// A Loki: where it answers questions for lines, which lines, and for whom.
+    Loki {
+        url: Box<Url>,
+        query: String,
+        tenant: Option<String>,
+    },
 }
 
 /// Which certificates a server may show, as libpq's `sslmode` and `sslrootcert` say.
@@ -130,7 +137,7 @@ impl SourceAddress {
             Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
             Place::Otlp { .. } => SourceKind::Otlp,
-            Place::Log(_) | Place::Command(_) => SourceKind::Logs,
+            Place::Log(_) | Place::Command(_) | Place::Loki { .. } => SourceKind::Logs,
         }
     }
 }
@@ -191,6 +198,8 @@ impl FromStr for SourceAddress {
             }
             Some(("prometheus", rest)) => prometheus("http", rest).ok_or_else(invalid)?,
             Some(("prometheus+https", rest)) => prometheus("https", rest).ok_or_else(invalid)?,
+            Some(("loki", rest)) => loki("http", rest).ok_or_else(invalid)?,
+            Some(("loki+https", rest)) => loki("https", rest).ok_or_else(invalid)?,
             Some(("remote", rest)) => remote(rest).ok_or_else(invalid)?,
             Some(("redis" | "rediss", _)) => {
                 let client = Client::open(text).map_err(|_| invalid())?;
@@ -230,6 +239,29 @@ fn prometheus(scheme: &str, rest: &str) -> Option<Place> {
     (!url.host_name().is_empty()).then(|| Place::Prometheus {
         url: Box::new(url),
         matchers: matchers.trim_matches([',', ' ']).to_owned(),
+    })
+}
+
+/// `//host:3100/path?query={app="shop"}&tenant=NAME`: lines that a Loki has.
+fn loki(scheme: &str, rest: &str) -> Option<Place> {
+    let (base, query) = rest.split_once("?query=")?;
+    let (query, tenant) = match query.rsplit_once("&tenant=") {
+        Some((query, tenant)) => (query, Some(tenant.to_owned())),
+        None => (query, None),
+    };
+    let query = percent_decode_str(query).decode_utf8().ok()?;
+    let url = format!(
+        "{scheme}:{}/loki/api/v1/query_range",
+        base.trim_end_matches('/')
+    );
+    let url = Url::parse(&url).ok()?;
+    let is_whole = !url.host_name().is_empty()
+        && query.contains('{')
+        && tenant.as_ref().is_none_or(|tenant| !tenant.is_empty());
+    is_whole.then(|| Place::Loki {
+        url: Box::new(url),
+        query: query.trim().to_owned(),
+        tenant,
     })
 }
 
@@ -309,6 +341,15 @@ mod tests {
             };
             assert_eq!((url.masked().as_str(), matchers.as_str()), (asked, labels));
         }
+        let Place::Loki { url, query, tenant } =
+            place("loki+https://h/logs/?query={app=\"a\"} |= `x&y`&tenant=t")
+        else {
+            panic!("a Loki");
+        };
+        let asked = url.masked();
+        assert_eq!(asked.as_str(), "https://h/logs/loki/api/v1/query_range");
+        assert_eq!(query, "{app=\"a\"} |= `x&y`");
+        assert_eq!(tenant.as_deref(), Some("t"));
         let Place::Remote { url, token } = place("remote://s3cret@h:7070") else {
             panic!("a remote host");
         };
@@ -343,6 +384,9 @@ mod tests {
             "h:1",
             "prometheus://",
             "prometheus://h?job=a",
+            "loki://h:3100",
+            "loki://h:3100?query=app",
+            "loki://?query={app=\"a\"}",
             "remote://h:7070",
             "remote://t@h",
             "mysql:h",

@@ -6,13 +6,14 @@
 //!
 //! Sources, one file each: pages of metrics (`page`, their names in `names`), a `prometheus` that reads such
 //! pages, processes of this machine (`process`), `postgres`, `mysql`, `redis`, what is sent over OTLP (`otlp`),
-//! lines of `logs`, and what another host sees (`remote`), which `served` serves there.
+//! lines of `logs` (files, commands, a Loki), and what another host sees (`remote`), which `served` serves there.
 //!
 //! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
 //! `session`.
 
 mod address;
 mod cgroup;
+mod clock_ahead;
 mod counted;
 mod cpu_use;
 mod exposition;

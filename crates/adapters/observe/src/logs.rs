@@ -1,4 +1,4 @@
-//! Lines of logs: a file that grows, or what a command prints.
+//! Lines of logs: a file that grows, what a command prints, or what a Loki has.
 //!
 //! A line is folded to its wording: numbers, quoted texts and identifiers give way to `#`, so that the
 //! lines of one statement in the code are one. Each wording is counted; stack traces belong to the
@@ -6,28 +6,43 @@
 
 mod fold;
 mod follow;
+mod loki;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use loadline_net::Url;
 use loadline_record::Redactor;
 use loadline_record::signals::{
     Entity, Label, MissingSignal, SignalKind, SourceError, TargetSetting,
 };
 
 use crate::reading::Reading;
+use crate::setup::ObserverSetup;
 use crate::source::Source;
 use fold::{Line, LineKind};
 use follow::Follower;
+use loki::LokiFeed;
 
 /// Wordings that are told apart; the rest is one.
 const MOST: usize = 200;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 
+/// Where lines come from.
+trait LineFeed {
+    /// The lines that came since the last look.
+    fn lines(&mut self) -> Result<Vec<String>, SourceError>;
+
+    /// What it could tell and does not.
+    fn lacks(&self) -> Vec<MissingSignal> {
+        Vec::new()
+    }
+}
+
 /// A log that is followed.
 pub(crate) struct LogSource {
-    follower: Follower,
+    feed: Box<dyn LineFeed>,
     redactor: Redactor,
     wordings: BTreeMap<String, Wording>,
 }
@@ -50,9 +65,19 @@ impl LogSource {
         Ok(Self::new(Follower::of_command(command)?))
     }
 
-    fn new(follower: Follower) -> Self {
+    /// Lines that a Loki has for a query.
+    pub(crate) fn of_loki(
+        url: &Url,
+        query: &str,
+        tenant: Option<&str>,
+        setup: &ObserverSetup,
+    ) -> Result<Self, SourceError> {
+        Ok(Self::new(LokiFeed::new(url, query, tenant, setup)?))
+    }
+
+    fn new(feed: impl LineFeed + 'static) -> Self {
         Self {
-            follower,
+            feed: Box::new(feed),
             redactor: Redactor::default(),
             wordings: BTreeMap::new(),
         }
@@ -99,8 +124,8 @@ impl LogSource {
 
 impl Source for LogSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
-        let lines = self.follower.lines()?;
-        for line in &lines {
+        let texts = self.feed.lines()?;
+        for line in texts.iter().flat_map(|text| text.lines()) {
             self.take(line);
         }
         self.give(reading);
@@ -108,7 +133,7 @@ impl Source for LogSource {
     }
 
     fn lacks(&self) -> Vec<MissingSignal> {
-        Vec::new()
+        self.feed.lacks()
     }
 
     fn places(&self) -> BTreeSet<String> {

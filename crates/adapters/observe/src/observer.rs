@@ -223,6 +223,9 @@ fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source
         Place::Redis(client) => Box::new(RedisSource::new(client)),
         Place::Log(path) => Box::new(LogSource::of_file(path)?),
         Place::Command(command) => Box::new(LogSource::of_command(command)?),
+        Place::Loki { url, query, tenant } => {
+            Box::new(LogSource::of_loki(url, query, tenant.as_deref(), setup)?)
+        }
         Place::Otlp { address, to } => Box::new(OtlpSource::new(*address, to.as_deref(), setup)?),
     })
 }

@@ -45,7 +45,7 @@ impl OtlpSource {
         to: Option<&Url>,
         setup: &ObserverSetup,
     ) -> Result<Self, SourceError> {
-        let received = Arc::new(Mutex::new(Received::new(setup.clock)));
+        let received = Arc::new(Mutex::new(Received::new(setup.clock, setup.wall_clock)));
         let forward = to.map(|to| Forwarder::start(to, setup)).transpose()?;
         let (forwarder, forward) = forward.unzip();
         let server = ReceiverThread::start(address, received.clone(), forwarder)?;

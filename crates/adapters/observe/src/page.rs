@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use loadline_net::{BlockingClient, BodyMode, Cause, Failure, Request, Response, Url};
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{MissingSignal, SourceError};
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
 use loadline_units::Clock;
 
+use crate::clock_ahead::seconds_after;
 use crate::cpu_use::CpuUse;
 use crate::exposition::{self, PageError};
 use crate::names::{PageReader, PageSetup};
@@ -29,6 +30,7 @@ pub(crate) struct PageSource {
     client: BlockingClient,
     url: Url,
     clock: MonotonicClock,
+    wall_clock: fn() -> SystemTime,
     setup: PageSetup,
     cpu: CpuUse,
 }
@@ -40,6 +42,7 @@ impl PageSource {
             client: BlockingClient::new(Arc::new(settings)),
             url,
             clock: setup.clock,
+            wall_clock: setup.wall_clock,
             cpu: CpuUse::default(),
             setup: PageSetup::default(),
         })
@@ -61,13 +64,18 @@ impl PageSource {
 
 impl Source for PageSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let began = (self.wall_clock)();
         let response = self.fetch()?;
+        let ahead = clock_ahead(&response, began, (self.wall_clock)());
         let is_open_metrics = is_open_metrics(&response);
         let text = std::str::from_utf8(&response.body).map_err(|_| SourceError::NotMetrics(1))?;
         let mut page = PageReader::new();
         exposition::read(text, is_open_metrics, |sample| page.take(&sample)).map_err(page_error)?;
         self.cpu.take(&page, self.clock.now(), reading);
         self.setup = page.finish(reading);
+        if let Some(ahead) = ahead {
+            reading.add(SignalKind::ClockAhead, Entity::new(), ahead);
+        }
         Ok(())
     }
 
@@ -82,6 +90,23 @@ impl Source for PageSource {
             host => host,
         };
         BTreeSet::from([format!("{host}:{port}")])
+    }
+}
+
+/// How far the clock of the page's host is ahead, s, as far as the answer's `Date` tells.
+fn clock_ahead(response: &Response, began: SystemTime, ended: SystemTime) -> Option<f64> {
+    let date = response.head.fields().get("date")?;
+    let date = httpdate::parse_http_date(std::str::from_utf8(date).ok()?).ok()?;
+    Some(ahead_of_date(date, began, ended))
+}
+
+/// A `Date` has whole seconds: its clock showed a time of this second at some time of the exchange.
+fn ahead_of_date(date: SystemTime, began: SystemTime, ended: SystemTime) -> f64 {
+    let least = seconds_after(date, ended);
+    let most = seconds_after(date + Duration::from_secs(1), began);
+    match least > 0.0 {
+        true => least,
+        false => most.min(0.0),
     }
 }
 
@@ -113,5 +138,19 @@ pub(crate) fn error_of(failure: &Failure) -> SourceError {
         | Cause::UnknownAuthority(_)
         | Cause::WrongHost(_) => SourceError::Tls,
         _ => SourceError::Other(failure.text()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_tells_a_clock_that_is_off_and_no_difference_within_its_second() {
+        let at = |seconds: f64| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds);
+        let ahead = |date| ahead_of_date(at(date), at(1000.4), at(1000.6));
+        assert!(ahead(1000.0).abs() < 1e-6);
+        assert!((ahead(1300.0) - 299.4).abs() < 1e-6);
+        assert!((ahead(700.0) + 299.4).abs() < 1e-6);
     }
 }

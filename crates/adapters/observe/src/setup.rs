@@ -1,7 +1,7 @@
 //! What to observe, and who hears of it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use loadline_net::{NetworkSettings, Url};
 use loadline_reactor::MonotonicClock;
@@ -27,6 +27,8 @@ pub struct ObserverSetup {
     pub every: Duration,
     /// Counts from the run's start.
     pub clock: MonotonicClock,
+    /// The time of day, by this host.
+    pub wall_clock: fn() -> SystemTime,
     /// How pages are reached.
     pub network: PageNetwork,
     /// Hears when a source answers for the first time, fails or recovers.

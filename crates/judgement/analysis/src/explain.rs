@@ -10,6 +10,7 @@
 mod breakdown;
 mod ceilings;
 mod finding;
+mod heavy;
 mod input;
 mod logged;
 mod measured;
@@ -28,6 +29,7 @@ pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
+pub use heavy::{HeavyStatement, StatementCounter};
 pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
 pub use logged::LogLine;
 pub use missing::MissingKnowledge;
@@ -49,6 +51,8 @@ pub struct Explanation {
     pub ceilings: Vec<ResourceCeiling>,
     /// Where the time of a request goes.
     pub time: Option<TimeBreakdown>,
+    /// The statements that take most of the database's time.
+    pub statements: Vec<HeavyStatement>,
     /// What is not known.
     pub missing: Vec<MissingKnowledge>,
     /// What a changed setting would give.
@@ -97,6 +101,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
+        statements: heavy::worth_telling(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer),
         predictions: what_if::predictions(assumptions, &measured, &ceilings),
         ceilings: ceilings.sorted(),

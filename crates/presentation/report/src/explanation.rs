@@ -6,13 +6,17 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, LogLine, Prediction, TimeBreakdown, TimePart, TimeShare,
+    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementCounter,
+    TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
 use loadline_text::{
     Catalog, Message, counted, explain, grouped, latency, millis, percent, significant,
 };
 use unicode_width::UnicodeWidthStr as _;
+
+/// So much of a statement is repeated where it was named whole, bytes.
+const REPEATED: usize = 60;
 
 /// The explanation as text: the answer in one line, findings, what is not known.
 #[must_use]
@@ -54,6 +58,10 @@ pub fn text(
         lines.join("\n")
     });
     let rows = [
+        (
+            explain::row_statements(),
+            statements_apart(explanation, catalog),
+        ),
         (explain::row_ceilings(), ceilings.collect()),
         (
             explain::row_what_if(),
@@ -172,8 +180,8 @@ pub(crate) struct FindingText {
     pub(crate) head: String,
     /// The statement.
     pub(crate) statement: String,
-    /// Where it is, evidence, lines of logs, contradictions, advice.
-    pub(crate) rows: [(Message, Vec<String>); 5],
+    /// Where it is, evidence, statements, lines of logs, contradictions, advice.
+    pub(crate) rows: [(Message, Vec<String>); 6],
 }
 
 impl FindingText {
@@ -194,21 +202,37 @@ impl FindingText {
         } else {
             vec![place]
         };
+        let statements = finding.statements.iter().map(|s| page.statement(s));
         let logged = finding.logged.iter().map(|line| page.logged(line));
         let against = finding.contradictions.iter().map(|m| page.say(m));
-        let advice = finding.advice.iter().map(|a| page.advice(a));
+        let advice = finding
+            .advice
+            .iter()
+            .map(|a| page.advice(a, &finding.statements));
         Self {
             head: page.say(&head),
             statement: page.say(&finding.statement),
             rows: [
                 (explain::row_where(), place),
                 (explain::row_evidence(), evidence.collect()),
+                (explain::row_statements(), statements.collect()),
                 (explain::row_logged(), logged.collect()),
                 (explain::row_against(), against.collect()),
                 (explain::row_try(), advice.collect()),
             ],
         }
     }
+}
+
+/// The heaviest statements, when no finding names any.
+pub(crate) fn statements_apart(explanation: &Explanation, catalog: &Catalog) -> Vec<String> {
+    let mut findings = explanation.findings.iter();
+    if findings.any(|finding| !finding.statements.is_empty()) {
+        return Vec::new();
+    }
+    let page = Page { catalog };
+    let statements = explanation.statements.iter();
+    statements.map(|s| page.statement(s)).collect()
 }
 
 /// What became of the sources, a line each.
@@ -274,10 +298,28 @@ impl Page<'_> {
         format!("\n{}\n{}", self.say(&head), self.rows(&rows, 3))
     }
 
-    fn advice(&self, advice: &Advice) -> String {
+    fn statement(&self, statement: &HeavyStatement) -> String {
+        let share = percent(statement.share);
+        let mean = millis(statement.mean_ms);
+        let calls = significant(statement.calls_of_request);
+        let said = match statement.counted_by {
+            StatementCounter::Database => explain::statement_counted(share, mean, calls),
+            StatementCounter::Traces => explain::statement_traced(share, mean, calls),
+        };
+        format!("{}\n  {}", self.say(&said), statement.text)
+    }
+
+    /// Statements that were named already are not repeated whole.
+    fn advice(&self, advice: &Advice, named: &[HeavyStatement]) -> String {
         let mut text = self.say(&advice.action);
         if let Some(setting) = &advice.setting {
-            let _ = write!(text, "\n  {setting}");
+            let is_named = named.iter().any(|statement| statement.text == *setting);
+            let end = match is_named && setting.len() > REPEATED {
+                true => setting.floor_char_boundary(REPEATED),
+                false => setting.len(),
+            };
+            let cut = if end < setting.len() { " …" } else { "" };
+            let _ = write!(text, "\n  {}{cut}", setting[..end].trim_end());
         }
         let predicted = advice.predicted.map(|rate| match advice.then {
             Some(then) => explain::predicted_then(significant(rate), part(then, self.catalog)),

@@ -38,6 +38,7 @@ fn words(error: &SourceError) -> Message {
         SourceError::Unexpected => observe::source_unexpected(),
         SourceError::NothingSent => observe::source_nothing_sent(),
         SourceError::PortTaken => observe::source_port_taken(),
+        SourceError::NoLines => observe::source_no_lines(),
         SourceError::TargetsDown => observe::source_targets_down(),
         SourceError::Defect => observe::source_defect(),
         SourceError::Other(text) => observe::source_other(text),
@@ -56,6 +57,16 @@ fn fared(source: &SourceStatus, catalog: &Catalog) -> String {
     // A look a second: so many looks in vain are so many seconds.
     let vain: u64 = source.failures.iter().map(|failure| failure.attempts).sum();
     catalog.text(&observe::signals_partly(name, format!("{vain} s"), reason))
+}
+
+/// Whether a source answered, and does now.
+#[must_use]
+pub fn is_answering(signals: &Signals) -> bool {
+    let fails = |source: &SourceStatus| source.failures.iter().any(|one| one.to_ms.is_none());
+    signals
+        .sources
+        .iter()
+        .all(|one| one.answered > 0 && !fails(one))
 }
 
 /// What each source gives, what is missing and what turns it on. Each of `all` is what one
@@ -95,6 +106,13 @@ fn gives(signals: &Signals) -> Message {
     let mut kinds: Vec<_> = signals.series().iter().map(|series| series.kind).collect();
     kinds.sort();
     kinds.dedup();
+    let is_log = signals
+        .sources
+        .iter()
+        .any(|one| one.kind == SourceKind::Logs);
+    if kinds.is_empty() && is_log {
+        return observe::source_gives_no_line();
+    }
     if kinds.is_empty() {
         return observe::source_gives_nothing();
     }
@@ -114,6 +132,9 @@ fn hint(source: &SourceStatus, cause: &SourceError) -> Option<Message> {
         (SourceKind::Process, SourceError::NoPermission) => Some(observe::source_hint_permission()),
         (SourceKind::Prometheus, SourceError::Empty | SourceError::TooLarge) => {
             Some(observe::source_hint_prometheus())
+        }
+        (SourceKind::Logs, SourceError::Login | SourceError::NoLines) => {
+            Some(observe::source_hint_loki())
         }
         (SourceKind::Remote, SourceError::Refused | SourceError::Login) => {
             Some(observe::source_hint_remote())

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Sender, unbounded};
 use loadline_listen::ListenError;
@@ -32,6 +32,8 @@ pub struct ObserveRequest {
     pub addresses: Vec<SourceAddress>,
     /// The environment, for proxies.
     pub environment: BTreeMap<String, String>,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
 }
 
 /// Observes while a run goes on.
@@ -60,6 +62,7 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
         let alone = ObserveRequest {
             addresses: vec![address.clone()],
             environment: request.environment.clone(),
+            wall_clock: request.wall_clock,
         };
         TargetObserver::start(&setup(&alone, clock, listener.clone()))
     };
@@ -106,6 +109,7 @@ fn setup(
         addresses: request.addresses.clone(),
         every: OBSERVED_EVERY,
         clock,
+        wall_clock: request.wall_clock,
         network: Arc::new(move |url: &Url| {
             network::plain_to(url, &environment, false).map_err(|error| error.to_string())
         }),

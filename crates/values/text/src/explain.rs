@@ -78,6 +78,42 @@ declare_messages! {
     /// Heading of a finding.
     "explain-head-notice" => head_notice(grade);
     /// Row.
+    "explain-row-statements" => row_statements();
+    /// Finding.
+    "explain-clock-ahead" => clock_ahead(seconds);
+    /// Finding.
+    "explain-clock-behind" => clock_behind(seconds);
+    /// Advice.
+    "explain-clock-try" => clock_try();
+    /// Number.
+    "explain-number-ahead-first" => number_ahead_first();
+    /// Number.
+    "explain-number-ahead-last" => number_ahead_last();
+    /// Finding.
+    "explain-spans-left-out" => spans_left_out(share);
+    /// Advice.
+    "explain-spans-left-out-try" => spans_left_out_try();
+    /// Number.
+    "explain-number-spans-left-out" => number_spans_left_out();
+    /// Number.
+    "explain-number-spans-received" => number_spans_received();
+    /// Finding.
+    "explain-slow-instance" => slow_instance(count, instance, time, others);
+    /// Advice.
+    "explain-slow-instance-try" => slow_instance_try();
+    /// Number.
+    "explain-number-time-of-instance" => number_time_of_instance();
+    /// Number.
+    "explain-number-time-of-others" => number_time_of_others();
+    /// Contradiction.
+    "explain-doubt-elsewhere" => doubt_elsewhere(share);
+    /// Contradiction.
+    "explain-doubt-inside-unseen" => doubt_inside_unseen();
+    /// A statement, as the database counts it.
+    "explain-statement-counted" => statement_counted(share, mean, calls);
+    /// A statement, as traces show it.
+    "explain-statement-traced" => statement_traced(share, mean, calls);
+    /// Row.
     "explain-row-evidence" => row_evidence();
     /// Row.
     "explain-row-logged" => row_logged();

@@ -25,6 +25,8 @@ declare_messages! {
     "source-gives" => source_gives(signals);
     /// Check: nothing that is known.
     "source-gives-nothing" => source_gives_nothing();
+    /// Check: a log that got no line.
+    "source-gives-no-line" => source_gives_no_line();
     /// Check: settings of the target it tells.
     "source-tells" => source_tells(settings);
     /// Check: a signal that is missing, and what turns it on.
@@ -71,10 +73,14 @@ declare_messages! {
     "source-nothing-sent" => source_nothing_sent();
     /// An error.
     "source-port-taken" => source_port_taken();
+    /// Error: numbers instead of lines.
+    "source-no-lines" => source_no_lines();
     /// Error: a Prometheus reaches none of its targets.
     "source-targets-down" => source_targets_down();
     /// Check: how to name what is asked of a Prometheus.
     "source-hint-prometheus" => source_hint_prometheus();
+    /// Check: how a Loki is named.
+    "source-hint-loki" => source_hint_loki();
     /// Check: how another host is observed.
     "source-hint-remote" => source_hint_remote();
     /// Error: a defect of loadline.

@@ -25,6 +25,12 @@ declare_messages! {
     "mock-was-bottleneck" => mock_was_bottleneck(reasons);
     /// Preflight: title.
     "preflight-title" => preflight_title(rate);
+    /// All sources answer.
+    "preflight-sources" => preflight_sources(answering, all);
+    /// Not all do.
+    "preflight-sources-fail" => preflight_sources_fail(answering, all);
+    /// None is named.
+    "preflight-no-sources" => preflight_no_sources();
     /// Preflight: generator.
     "preflight-generator" => preflight_generator(offered, answered, p95, cpu);
     /// Preflight: generator weak.

@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use loadline_record::signals::SourceError;
 
+use super::LineFeed;
+
 /// Bytes that are read at one look; of more, the last so many.
 const LARGEST: u64 = 16 << 20;
 /// A line that is longer is cut.
@@ -76,9 +78,10 @@ impl Follower {
             begun: Vec::new(),
         }
     }
+}
 
-    /// The lines that came since the last look.
-    pub(super) fn lines(&mut self) -> Result<Vec<String>, SourceError> {
+impl LineFeed for Follower {
+    fn lines(&mut self) -> Result<Vec<String>, SourceError> {
         let mut new = std::mem::take(&mut self.begun);
         let has_ended = match &mut self.input {
             Input::File { path, file, inode } => {

@@ -15,6 +15,8 @@ const MOST_POINTS: usize = 20_000;
 /// A sender's values are told from so long after its first message on, ms: what it could not deliver before the
 /// run comes first, in any order, and would look like growth.
 const SETTLES: u64 = 2_000;
+/// A sender's values are dated before those known for so long, ms: its clock was set back. For less: they come late.
+const SET_BACK: u64 = 5_000;
 /// Growth since the last report, instead of counts so far.
 const DELTA: i32 = 1;
 
@@ -40,6 +42,10 @@ struct Sender {
     labels: Vec<(String, String)>,
     /// When its first message came, ms.
     first_ms: u64,
+    /// The newest date, by its clock.
+    newest: u64,
+    /// Since when all that came was older than that, ms.
+    older_since: Option<u64>,
 }
 
 type PointName = (String, String, Vec<(String, String)>);
@@ -59,8 +65,13 @@ impl Metrics {
                 let sender = self.resources.entry(instance.clone()).or_insert(Sender {
                     labels: Vec::new(),
                     first_ms: now_ms,
+                    newest: 0,
+                    older_since: None,
                 });
                 sender.labels = labels(&attributes.attributes);
+                if sender.was_set_back(newest(resource), now_ms) {
+                    self.forget_dates(&instance);
+                }
             }
             let metrics = resource
                 .scope_metrics
@@ -69,6 +80,14 @@ impl Metrics {
             for metric in metrics {
                 self.take_metric(&instance, metric);
             }
+        }
+    }
+
+    /// What comes next is newer, whatever its date.
+    fn forget_dates(&mut self, instance: &str) {
+        let of = |name: &PointName| name.0 == instance;
+        for (_, point) in self.points.iter_mut().filter(|(name, _)| of(name)) {
+            point.at = 0;
         }
     }
 
@@ -177,6 +196,37 @@ impl Metrics {
     }
 }
 
+impl Sender {
+    /// Takes the newest date of a message; whether the sender's clock was set back since the one before.
+    fn was_set_back(&mut self, newest: u64, now_ms: u64) -> bool {
+        if newest >= self.newest {
+            self.older_since = None;
+        } else if now_ms < *self.older_since.get_or_insert(now_ms) + SET_BACK {
+            return false;
+        } else {
+            self.older_since = None;
+            self.newest = newest;
+            return true;
+        }
+        self.newest = newest;
+        false
+    }
+}
+
+/// The newest date of a message, by its sender's clock; 0 without one.
+pub(super) fn newest(resource: &ResourceMetrics) -> u64 {
+    let metrics = resource.scope_metrics.iter();
+    let metrics = metrics.flat_map(|scope| &scope.metrics);
+    let dates = metrics.filter_map(|metric| match metric.data.as_ref()? {
+        Data::Gauge(gauge) => gauge.data_points.iter().map(|p| p.time_unix_nano).max(),
+        Data::Sum(sum) => sum.data_points.iter().map(|p| p.time_unix_nano).max(),
+        Data::Histogram(all) | Data::ExponentialHistogram(all) => {
+            all.data_points.iter().map(|p| p.time_unix_nano).max()
+        }
+    });
+    dates.max().unwrap_or(0)
+}
+
 fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Sample<'a> {
     let labels = labels
         .iter()
@@ -189,7 +239,7 @@ fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Samp
 }
 
 /// What a sender is called: its instance, or the process on its host.
-fn instance(resource: &Resource) -> String {
+pub(super) fn instance(resource: &Resource) -> String {
     let attributes = &resource.attributes;
     let keys = [
         "k8s.pod.name",
@@ -357,5 +407,27 @@ mod tests {
         assert!(take(50, 1000.0, 300).is_empty());
         assert_eq!(take(30, 950.0, 2_100), [1000.0], "an older one came late");
         assert_eq!(take(60, 1010.0, 3_000), [1010.0]);
+    }
+
+    #[test]
+    fn values_of_a_sender_whose_clock_is_set_back_go_on_after_some_seconds() {
+        let mut metrics = Metrics::default();
+        let send = |metrics: &mut Metrics, at_s: u64, now_ms: u64, value: f64| {
+            let mut point = number(value);
+            point.time_unix_nano = at_s * 1_000_000_000;
+            let gauge = Gauge {
+                data_points: vec![point],
+            };
+            metrics.take(&[metric("a", "", Data::Gauge(gauge))], now_ms);
+        };
+        send(&mut metrics, 1000, 0, 1.0);
+        send(&mut metrics, 999, 1_000, 9.0);
+        assert_eq!(told(&metrics), [("a".to_owned(), 1.0)], "it came late");
+        send(&mut metrics, 1002, 2_000, 2.0);
+        for second in 3..=9 {
+            // Five minutes back from here on.
+            send(&mut metrics, 700 + second, second * 1_000, second as f64);
+        }
+        assert_eq!(told(&metrics), [("a".to_owned(), 9.0)]);
     }
 }

@@ -1,20 +1,31 @@
 //! All that arrived, shared by the server's thread and the one that looks.
 
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{Label, MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
 use loadline_units::Clock;
 
-use super::message::{MetricsRequest, TraceRequest};
-use super::metrics::Metrics;
+use super::message::{MetricsRequest, ResourceSpans, TraceRequest};
+use super::metrics::{self, Metrics};
 use super::traces::Traces;
+use crate::clock_ahead::seconds_after;
 use crate::names::PageReader;
 use crate::reading::Reading;
 
 /// Metrics that come less often than this are too few for a short run, ms.
 const OFTEN: u64 = 5_000;
+/// Senders whose clocks are compared with ours.
+const CLOCKS: usize = 100;
+/// How to send fewer spans.
+const FEWER: &str = "OTEL_TRACES_SAMPLER=parentbased_traceidratio OTEL_TRACES_SAMPLER_ARG=0.1";
 
 pub(super) struct Received {
     clock: MonotonicClock,
+    wall_clock: fn() -> SystemTime,
+    /// How far each sender's clock is ahead, s: by what it dated last, since the last look.
+    clocks: BTreeMap<String, f64>,
     traces: Traces,
     metrics: Metrics,
     /// Metrics arrived since the last look.
@@ -24,9 +35,11 @@ pub(super) struct Received {
 }
 
 impl Received {
-    pub(super) fn new(clock: MonotonicClock) -> Self {
+    pub(super) fn new(clock: MonotonicClock, wall_clock: fn() -> SystemTime) -> Self {
         Self {
             clock,
+            wall_clock,
+            clocks: BTreeMap::new(),
             traces: Traces::default(),
             metrics: Metrics::default(),
             has_new: false,
@@ -41,6 +54,10 @@ impl Received {
 
     pub(super) fn take_traces(&mut self, request: &TraceRequest) {
         let now = self.now_ms();
+        for resource in &request.resource_spans {
+            let sender = resource.resource.as_ref().map(metrics::instance);
+            self.compare_clock(sender, last_end(resource));
+        }
         self.traces.take(&request.resource_spans, now);
     }
 
@@ -50,7 +67,33 @@ impl Received {
             self.is_rare = now - last > OFTEN;
         }
         self.has_new = true;
+        for resource in &request.resource_metrics {
+            let sender = resource.resource.as_ref().map(metrics::instance);
+            self.compare_clock(sender, metrics::newest(resource));
+        }
         self.metrics.take(&request.resource_metrics, now);
+    }
+
+    /// What was sent may have waited, so the newest of all tells best.
+    fn compare_clock(&mut self, sender: Option<String>, newest: u64) {
+        let dated = SystemTime::UNIX_EPOCH + Duration::from_nanos(newest);
+        let ahead = seconds_after(dated, (self.wall_clock)());
+        let sender = sender.unwrap_or_default();
+        if newest > 0 && (self.clocks.len() < CLOCKS || self.clocks.contains_key(&sender)) {
+            let known = self.clocks.entry(sender).or_insert(ahead);
+            *known = known.max(ahead);
+        }
+    }
+
+    fn give_clocks(&mut self, reading: &mut Reading) {
+        let is_one = self.clocks.len() < 2;
+        for (sender, ahead) in std::mem::take(&mut self.clocks) {
+            let of = match is_one {
+                true => Entity::new(),
+                false => Entity::new().with(Label::Instance, &sender),
+            };
+            reading.add(SignalKind::ClockAhead, of, ahead);
+        }
     }
 
     /// Gives what is known so far; an error while nothing ever arrived.
@@ -61,6 +104,7 @@ impl Received {
             return Err(SourceError::NothingSent);
         }
         self.traces.give(reading);
+        self.give_clocks(reading);
         // A value that did not come anew says nothing of this second.
         if std::mem::take(&mut self.has_new) {
             self.give_metrics(now, reading);
@@ -97,6 +141,9 @@ impl Received {
                 "OTEL_INSTRUMENTATION_JDBC_DATASOURCE_ENABLED=true",
             );
         }
+        if self.traces.left_out > 0 {
+            lacks(SignalKind::TracedRequests, FEWER);
+        }
         if self.is_rare {
             lacks(SignalKind::PoolActive, "OTEL_METRIC_EXPORT_INTERVAL=1000");
         }
@@ -114,4 +161,10 @@ impl Received {
     pub(super) fn left_out(&self) -> u64 {
         self.traces.left_out + self.metrics.left_out
     }
+}
+
+/// When the last span ended, by its sender's clock.
+fn last_end(resource: &ResourceSpans) -> u64 {
+    let spans = resource.scope_spans.iter().flat_map(|scope| &scope.spans);
+    spans.map(|span| span.end_time_unix_nano).max().unwrap_or(0)
 }

@@ -22,7 +22,9 @@ struct Receiver {
 }
 
 fn receiver() -> Receiver {
-    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    })));
     let address = free_address();
     let server = ReceiverThread::start(address, received.clone(), None).unwrap();
     Receiver {
@@ -145,7 +147,9 @@ fn what_is_no_message_is_refused_and_changes_nothing() {
 #[test]
 fn a_port_that_is_taken_is_an_error_of_the_source_and_free_again_afterwards() {
     let first = receiver();
-    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    })));
     let again = || ReceiverThread::start(first.address, received.clone(), None);
     assert_eq!(again().err(), Some(SourceError::PortTaken));
     let address = first.address;
@@ -159,6 +163,7 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
         addresses: Vec::new(),
         every: std::time::Duration::from_millis(5),
         clock: MonotonicClock::start(),
+        wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(loadline_net::NetworkSettings::default())),
         listener: Arc::new(|_| {}),
     };
@@ -200,4 +205,69 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
         status.name.starts_with("otlp -> http://127.0.0.1:"),
         "{status:?}"
     );
+}
+
+/// 2001-09-09, by the receiver's clock.
+const NOW: u64 = 1_000_000_000 * 1_000_000_000;
+
+/// Requests of 100 ms with a statement of 40 ms, dated by a clock that is `off` by so many s and gains `drift` s
+/// with each.
+fn dated(off: i64, drift: f64) -> Received {
+    let wall_clock = || std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_nanos(NOW);
+    let mut received = Received::new(MonotonicClock::start(), wall_clock);
+    for number in 0..50_u8 {
+        let mut request = spans(number + 1);
+        let drifted = std::time::Duration::from_secs_f64(drift * f64::from(number)).as_nanos();
+        let begin = NOW
+            .saturating_add_signed(off * 1_000_000_000)
+            .saturating_add(u64::try_from(drifted).unwrap());
+        for span in &mut request.resource_spans[0].scope_spans[0].spans {
+            span.start_time_unix_nano += begin - 1_000_000_000;
+            span.end_time_unix_nano += begin - 1_000_000_000;
+        }
+        received.take_traces(&request);
+    }
+    received.settle_all();
+    received
+}
+
+#[test]
+fn a_senders_clock_that_is_off_and_drifts_is_told_and_changes_no_time() {
+    for (off, drift) in [(0, 0.0), (30, 0.0), (-30, 0.0), (300, 0.02), (-300, 0.02)] {
+        let mut reading = Reading::default();
+        dated(off, drift).give(&mut reading).unwrap();
+        let value = |kind| {
+            let of_kind = reading.values.iter().filter(|(known, _, _)| *known == kind);
+            of_kind.map(|(_, _, value)| value).sum::<f64>()
+        };
+        assert!((value(SignalKind::TracedRequests) - 50.0).abs() < 1e-9);
+        assert!((value(SignalKind::TracedTime) - 5.0).abs() < 1e-6);
+        assert!((value(SignalKind::TracedDatabaseTime) - 2.0).abs() < 1e-6);
+        // The newest span ended 100 ms after it began.
+        let ahead = f64::from(i32::try_from(off).unwrap()) + 0.1 + drift * 49.0;
+        let told = value(SignalKind::ClockAhead);
+        assert!((told - ahead).abs() < 1e-6, "{told}, not {ahead}");
+    }
+}
+
+#[test]
+fn spans_that_find_no_room_are_counted_and_the_memory_stays_bounded() {
+    let mut received = Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    });
+    let mut request = spans(1);
+    let of_trace = &mut request.resource_spans[0].scope_spans[0].spans;
+    let span = of_trace[0].clone();
+    *of_trace = vec![span; 5_000];
+    received.take_traces(&request);
+    assert_eq!(received.left_out(), 3_000, "one trace may have 2,000");
+    let lacks = received.lacks();
+    assert!(
+        lacks.iter().any(|one| one.setting.contains("SAMPLER")),
+        "{lacks:?}"
+    );
+    let mut reading = Reading::default();
+    received.settle_all();
+    // A statement without its request is told of nobody, and counted.
+    let _ = received.give(&mut reading);
 }

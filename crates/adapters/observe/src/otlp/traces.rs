@@ -35,6 +35,8 @@ pub(super) struct Traces {
     pub(super) requests: u64,
     pub(super) has_pool: bool,
     pub(super) has_sql: bool,
+    /// Spans that were taken.
+    pub(super) taken: u64,
     /// Spans that did not fit or could not be read.
     pub(super) left_out: u64,
 }
@@ -109,6 +111,7 @@ impl Traces {
             }
             open.spans.push(part);
             self.spans += 1;
+            self.taken += 1;
         }
     }
 
@@ -206,6 +209,13 @@ impl Traces {
             add(K::TracedDatabaseTime, sums.sql);
             add(K::TracedOutsideTime, sums.outside);
         }
+        let counts = [
+            (K::SpansReceived, self.taken),
+            (K::SpansLeftOut, self.left_out),
+        ];
+        for (kind, count) in counts {
+            reading.add(kind, Entity::new(), count_of(count));
+        }
         let named = |label, name: NameId, band: Band| {
             Entity::new()
                 .with(label, self.names.name(name))
@@ -222,6 +232,11 @@ impl Traces {
             reading.add(K::TracedCallTime, of, sums.time);
         }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn count_of(spans: u64) -> f64 {
+    spans as f64
 }
 
 /// All spans below a request, without those of other services' requests.

@@ -42,7 +42,8 @@ pub(super) async fn look(
     for id in tracker.unknown(&now) {
         let text = client.query_opt(TEXT, &[&id]).await?;
         let text = text.map(|row| row.get::<_, String>(0)).unwrap_or_default();
-        let is_own = text.contains("pg_stat_") || text.contains("pg_settings");
+        let own = ["pg_stat_", "pg_settings", "pg_extension"];
+        let is_own = own.iter().any(|table| text.contains(table));
         tracker.name(&id, (!is_own).then_some(text.as_str()), reading);
     }
     tracker.give(now, reading);

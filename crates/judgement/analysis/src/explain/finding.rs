@@ -3,6 +3,7 @@
 use loadline_record::signals::Entity;
 use loadline_text::Message;
 
+use super::heavy::HeavyStatement;
 use super::logged::LogLine;
 
 /// A statement about what limits, with its evidence.
@@ -22,6 +23,8 @@ pub struct BottleneckFinding {
     pub statement: Message,
     /// The numbers it rests on.
     pub evidence: Vec<Evidence>,
+    /// The statements it is about.
+    pub statements: Vec<HeavyStatement>,
     /// What speaks against it, or makes it less certain.
     pub contradictions: Vec<Message>,
     /// Lines of logs that say the same.
@@ -242,6 +245,8 @@ rule_ids! {
     UserLimit "user-limit";
     /// Answers are wrong although their status is not.
     WrongAnswers "wrong-answers";
+    /// The clocks of target and generator differ.
+    ClockOff "clock-off";
     /// The line is full.
     NetworkBandwidth "network-bandwidth";
     /// The way takes long.
@@ -296,6 +301,10 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// One instance takes much longer than the others.
+    SlowInstance "slow-instance";
+    /// Traces are told of a part of the spans only.
+    SpansLeftOut "spans-left-out";
     /// The log reports errors.
     LogErrors "log-errors";
     /// Requests wait inside the target for something that is not seen.

@@ -3,6 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::breakdown::TracedView;
+use super::heavy::StatementCounter;
 use super::input::share;
 use super::view::RunView;
 
@@ -16,6 +17,8 @@ const NEARLY: f64 = 0.95;
 pub(super) struct Measured {
     /// Requests answered per second.
     pub(super) rate: f64,
+    /// Requests that ended in whatever way, per second.
+    pub(super) ended: f64,
     /// Of the process that uses most of what it may.
     pub(super) cpu: Option<Usage>,
     pub(super) throttled: Option<Throttling>,
@@ -106,7 +109,9 @@ pub(super) struct SessionView {
 /// A statement's share of the database's time.
 #[derive(Debug, Clone)]
 pub(super) struct StatementView {
+    /// Its text, or the database's number of it.
     pub(super) text: String,
+    pub(super) counted_by: StatementCounter,
     /// It is one statement: it has a text, or a number.
     is_named: bool,
     pub(super) calls: f64,
@@ -139,6 +144,7 @@ impl Measured {
             traced,
             statement_time,
             rate: view.callers.answered,
+            ended: view.callers.ended,
             cpu: cpu(view),
             throttled: throttling(view),
             run_delay: worst(view, SignalKind::RunDelay),
@@ -353,17 +359,22 @@ fn statements_of(
 fn statement(
     view: &RunView<'_>,
     series: &SignalSeries,
-    calls: SignalKind,
+    calls_of: SignalKind,
     scale: f64,
 ) -> Option<StatementView> {
     let entity = &series.entity;
-    let calls = view.rate(calls, entity)?;
+    let calls = view.rate(calls_of, entity)?;
     let each = |kind| Some(share(view.rate(kind, entity)?, calls));
+    let names = [Label::Statement, Label::StatementId];
+    let name = names.iter().find_map(|label| entity.get(*label));
+    let counted_by = match calls_of {
+        SignalKind::TracedSqlCalls => StatementCounter::Traces,
+        _ => StatementCounter::Database,
+    };
     Some(StatementView {
-        text: entity.get(Label::Statement).unwrap_or_default().to_owned(),
-        is_named: [Label::Statement, Label::StatementId]
-            .iter()
-            .any(|label| entity.get(*label).is_some()),
+        text: name.unwrap_or_default().to_owned(),
+        counted_by,
+        is_named: name.is_some(),
         calls: calls * scale,
         time: view.rate_of(series)? * scale,
         share: 0.0,

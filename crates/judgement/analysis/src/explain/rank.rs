@@ -8,6 +8,7 @@ use super::finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
+use super::heavy;
 use super::rules::RuleContext;
 
 /// A resource that is used up within this factor of the rate is told as the next limit.
@@ -160,6 +161,10 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
             value: next.rate,
             unit: EvidenceUnit::PerSecond,
         }],
+        statements: match next.part {
+            BottleneckPart::Database => heavy::heaviest(context.measured),
+            _ => Vec::new(),
+        },
         contradictions: vec![explain::doubt_extrapolated()],
         logged: Vec::new(),
         advice: Vec::new(),
@@ -220,6 +225,7 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
                 EvidenceUnit::Millis,
             ),
         ],
+        statements: Vec::new(),
         contradictions: Vec::new(),
         logged: Vec::new(),
         advice: at_once

@@ -1,6 +1,7 @@
 //! The rules: each knows one way in which a back end is limited.
 
 mod accept_queue;
+mod clock_off;
 mod cold;
 mod consumer_lag;
 mod cpu_quota;
@@ -26,6 +27,8 @@ mod pool_small;
 mod redis_cpu;
 mod row_lock;
 mod script_ceiling;
+mod slow_instance;
+mod spans_left_out;
 mod stack;
 mod target_cpu;
 mod threads;
@@ -42,6 +45,7 @@ use super::finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
+use super::heavy::{self, HeavyStatement};
 use super::measured::{Measured, PoolView};
 use super::view::RunView;
 
@@ -138,6 +142,7 @@ const RULES: &[Rule] = &[
     generator::check,
     script_ceiling::check,
     uneven_load::check,
+    slow_instance::check,
     cpu_quota::check,
     heap::check,
     many_statements::check,
@@ -167,6 +172,8 @@ const RULES: &[Rule] = &[
     memory_limit::check,
     wrong_answers::check,
     log_errors::check,
+    spans_left_out::check,
+    clock_off::check,
 ];
 
 /// What all rules say.
@@ -187,6 +194,7 @@ impl Draft {
             entity: Entity::new(),
             statement,
             evidence: Vec::new(),
+            statements: Vec::new(),
             contradictions: Vec::new(),
             logged: Vec::new(),
             advice: Vec::new(),
@@ -233,6 +241,16 @@ impl Draft {
             .shown("hold", explain::number_hold(), hold * 1000.0, millis)
             .shown("acquire", explain::number_acquire(), acquire, millis)
             .against(little(pool.usage.used, pool.holds, pool.hold))
+    }
+
+    /// The statements it is about: those that take most of the database's time.
+    fn naming_heaviest(self, measured: &Measured) -> Self {
+        self.naming(heavy::heaviest(measured))
+    }
+
+    fn naming(mut self, statements: Vec<HeavyStatement>) -> Self {
+        self.0.statements = statements;
+        self
     }
 
     fn against(mut self, doubt: Option<Message>) -> Self {

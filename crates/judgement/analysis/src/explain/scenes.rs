@@ -5,8 +5,11 @@
 
 mod backend;
 mod confusion;
+mod instances;
+mod neighbours;
 mod partial;
 mod predictions;
+mod statements;
 mod truths;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};

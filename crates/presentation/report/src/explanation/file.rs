@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::explain::{
-    BottleneckFinding, Explanation, ExplanationAnswer, LogLine, TimeBreakdown,
+    BottleneckFinding, Explanation, ExplanationAnswer, HeavyStatement, LogLine, TimeBreakdown,
 };
 use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
@@ -36,6 +36,8 @@ pub struct ExplanationFile {
     pub window_s: (f64, f64),
     /// Where the time of a request goes; `null` when nothing of the target is known.
     pub time: Option<TimeInFile>,
+    /// The statements that take most of the database's time, the heaviest first.
+    pub statements: Vec<HeavyStatementInFile>,
     /// Findings, the first limits first.
     pub findings: Vec<BottleneckInFile>,
     /// At which rate resources are used up.
@@ -86,6 +88,8 @@ pub struct BottleneckInFile {
     pub statement: String,
     /// The numbers it rests on.
     pub evidence: Vec<EvidenceInFile>,
+    /// The statements it is about.
+    pub statements: Vec<HeavyStatementInFile>,
     /// Lines of logs that say the same.
     pub logged: Vec<LogLineInFile>,
     /// What speaks against it.
@@ -94,6 +98,21 @@ pub struct BottleneckInFile {
     pub advice: Vec<AdviceInFile>,
     /// The rate at which it limits.
     pub ceiling: Option<f64>,
+}
+
+/// A statement.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeavyStatementInFile {
+    /// Without literals.
+    pub text: String,
+    /// Of the time of all statements.
+    pub share: f64,
+    /// How often a request makes it.
+    pub calls_of_request: f64,
+    /// The mean time of a call.
+    pub mean_ms: f64,
+    /// `database` or `traces`.
+    pub counted_by: &'static str,
 }
 
 /// A line of a log.
@@ -189,6 +208,7 @@ impl ExplanationFile {
             p95_ms: explanation.p95_ms,
             window_s: explanation.window,
             time: explanation.time.as_ref().map(time),
+            statements: statements(&explanation.statements),
             findings: explanation
                 .findings
                 .iter()
@@ -234,6 +254,17 @@ const fn word(answer: ExplanationAnswer) -> &'static str {
     }
 }
 
+fn statements(of: &[HeavyStatement]) -> Vec<HeavyStatementInFile> {
+    let all = of.iter().map(|statement| HeavyStatementInFile {
+        text: statement.text.clone(),
+        share: statement.share,
+        calls_of_request: statement.calls_of_request,
+        mean_ms: statement.mean_ms,
+        counted_by: statement.counted_by.name(),
+    });
+    all.collect()
+}
+
 fn logged(line: &LogLine) -> LogLineInFile {
     LogLineInFile {
         text: line.text.clone(),
@@ -267,6 +298,7 @@ fn finding(of: &BottleneckFinding, catalog: &Catalog) -> BottleneckInFile {
             .collect(),
         statement: catalog.text(&of.statement),
         evidence: evidence.collect(),
+        statements: statements(&of.statements),
         logged: of.logged.iter().map(logged).collect(),
         against: of.contradictions.iter().map(|m| catalog.text(m)).collect(),
         advice: advice.collect(),

@@ -43,6 +43,10 @@ pub fn section(
         .iter()
         .map(|missing| catalog.text(&missing.text));
     let rows = [
+        (
+            explain::row_statements(),
+            explanation::statements_apart(explanation, catalog),
+        ),
         (explain::row_ceilings(), ceilings.collect::<Vec<_>>()),
         (explain::row_missing(), missing.collect()),
         (

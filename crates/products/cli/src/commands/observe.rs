@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 
 use loadline_listen::ListenError;
 use loadline_observe::SourceAddress;
-use loadline_record::signals::{Signals, SourceStatus};
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
@@ -37,6 +36,7 @@ Sources:
   otlp:PORT                 what the target sends over OTLP to that port: traces, metrics
   log:FILE                  new lines of a log, counted by wording
   command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
+  loki://HOST:3100?query=Q  lines that a Loki has: Q is {app=\"shop\"} or another LogQL query for lines
   remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host
 
 Examples:
@@ -85,7 +85,7 @@ impl ObserveArgs {
     fn check(&self, context: &mut Context, catalog: &Catalog) -> Exit {
         let all = observe(&request(&self.sources, context));
         context.out(&sources::check(&all, catalog));
-        match all.iter().all(answers) {
+        match all.iter().all(sources::is_answering) {
             true => Exit::Success,
             false => Exit::NoAnswer,
         }
@@ -131,17 +131,6 @@ fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
     ObserveRequest {
         addresses: addresses.to_vec(),
         environment: context.env.clone(),
+        wall_clock: context.wall_clock,
     }
-}
-
-fn answers(one: &Signals) -> bool {
-    let ended = |source: &SourceStatus| {
-        source
-            .failures
-            .last()
-            .is_none_or(|last| last.to_ms.is_some())
-    };
-    one.sources
-        .iter()
-        .all(|source| source.answered > 0 && ended(source))
 }

@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use loadline_bare::UrlRequest;
 use loadline_net::NetworkSettings;
-use loadline_session::network;
+use loadline_observe::SourceAddress;
+use loadline_report::sources;
 use loadline_session::preflight::{PartJudgement, PartMeasurement, SinkServer, probe};
+use loadline_session::{network, observe};
 use loadline_sizing::{FigureUnit, LoopCeiling, PlanFile};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, problem, testbed};
 use loadline_units::Rate;
 
 use super::run::problems::{self, Refusal};
-use super::run::{self, planned};
+use super::run::{self, observed, planned};
 use crate::context::Context;
 
 /// Whether generator and outside servers stand the planned load, before the target gets any
@@ -21,9 +23,11 @@ Examples:
   loadline preflight test.js --also http://127.0.0.1:9000/pay
   loadline preflight load.js --plan plan.json --also http://10.0.0.5:8000/rates@5/s
   loadline preflight http://127.0.0.1:8080/fast --rate 200/s
+  loadline preflight test.js --observe http://127.0.0.1:8080/actuator/prometheus
 
-Order: the generator alone against a built-in sink, each --also alone at a low and at the
-planned rate, then one iteration through the target. It stops at the first that gives way.
+Order: what each source of signals gives, the generator alone against a built-in
+sink, each --also alone at a low and at the planned rate, then one iteration through the target.
+It stops at the first that gives way; a source that does not answer stops nothing.
 ")]
 pub(crate) struct PreflightArgs {
     /// The test: a k6 script, an Artillery file or a URL
@@ -32,6 +36,9 @@ pub(crate) struct PreflightArgs {
     /// An outside server or stand-in that the target calls; after @ its own rate
     #[arg(long, value_name = "URL[@RATE]")]
     also: Vec<String>,
+    /// A source of the target's signals, as in run [default: those of loadline.yaml]
+    #[arg(long, value_name = "SOURCE", value_parser = observed::source)]
+    observe: Vec<SourceAddress>,
     /// Planned requests per second [default: the plan's, else what the test starts per second]
     #[arg(long, value_name = "RATE")]
     rate: Option<Rate>,
@@ -93,6 +100,7 @@ impl PreflightArgs {
             "{}\n",
             catalog.text(&testbed::preflight_title(shown))
         ));
+        let is_seen = self.sources(context, catalog)?;
         let flight = Preflight {
             args: self,
             catalog,
@@ -106,7 +114,32 @@ impl PreflightArgs {
                 return Ok(exit);
             }
         }
-        flight.iteration(context, test, (rate, offered.closed_users))
+        let exit = flight.iteration(context, test, (rate, offered.closed_users))?;
+        Ok(match exit {
+            Exit::Success if !is_seen => Exit::NoAnswer,
+            exit => exit,
+        })
+    }
+
+    /// What each source of the target's signals gives; whether all of them answer.
+    fn sources(&self, context: &mut Context, catalog: &Catalog) -> Result<bool, Refusal> {
+        let Some(request) = observed::request(context, &self.observe, catalog)? else {
+            let none = catalog.text(&testbed::preflight_no_sources());
+            context.out(&format!("{none}\n"));
+            return Ok(true);
+        };
+        let all = observe(&request);
+        let answering = all.iter().filter(|one| sources::is_answering(one)).count();
+        let is_seen = answering == all.len();
+        let said = match is_seen {
+            true => testbed::preflight_sources(answering, all.len()),
+            false => testbed::preflight_sources_fail(answering, all.len()),
+        };
+        context.out(&format!("{}\n", catalog.text(&said)));
+        for line in sources::check(&all, catalog).lines() {
+            context.out(&format!("      {line}\n"));
+        }
+        Ok(is_seen)
     }
 
     /// Requests per second planned.

@@ -41,6 +41,8 @@ pub enum SourceError {
     NothingSent,
     /// Another program has the port.
     PortTaken,
+    /// It was asked for lines, and answered with numbers.
+    NoLines,
     /// It does not reach any of its own targets.
     TargetsDown,
     /// A defect of loadline.
@@ -50,7 +52,7 @@ pub enum SourceError {
 }
 
 /// Codes without arguments.
-const PLAIN: [(&str, SourceError); 18] = [
+const PLAIN: [(&str, SourceError); 19] = [
     ("refused", SourceError::Refused),
     ("timed-out", SourceError::TimedOut),
     ("no-such-host", SourceError::NoSuchHost),
@@ -67,6 +69,7 @@ const PLAIN: [(&str, SourceError); 18] = [
     ("unexpected", SourceError::Unexpected),
     ("nothing-sent", SourceError::NothingSent),
     ("port-taken", SourceError::PortTaken),
+    ("no-lines", SourceError::NoLines),
     ("targets-down", SourceError::TargetsDown),
     ("defect", SourceError::Defect),
 ];

@@ -90,6 +90,7 @@ kinds! {
     HostStolen "host-stolen" Counter Seconds "CPU time that other virtual machines took.";
     HostMemoryAvailable "host-memory-available" Gauge Bytes "Memory that could be used without swapping.";
     HostMemoryTotal "host-memory-total" Gauge Bytes "All memory of the host.";
+    ClockAhead "clock-ahead" Gauge Seconds "How far the host's clock is ahead of the generator's.";
     // The heap
     HeapUsed "heap-used" Gauge Bytes "Heap in use.";
     HeapAfterCollection "heap-after-collection" Gauge Bytes "Heap in use after the last collection.";
@@ -128,6 +129,8 @@ kinds! {
     OutsideCallsActive "outside-calls-active" Gauge Count "Calls under way.";
     OutsideErrors "outside-errors" Counter Count "Calls that failed.";
     // Requests whose spans were received, a share of all: what counts is their ratio
+    SpansReceived "spans-received" Counter Count "Spans that were taken.";
+    SpansLeftOut "spans-left-out" Counter Count "Spans that found no room, or could not be read.";
     TracedRequests "traced-requests" Counter Count "Traced requests.";
     TracedErrors "traced-errors" Counter Count "Traced requests that failed.";
     TracedTime "traced-time" Counter Seconds "Time of traced requests.";

@@ -9,6 +9,7 @@ source-answers = { $name }: answers
 source-fails = { $name }: does not answer: { $error }
 source-gives = {"  "}gives    { $signals }
 source-gives-nothing = {"  "}gives    no metric that loadline knows
+source-gives-no-line = {"  "}gives    no new line while it was looked at
 source-tells = {"  "}tells    { $settings }
 source-lacks = {"  "}missing  { $signal }: set { $setting }
 source-hint-page = {"  "}help     Spring Boot: add io.micrometer:micrometer-registry-prometheus, set management.endpoints.web.exposure.include=health,prometheus, and name http://HOST:PORT/actuator/prometheus
@@ -32,8 +33,10 @@ source-unexpected = its answer is not what was asked for
 source-no-file = there is no such file
 source-nothing-sent = nothing was sent to it yet
 source-port-taken = another program listens on its port
+source-no-lines = the query counts lines; one that gives the lines themselves is needed
 source-targets-down = it answers, but reaches none of the targets asked for (up = 0)
 source-hint-prometheus = {"  "}help     name what is under load by labels of your Prometheus: prometheus://HOST:9090?match=job=~"shop|postgres"; its page /targets shows them
+source-hint-loki = {"  "}help     loki://USER:PASSWORD@HOST:3100?query={"{"}app="shop"{"}"}, with &tenant=NAME behind it where Loki has several tenants (X-Scope-OrgID)
 source-hint-remote = {"  "}help     on that host: loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080; here: remote://TOKEN@HOST:7070
 source-defect = a defect of loadline
 source-other = { $text }

@@ -22,6 +22,9 @@ preflight-iteration = ok    one iteration through the target: { $requests } requ
 preflight-iteration-failed = WEAK  the iteration through the target failed: fix the test or the target first (loadline run --once shows the details)
 preflight-ceiling = {"      "}the script's own ceiling: { $formula } = { $rate }, { $best } at best
 preflight-ceiling-low = WEAK  the script cannot offer the planned { $rate } whatever the target does: add users or take an arrival rate
+preflight-sources = ok    sources of the target's signals: { $answering } of { $all } answer
+preflight-sources-fail = WEAK  sources of the target's signals: { $answering } of { $all } answer; a run would go on without the others
+preflight-no-sources = note  no source of the target's signals is named: what limits it will not be seen (--observe SOURCE, loadline observe --init)
 preflight-ready = The test bed is strong enough for the planned load.
 data-table = { $table }: { $rows } rows
 data-loaded = { $rows } rows loaded; the database checked every key

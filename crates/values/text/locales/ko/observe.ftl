@@ -9,6 +9,7 @@ source-answers = { $name }: 응답함
 source-fails = { $name }: 응답하지 않음: { $error }
 source-gives = {"  "}제공  { $signals }
 source-gives-nothing = {"  "}제공  loadline이 아는 지표가 없습니다
+source-gives-no-line = {"  "}제공  보는 동안 새 로그가 없었습니다
 source-tells = {"  "}설정  { $settings }
 source-lacks = {"  "}빠짐  { $signal }: { $setting } 설정이 필요합니다
 source-hint-page = {"  "}도움말  Spring Boot라면 io.micrometer:micrometer-registry-prometheus를 추가하고 management.endpoints.web.exposure.include=health,prometheus로 설정한 뒤 http://HOST:PORT/actuator/prometheus를 지정하세요
@@ -32,8 +33,10 @@ source-unexpected = 요청한 것과 다른 응답
 source-no-file = 그런 파일이 없음
 source-nothing-sent = 아직 아무것도 수신되지 않음
 source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
+source-no-lines = 줄 수를 세는 쿼리입니다. 로그 줄을 돌려주는 쿼리가 필요합니다
 source-targets-down = 응답은 하지만 지정한 대상에 하나도 닿지 못함(up = 0)
 source-hint-prometheus = {"  "}도움말  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
+source-hint-loki = {"  "}도움말  loki://사용자:비밀번호@호스트:3100?query={"{"}app="shop"{"}"}. 테넌트가 여럿인 Loki라면 뒤에 &tenant=이름(X-Scope-OrgID)을 붙이세요
 source-hint-remote = {"  "}도움말  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
 source-defect = loadline의 결함
 source-other = 기타 오류({ $text })

@@ -5,15 +5,12 @@ use loadline_text::{counted, explain, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
+use super::super::heavy;
 use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.85;
-/// A statement is named from this share of the database's time on.
-const HEAVY: f64 = 0.1;
-/// At most so many are named.
-const NAMED: usize = 3;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -23,12 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     }
     let part = BottleneckPart::Database;
     let demand = share(cpu.used, measured.rate);
-    let heavy = measured
-        .statements
-        .iter()
-        .filter(|s| s.share >= HEAVY)
-        .take(NAMED);
-    let faster = heavy.map(|statement| {
+    let faster = heavy::heaviest(measured).into_iter().map(|statement| {
         // Half of the time the statement takes now.
         let left = demand * (1.0 - statement.share / 2.0);
         Advice::to(explain::database_cpu_try_statement(percent(
@@ -75,6 +67,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         top.map(|top| top.share),
         EvidenceUnit::Share,
     )
+    .naming_heaviest(measured)
     .against(top.is_none().then(explain::doubt_statements_unseen))
     .advised(faster)
     .advised([

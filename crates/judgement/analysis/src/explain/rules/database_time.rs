@@ -72,6 +72,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Count,
     )
     .shown("mean", explain::number_mean(), mean, EvidenceUnit::Millis)
+    .naming_heaviest(measured)
     .against(Some(explain::doubt_database_cpu_unseen()))
     .advised(advice)
     .advised([Advice::to(explain::database_cpu_try_cache())])

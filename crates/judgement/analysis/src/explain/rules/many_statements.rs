@@ -5,6 +5,7 @@ use loadline_text::{explain, millis, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
+use super::super::heavy;
 use super::super::input::share;
 use super::{Draft, RuleContext};
 
@@ -66,6 +67,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .naming(vec![heavy::named(most, measured)])
     .advised([Advice::to(explain::many_statements_try()).by(&most.text)])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })
     .done()

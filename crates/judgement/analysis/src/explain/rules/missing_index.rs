@@ -129,6 +129,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         cpu.map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .naming_heaviest(measured)
     .against(cpu.is_none().then(explain::doubt_database_cpu_unseen))
     .advised([Advice::to(explain::missing_index_try())
         .by(&format!("{} {}", scan.plan(), top.text))

@@ -1,7 +1,8 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_text::{counted, explain, significant};
+use loadline_text::{counted, explain, percent, significant};
 
+use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
@@ -20,6 +21,28 @@ const GAIN: f64 = 0.15;
 const WORTH: f64 = 0.15;
 /// ... and one smaller than this is not what limits: most of the time they wait for something else.
 const A_QUARTER: f64 = 0.25;
+/// Requests that are on a core, or wait for one, for less than this share of their time in the target are not
+/// limited by those who share it. What other threads of the target wait for a core is not their time.
+const HALF: f64 = 0.5;
+
+/// The share of a request's time in the target, without its wait for a connection, in which it computes or
+/// waits for a core, instead of for a statement or another server. Those who have the connections may wait for
+/// a core, too.
+fn on_a_core(context: &RuleContext<'_>) -> Option<f64> {
+    let time = breakdown::breakdown(context.view, context.measured)?;
+    let sum = |wanted: &[TimePart]| {
+        let parts = time.parts.iter().filter(|one| wanted.contains(&one.part));
+        parts.map(|one| one.mean_ms).sum::<f64>()
+    };
+    let own = sum(&[
+        TimePart::Cpu,
+        TimePart::CoreWait,
+        TimePart::Collection,
+        TimePart::Unexplained,
+    ]);
+    let elsewhere = sum(&[TimePart::Sql, TimePart::Outside, TimePart::Message]);
+    (own + elsewhere > 0.0).then(|| own / (own + elsewhere))
+}
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
@@ -33,13 +56,29 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cost = context.measured.cpu_of_request();
     let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
     let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
-    let is_limiting =
-        would_gain && cpu.used + delay >= ALL * cpu.most && delay >= A_QUARTER * inside;
+    let on_a_core = on_a_core(context);
+    let is_elsewhere = on_a_core.is_some_and(|share| share < HALF);
+    // A rate that was asked for and answered is not limited.
+    let is_met = context.view.run.load.is_open && !context.has_signs();
+    let is_limiting = would_gain
+        && !is_met
+        && cpu.used + delay >= ALL * cpu.most
+        && delay >= A_QUARTER * inside
+        && !is_elsewhere;
+    let grade = match on_a_core {
+        Some(share) if share >= HALF => EvidenceGrade::A,
+        _ => EvidenceGrade::B,
+    };
+    let doubt = match on_a_core {
+        Some(share) if is_elsewhere => Some(explain::doubt_elsewhere(percent(1.0 - share))),
+        Some(_) => None,
+        None => Some(explain::doubt_inside_unseen()),
+    };
     let alone = alone.filter(|_| is_limiting);
     Draft::new(
         RuleId::NoisyNeighbour,
         part,
-        EvidenceGrade::A,
+        grade,
         explain::neighbour(significant(delay), significant(cpu.used), counted(cpu.most)),
     )
     .role(if is_limiting {
@@ -66,6 +105,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         cpu.most,
         EvidenceUnit::Cores,
     )
+    .against(doubt)
     .advised([Advice::to(explain::neighbour_try()).giving(alone)])
     .limiting_at(context.measured.rate)
     .done()

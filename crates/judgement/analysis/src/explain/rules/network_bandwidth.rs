@@ -6,7 +6,7 @@ use loadline_text::{explain, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::super::input::share;
+use super::super::input::{CallerView, share};
 use super::{Draft, RuleContext};
 
 /// A line used this much is full.
@@ -86,9 +86,16 @@ fn is_arriving_slowly(context: &RuleContext<'_>) -> bool {
     let mean = callers.mean_ms();
     share(callers.bytes, callers.ended) >= LARGE
         && server * 1000.0 <= TARGETS * mean
-        && times.receiving >= ARRIVING * mean
+        && (times.receiving >= ARRIVING * mean || is_all_of_the_line(callers, times.receiving))
         && !context.is_cpu_used(0.85)
         && is_steady(context)
+}
+
+/// One answer arrives about as fast as all of them together: the line carries one after the other, and the others
+/// wait for their first byte.
+fn is_all_of_the_line(callers: &CallerView, receiving: f64) -> bool {
+    let size = share(callers.bytes, callers.ended);
+    share(size, receiving / 1000.0) * FULL <= callers.bytes
 }
 
 fn is_steady(context: &RuleContext<'_>) -> bool {

@@ -28,6 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .naming_heaviest(measured)
     .against(Some(explain::doubt_hold_unseen()))
     .advised([
         Advice::to(explain::pool_exhausted_try_look()),

@@ -62,6 +62,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .naming_heaviest(measured)
     .against(too_many.map(|most| explain::doubt_sessions_limit(counted(more), counted(most))))
     .advised([
         Advice::to(explain::pool_small_try_statement()).giving(halved),

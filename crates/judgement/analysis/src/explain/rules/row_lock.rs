@@ -58,6 +58,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         context.measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .naming_heaviest(context.measured)
     .advised([order, Advice::to(explain::row_lock_try_count())])
     .limiting_at(context.measured.rate)
     .done()

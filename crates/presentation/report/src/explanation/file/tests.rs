@@ -45,7 +45,7 @@ fn the_document_is_as_its_schema_says() {
     let run = starved();
     let assumed = ["pool=30".parse().unwrap(), "outside=5s".parse().unwrap()];
     let catalog = Catalog::new(Lang::En);
-    for run in [run, ExplainedRun::default()] {
+    for run in [run, computing_database(), ExplainedRun::default()] {
         let explanation = explain(&run, &assumed);
         let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
         let value: Value = serde_json::from_str(&file.to_json()).unwrap();
@@ -73,4 +73,49 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
     );
     let korean = text(Lang::Ko);
     assert!(korean.contains("제한 요인: 커넥션 풀 (등급 C)"), "{korean}");
+}
+
+/// A database of one core that is used up by one statement.
+fn computing_database() -> ExplainedRun {
+    let mut run = starved();
+    let any = Entity::new();
+    let text = format!("select {} from item order by stars", "name, ".repeat(20));
+    let heavy = Entity::new().with(Label::Statement, &text);
+    for second in 0..30_u32 {
+        let at_ms = u64::from(second) * 1000;
+        let second = f64::from(second);
+        let mut push = |kind, of: &Entity, value| run.signals.push(kind, of, at_ms, value);
+        push(SignalKind::DatabaseCpu, &any, second * 0.98);
+        push(SignalKind::DatabaseCores, &any, 1.0);
+        push(SignalKind::StatementCalls, &heavy, second * 10.0);
+        push(SignalKind::StatementTime, &heavy, second * 4.0);
+    }
+    run
+}
+
+#[test]
+fn a_finding_of_the_database_says_which_query_in_both_languages() {
+    let run = computing_database();
+    let explanation = explain(&run, &[]);
+    let text = |lang| {
+        let catalog = Catalog::new(lang);
+        crate::explanation::text("k3f9", &explanation, &run.signals.sources, &catalog)
+    };
+    let english = text(Lang::En);
+    let said = "statements  100 % of the time of all statements: 400 ms each, 2.00 times a request";
+    assert!(english.contains(said), "{english}");
+    // The advice shows the beginning of what was named above.
+    assert_eq!(english.matches("order by stars").count(), 1, "{english}");
+    assert_eq!(
+        english.matches("select name, name,").count(),
+        2,
+        "{english}"
+    );
+    let korean = text(Lang::Ko);
+    let said = "SQL        전체 SQL 시간의 100 %: 평균 400 ms, 요청당 2.00회";
+    assert!(korean.contains(said), "{korean}");
+    let catalog = Catalog::new(Lang::En);
+    let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
+    let named = &file.findings[0].statements[0];
+    assert_eq!((named.mean_ms, named.counted_by), (400.0, "database"));
 }

@@ -51,6 +51,7 @@ pub(crate) fn request(
         Arc::new(ObserveRequest {
             addresses,
             environment: context.env.clone(),
+            wall_clock: context.wall_clock,
         })
     }))
 }

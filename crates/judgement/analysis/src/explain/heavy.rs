@@ -1,0 +1,83 @@
+//! Which statements take the database's time.
+
+use super::input::share;
+use super::measured::{Measured, StatementView};
+
+/// A statement is named from this share of the time of all statements on; the first always is.
+const HEAVY: f64 = 0.1;
+/// Statements are worth telling when together they take this share of a request's time, ...
+const WORTH: f64 = 0.01;
+/// ... or keep so many sessions at work: requests may wait for those.
+const AT_WORK: f64 = 0.05;
+/// At most so many are named.
+const NAMED: usize = 3;
+
+/// A statement, and what it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeavyStatement {
+    /// Its text without literals; the database's number of it where the text is not known.
+    pub text: String,
+    /// Of the time of all statements.
+    pub share: f64,
+    /// How often a request makes it.
+    pub calls_of_request: f64,
+    /// The mean time of a call, ms.
+    pub mean_ms: f64,
+    /// Who counted it.
+    pub counted_by: StatementCounter,
+}
+
+/// Who counts statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementCounter {
+    /// The database: `pg_stat_statements`, `performance_schema`.
+    Database,
+    /// The target's traces.
+    Traces,
+}
+
+impl StatementCounter {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Database => "database",
+            Self::Traces => "traces",
+        }
+    }
+}
+
+/// The statements that take most of the time, the heaviest first.
+pub(super) fn heaviest(measured: &Measured) -> Vec<HeavyStatement> {
+    let all = measured.statements.iter().enumerate();
+    let heavy = all.filter(|(number, statement)| *number == 0 || statement.share >= HEAVY);
+    heavy
+        .take(NAMED)
+        .map(|(_, statement)| named(statement, measured))
+        .collect()
+}
+
+/// The same, if they take enough time to be worth it.
+pub(super) fn worth_telling(measured: &Measured, mean_ms: f64) -> Vec<HeavyStatement> {
+    let of_request = share(measured.statement_time, measured.ended) * 1000.0;
+    match of_request >= WORTH * mean_ms || measured.statement_time >= AT_WORK {
+        true => heaviest(measured),
+        false => Vec::new(),
+    }
+}
+
+/// A statement as it is told.
+pub(super) fn named(statement: &StatementView, measured: &Measured) -> HeavyStatement {
+    // Traces are of requests that failed, too.
+    let requests = match statement.counted_by {
+        StatementCounter::Database => measured.rate,
+        StatementCounter::Traces => measured.ended,
+    };
+    HeavyStatement {
+        text: statement.text.clone(),
+        share: statement.share,
+        calls_of_request: share(statement.calls, requests),
+        mean_ms: share(statement.time, statement.calls) * 1000.0,
+        counted_by: statement.counted_by,
+    }
+}

@@ -1,0 +1,89 @@
+//! One instance takes much longer for a request than the others.
+
+use std::collections::BTreeSet;
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+use loadline_text::{counted, explain, millis};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// By so much longer than the slowest of the others, ...
+const LONGER: f64 = 2.0;
+/// ... and at least by so many s.
+const WORTH: f64 = 0.02;
+/// Requests a second below which a mean says little.
+const ENOUGH: f64 = 0.5;
+/// Its CPU is at its limit from this share on.
+const USED_UP: f64 = 0.85;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let view = context.view;
+    let requests = view.run.signals.of(SignalKind::ServerRequests);
+    let names: BTreeSet<&str> = requests
+        .filter_map(|one| one.entity.get(Label::Instance))
+        .collect();
+    let mut times: Vec<(f64, &str)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let of = Entity::new().with(Label::Instance, name);
+            let is_used = view.rate(SignalKind::ServerRequests, &of)? >= ENOUGH;
+            let time = view.each(
+                SignalKind::ServerRequestTime,
+                SignalKind::ServerRequests,
+                &of,
+            )?;
+            is_used.then_some((time, name))
+        })
+        .collect();
+    times.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [(slowest, name), (next, _), ..] = times[..] else {
+        return None;
+    };
+    if slowest < LONGER * next || slowest - next < WORTH {
+        return None;
+    }
+    let of_it = |other: &Entity| other.get(Label::Instance) == Some(name);
+    let measured = context.measured;
+    let cpu = measured.cpu.as_ref();
+    let pool = measured.exhausted();
+    let part = if pool.is_some_and(|pool| of_it(&pool.usage.entity)) {
+        BottleneckPart::Pool
+    } else if cpu.is_some_and(|cpu| cpu.share() >= USED_UP && of_it(&cpu.entity)) {
+        BottleneckPart::Cpu
+    } else {
+        BottleneckPart::Code
+    };
+    let count = f64::from(u32::try_from(times.len()).unwrap_or(u32::MAX));
+    let (slowest, next) = (slowest * 1000.0, next * 1000.0);
+    Draft::new(
+        RuleId::SlowInstance,
+        part,
+        EvidenceGrade::A,
+        explain::slow_instance(counted(count), name, millis(slowest), millis(next)),
+    )
+    .role(FindingRole::Slow)
+    .of(&Entity::new().with(Label::Instance, name))
+    .shown(
+        "time-of-instance",
+        explain::number_time_of_instance(),
+        slowest,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "time-of-others",
+        explain::number_time_of_others(),
+        next,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "instances",
+        explain::number_instances(),
+        count,
+        EvidenceUnit::Count,
+    )
+    .advised([Advice::to(explain::slow_instance_try())])
+    .done()
+}
