@@ -71,10 +71,10 @@ fn outcome(case: &Value) -> CaseResult {
     arguments.insert(0, "--k6-version=1.8".to_owned());
     let parsed = match flags::parse_with(&[flags::VERSION_FLAG], &arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return CaseResult::refused(error.k6_text(), error.exit()),
+        Err(error) => return CaseResult::refused(error.to_string(), error.exit()),
     };
     if let Err(error) = parsed.script() {
-        return CaseResult::refused(error.k6_text(), error.exit());
+        return CaseResult::refused(error.to_string(), error.exit());
     }
     let environment: BTreeMap<String, String> = case
         .get("env")
