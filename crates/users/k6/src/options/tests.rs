@@ -82,7 +82,14 @@ fn outcome(case: &Value) -> CaseResult {
         .unwrap_or_default();
     match parsed.run.resolve(&environment) {
         Err(error) => CaseResult::refused(&error, error.exit()),
-        Ok(runtime) => with_runtime(case, parsed.settings, &runtime, &environment),
+        Ok(runtime) => {
+            let read = with_runtime(case, parsed.settings, &runtime, &environment);
+            // Judged once everything else was read.
+            match flags::check_traces_output(&runtime.traces_output) {
+                Err(text) if read.error.is_none() => CaseResult::refused(text, ExitCode::Other),
+                _ => read,
+            }
+        }
     }
 }
 
