@@ -9,7 +9,7 @@ use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::{Host, shown};
 use crate::log::LogLevel;
-use crate::modules;
+use crate::modules::{self, go_error};
 pub(crate) use environment::enter as enter_environment;
 
 /// The global with the number of the current iteration.
@@ -52,8 +52,9 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
         if Host::of(ctx).is_init() {
             return Ok(());
         }
-        Err(Exception::error(
-            "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
+        Err(go_error(
+            ctx,
+            "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle/ for more information",
         ))
     });
     ctx.on_unhandled_rejection(|ctx, reason: &Value| Err(uncaught(ctx, reason)));

@@ -168,16 +168,6 @@ impl Host {
         self.phase.get() == Phase::Init
     }
 
-    /// Fails in init code, for what needs a running user.
-    pub(crate) fn require_running(&self, what: &str) -> Result<(), Exception> {
-        if self.is_init() {
-            return Err(Exception::error(format!(
-                "{what} in the init context is not supported"
-            )));
-        }
-        Ok(())
-    }
-
     pub(crate) fn log(&self, level: LogLevel, message: impl Into<String>) {
         self.shared.log(Entry::new(level, message));
     }

@@ -85,8 +85,12 @@ impl Entry {
     /// no terminal. `time` is RFC 3339.
     #[must_use]
     pub fn text_line(&self, time: &str) -> String {
-        let mut line = format!("time={} level={} msg=", quoted(time), self.level.as_str());
-        line.push_str(&quoted(&self.message));
+        let mut line = format!("time={} level={}", quoted(time), self.level.as_str());
+        // An empty message is left out, as all fields are that hold nothing.
+        if !self.message.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = write!(line, " msg={}", quoted(&self.message));
+        }
         let mut fields = self.fields.clone();
         fields.sort_unstable();
         for (key, value) in fields {

@@ -19,7 +19,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     if !host.is_init() {
         return Err(go_error(
             ctx,
-            "the \"open()\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
+            "the \"open()\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle/ for more information",
         ));
     }
     let name = args.get(0).to_text()?;

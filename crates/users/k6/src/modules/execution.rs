@@ -10,6 +10,7 @@ use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, IterationKind, LifecycleStage, RunState, ScenarioState, StopCause};
 
+use super::go_error;
 use crate::host::with_cx;
 use crate::host::{Host, Phase};
 use crate::log::LogLevel;
@@ -23,6 +24,17 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     Ok(exports)
 }
 
+/// Fails in init code, for what needs a running user.
+fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
+    if Host::of(ctx).is_init() {
+        return Err(go_error(
+            ctx,
+            format!("{what} in the init context is not supported"),
+        ));
+    }
+    Ok(())
+}
+
 /// Milliseconds since 1970 of an instant of the run's clock.
 fn epoch_millis(host: &Host, at: Time, now: Time) -> f64 {
     let wall = host.shared.since_epoch().as_secs_f64() * 1000.0;
@@ -33,13 +45,13 @@ fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
     object.getter("name", |ctx, _| {
         let host = Host::of(ctx);
-        let scenario = current_scenario(&host)?.0;
+        let scenario = current_scenario(ctx, &host)?.0;
         let settings = host.shared.settings();
         Ok(settings.scenarios[scenario.index()].name.clone())
     })?;
     object.getter("executor", |ctx, _| {
         let host = Host::of(ctx);
-        let scenario = current_scenario(&host)?.0;
+        let scenario = current_scenario(ctx, &host)?.0;
         let settings = host.shared.settings();
         Ok(settings.scenarios[scenario.index()].executor.clone())
     })?;
@@ -53,11 +65,11 @@ fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
         on_scenario(ctx, ScenarioState::progress)
     })?;
     object.getter("iterationInInstance", |ctx, _| {
-        Ok(current_scenario(&Host::of(ctx))?.1)
+        Ok(current_scenario(ctx, &Host::of(ctx))?.1)
     })?;
     object.getter("iterationInTest", |ctx, _| {
         let host = Host::of(ctx);
-        let (scenario, number) = current_scenario(&host)?;
+        let (scenario, number) = current_scenario(ctx, &host)?;
         let stripe = &host.shared.settings().scenarios[scenario.index()].stripe;
         Ok(in_test(stripe.as_ref(), number))
     })?;
@@ -70,11 +82,12 @@ fn in_test(stripe: Option<&Stripe>, number: u64) -> u64 {
 }
 
 /// The scenario of the running iteration and the iteration's number in it.
-fn current_scenario(host: &Host) -> Result<(ScenarioId, u64), Exception> {
+fn current_scenario(ctx: &Ctx, host: &Host) -> Result<(ScenarioId, u64), Exception> {
     let running = host.phase.get() == Phase::Iteration;
     match host.iteration.get().map(|iteration| iteration.work) {
         Some(IterationKind::Scenario { scenario, number }) if running => Ok((scenario, number)),
-        _ => Err(Exception::error(
+        _ => Err(go_error(
+            ctx,
             "getting scenario information outside of the VU context is not supported",
         )),
     }
@@ -84,7 +97,7 @@ fn on_scenario(
     ctx: &Ctx,
     read: impl FnOnce(&ScenarioState, Time) -> f64,
 ) -> Result<Option<f64>, Exception> {
-    let (scenario, _) = current_scenario(&Host::of(ctx))?;
+    let (scenario, _) = current_scenario(ctx, &Host::of(ctx))?;
     Ok(with_cx(ctx, |cx| {
         read(cx.run_state.scenario(scenario), cx.now())
     }))
@@ -128,7 +141,8 @@ fn on_instance(ctx: &Ctx, read: impl FnOnce(&Cx<'_>) -> f64) -> Result<Option<f6
         ))
     );
     if after || host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "getting instance information in the init context is not supported",
         ));
     }
@@ -141,7 +155,7 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
     object.set("fail", ctx.function("fail", 1, fail)?)?;
     object.getter("options", |ctx, _| {
         let host = Host::of(ctx);
-        host.require_running("getting test options")?;
+        require_running(ctx, "getting test options")?;
         if let Some(options) = ctx.common::<Options>() {
             return Ok(options.0.clone());
         }
@@ -221,7 +235,7 @@ fn running_getter<R: IntoJs>(
 ) -> Result<(), Exception> {
     object.getter(name, move |ctx, _| {
         let host = Host::of(ctx);
-        host.require_running("getting VU information")?;
+        require_running(ctx, "getting VU information")?;
         Ok(read(&host))
     })
 }

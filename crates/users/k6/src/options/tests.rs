@@ -71,10 +71,10 @@ fn outcome(case: &Value) -> CaseResult {
     arguments.insert(0, "--k6-version=1.8".to_owned());
     let parsed = match flags::parse_with(&[flags::VERSION_FLAG], &arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return CaseResult::refused(error.k6_text(), error.exit()),
+        Err(error) => return CaseResult::refused(error.to_string(), error.exit()),
     };
     if let Err(error) = parsed.script() {
-        return CaseResult::refused(error.k6_text(), error.exit());
+        return CaseResult::refused(error.to_string(), error.exit());
     }
     let environment: BTreeMap<String, String> = case
         .get("env")
@@ -82,7 +82,14 @@ fn outcome(case: &Value) -> CaseResult {
         .unwrap_or_default();
     match parsed.run.resolve(&environment) {
         Err(error) => CaseResult::refused(&error, error.exit()),
-        Ok(runtime) => with_runtime(case, parsed.settings, &runtime, &environment),
+        Ok(runtime) => {
+            let read = with_runtime(case, parsed.settings, &runtime, &environment);
+            // Judged once everything else was read.
+            match flags::check_traces_output(&runtime.traces_output) {
+                Err(text) if read.error.is_none() => CaseResult::refused(text, ExitCode::Other),
+                _ => read,
+            }
+        }
     }
 }
 

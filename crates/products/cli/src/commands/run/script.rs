@@ -16,7 +16,9 @@ mod test_name;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
+use loadline_k6::options::flags::{
+    self, ParsedArguments, Runtime, SummaryMode, check_traces_output,
+};
 use loadline_k6::{LoadError, Watcher};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
@@ -255,6 +257,8 @@ impl Script {
         test: K6Test,
         series: Option<Series>,
     ) -> Result<Run, Stop> {
+        check_traces_output(&self.runtime.traces_output)
+            .map_err(|text| ScriptRefusal::new(text, Exit::Other.code(Dialect::K6)))?;
         let options = RunOptions {
             series: series.clone(),
             keep: self.keeping(context, &test)?,

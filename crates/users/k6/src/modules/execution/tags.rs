@@ -37,7 +37,7 @@ pub(super) fn view_property(
     view: &'static str,
 ) -> Result<(), Exception> {
     let getter = ctx.function_with(name, 0, vec![views.clone()], move |ctx, args| {
-        Host::of(ctx).require_running("getting VU information")?;
+        super::require_running(ctx, "getting VU information")?;
         args.slot(0).get(view)
     })?;
     object.define_accessor(name, Some(&getter), None)

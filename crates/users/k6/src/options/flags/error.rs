@@ -3,8 +3,7 @@
 use crate::options::error::ExitCode;
 use crate::options::go::quote;
 
-/// Why arguments cannot be read. `Display` names flag and value; [`FlagError::k6_text`]
-/// is k6's message.
+/// Why arguments cannot be read. `Display` is k6's message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlagError {
     /// There is no such flag.
@@ -51,26 +50,9 @@ pub enum FlagError {
         /// What is wrong with it.
         text: String,
     },
-    /// The value is of the flag's kind and still wrong.
-    #[error("invalid argument {} for \"--{flag}\" flag: {text}", quote(value))]
-    Value {
-        /// The flag's name.
-        flag: &'static str,
-        /// The value as written.
-        value: String,
-        /// What is wrong with it, in k6's words.
-        text: String,
-    },
-    /// The flag asks for something this program does not do.
-    #[error("--{flag} {value}: {why}")]
-    Refused {
-        /// The flag's name.
-        flag: &'static str,
-        /// The value as written.
-        value: String,
-        /// Why, and what to do instead.
-        why: &'static str,
-    },
+    /// The value is of the flag's kind and still wrong; in k6's words, which name no flag.
+    #[error("{0}")]
+    Value(String),
     /// There is not exactly one script.
     #[error(
         "accepts 1 arg(s), received {0}: arg should either be \"-\", if reading script from stdin, or a path to a script file"
@@ -79,22 +61,10 @@ pub enum FlagError {
 }
 
 impl FlagError {
-    /// k6's message where it has one.
-    #[must_use]
-    pub fn k6_text(&self) -> String {
-        match self {
-            Self::Value { text, .. } => text.clone(),
-            _ => self.to_string(),
-        }
-    }
-
     /// How k6 exits.
     #[must_use]
     pub const fn exit(&self) -> ExitCode {
-        match self {
-            Self::Refused { .. } => ExitCode::InvalidConfig,
-            _ => ExitCode::Other,
-        }
+        ExitCode::Other
     }
 }
 

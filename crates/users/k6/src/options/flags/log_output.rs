@@ -177,7 +177,7 @@ fn kind(text: &str) -> &str {
 }
 
 /// `key=value` pairs with commas between them; a value in `[...]` may hold commas.
-fn pairs(text: &str) -> Result<Vec<(&str, &str)>, String> {
+pub(super) fn pairs(text: &str) -> Result<Vec<(&str, &str)>, String> {
     let mut pairs = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {

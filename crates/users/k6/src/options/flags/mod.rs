@@ -13,6 +13,7 @@ mod read;
 mod runtime;
 mod spec;
 mod table;
+mod traces_output;
 
 pub use error::FlagError;
 pub use log_output::{LogOutput, LokiSettings};
@@ -21,3 +22,4 @@ pub use read::{ParsedArguments, RunFlags, parse, parse_with};
 pub use runtime::{CompatibilityMode, LogFormat, Runtime, SummaryMode};
 pub use spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
 pub use table::{TABLE, VERSION_FLAG};
+pub use traces_output::check_traces_output;

@@ -109,7 +109,9 @@ pub fn parse_with(
         });
     }
     let version = value(&given, VERSION_FLAG.name, |text| {
-        K6Version::parse(text).ok_or_else(|| "write 2.2 or 1.8".to_owned())
+        K6Version::parse(text).ok_or_else(|| {
+            format!("invalid argument {text:?} for \"--k6-version\" flag: write 2.2 or 1.8")
+        })
     })?;
     let version = version.unwrap_or_default();
     let unknown = specs
@@ -127,7 +129,6 @@ pub fn parse_with(
             notices.push(notice);
         }
         match spec.status {
-            FlagStatus::Refused { why, harmless } => refuse(&given, spec, why, harmless)?,
             FlagStatus::NoEffect { why, harmless } if given.has(spec.name) => {
                 let value = given.last(spec.name).unwrap_or_default();
                 if !harmless.contains(&value) {
@@ -172,41 +173,6 @@ impl ParsedArguments {
     }
 }
 
-fn refuse(
-    given: &ParsedFlags,
-    spec: &FlagSpec,
-    why: &'static str,
-    harmless: &[&str],
-) -> Result<(), FlagError> {
-    let mut asked = given.all(spec.name);
-    match asked.find(|value| !harmless.contains(value)) {
-        None => Ok(()),
-        Some(value) => {
-            check_refused(spec.name, value)?;
-            Err(FlagError::Refused {
-                flag: spec.name,
-                value: value.to_owned(),
-                why,
-            })
-        }
-    }
-}
-
-/// A value that k6 would refuse too is refused as k6 does.
-fn check_refused(flag: &'static str, value: &str) -> Result<(), FlagError> {
-    let checked = match flag {
-        "traces-output" if !value.starts_with("otel") => {
-            Err(format!("invalid traces output \"{value}\""))
-        }
-        _ => Ok(()),
-    };
-    checked.map_err(|text| FlagError::Value {
-        flag,
-        value: value.to_owned(),
-        text,
-    })
-}
-
 fn switch(given: &ParsedFlags, name: &str) -> Option<bool> {
     given.last(name).map(|value| value == "true")
 }
@@ -237,7 +203,7 @@ fn length(given: &ParsedFlags, name: &str) -> Option<SignedDuration> {
         .and_then(|value| parse_duration(value).ok())
 }
 
-/// Reads the value of a flag; errors name the flag.
+/// Reads the value of a flag.
 fn value<T>(
     given: &ParsedFlags,
     flag: &'static str,
@@ -246,11 +212,7 @@ fn value<T>(
     let Some(written) = given.last(flag) else {
         return Ok(None);
     };
-    read(written).map(Some).map_err(|text| FlagError::Value {
-        flag,
-        value: written.to_owned(),
-        text,
-    })
+    read(written).map(Some).map_err(FlagError::Value)
 }
 
 /// Reads each of a flag's values, blaming the one that is wrong.
@@ -262,13 +224,10 @@ fn each<T>(
     if !given.has(flag) {
         return Ok(None);
     }
-    let read = given.all(flag).enumerate().map(|(place, written)| {
-        read(place, written).map_err(|text| FlagError::Value {
-            flag,
-            value: written.to_owned(),
-            text,
-        })
-    });
+    let read = given
+        .all(flag)
+        .enumerate()
+        .map(|(place, written)| read(place, written).map_err(FlagError::Value));
     read.collect::<Result<_, _>>().map(Some)
 }
 
@@ -349,10 +308,10 @@ fn numbered_stage(place: usize, written: &str) -> Result<StageDraft, String> {
 fn tags(given: &ParsedFlags) -> Result<Option<BTreeMap<String, String>>, FlagError> {
     let mut tags = BTreeMap::new();
     for written in texts(given, "tag") {
-        let wrong = |what: &str| FlagError::Value {
-            flag: "tag",
-            value: written.clone(),
-            text: format!("error parsing tag '{written}': invalid tag, empty {what}"),
+        let wrong = |what: &str| {
+            FlagError::Value(format!(
+                "error parsing tag '{written}': invalid tag, empty {what}"
+            ))
         };
         match written.split_once('=') {
             _ if written.is_empty() => return Err(wrong("string")),
@@ -399,11 +358,9 @@ fn variables(given: &ParsedFlags) -> Result<Vec<(String, String)>, FlagError> {
         let (name, value) = written.split_once('=').unwrap_or((&written, ""));
         let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !starts || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-            return Err(FlagError::Value {
-                flag: "env",
-                value: written.clone(),
-                text: format!("invalid environment variable name '{name}'"),
-            });
+            return Err(FlagError::Value(format!(
+                "invalid environment variable name '{name}'"
+            )));
         }
         Ok((name.to_owned(), value.to_owned()))
     });
@@ -426,22 +383,6 @@ mod tests {
             .run;
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(run.env, [pair("A", "b"), pair("C", ""), pair("D", "e=f")]);
-    }
-
-    #[test]
-    fn what_cannot_be_done_is_refused_by_name() {
-        let refused = |arguments: &[&str]| match read(arguments).unwrap_err() {
-            FlagError::Refused { flag, value, .. } => format!("{flag} {value}"),
-            other => panic!("{other}"),
-        };
-        assert_eq!(refused(&["--traces-output", "otel"]), "traces-output otel");
-        for harmless in [
-            &["--paused=false"][..],
-            &["--execution-segment", "1/4:1/2"],
-            &["--traces-output=none"],
-        ] {
-            assert!(read(harmless).is_ok(), "{harmless:?}");
-        }
     }
 
     #[test]
@@ -485,11 +426,11 @@ mod tests {
     }
 
     #[test]
-    fn a_value_error_names_flag_and_value() {
+    fn a_value_error_is_told_in_k6s_words() {
         let error = read(&["--summary-time-unit", "m"]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "invalid argument \"m\" for \"--summary-time-unit\" flag: invalid summary time unit 'm', use 's', 'ms' or 'us'"
+            "invalid summary time unit 'm', use 's', 'ms' or 'us'"
         );
     }
 }

@@ -76,6 +76,8 @@ pub struct Runtime {
     pub machine_readable: bool,
     /// What to say about these settings.
     pub warnings: Vec<Warning>,
+    /// Where traces go, as written; [`super::check_traces_output`] says what is wrong with it.
+    pub traces_output: String,
     /// Whose rules hold.
     pub version: K6Version,
 }
@@ -114,7 +116,6 @@ impl RunFlags {
             .clone()
             .or_else(|| variable("K6_SUMMARY_MODE"));
         let mut summary_mode = SummaryMode::parse(&summary_mode.unwrap_or_default(), self.version)?;
-        self.refuse_by_variable(environment)?;
         if no_summary == Some(true) {
             summary_mode = SummaryMode::Disabled;
         }
@@ -159,6 +160,11 @@ impl RunFlags {
                 .filter(|file| !file.is_empty()),
             secret_source: self.secret_sources(environment),
             warnings,
+            traces_output: self
+                .traces_output
+                .clone()
+                .or_else(|| variable("K6_TRACES_OUTPUT"))
+                .unwrap_or_else(|| "none".to_owned()),
             version: self.version,
         })
     }
@@ -173,19 +179,6 @@ impl RunFlags {
             .cloned()
             .into_iter()
             .collect()
-    }
-
-    /// What flags are refused for is refused in variables too.
-    fn refuse_by_variable(&self, environment: &Environment) -> Result<(), OptionsError> {
-        let traces = environment.get("K6_TRACES_OUTPUT");
-        if let Some(traces) = traces.filter(|t| !matches!(t.as_str(), "" | "none"))
-            && self.traces_output.is_none()
-        {
-            return Err(OptionsError::Runtime(format!(
-                "K6_TRACES_OUTPUT {traces}: traces are not sent anywhere; unset it"
-            )));
-        }
-        Ok(())
     }
 }
 

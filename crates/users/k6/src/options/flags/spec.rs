@@ -74,13 +74,6 @@ pub enum FlagStatus {
         /// Values that ask for nothing.
         harmless: &'static [&'static str],
     },
-    /// It is refused, unless its value is harmless.
-    Refused {
-        /// Why, and what to do instead.
-        why: &'static str,
-        /// Values that ask for nothing.
-        harmless: &'static [&'static str],
-    },
 }
 
 impl FlagSpec {

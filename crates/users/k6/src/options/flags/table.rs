@@ -172,12 +172,8 @@ pub static TABLE: [FlagSpec; 53] = [
         why: "none is ever sent",
         harmless: &[],
     }),
-    flag("traces-output", Text, Program, "where traces of requests go")
-        .value("none|otel", "none")
-        .status(FlagStatus::Refused {
-            why: "traces are not sent anywhere; leave it out",
-            harmless: &["none", ""],
-        }),
+    flag("traces-output", Text, Program, "where traces of browser pages go; of other requests k6 makes none")
+        .value("none|otel=url", "none"),
 ];
 
 #[cfg(test)]
@@ -208,7 +204,7 @@ mod tests {
             );
             match spec.status {
                 FlagStatus::Supported => {}
-                FlagStatus::NoEffect { why, .. } | FlagStatus::Refused { why, .. } => {
+                FlagStatus::NoEffect { why, .. } => {
                     assert!(!why.is_empty(), "{}", spec.name);
                 }
             }
