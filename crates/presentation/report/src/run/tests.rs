@@ -138,6 +138,7 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
         evidence: Vec::new(),
         contradictions: Vec::new(),
         logged: Vec::new(),
+        statements: Vec::new(),
         advice: Vec::new(),
         ceiling: None,
     };
@@ -146,6 +147,7 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
             answer: ExplanationAnswer::Limited,
             findings: vec![finding(role)],
             ceilings: Vec::new(),
+            statements: Vec::new(),
             time: None,
             missing: Vec::new(),
             predictions: Vec::new(),
