@@ -10,7 +10,7 @@ use loadline_report::sources;
 use loadline_session::observe;
 use loadline_text::{Catalog, Exit, problem};
 
-use super::{answers, request};
+use super::request;
 use crate::context::Context;
 use crate::project;
 use crate::refusal::Refusal;
@@ -62,7 +62,9 @@ pub(super) fn write(
     let candidates = candidates(typed);
     let all = observe(&request(&candidates, context));
     let pairs = candidates.iter().zip(&all);
-    let answering: Vec<_> = pairs.filter(|(_, signals)| answers(signals)).collect();
+    let answering: Vec<_> = pairs
+        .filter(|(_, signals)| sources::is_answering(signals))
+        .collect();
     let found: Vec<_> = answering
         .iter()
         .map(|(_, signals)| (*signals).clone())
