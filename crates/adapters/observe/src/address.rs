@@ -306,9 +306,12 @@ fn remote(rest: &str) -> Option<Place> {
 mod tests {
     use super::*;
 
+    fn place(text: &str) -> Place {
+        text.parse::<SourceAddress>().unwrap().place
+    }
+
     #[test]
     fn sources_are_named_by_how_they_begin() {
-        let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
         assert!(matches!(place("pid:12"), Place::Process(12)));
         assert!(matches!(place("port:8080"), Place::Port(8080)));
         assert!(matches!(
@@ -368,6 +371,10 @@ mod tests {
         assert_eq!(to.host(), "c:4318");
         assert!(matches!(place("log:a b.log"), Place::Log(_)));
         assert!(matches!(place("command:tail -f x"), Place::Command(_)));
+    }
+
+    #[test]
+    fn what_names_no_source_is_refused() {
         for wrong in [
             "log:",
             "command: ",
