@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementCounter,
+    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
@@ -297,8 +297,8 @@ impl Page<'_> {
         let mean = millis(statement.mean_ms);
         let calls = significant(statement.calls_of_request);
         let said = match statement.counted_by {
-            StatementCounter::Database => explain::statement_counted(share, mean, calls),
-            StatementCounter::Traces => explain::statement_traced(share, mean, calls),
+            StatementOrigin::Database => explain::statement_counted(share, mean, calls),
+            StatementOrigin::Traces => explain::statement_traced(share, mean, calls),
         };
         format!("{}\n  {}", self.say(&said), statement.text)
     }
