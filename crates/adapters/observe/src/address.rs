@@ -344,15 +344,6 @@ mod tests {
             };
             assert_eq!((url.masked().as_str(), matchers.as_str()), (asked, labels));
         }
-        let Place::Loki { url, query, tenant } =
-            place("loki+https://h/logs/?query={app=\"a\"} |= `x&y`&tenant=t")
-        else {
-            panic!("a Loki");
-        };
-        let asked = url.masked();
-        assert_eq!(asked.as_str(), "https://h/logs/loki/api/v1/query_range");
-        assert_eq!(query, "{app=\"a\"} |= `x&y`");
-        assert_eq!(tenant.as_deref(), Some("t"));
         let Place::Remote { url, token } = place("remote://s3cret@h:7070") else {
             panic!("a remote host");
         };
@@ -400,6 +391,20 @@ mod tests {
         ] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_loki_is_named_with_its_query_and_tenant() {
+        let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
+        let Place::Loki { url, query, tenant } =
+            place("loki+https://h/logs/?query={app=\"a\"} |= `x&y`&tenant=t")
+        else {
+            panic!("a Loki");
+        };
+        let asked = url.masked();
+        assert_eq!(asked.as_str(), "https://h/logs/loki/api/v1/query_range");
+        assert_eq!(query, "{app=\"a\"} |= `x&y`");
+        assert_eq!(tenant.as_deref(), Some("t"));
     }
 
     #[test]

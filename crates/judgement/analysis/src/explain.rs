@@ -29,7 +29,7 @@ pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
-pub use heavy::{HeavyStatement, StatementSource};
+pub use heavy::{HeavyStatement, StatementOrigin};
 pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
 pub use logged::LogLine;
 pub use missing::MissingKnowledge;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementSource,
+    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
@@ -303,8 +303,8 @@ impl Page<'_> {
         let mean = millis(statement.mean_ms);
         let calls = significant(statement.calls_of_request);
         let said = match statement.counted_by {
-            StatementSource::Database => explain::statement_counted(share, mean, calls),
-            StatementSource::Traces => explain::statement_traced(share, mean, calls),
+            StatementOrigin::Database => explain::statement_counted(share, mean, calls),
+            StatementOrigin::Traces => explain::statement_traced(share, mean, calls),
         };
         format!("{}\n  {}", self.say(&said), statement.text)
     }

@@ -122,6 +122,11 @@ fn gives(signals: &Signals) -> Message {
 
 fn hint(source: &SourceStatus, cause: &SourceError) -> Option<Message> {
     match (source.kind, cause) {
+        (SourceKind::Page, SourceError::Status(401 | 403)) => Some(observe::source_hint_user()),
+        (
+            SourceKind::Postgres | SourceKind::Mysql | SourceKind::Redis,
+            SourceError::Refused | SourceError::Login | SourceError::NoDatabase,
+        ) => Some(observe::source_hint_database()),
         (
             SourceKind::Page,
             SourceError::Status(_) | SourceError::NotMetrics(_) | SourceError::Empty,
@@ -177,6 +182,26 @@ mod tests {
             korean,
             "신호: a 응답함; b 2 s 동안 응답하지 않음(연결이 거부됨); c 한 번도 응답하지 않음(상태 코드 404)"
         );
+    }
+
+    #[test]
+    fn who_is_refused_hears_what_to_look_at() {
+        let cases = [
+            (SourceKind::Page, "status 401", "USER:PASSWORD@"),
+            (SourceKind::Page, "not-metrics 1", "/actuator/prometheus"),
+            (SourceKind::Postgres, "refused", "host, port"),
+            (SourceKind::Postgres, "login", "user, password"),
+            (SourceKind::Mysql, "no-database", "name of the database"),
+            (SourceKind::Logs, "login", "&tenant="),
+        ];
+        for (kind, error, hint) in cases {
+            let mut failed = SourceStatus::new("a", kind);
+            failed.failed(0, error);
+            let mut signals = Signals::default();
+            signals.sources = vec![failed];
+            let said = check(&[signals], &Catalog::new(Lang::En));
+            assert!(said.contains(hint), "{said}");
+        }
     }
 
     #[test]

@@ -79,6 +79,10 @@ declare_messages! {
     "source-targets-down" => source_targets_down();
     /// Check: how to name what is asked of a Prometheus.
     "source-hint-prometheus" => source_hint_prometheus();
+    /// Check: how a page that asks for a user is named.
+    "source-hint-user" => source_hint_user();
+    /// Check: what of a database's address may be wrong.
+    "source-hint-database" => source_hint_database();
     /// Check: how a Loki is named.
     "source-hint-loki" => source_hint_loki();
     /// Check: how another host is observed.

@@ -40,7 +40,7 @@ fn setup(source: &str) -> (ObserverSetup, mpsc::Receiver<SourceNotice>) {
         addresses: vec![source.parse().unwrap()],
         every: Duration::from_millis(20),
         clock: MonotonicClock::start(),
-        wall_clock: std::time::SystemTime::now,
+        wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(NetworkSettings::default())),
         listener: Arc::new(move |notice| {
             let _ = tell.lock().unwrap().send(notice);

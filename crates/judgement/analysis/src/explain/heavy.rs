@@ -24,19 +24,19 @@ pub struct HeavyStatement {
     /// The mean time of a call, ms.
     pub mean_ms: f64,
     /// Who counted it.
-    pub counted_by: StatementSource,
+    pub counted_by: StatementOrigin,
 }
 
 /// Who counts statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StatementSource {
+pub enum StatementOrigin {
     /// The database: `pg_stat_statements`, `performance_schema`.
     Database,
     /// The target's traces.
     Traces,
 }
 
-impl StatementSource {
+impl StatementOrigin {
     /// Its name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -70,8 +70,8 @@ pub(super) fn worth_telling(measured: &Measured, mean_ms: f64) -> Vec<HeavyState
 pub(super) fn named(statement: &StatementView, measured: &Measured) -> HeavyStatement {
     // Traces are of requests that failed, too.
     let requests = match statement.counted_by {
-        StatementSource::Database => measured.rate,
-        StatementSource::Traces => measured.ended,
+        StatementOrigin::Database => measured.rate,
+        StatementOrigin::Traces => measured.ended,
     };
     HeavyStatement {
         text: statement.text.clone(),

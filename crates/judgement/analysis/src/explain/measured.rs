@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::breakdown::TracedView;
-use super::heavy::StatementSource;
+use super::heavy::StatementOrigin;
 use super::input::share;
 use super::view::RunView;
 
@@ -111,7 +111,7 @@ pub(super) struct SessionView {
 pub(super) struct StatementView {
     /// Its text, or the database's number of it.
     pub(super) text: String,
-    pub(super) counted_by: StatementSource,
+    pub(super) counted_by: StatementOrigin,
     /// It is one statement: it has a text, or a number.
     is_named: bool,
     pub(super) calls: f64,
@@ -368,8 +368,8 @@ fn statement(
     let names = [Label::Statement, Label::StatementId];
     let name = names.iter().find_map(|label| entity.get(*label));
     let counted_by = match calls_of {
-        SignalKind::TracedSqlCalls => StatementSource::Traces,
-        _ => StatementSource::Database,
+        SignalKind::TracedSqlCalls => StatementOrigin::Traces,
+        _ => StatementOrigin::Database,
     };
     Some(StatementView {
         text: name.unwrap_or_default().to_owned(),

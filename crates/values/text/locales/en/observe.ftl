@@ -36,6 +36,8 @@ source-port-taken = another program listens on its port
 source-no-lines = the query counts lines; one that gives the lines themselves is needed
 source-targets-down = it answers, but reaches none of the targets asked for (up = 0)
 source-hint-prometheus = {"  "}help     name what is under load by labels of your Prometheus: prometheus://HOST:9090?match=job=~"shop|postgres"; its page /targets shows them
+source-hint-user = {"  "}help     the page asks for a user: http://USER:PASSWORD@HOST:PORT/PATH; Spring Boot: or let /actuator/prometheus pass without one
+source-hint-database = {"  "}help     look at host, port, user, password and name of the database: they are those of the target's own settings (spring.datasource.url, DATABASE_URL)
 source-hint-loki = {"  "}help     loki://USER:PASSWORD@HOST:3100?query={"{"}app="shop"{"}"}, with &tenant=NAME behind it where Loki has several tenants (X-Scope-OrgID)
 source-hint-remote = {"  "}help     on that host: loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080; here: remote://TOKEN@HOST:7070
 source-defect = a defect of loadline

@@ -36,6 +36,8 @@ source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
 source-no-lines = 줄 수를 세는 쿼리입니다. 로그 줄을 돌려주는 쿼리가 필요합니다
 source-targets-down = 응답은 하지만 지정한 대상에 하나도 닿지 못함(up = 0)
 source-hint-prometheus = {"  "}도움말  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
+source-hint-user = {"  "}도움말  사용자를 묻는 페이지입니다: http://사용자:비밀번호@HOST:PORT/경로. Spring Boot라면 /actuator/prometheus를 인증 없이 열어도 됩니다
+source-hint-database = {"  "}도움말  호스트, 포트, 사용자, 비밀번호, 데이터베이스 이름을 확인하세요. 대상 서버의 설정(spring.datasource.url, DATABASE_URL)에 있는 값과 같아야 합니다
 source-hint-loki = {"  "}도움말  loki://사용자:비밀번호@호스트:3100?query={"{"}app="shop"{"}"}. 테넌트가 여럿인 Loki라면 뒤에 &tenant=이름(X-Scope-OrgID)을 붙이세요
 source-hint-remote = {"  "}도움말  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
 source-defect = loadline의 결함

@@ -22,8 +22,8 @@ preflight-iteration = 정상  대상 1회 반복: 요청 { $requests }건, 실�
 preflight-iteration-failed = 부족  대상 1회 반복이 실패했습니다. 테스트나 대상을 먼저 고치세요(loadline run --once로 자세히 볼 수 있습니다)
 preflight-ceiling = {"      "}스크립트 자체의 상한: { $formula } = { $rate }, 최대 { $best }
 preflight-ceiling-low = 부족  대상과 상관없이 스크립트가 계획 { $rate }를 보낼 수 없습니다. 사용자를 늘리거나 도착률 방식을 쓰세요
-preflight-sources = 확인  대상 서버 신호 출처: { $all }곳 중 { $answering }곳 응답
-preflight-sources-fail = 약함  대상 서버 신호 출처: { $all }곳 중 { $answering }곳만 응답. 실행하면 나머지 없이 진행됩니다
+preflight-sources = 정상  대상 서버 신호 출처: { $all }곳 중 { $answering }곳 응답
+preflight-sources-fail = 부족  대상 서버 신호 출처: { $all }곳 중 { $answering }곳만 응답. 실행하면 나머지 없이 진행됩니다
 preflight-no-sources = 참고  대상 서버 신호 출처가 지정되지 않아 무엇이 제한하는지 볼 수 없습니다(--observe SOURCE, loadline observe --init)
 preflight-ready = 테스트 환경은 계획한 부하를 감당할 수 있습니다.
 data-table = { $table }: { $rows }행

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use super::backend::Backend;
 use super::truths::{database, one_row_at_a_time, overloaded};
 use super::{FindingRole, Noise, RuleId, explained};
-use crate::explain::{HeavyStatement, StatementSource};
+use crate::explain::{HeavyStatement, StatementOrigin};
 
 fn close(value: f64, expected: f64) -> bool {
     (value / expected - 1.0).abs() < 0.15
@@ -29,7 +29,7 @@ fn a_database_without_cpu_left_names_both_heavy_statements_with_share_calls_and_
     // All sessions work all the time.
     let each = steady.pool_used * 0.62 / steady.rate * 1000.0;
     assert!(close(rating.mean_ms, each), "{rating:?} {each}");
-    assert_eq!(rating.counted_by, StatementSource::Database);
+    assert_eq!(rating.counted_by, StatementOrigin::Database);
     assert_eq!(explanation.statements, first.statements);
 }
 
@@ -60,7 +60,7 @@ fn traces_name_the_statement_when_the_database_is_not_seen() {
         panic!("{:?}", explanation.statements);
     };
     assert_eq!(statement.text, "select name from item");
-    assert_eq!(statement.counted_by, StatementSource::Traces);
+    assert_eq!(statement.counted_by, StatementOrigin::Traces);
     // One request of ten is traced; it stands for all.
     assert!(close(statement.calls_of_request, 1.0), "{statement:?}");
     assert!(close(statement.mean_ms, 200.0), "{statement:?}");
