@@ -183,6 +183,7 @@ impl Stage {
                 SHORTER[0].1
             ),
             "run script.js --summary-export summary.json".to_owned(),
+            "run script.js --out json=samples.json".to_owned(),
             "run test.yml -o result.json".to_owned(),
         ];
         for line in lines {
