@@ -1,4 +1,4 @@
-// @args --traces-output otel=127.0.0.1:4317
+// @args --traces-output otel=127.0.0.2:4317
 // @exit 255
 // An address that is no URL.
 import http from 'k6/http';

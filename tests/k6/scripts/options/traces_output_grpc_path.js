@@ -1,4 +1,4 @@
-// @args --traces-output otel=http://127.0.0.1:4318/v1/traces,proto=grpc
+// @args --traces-output otel=http://127.0.0.2:4318/v1/traces,proto=grpc
 // @exit 255
 // gRPC has no path.
 import http from 'k6/http';

@@ -1,4 +1,4 @@
-// @args --traces-output otel=http://127.0.0.1:4318,protocol=grpc
+// @args --traces-output otel=http://127.0.0.2:4318,protocol=grpc
 // @exit 255
 // A key that there is not.
 import http from 'k6/http';
