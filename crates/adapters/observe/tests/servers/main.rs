@@ -29,10 +29,6 @@ fn observe_every(every: Duration, source: &str) -> (TargetObserver, mpsc::Receiv
 }
 
 /// What looks at one source 50 times a second.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "real servers tell the time of day"
-)]
 fn setup(source: &str) -> (ObserverSetup, mpsc::Receiver<SourceNotice>) {
     let (tell, told) = mpsc::channel();
     let tell = Mutex::new(tell);

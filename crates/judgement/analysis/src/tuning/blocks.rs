@@ -52,6 +52,8 @@ pub struct BlockFit {
     /// The variance of one trial.
     variance: f64,
     freedom: f64,
+    /// Of each block, its level and the weight of its trials.
+    levels: Vec<(f64, f64)>,
 }
 
 impl BlockFit {
@@ -89,6 +91,7 @@ impl BlockFit {
         let squares: f64 = squares.map(|(rest, weight)| weight * rest * rest).sum();
         fit.variance = squares / freedom;
         fit.freedom = freedom;
+        fit.levels = fit.levels(&trials, &weights, &blocks);
         fit.inverse = inverse(&Equations::of(&trials, &weights, &places, &blocks).matrix)?;
         Some(fit)
     }
@@ -117,6 +120,24 @@ impl BlockFit {
     #[must_use]
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
+    }
+
+    /// The standard deviation of what blocks differ by beyond the noise of their trials: how far
+    /// the machine drifts. Zero for fewer than two blocks.
+    #[must_use]
+    pub fn drift(&self) -> f64 {
+        let count = self.levels.len() as f64;
+        if count < 2.0 {
+            return 0.0;
+        }
+        let middle = self.levels.iter().map(|(level, _)| level).sum::<f64>() / count;
+        let squares = self
+            .levels
+            .iter()
+            .map(|(level, _)| (level - middle).powi(2));
+        let by_noise = self.levels.iter().map(|(_, weight)| self.variance / weight);
+        let beyond = squares.sum::<f64>() / (count - 1.0) - by_noise.sum::<f64>() / count;
+        beyond.max(0.0).sqrt()
     }
 
     /// Degrees of freedom of the noise.
@@ -149,17 +170,30 @@ impl BlockFit {
         weights: &[f64],
         blocks: &BTreeMap<usize, usize>,
     ) -> Vec<f64> {
+        let levels = self.levels(trials, weights, blocks);
+        let rest = |trial: &BlockTrial| {
+            let (level, _) = levels[blocks[&trial.block]];
+            trial.value - self.effects[self.places[&trial.setting]] - level
+        };
+        trials.iter().map(rest).collect()
+    }
+
+    /// Of each block, what its trials are beyond their settings, and their weight.
+    fn levels(
+        &self,
+        trials: &[BlockTrial],
+        weights: &[f64],
+        blocks: &BTreeMap<usize, usize>,
+    ) -> Vec<(f64, f64)> {
         let mut sums = vec![(0.0, 0.0); blocks.len()];
         for (trial, weight) in trials.iter().zip(weights) {
             let (sum, all) = &mut sums[blocks[&trial.block]];
             *sum += weight * (trial.value - self.effects[self.places[&trial.setting]]);
             *all += weight;
         }
-        let rest = |trial: &BlockTrial| {
-            let (sum, all) = sums[blocks[&trial.block]];
-            trial.value - self.effects[self.places[&trial.setting]] - sum / all
-        };
-        trials.iter().map(rest).collect()
+        sums.into_iter()
+            .map(|(sum, all)| (sum / all, all))
+            .collect()
     }
 }
 
@@ -225,6 +259,7 @@ fn solve(
         inverse: Vec::new(),
         variance: 0.0,
         freedom: 0.0,
+        levels: Vec::new(),
     })
 }
 
@@ -353,6 +388,23 @@ mod tests {
         let difference = fit.difference(2, 0).unwrap();
         assert!((difference.middle - 2.0).abs() < 0.02, "{difference:?}");
         assert!(fit.deviation() < 0.02);
+    }
+
+    #[test]
+    fn what_a_machine_drifts_is_told_apart_from_its_noise() {
+        let drifting = |by: f64| {
+            let mut trials = Vec::new();
+            for block in 0..5_usize {
+                for setting in 0..3_usize {
+                    let noise = ((block * 7 + setting * 5) % 4) as f64 * 0.01 - 0.015;
+                    trials.push(trial(block, setting, by * block as f64 + noise));
+                }
+            }
+            BlockFit::of(&trials, 0).unwrap().drift()
+        };
+        assert!(drifting(0.0) < 0.01, "{}", drifting(0.0));
+        // Five equal steps deviate by the root of 2.5 of one.
+        assert!((drifting(0.1) - 0.158).abs() < 0.01, "{}", drifting(0.1));
     }
 
     #[test]

@@ -24,15 +24,22 @@ pub fn change(differences: &[f64], alpha: f64) -> Option<Change> {
 }
 
 /// The least that the mean of values is, of which `deviation` (with its degrees of freedom) is
-/// known from more than these; wrong with `alpha` at most over all looks together.
+/// known from more than these; wrong with `alpha` at most over all looks together. `drift` is
+/// what they all may share, the deviation of the time they were measured in.
 #[must_use]
-pub fn at_least(values: &[f64], (deviation, freedom): (f64, f64), alpha: f64) -> Option<f64> {
+pub fn at_least(
+    values: &[f64],
+    (deviation, freedom): (f64, f64),
+    drift: f64,
+    alpha: f64,
+) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
     let count = values.len() as f64;
     let t = student::quantile(1.0 - alpha / LOOKS.len() as f64, freedom.max(1.0));
-    Some(values.iter().sum::<f64>() / count - t * deviation / count.sqrt())
+    let error = (deviation.powi(2) / count + drift.powi(2)).sqrt();
+    Some(values.iter().sum::<f64>() / count - t * error)
 }
 
 /// Pairs after which an interval of these differences would be narrower than `share` to each
@@ -93,8 +100,11 @@ mod tests {
 
     #[test]
     fn a_mean_is_at_least_less_than_itself() {
-        let low = at_least(&[0.2, 0.3, 0.25], (0.05, 10.0), 0.05).unwrap();
+        let values = [0.2, 0.3, 0.25];
+        let low = at_least(&values, (0.05, 10.0), 0.0, 0.05).unwrap();
         assert!(low > 0.15 && low < 0.25, "{low}");
-        assert!(at_least(&[], (0.05, 10.0), 0.05).is_none());
+        let drifting = at_least(&values, (0.05, 10.0), 0.05, 0.05).unwrap();
+        assert!(drifting < low - 0.05, "{drifting}");
+        assert!(at_least(&[], (0.05, 10.0), 0.0, 0.05).is_none());
     }
 }

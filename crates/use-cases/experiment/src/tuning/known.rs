@@ -1,12 +1,12 @@
 //! What a study knows of its settings.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use loadline_analysis::tuning::{holm, pairs};
 
-use super::{GOAL_LOOKS, StudyGoal, StudySpace};
+use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
 
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
@@ -14,6 +14,8 @@ const RACE_ALPHA: f64 = 0.05;
 const FAILURES: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS: usize = 3;
+/// A setting nearly keeps conditions that it misses by less than this, as a logarithm.
+const NEAR_GOAL: f64 = 0.1;
 /// Trials of a setting that is chosen, at least.
 const FEWEST: usize = 2;
 
@@ -39,6 +41,8 @@ pub(super) struct Known {
     fresh: Vec<BlockTrial>,
     /// What the trials say, worked out when it is first asked for.
     fit: OnceCell<Option<BlockFit>>,
+    /// How margins of one setting differ, likewise.
+    deviation: OnceCell<Option<(f64, f64)>>,
 }
 
 impl Known {
@@ -55,6 +59,7 @@ impl Known {
             trials: Vec::new(),
             fresh: Vec::new(),
             fit: OnceCell::new(),
+            deviation: OnceCell::new(),
         };
         known.id(&start);
         known
@@ -98,6 +103,7 @@ impl Known {
             setting,
             value,
         };
+        self.deviation = OnceCell::new();
         let tried = &mut self.settings[setting];
         if is_fresh {
             tried.fresh_margins.push(margin);
@@ -159,15 +165,26 @@ impl Known {
         self.settings[id].fresh_margins.len()
     }
 
+    /// Settings whose noise tells about keeping the conditions: those that keep them, or nearly
+    /// do. A target that collapses under a setting differs far more from trial to trial than one
+    /// that holds. Those that keep them alone would be the ones that chance favoured.
+    fn near_goal(&self) -> impl Iterator<Item = usize> {
+        self.ids().filter(|id| {
+            let tried = &self.settings[*id];
+            let margins = tried.margins.iter().chain(&tried.fresh_margins);
+            let margins: Vec<f64> = margins.copied().collect();
+            mean(&margins).is_some_and(|middle| middle.is_finite() && middle >= -NEAR_GOAL)
+        })
+    }
+
     /// The standard deviation of margins of one setting, with its degrees of freedom, over all
-    /// settings that keep the conditions: a target that collapses under a setting differs far more
-    /// from trial to trial than one that holds. What differs from block to block is in it.
+    /// settings that keep the conditions or nearly do. What differs from block to block is in it.
     fn margin_deviation(&self) -> Option<(f64, f64)> {
         let (mut squares, mut freedom) = (0.0, 0.0);
-        for tried in &self.settings {
+        for id in self.near_goal() {
+            let tried = &self.settings[id];
             for margins in [&tried.margins, &tried.fresh_margins] {
-                let is_kept = |middle: &f64| middle.is_finite() && *middle >= 0.0;
-                let Some(middle) = mean(margins).filter(is_kept) else {
+                let Some(middle) = mean(margins) else {
                     continue;
                 };
                 squares += margins
@@ -180,20 +197,35 @@ impl Known {
         (freedom >= 1.0).then(|| ((squares / freedom).sqrt(), freedom))
     }
 
+    /// How far the machine drifted in the study, by the settings that keep the conditions or
+    /// nearly do: fresh trials all come at its end.
+    fn margin_drift(&self, winner: usize) -> f64 {
+        let near: BTreeSet<usize> = self.near_goal().collect();
+        let trials = self.trials.iter().chain(&self.fresh);
+        let trials: Vec<BlockTrial> = trials
+            .filter(|trial| near.contains(&trial.setting))
+            .copied()
+            .collect();
+        BlockFit::of(&trials, winner).map_or(0.0, |fit| fit.drift())
+    }
+
     /// Whether its conditions hold with confidence, by the trials that chose it.
     pub(super) fn meets(&self, id: usize, alpha: f64) -> bool {
-        self.holds(&self.settings[id].margins, alpha)
+        self.holds(&self.settings[id].margins, 0.0, alpha)
     }
 
     /// The same by fresh trials alone.
     pub(super) fn meets_afresh(&self, id: usize, alpha: f64) -> bool {
         let margins = &self.settings[id].fresh_margins;
-        margins.len() >= GOAL_LOOKS[0] && self.holds(margins, alpha)
+        // As many settings may be confirmed, one after the other.
+        let alpha = alpha / MOST_REJECTED as f64;
+        margins.len() >= GOAL_LOOKS[0] && self.holds(margins, self.margin_drift(id), alpha)
     }
 
-    fn holds(&self, margins: &[f64], alpha: f64) -> bool {
-        let deviation = self.margin_deviation();
-        let least = deviation.and_then(|deviation| pairs::at_least(margins, deviation, alpha));
+    fn holds(&self, margins: &[f64], drift: f64, alpha: f64) -> bool {
+        let deviation = *self.deviation.get_or_init(|| self.margin_deviation());
+        let least =
+            deviation.and_then(|deviation| pairs::at_least(margins, deviation, drift, alpha));
         least.is_some_and(|least| least > 0.0)
     }
 
@@ -325,7 +357,7 @@ impl Known {
     /// Whether its conditions are clearly not kept.
     pub(super) fn misses(&self, id: usize) -> bool {
         let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
-        !margins.is_empty() && self.holds(&margins, RACE_ALPHA)
+        !margins.is_empty() && self.holds(&margins, 0.0, RACE_ALPHA)
     }
 
     /// The cheapest setting that is known to be as good as the best within `within`.

@@ -8,6 +8,7 @@
 //! ```
 
 mod goals;
+mod met;
 mod recorded;
 mod target;
 
@@ -155,7 +156,7 @@ fn studies_choose_well_and_call_nothing_better_that_is_not() {
     }
 }
 
-/// Writes `docs/bench/tune.md`: all noise there is, 500 studies each.
+/// Writes `docs/bench/tune.md`: all noise there is, 500 studies for each row.
 #[test]
 #[ignore = "takes some minutes: make tune-bench"]
 fn the_table() {
@@ -167,6 +168,8 @@ fn the_table() {
         page.push_str(&same.row("all settings the same (A/A)", noise));
         assert!(same.share(same.better) <= 0.05, "false better: {same:?}");
     }
+    page.push_str(GOALS_HEAD);
+    page.push_str(&met::rows(STUDIES));
     page.push_str(FOOT);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/bench/tune.md");
     std::fs::write(path, page).unwrap();
@@ -185,6 +188,18 @@ Written by `make tune-bench` (seeds 20261124 to 20261623 for each row). The targ
 
 | target | noise | studies | near | better | wrong | in range | no difference | cannot tell | trials | grid |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+";
+
+const GOALS_HEAD: &str = "
+## Goals to meet
+
+The same targets, with a goal that the best of their settings keeps or misses by so much.
+
+- **met**: \"goal met\" is said; **wrong**: of a setting that misses the goal on average over the time of the study.
+- **missed**: \"no setting that was tried meets the goal\" is said.
+
+| target | goal | noise | studies | met | wrong | missed | cannot tell | trials |
+|---|---|---|---:|---:|---:|---:|---:|---:|
 ";
 
 const FOOT: &str = "

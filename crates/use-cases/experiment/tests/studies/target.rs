@@ -134,6 +134,9 @@ pub(crate) fn space(random: &Random) -> StudySpace {
 /// The machine it runs on.
 pub(crate) struct Machine {
     random: Random,
+    /// How much the machine drifts: 1 as [`WANDERS`] and [`TREND`] say, 0 not at all.
+    moves: f64,
+    drifts: f64,
     drift: f64,
     trend: f64,
     trials: f64,
@@ -146,6 +149,8 @@ impl Machine {
         let trend = TREND * (2.0 * random.unit() - 1.0) / 100.0;
         Self {
             random,
+            moves: 1.0,
+            drifts: 0.0,
             drift: 0.0,
             trend,
             trials: 0.0,
@@ -153,16 +158,53 @@ impl Machine {
         }
     }
 
+    /// The same on a machine that does not drift.
+    pub(crate) fn steady(seed: u64, noise: Recorded) -> Self {
+        Self {
+            moves: 0.0,
+            ..Self::new(seed, noise)
+        }
+    }
+
+    /// By how much it was faster than at first, on average over its trials.
+    pub(crate) fn mean_drift(&self) -> f64 {
+        self.drifts / self.trials.max(1.0)
+    }
+
+    /// What noise and disturbances come to on average.
+    pub(crate) fn mean(noise: Recorded) -> f64 {
+        let values = noise.values();
+        let noise = values.iter().sum::<f64>() / values.len() as f64;
+        noise - OUTLIERS.0 * OUTLIERS.1 / 2.0
+    }
+
+    /// The same for a goal: a margin above `limit`.
+    pub(crate) fn run_for(
+        &mut self,
+        truth: &Truth,
+        trial: &PlannedTrial,
+        limit: f64,
+    ) -> TrialResult {
+        match self.run(truth, trial) {
+            TrialResult::Measured { score, .. } => TrialResult::Measured {
+                score: score - limit,
+                margin: score - limit,
+            },
+            other => other,
+        }
+    }
+
     pub(crate) fn run(&mut self, truth: &Truth, trial: &PlannedTrial) -> TrialResult {
         self.trials += 1.0;
-        self.drift += WANDERS * (2.0 * self.random.unit() - 1.0);
+        self.drift += self.moves * (WANDERS * (2.0 * self.random.unit() - 1.0) + self.trend);
+        self.drifts += self.drift;
         let Some(value) = truth.value(&trial.setting) else {
             return TrialResult::Failed;
         };
         if self.random.unit() < INVALID {
             return TrialResult::Invalid;
         }
-        let mut score = value + self.drift + self.trend * self.trials;
+        let mut score = value + self.drift;
         score += self.noise[self.random.below(self.noise.len())];
         if self.random.unit() < OUTLIERS.0 {
             score -= OUTLIERS.1 * self.random.unit();
