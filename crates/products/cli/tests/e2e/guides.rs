@@ -104,9 +104,17 @@ const STUDY_TABLE: &str = "vus,tps,mean_ms\n1,10,100\n2,19,105\n4,30,133\n8,33,2
 
 /// The built-in target, and a folder with the files that guides name.
 struct Stage {
-    _target: crate::common::Started,
+    target: crate::common::Started,
     address: String,
     folder: PathBuf,
+}
+
+impl Drop for Stage {
+    /// Nothing outlives the test, whether it passed or not.
+    fn drop(&mut self) {
+        let _ = self.target.kill();
+        let _ = self.target.wait();
+    }
 }
 
 impl Stage {
@@ -155,7 +163,7 @@ impl Stage {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
         std::os::unix::fs::symlink(examples, folder.join("examples")).unwrap();
         let stage = Self {
-            _target: target,
+            target,
             address,
             folder,
         };
