@@ -12,7 +12,7 @@ use loadline_metrics::{
     Kind, Merger, MetricDef, MetricId, MetricValue, Origin, Registry, SeriesDelta, ShardWindow,
     Submetrics, TagSetDef, TagSetId, TagSets, ValueType, builtin,
 };
-use loadline_record::{Ending, Run, Summary};
+use loadline_record::{Ending, Run, Summary, event_kind};
 use loadline_units::WorkerId;
 
 use crate::about::RunInfo;
@@ -90,6 +90,15 @@ impl StoredRun {
             None => self.run_so_far(&rebuilt.merger),
         };
         rebuilt.summary(run)
+    }
+
+    /// The result of the search for capacity that the run was, as its newest event has it;
+    /// `None` of any other run.
+    #[must_use]
+    pub fn capacity_found(&self) -> Option<&serde_json::Value> {
+        let mut newest_first = self.events.iter().rev();
+        let found = newest_first.find(|event| event.kind == event_kind::CAPACITY);
+        found.map(|event| &event.detail)
     }
 
     /// Its thresholds that cannot be judged from totals, as the test writes them.

@@ -5,7 +5,6 @@ mod files;
 use std::path::Path;
 
 use clap::ValueEnum;
-use loadline_record::event_kind;
 use loadline_report::capacity;
 use loadline_report::comparison::{self, ComparisonFacts, file::ComparisonFile};
 use loadline_report::document::html::EmbeddedFile;
@@ -123,13 +122,9 @@ impl ReportArgs {
             started: local_time(run.tested.started_ms, "%Y-%m-%d %H:%M:%S %:z"),
         };
         let name = run.tested.name.clone();
-        let found = run
-            .events
-            .iter()
-            .rev()
-            .find(|event| event.kind == event_kind::CAPACITY);
+        let found = run.capacity_found();
         if let Some(found) = found
-            && let Ok(file) = capacity::file::CapacityFile::parse(&found.detail.to_string())
+            && let Ok(file) = capacity::file::CapacityFile::parse(&found.to_string())
         {
             return Ok(Reported {
                 document: capacity::document::of_file(&file, &facts.started, catalog),

@@ -1,6 +1,5 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
-use loadline_record::event_kind;
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
 use loadline_sizing::PlanFile;
@@ -52,12 +51,8 @@ impl ShowArgs {
             context.out(run.about.source.as_deref().unwrap_or_default());
             return Ok(Exit::Success);
         }
-        let found = run
-            .events
-            .iter()
-            .rev()
-            .find(|event| event.kind == event_kind::CAPACITY);
-        let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
+        let found = run.capacity_found();
+        let found = found.and_then(|found| CapacityFile::parse(&found.to_string()).ok());
         let summary = match &found {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),

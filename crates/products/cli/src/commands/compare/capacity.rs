@@ -2,7 +2,6 @@
 
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
-use loadline_record::event_kind;
 use loadline_report::capacity::compare::{self, CapacitySide};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_text::{Catalog, Exit, messages, problem};
@@ -70,13 +69,9 @@ fn side(
         let row = stored.find(name)?;
         let run = stored.store.read(row);
         let run = run.map_err(|error| stored.refusal(error))?;
-        let found = run
-            .events
-            .iter()
-            .rev()
-            .find(|event| event.kind == event_kind::CAPACITY);
+        let found = run.capacity_found();
         let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
-        found.detail.to_string()
+        found.to_string()
     };
     let file = CapacityFile::parse(&text)
         .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
