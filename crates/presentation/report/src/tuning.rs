@@ -159,7 +159,8 @@ impl StudyReport {
         let effects = words.effects();
         if !effects.is_empty() {
             let title = catalog.text(&tune::effect_title());
-            let lines = effects.iter().map(|line| format!("  {line}\n"));
+            let lines = words.effects_notes().into_iter().chain(effects);
+            let lines = lines.map(|line| format!("  {line}\n"));
             parts.push(format!("{title}\n{}", lines.collect::<String>()));
         }
         let paste = words.paste();

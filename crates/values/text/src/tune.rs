@@ -197,25 +197,35 @@ declare_messages! {
     /// What a knob does.
     "tune-effect-title" => effect_title();
     /// What a knob does.
-    "tune-effect-matters" => effect_matters(knob, from, to, percent, low, high);
+    "tune-effect-note-beside" => effect_note_beside(setting);
+    /// What changes are shares of.
+    "tune-effect-note-margin" => effect_note_margin();
     /// What a knob does.
-    "tune-effect-none" => effect_none(knob, percent);
+    "tune-effect-matters" => effect_matters(from, to, percent, low, high);
     /// What a knob does.
-    "tune-effect-unclear" => effect_unclear(knob, low, high);
+    "tune-effect-none" => effect_none(percent);
     /// What a knob does.
-    "tune-effect-not-tried" => effect_not_tried(knob);
+    "tune-effect-unclear" => effect_unclear(low, high);
+    /// What a knob does.
+    "tune-effect-not-tried" => effect_not_tried();
+    /// What a knob does beside the values before the study.
+    "tune-effect-beside-start" => effect_beside_start(effect);
+    /// What a knob did beside the values before the study, where that differs.
+    "tune-effect-at-start" => effect_at_start(from, to, percent, low, high);
     /// What two knobs do together.
     "tune-interaction" => interaction(one, other, percent, low, high);
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
+    /// Settings that could still be found to meet the goal.
+    "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
     "tune-setting-failed" => setting_failed(setting);
     /// What to write where, and why.
     "tune-paste-title" => paste_title();
     /// What to write where, and why.
-    "tune-paste-reason-matters" => paste_reason_matters(from, to, percent);
+    "tune-paste-reason-matters" => paste_reason_matters(from, to, percent, low, high);
     /// What to write where, and why.
-    "tune-paste-reason-cheapest" => paste_reason_cheapest();
+    "tune-paste-reason-same" => paste_reason_same(from, to, low, high);
     /// What to write where, and why.
     "tune-paste-reason-needed" => paste_reason_needed();
     /// Column.

@@ -75,6 +75,8 @@ pub struct StudyAnswer {
     pub differences: Vec<(Vec<usize>, Change)>,
     /// Settings given up because the target failed under them.
     pub failed: Vec<Vec<usize>>,
+    /// Of a goal that is met: neighbours of the winner that cost less and were not tried.
+    pub cheaper_untried: Vec<Vec<usize>>,
 }
 
 /// What can be said of a knob.
@@ -98,12 +100,38 @@ pub enum EffectFinding {
 pub struct KnobEffect {
     /// The knob's place.
     pub knob: usize,
+    /// What the other knobs have in these settings.
+    pub others: OtherKnobs,
     /// The level it is compared with, and the level it was changed to.
     pub levels: (usize, usize),
     /// What that changed.
     pub change: Change,
     /// What it says.
     pub finding: EffectFinding,
+    /// What the change that the winner makes to this knob does beside the winner's other values;
+    /// `None` where it makes none, or where it was not put back alone.
+    pub taken: Option<Change>,
+    /// A clear change beside the start values that does not hold beside the winner's: what the
+    /// knob does depends on the others.
+    pub at_start: Option<KnobChange>,
+}
+
+/// What the other knobs have while one is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherKnobs {
+    /// The values of the winner.
+    Winner,
+    /// The values before the study.
+    Start,
+}
+
+/// A change of one knob.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnobChange {
+    /// From this level to that.
+    pub levels: (usize, usize),
+    /// What it changed.
+    pub change: Change,
 }
 
 /// What two changes do together beyond each alone.

@@ -266,10 +266,9 @@ impl Writer<'_> {
                     }
                 };
                 let name = printable::line(&self.study.knobs[effect.knob].name);
-                let text = self.say(words.effect(effect));
-                // The name stands beside it.
-                let text = text.strip_prefix(&format!("{name}: ")).unwrap_or(&text);
-                DocumentRow::new(name, class, vec![printable::line(text)])
+                let sentences = words.effect(effect);
+                let sentences = sentences.iter().map(|line| printable::line(line));
+                DocumentRow::new(name, class, sentences.collect())
             })
             .collect();
         if let Some(found) = &answer.interaction {
@@ -279,7 +278,9 @@ impl Writer<'_> {
         }
         let blocks = vec![DocumentBlock::Rows { rows }];
         let is_empty = answer.effects.is_empty();
-        (!is_empty).then(|| self.section("effects", tune::section_effects(), blocks))
+        let mut section = self.section("effects", tune::section_effects(), blocks);
+        section.note = words.effects_notes().join("; ");
+        (!is_empty).then_some(section)
     }
 
     /// Settings in the order they were first tried.

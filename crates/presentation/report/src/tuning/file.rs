@@ -5,7 +5,9 @@ mod read;
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::Change;
-use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect, StudyEnd, StudyOutcome};
+use loadline_analysis::tuning::answer::{
+    EffectFinding, KnobEffect, OtherKnobs, StudyEnd, StudyOutcome,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{StudyKnob, StudyReport, StudyTrial};
@@ -40,6 +42,8 @@ pub struct TuningFile {
     interaction: Option<InteractionInFile>,
     differences: Vec<SettingChangeOfStudy>,
     failed: Vec<SettingInFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cheaper_untried: Vec<SettingInFile>,
     #[serde(default)]
     trial_seconds: f64,
     trials: Vec<TrialInFile>,
@@ -108,6 +112,9 @@ struct TrialNowInFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct EffectInFile {
     knob: String,
+    /// What the other knobs have: the values of the winner or those before the study.
+    #[serde(default)]
+    others: OtherKnobsInFile,
     finding: EffectFindingInFile,
     from: Option<String>,
     to: Option<String>,
@@ -115,6 +122,27 @@ struct EffectInFile {
     /// `no-larger-than`: the largest change that fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     share: Option<f64>,
+    /// What the winner's change of this knob does beside its other values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    taken: Option<StudyChangeInFile>,
+    /// A clear change beside the values before the study that does not hold beside the winner's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at_start: Option<KnobChangeInFile>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OtherKnobsInFile {
+    Winner,
+    #[default]
+    Start,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct KnobChangeInFile {
+    from: String,
+    to: String,
+    change: StudyChangeInFile,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,6 +250,11 @@ impl TuningFile {
                 .iter()
                 .map(|levels| writer.setting(levels))
                 .collect(),
+            cheaper_untried: answer
+                .cheaper_untried
+                .iter()
+                .map(|levels| writer.setting(levels))
+                .collect(),
             trial_seconds: report.trial_seconds,
             trials: report
                 .trials
@@ -282,6 +315,16 @@ impl FileWriter<'_> {
             to: knob.values.get(effect.levels.1).cloned(),
             change: effect.change.into(),
             share,
+            others: match effect.others {
+                OtherKnobs::Winner => OtherKnobsInFile::Winner,
+                OtherKnobs::Start => OtherKnobsInFile::Start,
+            },
+            taken: effect.taken.map(Into::into),
+            at_start: effect.at_start.map(|before| KnobChangeInFile {
+                from: knob.values[before.levels.0].clone(),
+                to: knob.values[before.levels.1].clone(),
+                change: before.change.into(),
+            }),
         }
     }
 

@@ -1,5 +1,7 @@
 use loadline_analysis::compare::Change;
-use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect, KnobInteraction};
+use loadline_analysis::tuning::answer::{
+    EffectFinding, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
+};
 use loadline_text::Lang;
 
 use super::*;
@@ -56,12 +58,21 @@ fn report(outcome: StudyOutcome) -> StudyReport {
                     levels: (0, 1),
                     change: CHANGE,
                     finding: EffectFinding::Matters,
+                    others: OtherKnobs::Winner,
+                    taken: Some(CHANGE),
+                    at_start: None,
                 },
                 KnobEffect {
                     knob: 1,
                     levels: (0, 1),
                     change: CHANGE,
                     finding: EffectFinding::NoLargerThan { share: 0.041 },
+                    others: OtherKnobs::Winner,
+                    taken: None,
+                    at_start: Some(KnobChange {
+                        levels: (0, 1),
+                        change: CHANGE,
+                    }),
                 },
             ],
             interaction: Some(KnobInteraction {
@@ -74,6 +85,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             }),
             differences: vec![(vec![1, 0], CHANGE)],
             failed: vec![vec![0, 1]],
+            cheaper_untried: vec![vec![0, 0]],
         },
         trials: vec![
             trial(1, &[0, 0], Some(98.6)),

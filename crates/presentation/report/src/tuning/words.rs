@@ -2,8 +2,9 @@
 
 use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
-    EffectFinding, KnobEffect, KnobInteraction, StudyEnd, StudyOutcome,
+    EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
+use loadline_analysis::tuning::goal::TuningGoal;
 use loadline_text::{Catalog, Message, tune};
 
 use super::{StudyReport, rounded};
@@ -143,34 +144,65 @@ impl Words<'_> {
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
         }
+        if !answer.cheaper_untried.is_empty() {
+            let settings = answer.cheaper_untried.iter();
+            let settings: Vec<String> = settings.map(|one| self.setting(one)).collect();
+            lines.push(tune::cheaper_untried(settings.join("; ")));
+        }
         lines.iter().map(|line| self.say(line)).collect()
+    }
+
+    /// What the other knobs have while one is compared, and what changes are shares of where that
+    /// is not what was measured.
+    pub(super) fn effects_notes(&self) -> Vec<String> {
+        let winner = self.setting(&self.report.answer.winner);
+        let beside = (!self.is_start()).then(|| tune::effect_note_beside(winner));
+        let is_of_margin = matches!(self.report.goal.parse(), Ok(TuningGoal::Meet(_)));
+        let of_margin = is_of_margin.then(tune::effect_note_margin);
+        let notes = beside.into_iter().chain(of_margin);
+        notes.map(|note| self.say(&note)).collect()
     }
 
     /// What each knob does.
     pub(super) fn effects(&self) -> Vec<String> {
         let answer = &self.report.answer;
-        let effects = answer.effects.iter().map(|effect| self.effect(effect));
-        let together = answer
-            .interaction
-            .iter()
-            .map(|found| self.interaction(found));
-        let lines = effects.chain(together);
-        lines.map(|line| self.say(&line)).collect()
+        let mut lines = Vec::new();
+        for effect in &answer.effects {
+            let name = &self.report.knobs[effect.knob].name;
+            let sentences = self.effect(effect).into_iter();
+            lines.extend(sentences.map(|sentence| format!("{name}: {sentence}")));
+        }
+        let together = answer.interaction.iter();
+        lines.extend(together.map(|found| self.say(&self.interaction(found))));
+        lines
     }
 
-    pub(super) fn effect(&self, effect: &KnobEffect) -> Message {
+    /// What a knob does beside the setting that is told, and what it did before if that differs.
+    pub(super) fn effect(&self, effect: &KnobEffect) -> Vec<String> {
         let knob = &self.report.knobs[effect.knob];
         let [middle, low, high] = self.shown(effect.change);
         let value = |level: usize| knob.values.get(level).cloned().unwrap_or_default();
-        match effect.finding {
+        let told = match effect.finding {
             EffectFinding::Matters => {
                 let (from, to) = effect.levels;
-                tune::effect_matters(&knob.name, value(from), value(to), middle, low, high)
+                tune::effect_matters(value(from), value(to), middle, low, high)
             }
-            EffectFinding::NoLargerThan { share } => tune::effect_none(&knob.name, number(share)),
-            EffectFinding::CannotTell => tune::effect_unclear(&knob.name, low, high),
-            EffectFinding::NotTried => tune::effect_not_tried(&knob.name),
+            EffectFinding::NoLargerThan { share } => tune::effect_none(number(share)),
+            EffectFinding::CannotTell => tune::effect_unclear(low, high),
+            EffectFinding::NotTried => tune::effect_not_tried(),
+        };
+        let is_compared = effect.finding != EffectFinding::NotTried;
+        let mut all = vec![self.say(&told)];
+        if effect.others == OtherKnobs::Start && is_compared && !self.is_start() {
+            all = vec![self.say(&tune::effect_beside_start(&all[0]))];
         }
+        if let Some(before) = effect.at_start {
+            let [middle, low, high] = self.shown(before.change);
+            let (from, to) = before.levels;
+            let before = tune::effect_at_start(value(from), value(to), middle, low, high);
+            all.push(self.say(&before));
+        }
+        all
     }
 
     pub(super) fn interaction(&self, found: &KnobInteraction) -> Message {
@@ -208,16 +240,17 @@ impl Words<'_> {
             }
             let (place, text) = knob.paste[*level].clone();
             let effect = answer.effects.iter().find(|effect| effect.knob == number);
-            let reason = match effect {
-                Some(effect) if effect.finding == EffectFinding::Matters => {
-                    let [middle, ..] = self.shown(effect.change);
-                    let (from, to) = effect.levels;
-                    tune::paste_reason_matters(&knob.values[from], &knob.values[to], middle)
+            let reason = match effect.and_then(|effect| effect.taken) {
+                Some(change) => {
+                    let [middle, low, high] = self.shown(change);
+                    let (from, to) = (&knob.values[knob.now], &knob.values[*level]);
+                    if change.low > 0.0 || change.high < 0.0 {
+                        tune::paste_reason_matters(from, to, middle, low, high)
+                    } else {
+                        tune::paste_reason_same(from, to, low, high)
+                    }
                 }
-                Some(effect) if matches!(effect.finding, EffectFinding::NoLargerThan { .. }) => {
-                    tune::paste_reason_cheapest()
-                }
-                _ => tune::paste_reason_needed(),
+                None => tune::paste_reason_needed(),
             };
             all.push((place, text, self.say(&reason)));
         }

@@ -5,7 +5,7 @@ use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
 
 use super::known::Known;
-use super::{GOAL_LOOKS, Stage, Study, StudyGoal, effects};
+use super::{GOAL_LOOKS, Stage, Study, StudyGoal, candidates, effects};
 
 impl Study {
     /// What it comes to so far.
@@ -38,6 +38,10 @@ impl Study {
             interaction: effects::interaction(&self.known, winner, alpha),
             differences: effects::differences(&self.known, alpha),
             failed: failed.map(|id| self.known.setting(id).to_vec()).collect(),
+            cheaper_untried: match outcome {
+                StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.known, winner),
+                _ => Vec::new(),
+            },
         }
     }
 

@@ -140,6 +140,20 @@ pub(super) fn cheaper(known: &mut Known, center: usize, step: f64) -> Vec<usize>
     all.into_iter().filter(is_cheaper).collect()
 }
 
+/// The nearest settings that cost less than `center`, may be tried and were not: a single level
+/// down in a single knob.
+pub(super) fn cheaper_untried(known: &Known, center: usize) -> Vec<Vec<usize>> {
+    let setting = known.setting(center);
+    let of_center = known.space.cost(setting);
+    let near = (0..setting.len()).flat_map(|knob| {
+        let steps = [true, false].into_iter();
+        steps.filter_map(move |up| moved(known, setting, knob, 0.0, up))
+    });
+    near.filter(|near| known.space.cost(near) < of_center && (known.space.allowed)(near))
+        .filter(|near| !known.find(near).is_some_and(|id| known.is_tried(id)))
+        .collect()
+}
+
 fn moved(known: &Known, from: &[usize], knob: usize, step: f64, up: bool) -> Option<Vec<usize>> {
     let levels = known.space.knobs[knob].levels();
     let by = step_of(levels, step);

@@ -1,7 +1,11 @@
 //! What each knob does, and what knobs do together.
 
+use std::cmp::Ordering;
+
 use loadline_analysis::compare::Change;
-use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect, KnobInteraction};
+use loadline_analysis::tuning::answer::{
+    EffectFinding, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
+};
 use loadline_analysis::tuning::blocks::Contrast;
 use loadline_analysis::tuning::holm;
 
@@ -10,55 +14,94 @@ use super::known::Known;
 /// One difference in a single knob.
 struct Single {
     knob: usize,
+    others: OtherKnobs,
     levels: (usize, usize),
     contrast: Contrast,
 }
 
-/// The effects of all knobs around the start setting and the winner; all intervals together hold
-/// with a probability of `1 - alpha`.
+/// The effects of all knobs, first of all beside the winner's values, for those are what is
+/// taken; all intervals together hold with a probability of `1 - alpha`.
 pub(super) fn of_knobs(known: &Known, winner: usize, worth: f64, alpha: f64) -> Vec<KnobEffect> {
-    let singles = singles(known, winner);
+    let mut singles = singles(known, Known::START, OtherKnobs::Start);
+    if winner != Known::START {
+        singles.extend(self::singles(known, winner, OtherKnobs::Winner));
+    }
     let contrasts: Vec<Contrast> = singles.iter().map(|single| single.contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
     let count = known.space.knobs.len();
     let (now, won) = (known.setting(Known::START), known.setting(winner));
     let of_knob = |knob: usize| {
-        let wanted = (now[knob], won[knob]);
-        let mine = singles.iter().zip(&changes);
-        let mine = mine.filter(|(single, _)| single.knob == knob);
-        let seen = mine.map(|(single, change)| (single.levels, *change));
-        effect(knob, wanted, seen.collect(), worth)
+        let seen = |others: OtherKnobs| -> Vec<KnobChange> {
+            let mine = singles.iter().zip(&changes);
+            mine.filter(|(single, _)| single.knob == knob && single.others == others)
+                .map(|(single, change)| KnobChange {
+                    levels: single.levels,
+                    change: *change,
+                })
+                .collect()
+        };
+        let (at_start, at_winner) = (seen(OtherKnobs::Start), seen(OtherKnobs::Winner));
+        effect(knob, (now[knob], won[knob]), (&at_start, &at_winner), worth)
     };
     (0..count).map(of_knob).collect()
 }
 
-/// Of several clear effects that of the change to be made is told, else the largest.
 fn effect(
     knob: usize,
     wanted: (usize, usize),
-    seen: Vec<((usize, usize), Change)>,
+    (at_start, at_winner): (&[KnobChange], &[KnobChange]),
     worth: f64,
 ) -> KnobEffect {
-    let clear = |change: &Change| change.low > 0.0 || change.high < 0.0;
-    let reach = |change: &Change| change.low.abs().max(change.high.abs());
-    let size = |change: &Change| change.middle.ln_1p().abs();
-    let largest = |a: &&((usize, usize), Change), b: &&((usize, usize), Change)| {
-        let by_size = size(&a.1).total_cmp(&size(&b.1));
-        (a.0 == wanted).cmp(&(b.0 == wanted)).then(by_size)
+    let at = |seen: &[KnobChange], levels: (usize, usize)| {
+        let found = seen.iter().find(|one| one.levels == levels);
+        found.map(|one| one.change)
     };
-    let is_clear = |one: &&((usize, usize), Change)| clear(&one.1);
-    if let Some((levels, change)) = seen.iter().filter(is_clear).max_by(largest) {
-        return KnobEffect {
-            knob,
-            levels: *levels,
-            change: *change,
-            finding: EffectFinding::Matters,
-        };
+    let before = clearest(at_start, wanted);
+    // The same change beside the winner's values is another one.
+    let is_other = |before: &KnobChange| {
+        let now = at(at_winner, before.levels);
+        now.is_some_and(|now| before.change.low > now.high || before.change.high < now.low)
+    };
+    let overturned = before.filter(is_other);
+    let (mut others, mut seen) = (OtherKnobs::Winner, at_winner);
+    let is_seen_at_start_alone =
+        clearest(at_winner, wanted).is_none() && before.is_some() && overturned.is_none();
+    if at_winner.is_empty() || is_seen_at_start_alone {
+        (others, seen) = (OtherKnobs::Start, at_start);
     }
-    let share = seen
-        .iter()
-        .map(|(_, change)| reach(change))
-        .fold(0.0, f64::max);
+    let (told, finding) = told(seen, wanted, worth);
+    KnobEffect {
+        knob,
+        others,
+        levels: told.levels,
+        change: told.change,
+        finding,
+        taken: at(at_winner, wanted),
+        at_start: overturned,
+    }
+}
+
+/// Of several clear changes that of the change to be made, else the largest.
+fn clearest(seen: &[KnobChange], wanted: (usize, usize)) -> Option<KnobChange> {
+    let clear = |one: &&KnobChange| one.change.low > 0.0 || one.change.high < 0.0;
+    let largest = |a: &&KnobChange, b: &&KnobChange| by_size(a, b, wanted);
+    seen.iter().filter(clear).max_by(largest).copied()
+}
+
+fn by_size(a: &KnobChange, b: &KnobChange, wanted: (usize, usize)) -> Ordering {
+    let size = |one: &KnobChange| one.change.middle.ln_1p().abs();
+    let is_wanted = |one: &KnobChange| one.levels == wanted;
+    let by_levels = is_wanted(a).cmp(&is_wanted(b));
+    by_levels.then(size(a).total_cmp(&size(b)))
+}
+
+/// The change that is told of a knob, and what it says.
+fn told(seen: &[KnobChange], wanted: (usize, usize), worth: f64) -> (KnobChange, EffectFinding) {
+    if let Some(clear) = clearest(seen, wanted) {
+        return (clear, EffectFinding::Matters);
+    }
+    let reach = |one: &KnobChange| one.change.low.abs().max(one.change.high.abs());
+    let share = seen.iter().map(reach).fold(0.0, f64::max);
     let finding = if seen.is_empty() {
         EffectFinding::NotTried
     } else if share <= worth {
@@ -66,53 +109,44 @@ fn effect(
     } else {
         EffectFinding::CannotTell
     };
-    let (levels, change) = seen.iter().max_by(largest).copied().unwrap_or((
-        (0, 0),
-        Change {
-            low: 0.0,
-            middle: 0.0,
-            high: 0.0,
-        },
-    ));
-    KnobEffect {
-        knob,
-        levels,
-        change,
-        finding,
-    }
+    let largest = seen.iter().max_by(|a, b| by_size(a, b, wanted)).copied();
+    (largest.unwrap_or(NO_CHANGE), finding)
 }
 
-fn singles(known: &Known, winner: usize) -> Vec<Single> {
+/// Of a knob that was not compared.
+const NO_CHANGE: KnobChange = KnobChange {
+    levels: (0, 0),
+    change: Change {
+        low: 0.0,
+        middle: 0.0,
+        high: 0.0,
+    },
+};
+
+/// The settings that differ from `base` in one knob alone.
+fn singles(known: &Known, base: usize, others: OtherKnobs) -> Vec<Single> {
+    let from = known.setting(base);
     let mut found: Vec<Single> = Vec::new();
-    for base in [Known::START, winner] {
-        let from = known.setting(base);
-        for other in known.usable() {
-            let to = known.setting(other);
-            let mut differs = (0..from.len()).filter(|knob| from[*knob] != to[*knob]);
-            let (Some(knob), None) = (differs.next(), differs.next()) else {
-                continue;
-            };
-            let start = known.setting(Known::START)[knob];
-            // A change is told from what the target has, where it is known that way.
-            let is_back = base == winner && to[knob] == start;
-            let (from, to) = if is_back { (to, from) } else { (from, to) };
-            let levels = (from[knob], to[knob]);
-            let is_known = |single: &Single| single.knob == knob && single.levels == levels;
-            if found.iter().any(is_known) {
-                continue;
-            }
-            let (higher, lower) = if is_back {
-                (base, other)
-            } else {
-                (other, base)
-            };
-            if let Some(contrast) = known.contrast(higher, lower) {
-                found.push(Single {
-                    knob,
-                    levels,
-                    contrast,
-                });
-            }
+    for other in known.usable() {
+        let to = known.setting(other);
+        let mut differs = (0..from.len()).filter(|knob| from[*knob] != to[*knob]);
+        let (Some(knob), None) = (differs.next(), differs.next()) else {
+            continue;
+        };
+        // A change is told from what the target has, where it is known that way.
+        let is_back = to[knob] == known.setting(Known::START)[knob];
+        let (levels, higher, lower) = if is_back {
+            ((to[knob], from[knob]), base, other)
+        } else {
+            ((from[knob], to[knob]), other, base)
+        };
+        if let Some(contrast) = known.contrast(higher, lower) {
+            found.push(Single {
+                knob,
+                others,
+                levels,
+                contrast,
+            });
         }
     }
     found

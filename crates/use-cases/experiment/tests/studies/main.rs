@@ -13,7 +13,9 @@ mod recorded;
 mod target;
 
 use loadline_analysis::tuning::answer::{EffectFinding, StudyAnswer, StudyEnd, StudyOutcome};
-use loadline_experiment::tuning::{Study, StudyGoal, StudyRules};
+use loadline_experiment::tuning::{
+    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+};
 use loadline_units::random::Random;
 use target::{LEVELS, Machine, Recorded, Truth, space};
 
@@ -264,4 +266,42 @@ fn effects_are_told_knob_by_knob() {
         .filter(|e| e.finding == EffectFinding::Matters);
     assert!(matters.count() >= 1, "{answer:?}");
     assert!(answer.noise.unwrap() > 0.0);
+}
+
+/// Too many threads are only too many for the smallest heap: a study that leaves that heap says
+/// that threads do not matter, and that they did.
+#[test]
+fn what_a_knob_does_is_told_beside_the_values_to_take() {
+    let knob = |levels: usize, start: usize| KnobSpace {
+        costs: (0..levels).map(|level| level as f64 / 4.0).collect(),
+        start,
+    };
+    let space = StudySpace {
+        knobs: vec![knob(4, 0), knob(3, 2), knob(3, 1)],
+        allowed: std::sync::Arc::new(|_| true),
+    };
+    let mut study = Study::new(space, StudyRules::new(StudyGoal::Meet, SEED));
+    let noise = Random::new(SEED);
+    while let Some(trial) = study.next_trial() {
+        let margin = match trial.setting[..] {
+            [0, threads, _] if threads > 0 => -2.0,
+            [0, ..] => -0.3,
+            _ => 0.5,
+        };
+        let margin = margin + 0.04 * (noise.unit() - 0.5);
+        study.record(TrialResult::Measured { score: 0.0, margin }, 1.0);
+    }
+    let answer = study.answer();
+    let [heap, threads, _] = &answer.effects[..] else {
+        panic!("{answer:?}");
+    };
+    assert!(
+        matches!(answer.outcome, StudyOutcome::GoalMet { .. }),
+        "{answer:?}"
+    );
+    assert_eq!(answer.winner[0], 1, "{answer:?}");
+    assert_eq!(heap.finding, EffectFinding::Matters, "{answer:?}");
+    assert_ne!(threads.finding, EffectFinding::Matters, "{answer:?}");
+    assert!(threads.at_start.is_some(), "{answer:?}");
+    assert!(heap.taken.is_some_and(|taken| taken.low > 0.0));
 }

@@ -1,13 +1,14 @@
 //! From a file back to the study that it is of.
 
 use loadline_analysis::tuning::answer::{
-    EffectFinding, KnobEffect, KnobInteraction, StudyAnswer, StudyEnd, StudyOutcome,
+    EffectFinding, KnobChange, KnobEffect, KnobInteraction, OtherKnobs, StudyAnswer, StudyEnd,
+    StudyOutcome,
 };
 
 use super::super::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 use super::{
-    EffectFindingInFile, EffectInFile, EndInFile, KnobInFile, OutcomeInFile, SettingInFile,
-    TrialInFile, TuningFile, TuningFileError,
+    EffectFindingInFile, EffectInFile, EndInFile, KnobInFile, OtherKnobsInFile, OutcomeInFile,
+    SettingInFile, TrialInFile, TuningFile, TuningFileError,
 };
 
 impl TuningFile {
@@ -35,6 +36,7 @@ impl TuningFile {
                 Ok((reader.levels(&found.setting)?, found.change.into()))
             })?,
             failed: all(&self.failed, |setting| reader.levels(setting))?,
+            cheaper_untried: all(&self.cheaper_untried, |setting| reader.levels(setting))?,
         };
         Ok(StudyReport {
             name: self.study.clone(),
@@ -124,6 +126,21 @@ impl FileReader<'_> {
                 },
                 EffectFindingInFile::CannotTell => EffectFinding::CannotTell,
                 EffectFindingInFile::NotTried => EffectFinding::NotTried,
+            },
+            others: match effect.others {
+                OtherKnobsInFile::Winner => OtherKnobs::Winner,
+                OtherKnobsInFile::Start => OtherKnobs::Start,
+            },
+            taken: effect.taken.map(Into::into),
+            at_start: match &effect.at_start {
+                Some(before) => Some(KnobChange {
+                    levels: (
+                        Self::level(knob, &before.from)?,
+                        Self::level(knob, &before.to)?,
+                    ),
+                    change: before.change.into(),
+                }),
+                None => None,
             },
         })
     }
