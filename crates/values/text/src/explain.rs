@@ -85,26 +85,14 @@ declare_messages! {
     "explain-clock-behind" => clock_behind(seconds);
     /// Advice.
     "explain-clock-try" => clock_try();
-    /// Number.
-    "explain-number-ahead-first" => number_ahead_first();
-    /// Number.
-    "explain-number-ahead-last" => number_ahead_last();
     /// Finding.
     "explain-spans-left-out" => spans_left_out(share);
     /// Advice.
     "explain-spans-left-out-try" => spans_left_out_try();
-    /// Number.
-    "explain-number-spans-left-out" => number_spans_left_out();
-    /// Number.
-    "explain-number-spans-received" => number_spans_received();
     /// Finding.
     "explain-slow-instance" => slow_instance(count, instance, time, others);
     /// Advice.
     "explain-slow-instance-try" => slow_instance_try();
-    /// Number.
-    "explain-number-time-of-instance" => number_time_of_instance();
-    /// Number.
-    "explain-number-time-of-others" => number_time_of_others();
     /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
@@ -123,8 +111,6 @@ declare_messages! {
     "explain-log-errors" => log_errors(count, first);
     /// Advice.
     "explain-log-errors-try" => log_errors_try();
-    /// Number.
-    "explain-number-log-errors" => number_log_errors();
     /// Row.
     "explain-row-against" => row_against();
     /// Row.
@@ -331,20 +317,12 @@ declare_messages! {
     "explain-pool-held-traced" => pool_held_traced(wait, call);
     /// Doubt.
     "explain-doubt-pool-unseen" => doubt_pool_unseen();
-    /// Number.
-    "explain-number-traced" => number_traced();
     /// Statement.
     "explain-waits-inside" => waits_inside(share, time);
     /// Advice.
     "explain-waits-inside-try" => waits_inside_try();
     /// Doubt.
     "explain-doubt-calls-unseen" => doubt_calls_unseen();
-    /// Number.
-    "explain-number-statements-of-request" => number_statements_of_request();
-    /// Number.
-    "explain-number-database-cpu-of-request" => number_database_cpu_of_request();
-    /// Number.
-    "explain-number-loop-blocked" => number_loop_blocked();
     /// Finding.
     /// Something limits that is not seen, and that there are so many of.
     "explain-unknown-at-once" => unknown_at_once(count, rate, time);
@@ -404,122 +382,4 @@ declare_messages! {
     "explain-missing-outside" => missing_outside();
     /// Missing.
     "explain-missing-heap" => missing_heap();
-    /// A number.
-    "explain-number-rate" => number_rate();
-    /// A number.
-    "explain-number-mean" => number_mean();
-    /// A number.
-    "explain-number-failed" => number_failed();
-    /// A number.
-    "explain-number-dropped" => number_dropped();
-    /// A number.
-    "explain-number-checks" => number_checks();
-    /// A number.
-    "explain-number-pause" => number_pause();
-    /// A number.
-    "explain-number-bytes" => number_bytes();
-    /// A number.
-    "explain-number-line" => number_line();
-    /// A number.
-    "explain-number-server-time" => number_server_time();
-    /// A number.
-    "explain-number-connecting" => number_connecting();
-    /// A number.
-    "explain-number-resent" => number_resent();
-    /// A number.
-    "explain-number-throttled" => number_throttled();
-    /// A number.
-    "explain-number-cpu-used" => number_cpu_used();
-    /// A number.
-    "explain-number-cpu-available" => number_cpu_available();
-    /// A number.
-    "explain-number-cpu-of-request" => number_cpu_of_request();
-    /// A number.
-    "explain-number-run-delay" => number_run_delay();
-    /// A number.
-    "explain-number-pauses" => number_pauses();
-    /// A number.
-    "explain-number-heap-after" => number_heap_after();
-    /// A number.
-    "explain-number-pause-each" => number_pause_each();
-    /// A number.
-    "explain-number-forced" => number_forced();
-    /// A number.
-    "explain-number-memory" => number_memory();
-    /// A number.
-    "explain-number-compiling" => number_compiling();
-    /// A number.
-    "explain-number-mean-early" => number_mean_early();
-    /// A number.
-    "explain-number-mean-late" => number_mean_late();
-    /// A number.
-    "explain-number-lag" => number_lag();
-    /// A number.
-    "explain-number-loop-use" => number_loop_use();
-    /// A number.
-    "explain-number-threads-busy" => number_threads_busy();
-    /// A number.
-    "explain-number-threads-most" => number_threads_most();
-    /// A number.
-    "explain-number-connections" => number_connections();
-    /// A number.
-    "explain-number-accept-queue" => number_accept_queue();
-    /// A number.
-    "explain-number-overflows" => number_overflows();
-    /// A number.
-    "explain-number-active" => number_active();
-    /// A number.
-    "explain-number-most" => number_most();
-    /// A number.
-    "explain-number-pending" => number_pending();
-    /// A number.
-    "explain-number-hold" => number_hold();
-    /// A number.
-    "explain-number-acquire" => number_acquire();
-    /// A number.
-    "explain-number-outside" => number_outside();
-    /// A number.
-    "explain-number-outside-calls" => number_outside_calls();
-    /// A number.
-    "explain-number-idle-in-transaction" => number_idle_in_transaction();
-    /// A number.
-    "explain-number-sessions-active" => number_sessions_active();
-    /// A number.
-    "explain-number-sessions" => number_sessions();
-    /// A number.
-    "explain-number-sessions-most" => number_sessions_most();
-    /// A number.
-    "explain-number-lock-waiters" => number_lock_waiters();
-    /// A number.
-    "explain-number-database-cpu" => number_database_cpu();
-    /// A number.
-    "explain-number-database-cores" => number_database_cores();
-    /// A number.
-    "explain-number-database-time" => number_database_time();
-    /// A number.
-    "explain-number-statement-share" => number_statement_share();
-    /// A number.
-    "explain-number-statement-time" => number_statement_time();
-    /// A number.
-    "explain-number-calls" => number_calls();
-    /// A number.
-    "explain-number-examined" => number_examined();
-    /// A number.
-    "explain-number-blocks" => number_blocks();
-    /// A number.
-    "explain-number-rows" => number_rows();
-    /// A number.
-    "explain-number-redis-cpu" => number_redis_cpu();
-    /// A number.
-    "explain-number-commands" => number_commands();
-    /// A number.
-    "explain-number-consumer-lag" => number_consumer_lag();
-    /// A number.
-    "explain-number-behind" => number_behind();
-    /// A number.
-    "explain-number-share" => number_share();
-    /// A number.
-    "explain-number-instances" => number_instances();
-    /// A number.
-    "explain-number-ceiling" => number_ceiling();
 }

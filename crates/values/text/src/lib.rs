@@ -7,6 +7,7 @@
 
 pub mod capacity;
 mod catalog;
+pub mod evidence;
 mod exit;
 pub mod explain;
 mod foreign;

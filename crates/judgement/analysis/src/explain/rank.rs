@@ -1,7 +1,7 @@
 //! Findings in the order in which they limit, causes instead of their symptoms.
 
 use loadline_record::signals::Entity;
-use loadline_text::{explain, millis, significant};
+use loadline_text::{evidence, explain, millis, significant};
 
 use super::ExplanationAnswer;
 use super::finding::{
@@ -157,7 +157,7 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
         statement,
         evidence: vec![Evidence {
             name: "ceiling",
-            label: explain::number_ceiling(),
+            label: evidence::ceiling(),
             value: next.rate,
             unit: EvidenceUnit::PerSecond,
         }],
@@ -202,25 +202,25 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
         evidence: vec![
             number(
                 "rate",
-                explain::number_rate(),
+                evidence::rate(),
                 callers.answered,
                 EvidenceUnit::PerSecond,
             ),
             number(
                 "failed",
-                explain::number_failed(),
+                evidence::failed(),
                 callers.failed,
                 EvidenceUnit::Share,
             ),
             number(
                 "dropped",
-                explain::number_dropped(),
+                evidence::dropped(),
                 callers.dropped,
                 EvidenceUnit::Share,
             ),
             number(
                 "mean",
-                explain::number_mean(),
+                evidence::mean(),
                 callers.mean_ms(),
                 EvidenceUnit::Millis,
             ),

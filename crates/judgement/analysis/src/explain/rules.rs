@@ -38,7 +38,7 @@ mod waits_inside;
 mod wrong_answers;
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{Message, counted, explain};
+use loadline_text::{Message, counted, evidence, explain};
 
 use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::{
@@ -235,11 +235,11 @@ impl Draft {
         let (count, millis) = (EvidenceUnit::Count, EvidenceUnit::Millis);
         let acquire = pool.acquire.map(|time| time * 1000.0);
         self.of(&pool.usage.entity)
-            .shown("active", explain::number_active(), pool.usage.used, count)
-            .shown("most", explain::number_most(), pool.usage.most, count)
-            .shown("pending", explain::number_pending(), pool.pending, count)
-            .shown("hold", explain::number_hold(), hold * 1000.0, millis)
-            .shown("acquire", explain::number_acquire(), acquire, millis)
+            .shown("active", evidence::active(), pool.usage.used, count)
+            .shown("most", evidence::most(), pool.usage.most, count)
+            .shown("pending", evidence::pending(), pool.pending, count)
+            .shown("hold", evidence::hold(), hold * 1000.0, millis)
+            .shown("acquire", evidence::acquire(), acquire, millis)
             .against(little(pool.usage.used, pool.holds, pool.hold))
     }
 

@@ -1,6 +1,6 @@
 //! What a run used of its target's resources, and which of them moved between two runs.
 
-use loadline_text::{Message, explain};
+use loadline_text::{Message, evidence};
 
 use super::finding::{Evidence, EvidenceUnit};
 use super::input::{ExplainedRun, share};
@@ -26,64 +26,59 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let busy = measured.workers.as_ref().map(|workers| workers.usage.used);
     let outside = measured.outside.as_ref();
     let all: [(&'static str, Message, Option<f64>, EvidenceUnit); 11] = [
-        ("cpu-used", explain::number_cpu_used(), cpu, cores),
+        ("cpu-used", evidence::cpu_used(), cpu, cores),
         (
             "cpu-of-request",
-            explain::number_cpu_of_request(),
+            evidence::cpu_of_request(),
             cpu.and_then(each),
             millis,
         ),
         (
             "run-delay",
-            explain::number_run_delay(),
+            evidence::run_delay(),
             measured.run_delay.map(|delay| delay * 1000.0),
             millis,
         ),
         (
             "pauses",
-            explain::number_pauses(),
+            evidence::pauses(),
             measured.pauses,
             EvidenceUnit::Share,
         ),
         (
             "active",
-            explain::number_active(),
+            evidence::active(),
             has_pool.then_some(pool_used),
             EvidenceUnit::Count,
         ),
         (
             "acquire",
-            explain::number_acquire(),
+            evidence::acquire(),
             acquire.reduce(f64::max).map(|time| time * 1000.0),
             millis,
         ),
         (
             "threads-busy",
-            explain::number_threads_busy(),
+            evidence::threads_busy(),
             busy,
             EvidenceUnit::Count,
         ),
-        (
-            "database-cpu",
-            explain::number_database_cpu(),
-            database,
-            cores,
-        ),
+        ("database-cpu", evidence::database_cpu(), database, cores),
         (
             "database-cpu-of-request",
-            explain::number_database_cpu_of_request(),
+            evidence::database_cpu_of_request(),
             database.and_then(each),
             millis,
         ),
         (
             "statements",
-            explain::number_statements_of_request(),
+            evidence::statements_of_request(),
             (statements > 0.0).then_some(statements).and_then(each),
             millis,
         ),
         (
             "outside",
-            explain::number_outside(),
+            evidence::outside(),
             outside.map(|outside| outside.mean * 1000.0),
             millis,
         ),
@@ -170,7 +165,7 @@ mod tests {
     fn of(name: &'static str, value: f64, unit: EvidenceUnit) -> Evidence {
         Evidence {
             name,
-            label: explain::number_cpu_used(),
+            label: evidence::cpu_used(),
             value,
             unit,
         }

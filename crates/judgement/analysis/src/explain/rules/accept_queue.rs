@@ -1,7 +1,7 @@
 //! Callers are not let in: the accept queue or the number of connections is at its limit.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, explain, significant};
+use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -53,19 +53,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "connections",
-        explain::number_connections(),
+        evidence::connections(),
         full.map(|f| f.0),
         EvidenceUnit::Count,
     )
     .shown(
         "accept-queue",
-        explain::number_accept_queue(),
+        evidence::accept_queue(),
         waiting,
         EvidenceUnit::Count,
     )
     .shown(
         "overflows",
-        explain::number_overflows(),
+        evidence::overflows(),
         overflows,
         EvidenceUnit::PerSecond,
     )

@@ -2,7 +2,7 @@
 //! beside them has to know.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{explain, significant};
+use loadline_text::{evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -35,13 +35,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(entity)
     .shown(
         "ahead-first",
-        explain::number_ahead_first(),
+        evidence::ahead_first(),
         millis(clock.first),
         EvidenceUnit::Millis,
     )
     .shown(
         "ahead-last",
-        explain::number_ahead_last(),
+        evidence::ahead_last(),
         millis(clock.last),
         EvidenceUnit::Millis,
     )

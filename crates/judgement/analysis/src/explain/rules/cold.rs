@@ -1,7 +1,7 @@
 //! The run-time compiler was still at work: a part of the run measured a cold target.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{explain, millis};
+use loadline_text::{evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -31,19 +31,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&series.entity)
     .shown(
         "compiling",
-        explain::number_compiling(),
+        evidence::compiling(),
         compiling * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "mean-early",
-        explain::number_mean_early(),
+        evidence::mean_early(),
         early,
         EvidenceUnit::Millis,
     )
     .shown(
         "mean-late",
-        explain::number_mean_late(),
+        evidence::mean_late(),
         late,
         EvidenceUnit::Millis,
     )

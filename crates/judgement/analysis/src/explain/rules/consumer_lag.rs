@@ -1,7 +1,7 @@
 //! Consumers of messages fall behind.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, explain, significant};
+use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -32,15 +32,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .role(FindingRole::Slow)
     .of(&series.entity)
-    .shown(
-        "lag",
-        explain::number_consumer_lag(),
-        last,
-        EvidenceUnit::Count,
-    )
+    .shown("lag", evidence::consumer_lag(), last, EvidenceUnit::Count)
     .shown(
         "behind",
-        explain::number_behind(),
+        evidence::behind(),
         behind,
         EvidenceUnit::PerSecond,
     )

@@ -1,6 +1,6 @@
 //! The CPU quota stops the target.
 
-use loadline_text::{counted, explain, percent};
+use loadline_text::{counted, evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -32,25 +32,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&cpu.entity)
     .shown(
         "stopped-periods",
-        explain::number_throttled(),
+        evidence::throttled(),
         throttled.periods,
         EvidenceUnit::Share,
     )
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         cpu.used,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-available",
-        explain::number_cpu_available(),
+        evidence::cpu_available(),
         cpu.most,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-of-request",
-        explain::number_cpu_of_request(),
+        evidence::cpu_of_request(),
         cost.map(|cost| cost * 1000.0),
         EvidenceUnit::Millis,
     )

@@ -1,6 +1,6 @@
 //! The database's cores are used up.
 
-use loadline_text::{counted, explain, percent};
+use loadline_text::{counted, evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -45,25 +45,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&cpu.entity)
     .shown(
         "database-cpu",
-        explain::number_database_cpu(),
+        evidence::database_cpu(),
         cpu.used,
         EvidenceUnit::Cores,
     )
     .shown(
         "database-cores",
-        explain::number_database_cores(),
+        evidence::database_cores(),
         cpu.most,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-of-request",
-        explain::number_cpu_of_request(),
+        evidence::cpu_of_request(),
         (demand > 0.0).then_some(demand * 1000.0),
         EvidenceUnit::Millis,
     )
     .shown(
         "statement-share",
-        explain::number_statement_share(),
+        evidence::statement_share(),
         top.map(|top| top.share),
         EvidenceUnit::Share,
     )

@@ -1,6 +1,6 @@
 //! The database takes no more sessions.
 
-use loadline_text::{counted, explain};
+use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -24,13 +24,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "sessions",
-        explain::number_sessions(),
+        evidence::sessions(),
         sessions.all,
         EvidenceUnit::Count,
     )
     .shown(
         "sessions-most",
-        explain::number_sessions_most(),
+        evidence::sessions_most(),
         most,
         EvidenceUnit::Count,
     )

@@ -1,6 +1,6 @@
 //! Requests spend their time in the database. Its CPU is not seen, so this is time, not CPU.
 
-use loadline_text::{explain, percent, significant};
+use loadline_text::{evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -61,17 +61,17 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     })
     .shown(
         "database-time",
-        explain::number_database_time(),
+        evidence::database_time(),
         of_request,
         EvidenceUnit::Share,
     )
     .shown(
         "sessions-active",
-        explain::number_sessions_active(),
+        evidence::sessions_active(),
         active,
         EvidenceUnit::Count,
     )
-    .shown("mean", explain::number_mean(), mean, EvidenceUnit::Millis)
+    .shown("mean", evidence::mean(), mean, EvidenceUnit::Millis)
     .naming_heaviest(measured)
     .against(Some(explain::doubt_database_cpu_unseen()))
     .advised(advice)

@@ -1,7 +1,7 @@
 //! An event loop is blocked, or has no time left.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, millis, percent};
+use loadline_text::{evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -44,28 +44,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(RuleId::EventLoop, part, grade, statement)
         .shown(
             "lag",
-            explain::number_lag(),
+            evidence::lag(),
             lag.map(|lag| lag * 1000.0),
             EvidenceUnit::Millis,
         )
         .shown(
             "blocked",
-            explain::number_loop_blocked(),
+            evidence::loop_blocked(),
             blocked,
             EvidenceUnit::Share,
         )
-        .shown(
-            "busy",
-            explain::number_loop_use(),
-            busy,
-            EvidenceUnit::Share,
-        )
-        .shown(
-            "cpu-used",
-            explain::number_cpu_used(),
-            used,
-            EvidenceUnit::Cores,
-        )
+        .shown("busy", evidence::loop_use(), busy, EvidenceUnit::Share)
+        .shown("cpu-used", evidence::cpu_used(), used, EvidenceUnit::Cores)
         .advised([Advice::to(if computes {
             explain::event_loop_try_processes()
         } else {

@@ -1,7 +1,7 @@
 //! The generator was too weak for the load.
 
 use loadline_record::Limit;
-use loadline_text::explain;
+use loadline_text::{evidence, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -35,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .role(role)
         .shown(
             "dropped",
-            explain::number_dropped(),
+            evidence::dropped(),
             (dropped > 0.0).then_some(dropped),
             EvidenceUnit::Share,
         )

@@ -1,6 +1,6 @@
 //! The heap is hardly larger than what lives in it: the collector works all the time.
 
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -27,21 +27,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         grade,
         explain::heap(percent(pauses)),
     )
-    .shown(
-        "pauses",
-        explain::number_pauses(),
-        pauses,
-        EvidenceUnit::Share,
-    )
+    .shown("pauses", evidence::pauses(), pauses, EvidenceUnit::Share)
     .shown(
         "heap-after",
-        explain::number_heap_after(),
+        evidence::heap_after(),
         after,
         EvidenceUnit::Share,
     )
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         context.measured.cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

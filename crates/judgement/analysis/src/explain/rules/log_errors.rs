@@ -1,7 +1,7 @@
 //! The log reports errors.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, explain};
+use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .role(FindingRole::Notice)
         .shown(
             "log-errors",
-            explain::number_log_errors(),
+            evidence::log_errors(),
             count,
             EvidenceUnit::Count,
         )

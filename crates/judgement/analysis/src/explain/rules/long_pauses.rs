@@ -1,7 +1,7 @@
 //! Single collections stop the target for long.
 
 use loadline_record::signals::{Label, SignalKind};
-use loadline_text::{explain, millis};
+use loadline_text::{evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -48,13 +48,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(entity)
     .shown(
         "pause",
-        explain::number_pause_each(),
+        evidence::pause_each(),
         pause * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "pauses",
-        explain::number_pauses(),
+        evidence::pauses(),
         context.measured.pauses,
         EvidenceUnit::Share,
     )

@@ -1,6 +1,6 @@
 //! A request makes one statement for each row of another.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{evidence, explain, millis, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -43,27 +43,22 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         FindingRole::Slow
     })
-    .shown(
-        "calls",
-        explain::number_calls(),
-        of_request,
-        EvidenceUnit::Count,
-    )
+    .shown("calls", evidence::calls(), of_request, EvidenceUnit::Count)
     .shown(
         "statement-time",
-        explain::number_statement_time(),
+        evidence::statement_time(),
         each,
         EvidenceUnit::Millis,
     )
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         measured.cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
     .shown(
         "database-cpu",
-        explain::number_database_cpu(),
+        evidence::database_cpu(),
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

@@ -1,7 +1,7 @@
 //! Memory is near its limit.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -34,12 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .role(FindingRole::Notice)
     .of(entity)
-    .shown(
-        "memory",
-        explain::number_memory(),
-        share,
-        EvidenceUnit::Share,
-    )
+    .shown("memory", evidence::memory(), share, EvidenceUnit::Share)
     .advised([Advice::to(explain::memory_limit_try()).by("Kubernetes: resources.limits.memory")])
     .done()
 }

@@ -1,6 +1,6 @@
 //! A statement reads much more than it returns, and does not add it up: an index is missing.
 
-use loadline_text::{Message, explain, percent, significant};
+use loadline_text::{Message, evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -73,8 +73,8 @@ impl Scan {
 
     fn label(self) -> Message {
         match self {
-            Self::Blocks(_) => explain::number_blocks(),
-            Self::Rows(_) => explain::number_examined(),
+            Self::Blocks(_) => evidence::blocks(),
+            Self::Rows(_) => evidence::examined(),
         }
     }
 
@@ -117,15 +117,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "statement-share",
-        explain::number_statement_share(),
+        evidence::statement_share(),
         top.share,
         EvidenceUnit::Share,
     )
     .shown(scan.name(), scan.label(), scan.read(), EvidenceUnit::Count)
-    .shown("rows", explain::number_rows(), rows, EvidenceUnit::Count)
+    .shown("rows", evidence::rows(), rows, EvidenceUnit::Count)
     .shown(
         "database-cpu",
-        explain::number_database_cpu(),
+        evidence::database_cpu(),
         cpu.map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

@@ -1,6 +1,6 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_text::{counted, explain, percent, significant};
+use loadline_text::{counted, evidence, explain, percent, significant};
 
 use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
@@ -89,19 +89,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&cpu.entity)
     .shown(
         "run-delay",
-        explain::number_run_delay(),
+        evidence::run_delay(),
         delay * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         cpu.used,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-available",
-        explain::number_cpu_available(),
+        evidence::cpu_available(),
         cpu.most,
         EvidenceUnit::Cores,
     )

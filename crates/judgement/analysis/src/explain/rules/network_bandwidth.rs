@@ -1,7 +1,7 @@
 //! The line between callers and target is full.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, significant};
+use loadline_text::{evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -47,25 +47,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "bytes",
-        explain::number_bytes(),
+        evidence::bytes(),
         callers.bytes,
         EvidenceUnit::BytesPerSecond,
     )
     .shown(
         "line",
-        explain::number_line(),
+        evidence::line(),
         speed,
         EvidenceUnit::BytesPerSecond,
     )
     .shown(
         "server-time",
-        explain::number_server_time(),
+        evidence::server_time(),
         context.measured.server_time.map(|time| time * 1000.0),
         EvidenceUnit::Millis,
     )
     .shown(
         "mean",
-        explain::number_mean(),
+        evidence::mean(),
         callers.mean_ms(),
         EvidenceUnit::Millis,
     )

@@ -1,6 +1,6 @@
 //! The way between callers and target takes long.
 
-use loadline_text::{explain, millis};
+use loadline_text::{evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -42,16 +42,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         FindingRole::Limit
     })
-    .shown("mean", explain::number_mean(), mean, EvidenceUnit::Millis)
+    .shown("mean", evidence::mean(), mean, EvidenceUnit::Millis)
     .shown(
         "server-time",
-        explain::number_server_time(),
+        evidence::server_time(),
         server,
         EvidenceUnit::Millis,
     )
     .shown(
         "connecting",
-        explain::number_connecting(),
+        evidence::connecting(),
         connecting,
         EvidenceUnit::Millis,
     )

@@ -1,7 +1,7 @@
 //! The line loses segments.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -29,12 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::network_loss(percent(lost)),
     )
     .role(FindingRole::Slow)
-    .shown(
-        "resent",
-        explain::number_resent(),
-        lost,
-        EvidenceUnit::Share,
-    )
+    .shown("resent", evidence::resent(), lost, EvidenceUnit::Share)
     .against(Some(explain::doubt_whole_machine()))
     .advised([Advice::to(explain::network_loss_try())])
     .done()

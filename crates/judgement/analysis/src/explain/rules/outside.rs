@@ -1,6 +1,6 @@
 //! Requests wait for another server.
 
-use loadline_text::{explain, millis, percent};
+use loadline_text::{evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -58,25 +58,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         })
         .shown(
             "outside",
-            explain::number_outside(),
+            evidence::outside(),
             outside.mean * 1000.0,
             EvidenceUnit::Millis,
         )
         .shown(
             "calls",
-            explain::number_outside_calls(),
+            evidence::outside_calls(),
             outside.calls,
             EvidenceUnit::PerSecond,
         )
         .shown(
             "server-time",
-            explain::number_server_time(),
+            evidence::server_time(),
             request * 1000.0,
             EvidenceUnit::Millis,
         )
         .shown(
             "mean",
-            explain::number_mean(),
+            evidence::mean(),
             callers.mean_ms(),
             EvidenceUnit::Millis,
         )

@@ -1,6 +1,6 @@
 //! A pool is used up; why its connections are held is not known.
 
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of_pool(pool, hold)
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         measured.cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

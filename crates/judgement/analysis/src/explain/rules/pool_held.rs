@@ -1,6 +1,6 @@
 //! A pool is starved: its connections are held across something that needs none.
 
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -59,19 +59,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .of_pool(pool, hold)
         .shown(
             "outside",
-            explain::number_outside(),
+            evidence::outside(),
             outside.map(|(call, _)| call * 1000.0),
             EvidenceUnit::Millis,
         )
         .shown(
             "idle-in-transaction",
-            explain::number_idle_in_transaction(),
+            evidence::idle_in_transaction(),
             sessions.idle_in_transaction,
             EvidenceUnit::Count,
         )
         .shown(
             "cpu-used",
-            explain::number_cpu_used(),
+            evidence::cpu_used(),
             measured.cpu.as_ref().map(|cpu| cpu.used),
             EvidenceUnit::Cores,
         )
@@ -109,27 +109,17 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceGrade::B,
         statement,
     )
-    .shown(
-        "acquire",
-        explain::number_acquire(),
-        traced.pool * 1000.0,
-        millis,
-    )
-    .shown(
-        "outside",
-        explain::number_outside(),
-        traced.held * 1000.0,
-        millis,
-    )
+    .shown("acquire", evidence::acquire(), traced.pool * 1000.0, millis)
+    .shown("outside", evidence::outside(), traced.held * 1000.0, millis)
     .shown(
         "statements",
-        explain::number_statements_of_request(),
+        evidence::statements_of_request(),
         traced.sql * 1000.0,
         millis,
     )
     .shown(
         "traced",
-        explain::number_traced(),
+        evidence::traced(),
         traced.count,
         EvidenceUnit::Count,
     )

@@ -1,6 +1,6 @@
 //! A pool is too small for the work that its connections do; the database has room.
 
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -52,13 +52,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of_pool(pool, hold)
     .shown(
         "sessions-active",
-        explain::number_sessions_active(),
+        evidence::sessions_active(),
         active,
         EvidenceUnit::Count,
     )
     .shown(
         "database-cpu",
-        explain::number_database_cpu(),
+        evidence::database_cpu(),
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

@@ -1,7 +1,7 @@
 //! Redis uses up the one core that executes commands.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -28,13 +28,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "redis-cpu",
-        explain::number_redis_cpu(),
+        evidence::redis_cpu(),
         used,
         EvidenceUnit::Cores,
     )
     .shown(
         "commands",
-        explain::number_commands(),
+        evidence::commands(),
         commands,
         EvidenceUnit::PerSecond,
     )

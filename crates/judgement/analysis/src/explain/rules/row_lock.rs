@@ -1,7 +1,7 @@
 //! Sessions of the database wait for a lock that another one holds.
 
 use loadline_record::signals::{Label, SignalKind};
-use loadline_text::{explain, significant};
+use loadline_text::{evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -42,19 +42,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "lock-waiters",
-        explain::number_lock_waiters(),
+        evidence::lock_waiters(),
         waiting,
         EvidenceUnit::Count,
     )
     .shown(
         "sessions-active",
-        explain::number_sessions_active(),
+        evidence::sessions_active(),
         sessions.active,
         EvidenceUnit::Count,
     )
     .shown(
         "database-cpu",
-        explain::number_database_cpu(),
+        evidence::database_cpu(),
         context.measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )

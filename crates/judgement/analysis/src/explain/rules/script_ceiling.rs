@@ -1,6 +1,6 @@
 //! The users' own pauses set the rate, whatever the target does.
 
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -41,19 +41,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "rate",
-        explain::number_rate(),
+        evidence::rate(),
         callers.answered,
         EvidenceUnit::PerSecond,
     )
-    .shown(
-        "pause",
-        explain::number_pause(),
-        pause,
-        EvidenceUnit::Millis,
-    )
+    .shown("pause", evidence::pause(), pause, EvidenceUnit::Millis)
     .shown(
         "mean",
-        explain::number_mean(),
+        evidence::mean(),
         callers.mean_ms(),
         EvidenceUnit::Millis,
     )

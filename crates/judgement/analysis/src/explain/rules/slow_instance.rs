@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -68,19 +68,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&Entity::new().with(Label::Instance, name))
     .shown(
         "time-of-instance",
-        explain::number_time_of_instance(),
+        evidence::time_of_instance(),
         slowest,
         EvidenceUnit::Millis,
     )
     .shown(
         "time-of-others",
-        explain::number_time_of_others(),
+        evidence::time_of_others(),
         next,
         EvidenceUnit::Millis,
     )
     .shown(
         "instances",
-        explain::number_instances(),
+        evidence::instances(),
         count,
         EvidenceUnit::Count,
     )

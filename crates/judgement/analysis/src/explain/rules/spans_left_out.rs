@@ -1,7 +1,7 @@
 //! The target sent more spans than were taken: what is told of traces is told of a part of them.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -31,13 +31,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .role(FindingRole::Notice)
     .shown(
         "spans-left-out",
-        explain::number_spans_left_out(),
+        evidence::spans_left_out(),
         left_out,
         EvidenceUnit::PerSecond,
     )
     .shown(
         "spans-received",
-        explain::number_spans_received(),
+        evidence::spans_received(),
         taken,
         EvidenceUnit::PerSecond,
     )

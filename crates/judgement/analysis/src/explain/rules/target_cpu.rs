@@ -1,7 +1,7 @@
 //! The target's cores are used up by its own work.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, explain, millis, percent};
+use loadline_text::{counted, evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -36,31 +36,31 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .of(&cpu.entity)
     .shown(
         "cpu-used",
-        explain::number_cpu_used(),
+        evidence::cpu_used(),
         cpu.used,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-available",
-        explain::number_cpu_available(),
+        evidence::cpu_available(),
         cpu.most,
         EvidenceUnit::Cores,
     )
     .shown(
         "cpu-of-request",
-        explain::number_cpu_of_request(),
+        evidence::cpu_of_request(),
         cost.map(|cost| cost * 1000.0),
         EvidenceUnit::Millis,
     )
     .shown(
         "pauses",
-        explain::number_pauses(),
+        evidence::pauses(),
         context.measured.pauses,
         EvidenceUnit::Share,
     )
     .shown(
         "forced-switches",
-        explain::number_forced(),
+        evidence::forced(),
         forced,
         EvidenceUnit::PerSecond,
     )

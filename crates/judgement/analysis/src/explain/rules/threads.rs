@@ -1,6 +1,6 @@
 //! Threads that serve requests are used up.
 
-use loadline_text::{counted, explain, millis};
+use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -54,25 +54,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .of(&usage.entity)
         .shown(
             "threads-busy",
-            explain::number_threads_busy(),
+            evidence::threads_busy(),
             usage.used,
             EvidenceUnit::Count,
         )
         .shown(
             "threads-most",
-            explain::number_threads_most(),
+            evidence::threads_most(),
             usage.most,
             EvidenceUnit::Count,
         )
         .shown(
             "server-time",
-            explain::number_server_time(),
+            evidence::server_time(),
             time * 1000.0,
             EvidenceUnit::Millis,
         )
         .shown(
             "mean",
-            explain::number_mean(),
+            evidence::mean(),
             context.view.callers.mean_ms(),
             EvidenceUnit::Millis,
         )

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{counted, explain, percent};
+use loadline_text::{counted, evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -61,10 +61,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .role(role)
     .of(&entity)
-    .shown("share", explain::number_share(), share, EvidenceUnit::Share)
+    .shown("share", evidence::share(), share, EvidenceUnit::Share)
     .shown(
         "instances",
-        explain::number_instances(),
+        evidence::instances(),
         count,
         EvidenceUnit::Count,
     )

@@ -1,6 +1,6 @@
 //! The test allows too few users at once, while the target has room.
 
-use loadline_text::{counted, explain};
+use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -40,13 +40,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown(
         "dropped",
-        explain::number_dropped(),
+        evidence::dropped(),
         callers.dropped,
         EvidenceUnit::Share,
     )
     .shown(
         "mean",
-        explain::number_mean(),
+        evidence::mean(),
         callers.mean_ms(),
         EvidenceUnit::Millis,
     )

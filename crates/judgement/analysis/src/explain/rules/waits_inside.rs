@@ -1,7 +1,7 @@
 //! Requests wait inside the target, for nothing that is seen: neither CPU nor connections nor
 //! statements nor other servers take their time.
 
-use loadline_text::{explain, millis, percent};
+use loadline_text::{evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -57,25 +57,25 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     })
     .shown(
         "server-time",
-        explain::number_server_time(),
+        evidence::server_time(),
         time * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "cpu-of-request",
-        explain::number_cpu_of_request(),
+        evidence::cpu_of_request(),
         cpu * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "statements",
-        explain::number_statements_of_request(),
+        evidence::statements_of_request(),
         statements * 1000.0,
         EvidenceUnit::Millis,
     )
     .shown(
         "outside",
-        explain::number_outside(),
+        evidence::outside(),
         outside.map(|outside| outside.mean * 1000.0),
         EvidenceUnit::Millis,
     )

@@ -1,6 +1,6 @@
 //! Answers are wrong although their status is not.
 
-use loadline_text::{explain, percent};
+use loadline_text::{evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -24,13 +24,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .role(FindingRole::Notice)
     .shown(
         "checks-failed",
-        explain::number_checks(),
+        evidence::checks(),
         callers.checks_failed,
         EvidenceUnit::Share,
     )
     .shown(
         "failed",
-        explain::number_failed(),
+        evidence::failed(),
         callers.failed,
         EvidenceUnit::Share,
     )

@@ -120,7 +120,7 @@ fn less_database_cpu() -> UsageChange {
     UsageChange {
         before: Evidence {
             name: "database-cpu",
-            label: loadline_text::explain::number_database_cpu(),
+            label: loadline_text::evidence::database_cpu(),
             value: 0.95,
             unit: EvidenceUnit::Cores,
         },
