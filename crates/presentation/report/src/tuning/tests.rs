@@ -12,6 +12,32 @@ const CHANGE: Change = Change {
     high: 0.16,
 };
 
+fn effects() -> Vec<KnobEffect> {
+    vec![
+        KnobEffect {
+            knob: 0,
+            levels: (0, 1),
+            change: CHANGE,
+            finding: EffectFinding::Matters,
+            others: OtherKnobs::Winner,
+            taken: Some(CHANGE),
+            at_start: None,
+        },
+        KnobEffect {
+            knob: 1,
+            levels: (0, 1),
+            change: CHANGE,
+            finding: EffectFinding::NoLargerThan { share: 0.041 },
+            others: OtherKnobs::Winner,
+            taken: None,
+            at_start: Some(KnobChange {
+                levels: (0, 1),
+                change: CHANGE,
+            }),
+        },
+    ]
+}
+
 fn report(outcome: StudyOutcome) -> StudyReport {
     let knob = |name: &str, values: &[&str]| StudyKnob {
         name: name.to_owned(),
@@ -52,29 +78,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             end: StudyEnd::Done,
             noise: Some(0.012),
             detectable: Some(0.034),
-            effects: vec![
-                KnobEffect {
-                    knob: 0,
-                    levels: (0, 1),
-                    change: CHANGE,
-                    finding: EffectFinding::Matters,
-                    others: OtherKnobs::Winner,
-                    taken: Some(CHANGE),
-                    at_start: None,
-                },
-                KnobEffect {
-                    knob: 1,
-                    levels: (0, 1),
-                    change: CHANGE,
-                    finding: EffectFinding::NoLargerThan { share: 0.041 },
-                    others: OtherKnobs::Winner,
-                    taken: None,
-                    at_start: Some(KnobChange {
-                        levels: (0, 1),
-                        change: CHANGE,
-                    }),
-                },
-            ],
+            effects: effects(),
             interaction: Some(KnobInteraction {
                 knobs: [0, 1],
                 change: Change {
