@@ -180,7 +180,7 @@ fn is_same(given: &[u8], token: &[u8]) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct WatchQuery {
     #[serde(default)]
     watch: String,
     #[serde(default)]
@@ -189,7 +189,7 @@ struct Asked {
 
 async fn answer(
     State(shared): State<Arc<Shared>>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<WatchQuery>,
     headers: HeaderMap,
 ) -> Response {
     if !shared.allows(&headers) {

@@ -143,8 +143,8 @@ impl Live {
     }
 
     /// Takes an event in; what is to be written for it.
-    pub(crate) fn hear(&mut self, event: &SessionEvent) -> Vec<u8> {
-        self.seen.hear(event, &self.catalog);
+    pub(crate) fn on_event(&mut self, event: &SessionEvent) -> Vec<u8> {
+        self.seen.on_event(event, &self.catalog);
         let line = match event {
             SessionEvent::WarmedUp(warm_up) => {
                 messages::live_warmed_up(lines::seconds(warm_up.duration))

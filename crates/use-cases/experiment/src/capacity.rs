@@ -17,7 +17,7 @@ mod trial;
 pub use run::{SearchProgress, run_search};
 pub use settings::{FIRST_LOAD, Goal, PRECISION, SearchSettings};
 
-use choose::{Choice, Known, baseline};
+use choose::{Choice, SearchState, baseline};
 use history::History;
 use loadline_analysis::capacity::{
     AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
@@ -356,14 +356,14 @@ impl Search {
 
     /// The next level, or the end.
     fn next(&mut self) -> Action {
-        let known = Known {
+        let state = SearchState {
             settings: &self.settings,
             steps: &self.steps,
             history: &self.history,
             least: self.rules.least,
             left: self.settings.budget - (self.clock - self.soaking),
         };
-        match known.choose() {
+        match state.choose() {
             Choice::Level(load, purpose) => {
                 let terms = self.rules.terms.len();
                 self.rules.idle_term_ms = measure::idle_ms(&self.samples, load, terms);

@@ -20,10 +20,10 @@
 mod answer;
 mod candidates;
 mod effects;
-mod known;
 mod rules;
 mod space;
 mod trial;
+mod tried;
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ pub use rules::{StudyGoal, StudyRules};
 pub use space::{KnobSpace, StudySpace};
 pub use trial::{PlannedTrial, TrialPurpose, TrialResult};
 
-use known::Known;
+use tried::TriedSettings;
 
 /// Pairs of trials after which a met goal is looked at.
 const GOAL_LOOKS: [usize; 3] = [3, 5, 8];
@@ -94,7 +94,7 @@ struct Waiting {
 #[derive(Debug)]
 pub struct Study {
     rules: StudyRules,
-    known: Known,
+    tried: TriedSettings,
     random: Random,
     stage: Stage,
     queue: VecDeque<Waiting>,
@@ -110,11 +110,11 @@ impl Study {
     /// A study of these settings.
     #[must_use]
     pub fn new(space: StudySpace, rules: StudyRules) -> Self {
-        let known = Known::new(space, rules.goal);
+        let tried = TriedSettings::new(space, rules.goal);
         let mut study = Self {
             random: Random::new(rules.seed),
             rules,
-            known,
+            tried,
             stage: Stage::Noise,
             queue: VecDeque::new(),
             running: None,
@@ -124,7 +124,7 @@ impl Study {
             invalid_in_a_row: 0,
             end: None,
         };
-        let of_start = vec![Known::START; NOISE_TRIALS];
+        let of_start = vec![TriedSettings::START; NOISE_TRIALS];
         study.plan_block(&of_start, TrialPurpose::Noise);
         study
     }
@@ -148,7 +148,7 @@ impl Study {
         let running = self.running?;
         Some(PlannedTrial {
             number: self.trials,
-            setting: self.known.setting(running.setting).to_vec(),
+            setting: self.tried.setting(running.setting).to_vec(),
             block: running.block,
             purpose: running.purpose,
         })
@@ -172,12 +172,12 @@ impl Study {
                 } else {
                     score
                 };
-                self.known
+                self.tried
                     .measured((trial.setting, trial.block), (value, margin), is_fresh);
             }
             TrialResult::Invalid => self.repeat(trial),
             TrialResult::Failed => {
-                if self.known.failed(trial.setting) {
+                if self.tried.failed(trial.setting) {
                     self.queue
                         .retain(|waiting| waiting.setting != trial.setting);
                 } else {
@@ -185,7 +185,7 @@ impl Study {
                 }
             }
         }
-        if self.known.is_excluded(Known::START) {
+        if self.tried.is_excluded(TriedSettings::START) {
             self.finish(StudyEnd::StartFails);
         } else if self.invalid_in_a_row >= MOST_INVALID {
             self.finish(StudyEnd::Invalid);
@@ -278,16 +278,20 @@ impl Study {
     }
 
     fn first_race(&mut self) {
-        let start_meets =
-            self.rules.goal == StudyGoal::Meet && self.known.meets(Known::START, self.rules.alpha);
+        let start_meets = self.rules.goal == StudyGoal::Meet
+            && self.tried.meets(TriedSettings::START, self.rules.alpha);
         let entrants = if start_meets {
-            candidates::cheaper(&mut self.known, Known::START, candidates::FIRST_STEP)
+            candidates::cheaper(
+                &mut self.tried,
+                TriedSettings::START,
+                candidates::FIRST_STEP,
+            )
         } else {
             // The first race takes half of the budget at most.
             let most = (self.rules.most_trials / 2).max(2);
-            candidates::first(&mut self.known, &self.rules.guesses, most, &self.random)
+            candidates::first(&mut self.tried, &self.rules.guesses, most, &self.random)
         };
-        self.race(0, candidates::FIRST_STEP, Known::START, entrants);
+        self.race(0, candidates::FIRST_STEP, TriedSettings::START, entrants);
     }
 
     fn race(&mut self, number: usize, step: f64, control: usize, entrants: Vec<usize>) {
@@ -304,7 +308,7 @@ impl Study {
     fn after_race_block(&mut self, mut race: Race) {
         let mut all = race.entrants.clone();
         all.push(race.control);
-        let left = self.known.survivors(&all, self.rules.within);
+        let left = self.tried.survivors(&all, self.rules.within);
         let is_open = left.len() > 1 && race.blocks < RACE_BLOCKS;
         if is_open && self.affords(left.len() + 1 + self.reserve()) {
             race.entrants = left;
@@ -317,11 +321,11 @@ impl Study {
     }
 
     fn next_race(&mut self, race: &Race) {
-        let best = self.known.best();
-        let improved = self.known.is_likely_better(best, race.control);
-        let is_last = candidates::is_smallest(&self.known, race.step);
+        let best = self.tried.best();
+        let improved = self.tried.is_likely_better(best, race.control);
+        let is_last = candidates::is_smallest(&self.tried, race.step);
         let step = if improved { race.step } else { race.step / 2.0 };
-        let meets = self.rules.goal == StudyGoal::Meet && self.known.meets(best, self.rules.alpha);
+        let meets = self.rules.goal == StudyGoal::Meet && self.tried.meets(best, self.rules.alpha);
         let ends = (is_last || self.nothing_differs()) && !improved;
         let ends = ends || race.number + 1 >= MOST_RACES;
         if ends || !self.affords(4 + self.reserve()) {
@@ -329,9 +333,9 @@ impl Study {
             return;
         }
         let mut entrants = if meets {
-            candidates::cheaper(&mut self.known, best, step)
+            candidates::cheaper(&mut self.tried, best, step)
         } else {
-            candidates::around(&mut self.known, best, step)
+            candidates::around(&mut self.tried, best, step)
         };
         let room = self
             .rules
@@ -339,7 +343,7 @@ impl Study {
             .saturating_sub(self.trials + self.reserve() + 1);
         entrants.truncate(room);
         if entrants.is_empty() {
-            if candidates::is_smallest(&self.known, step) {
+            if candidates::is_smallest(&self.tried, step) {
                 self.without(best);
             } else {
                 let race = Race {
@@ -359,17 +363,17 @@ impl Study {
     fn nothing_differs(&self) -> bool {
         let StudyRules { alpha, worth, .. } = self.rules;
         let matters = |effect: &KnobEffect| effect.finding == EffectFinding::Matters;
-        let bound = effects::bound(&self.known, alpha);
+        let bound = effects::bound(&self.tried, alpha);
         self.rules.goal == StudyGoal::Best
             && bound.is_some_and(|share| share <= worth)
-            && !effects::of_knobs(&self.known, Known::START, worth, alpha)
+            && !effects::of_knobs(&self.tried, TriedSettings::START, worth, alpha)
                 .iter()
                 .any(matters)
     }
 
     /// Puts each changed knob back alone.
     fn without(&mut self, winner: usize) {
-        let entrants = candidates::without(&mut self.known, winner);
+        let entrants = candidates::without(&mut self.tried, winner);
         let needed = (entrants.len() + 2) * WITHOUT_BLOCKS;
         if entrants.len() < 2 || !self.affords(needed + self.reserve()) {
             self.choose();
@@ -380,14 +384,14 @@ impl Study {
     }
 
     fn plan_without(&mut self, winner: usize, mut entrants: Vec<usize>) {
-        entrants.push(Known::START);
+        entrants.push(TriedSettings::START);
         self.plan_blocks(winner, &entrants, TrialPurpose::Without);
     }
 
     fn after_without(&mut self, blocks: usize) {
         if blocks < WITHOUT_BLOCKS {
-            let winner = self.known.best();
-            let entrants = candidates::without(&mut self.known, winner);
+            let winner = self.tried.best();
+            let entrants = candidates::without(&mut self.tried, winner);
             self.plan_without(winner, entrants);
             self.stage = Stage::Without { blocks: blocks + 1 };
             return;
@@ -397,13 +401,13 @@ impl Study {
 
     /// Chooses what is confirmed: the cheapest setting that is as good as the best.
     fn choose(&mut self) {
-        let winner = self.known.cheapest_of_best(self.rules.within);
-        let is_start = winner == Known::START;
+        let winner = self.tried.cheapest_of_best(self.rules.within);
+        let is_start = winner == TriedSettings::START;
         if is_start && self.rules.goal == StudyGoal::Best {
             self.stage = Stage::Bound { blocks: 0 };
             return;
         }
-        if self.rules.goal == StudyGoal::Meet && self.known.misses(winner) {
+        if self.rules.goal == StudyGoal::Meet && self.tried.misses(winner) {
             self.finish(StudyEnd::Done);
             return;
         }
@@ -414,8 +418,8 @@ impl Study {
     /// The start setting won: the best of the others run beside it until it is clear how little
     /// they could gain.
     fn after_bound(&mut self, blocks: usize) {
-        let rivals = self.known.rivals();
-        let bound = effects::bound(&self.known, self.rules.alpha);
+        let rivals = self.tried.rivals();
+        let bound = effects::bound(&self.tried, self.rules.alpha);
         let is_clear = bound.is_some_and(|share| share <= self.rules.worth);
         if is_clear
             || blocks >= BOUND_BLOCKS
@@ -425,7 +429,7 @@ impl Study {
             self.finish(StudyEnd::Done);
             return;
         }
-        self.plan_blocks(Known::START, &rivals, TrialPurpose::Race);
+        self.plan_blocks(TriedSettings::START, &rivals, TrialPurpose::Race);
         self.stage = Stage::Bound { blocks: blocks + 1 };
     }
 
@@ -434,7 +438,9 @@ impl Study {
         let before = look.checked_sub(1).map_or(0, |earlier| looks[earlier]);
         for _ in before..looks[look] {
             match self.rules.goal {
-                StudyGoal::Best => self.plan_block(&[Known::START, winner], TrialPurpose::Confirm),
+                StudyGoal::Best => {
+                    self.plan_block(&[TriedSettings::START, winner], TrialPurpose::Confirm)
+                }
                 StudyGoal::Meet => self.plan_block(&[winner], TrialPurpose::Confirm),
             }
         }
@@ -449,9 +455,9 @@ impl Study {
 
     fn after_confirm(&mut self, winner: usize, look: usize) {
         let looks = self.looks();
-        if self.known.is_excluded(winner) || self.is_refuted(winner) {
-            self.known.reject(winner);
-            if self.known.rejected() < MOST_REJECTED {
+        if self.tried.is_excluded(winner) || self.is_refuted(winner) {
+            self.tried.reject(winner);
+            if self.tried.rejected() < MOST_REJECTED {
                 self.choose();
             } else {
                 self.finish(StudyEnd::Done);
@@ -472,9 +478,9 @@ impl Study {
     fn is_confirmed(&self, winner: usize) -> bool {
         let alpha = self.rules.alpha;
         match self.rules.goal {
-            StudyGoal::Meet => self.known.meets_afresh(winner, alpha),
+            StudyGoal::Meet => self.tried.meets_afresh(winner, alpha),
             StudyGoal::Best => {
-                let change = pairs::change(&self.known.fresh_pairs(winner), alpha);
+                let change = pairs::change(&self.tried.fresh_pairs(winner), alpha);
                 // It is worth more pairs while they could still make a small gain clear.
                 change.is_some_and(|change| change.low > 0.0)
             }
@@ -485,7 +491,7 @@ impl Study {
     fn is_refuted(&self, winner: usize) -> bool {
         self.rules.goal == StudyGoal::Meet
             && self
-                .known
+                .tried
                 .fresh_margin(winner)
                 .is_some_and(|margin| margin < 0.0)
     }

@@ -136,7 +136,7 @@ impl RestServer {
     }
 
     /// Hears how far the run is.
-    pub fn hear(&self, event: &SessionEvent) {
+    pub fn on_event(&self, event: &SessionEvent) {
         let status = match event {
             SessionEvent::UsersMade { .. } => MAKING_USERS,
             SessionEvent::Waits => PAUSED_BEFORE_RUN,

@@ -150,14 +150,14 @@ impl SteeredRun {
         self.stop();
         while self.outcome.is_none() {
             match self.handle.events.recv() {
-                Ok(event) => self.hear(event),
+                Ok(event) => self.on_event(event),
                 Err(_) => return None,
             };
         }
         self.outcome
     }
 
-    fn hear(&mut self, event: SessionEvent) -> Option<Second> {
+    fn on_event(&mut self, event: SessionEvent) -> Option<Second> {
         match event {
             SessionEvent::Second(second) => return Some(*second),
             SessionEvent::Finished(outcome) => self.outcome = Some(outcome),
@@ -285,7 +285,7 @@ impl Running for SteeredRun {
                     return None;
                 }
             };
-            let Some(second) = self.hear(event) else {
+            let Some(second) = self.on_event(event) else {
                 continue;
             };
             if let Some(window) = self.window(&second) {

@@ -284,7 +284,7 @@ fn carry_through(
     let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
     shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
-        let said = shown.hear(event);
+        let said = shown.on_event(event);
         Context::say(&said);
         context.draw(&shown.picture());
     });

@@ -63,7 +63,7 @@ impl Seen {
         }
     }
 
-    pub(super) fn hear(&mut self, event: &SessionEvent, catalog: &Catalog) {
+    pub(super) fn on_event(&mut self, event: &SessionEvent, catalog: &Catalog) {
         match event {
             SessionEvent::UsersMade { made, planned } => {
                 self.view.state = LiveState::Making {

@@ -110,11 +110,11 @@ impl StudyScreen {
     }
 
     /// Takes an event of the load in.
-    pub(crate) fn hear(&self, event: &SessionEvent) {
+    pub(crate) fn on_event(&self, event: &SessionEvent) {
         let mut shown = lock(&self.shown);
         let Shown { load, catalog, .. } = &mut *shown;
         if let Some((load, _)) = load {
-            load.hear(event, catalog);
+            load.on_event(event, catalog);
         }
     }
 

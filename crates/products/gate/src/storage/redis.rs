@@ -114,7 +114,7 @@ impl RedisStore {
             replicas: self.address.replicas(),
             presence: self.presence.get_or_init(announce).clone(),
             generation: Mutex::new(String::new()),
-            known: Mutex::new(Known::default()),
+            known: Mutex::new(ReadPosition::default()),
             appended: AtomicU64::new(0),
             diverged: AtomicBool::new(false),
             last_good: std::sync::Mutex::new(Instant::now()),
@@ -197,7 +197,7 @@ struct RedisLog {
     reader: Arc<SharedReader>,
     presence: Arc<Presence>,
     generation: Mutex<String>,
-    known: Mutex<Known>,
+    known: Mutex<ReadPosition>,
     /// Entries appended by this gate.
     appended: AtomicU64,
     /// The log was set back and others went on with it before this gate looked.
@@ -210,7 +210,7 @@ struct RedisLog {
 
 /// Up to where this gate has read the log.
 #[derive(Debug, Clone, Default)]
-struct Known {
+struct ReadPosition {
     position: Position,
     /// The mark of the last entry; `None` when it was not read.
     mark: Option<String>,
@@ -319,7 +319,7 @@ impl RedisLog {
                 return Ok(ReadResult::Broken);
             }
             last = number;
-            *known = Known {
+            *known = ReadPosition {
                 position: link.taken.position,
                 mark: Some(link.own),
             };
@@ -401,7 +401,7 @@ impl RedisLog {
 
     /// Notes up to where this gate's state knows the log.
     async fn know(&self, position: Position, mark: Option<String>) {
-        *self.known.lock().await = Known { position, mark };
+        *self.known.lock().await = ReadPosition { position, mark };
     }
 
     fn is_good(&self) {

@@ -27,10 +27,10 @@ use server::Server;
 const LIVES: u32 = 12;
 
 /// What a replica told, and when the store took it.
-type Told = Arc<Mutex<(Vec<Event>, u64)>>;
+type SeenEvents = Arc<Mutex<(Vec<Event>, u64)>>;
 
-fn listening() -> (Told, ReplicaListener<Queue>) {
-    let told = Told::default();
+fn listening() -> (SeenEvents, ReplicaListener<Queue>) {
+    let told = SeenEvents::default();
     let heard = told.clone();
     let listener = move |events: &[Event], _: &Queue, taken_ms: u64| {
         let mut told = heard.lock().unwrap();

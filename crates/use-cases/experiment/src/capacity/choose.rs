@@ -44,7 +44,7 @@ pub(super) enum Choice {
 }
 
 /// What a choice is made on.
-pub(super) struct Known<'a> {
+pub(super) struct SearchState<'a> {
     pub(super) settings: &'a SearchSettings,
     pub(super) steps: &'a [Step],
     pub(super) history: &'a History,
@@ -54,7 +54,7 @@ pub(super) struct Known<'a> {
     pub(super) left: f64,
 }
 
-impl Known<'_> {
+impl SearchState<'_> {
     /// What comes after the steps so far.
     pub(super) fn choose(&self) -> Choice {
         if self.steps.is_empty() {

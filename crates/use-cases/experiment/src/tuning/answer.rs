@@ -4,7 +4,7 @@ use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
 
-use super::known::Known;
+use super::tried::TriedSettings;
 use super::{GOAL_LOOKS, Stage, Study, StudyGoal, candidates, effects};
 
 impl Study {
@@ -21,25 +21,25 @@ impl Study {
                 | StudyOutcome::CannotTell { .. }
         );
         let shown = match outcome {
-            StudyOutcome::GoalMissed => self.known.nearest(),
+            StudyOutcome::GoalMissed => self.tried.nearest(),
             _ if is_taken => winner,
-            _ => Known::START,
+            _ => TriedSettings::START,
         };
-        let fit = self.known.fit();
+        let fit = self.tried.fit();
         let noise = fit.map(BlockFit::deviation);
-        let failed = self.known.ids().filter(|id| self.known.is_excluded(*id));
+        let failed = self.tried.ids().filter(|id| self.tried.is_excluded(*id));
         StudyAnswer {
             outcome,
-            winner: self.known.setting(shown).to_vec(),
+            winner: self.tried.setting(shown).to_vec(),
             end: self.end.unwrap_or(StudyEnd::Interrupted),
             noise: noise.map(f64::exp_m1),
             detectable: noise.map(detectable),
-            effects: effects::of_knobs(&self.known, winner, self.rules.worth, alpha),
-            interaction: effects::interaction(&self.known, winner, alpha),
-            differences: effects::differences(&self.known, alpha),
-            failed: failed.map(|id| self.known.setting(id).to_vec()).collect(),
+            effects: effects::of_knobs(&self.tried, winner, self.rules.worth, alpha),
+            interaction: effects::interaction(&self.tried, winner, alpha),
+            differences: effects::differences(&self.tried, alpha),
+            failed: failed.map(|id| self.tried.setting(id).to_vec()).collect(),
             cheaper_untried: match outcome {
-                StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.known, winner),
+                StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.tried, winner),
                 _ => Vec::new(),
             },
         }
@@ -47,14 +47,14 @@ impl Study {
 
     /// The setting that is confirmed, or would be.
     fn winner(&self) -> usize {
-        let tried_afresh = self.known.usable();
+        let tried_afresh = self.tried.usable();
         let confirmed = tried_afresh
             .into_iter()
-            .find(|id| *id != Known::START && self.known.fresh_margin(*id).is_some());
+            .find(|id| *id != TriedSettings::START && self.tried.fresh_margin(*id).is_some());
         match (&self.stage, confirmed) {
             (Stage::Confirm { winner, .. }, _) => *winner,
             (_, Some(winner)) => winner,
-            _ => self.known.cheapest_of_best(self.rules.within),
+            _ => self.tried.cheapest_of_best(self.rules.within),
         }
     }
 
@@ -70,9 +70,9 @@ impl Study {
 
     fn best_outcome(&self, winner: usize) -> StudyOutcome {
         let (alpha, worth) = (self.rules.alpha, self.rules.worth);
-        if winner == Known::START {
-            return match effects::bound(&self.known, alpha) {
-                Some(share) if share <= worth && self.known.usable().len() > 1 => {
+        if winner == TriedSettings::START {
+            return match effects::bound(&self.tried, alpha) {
+                Some(share) if share <= worth && self.tried.usable().len() > 1 => {
                     StudyOutcome::NoDifference { share }
                 }
                 _ => StudyOutcome::CannotTell {
@@ -81,7 +81,7 @@ impl Study {
                 },
             };
         }
-        let differences = self.known.fresh_pairs(winner);
+        let differences = self.tried.fresh_pairs(winner);
         let Some(change) = pairs::change(&differences, alpha) else {
             return StudyOutcome::CannotTell {
                 trials: self.reserve(),
@@ -107,15 +107,15 @@ impl Study {
     }
 
     fn goal_outcome(&self, winner: usize) -> StudyOutcome {
-        if self.known.meets_afresh(winner, self.rules.alpha) {
-            let trials = self.known.fresh_trials(winner);
+        if self.tried.meets_afresh(winner, self.rules.alpha) {
+            let trials = self.tried.fresh_trials(winner);
             return StudyOutcome::GoalMet { trials };
         }
         let is_done = self.end == Some(StudyEnd::Done);
         let margin = self
-            .known
+            .tried
             .fresh_margin(winner)
-            .or(self.known.margin(winner));
+            .or(self.tried.margin(winner));
         if is_done && margin.is_none_or(|margin| margin < 0.0) {
             return StudyOutcome::GoalMissed;
         }

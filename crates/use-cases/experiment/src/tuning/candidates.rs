@@ -2,7 +2,7 @@
 
 use loadline_units::random::Random;
 
-use super::known::Known;
+use super::tried::TriedSettings;
 
 /// The part of a range that the first steps go.
 pub(super) const FIRST_STEP: f64 = 1.0 / 3.0;
@@ -14,13 +14,13 @@ const PAIRED: usize = 3;
 /// First guesses, the ends of each knob's range, and a Latin hypercube between them: `most`
 /// settings at most.
 pub(super) fn first(
-    known: &mut Known,
+    tried: &mut TriedSettings,
     guesses: &[Vec<usize>],
     most: usize,
     random: &Random,
 ) -> Vec<usize> {
-    let start = known.space.start();
-    let levels: Vec<usize> = known
+    let start = tried.space.start();
+    let levels: Vec<usize> = tried
         .space
         .knobs
         .iter()
@@ -41,7 +41,7 @@ pub(super) fn first(
     } else {
         settings.extend(hypercube(&levels, FILL * levels.len(), random));
     }
-    let mut ids = new_ids(known, settings);
+    let mut ids = new_ids(tried, settings);
     ids.truncate(most);
     ids
 }
@@ -62,14 +62,14 @@ fn hypercube(levels: &[usize], count: usize, random: &Random) -> Vec<Vec<usize>>
 }
 
 /// The numbers of those that may be tried and were not.
-fn new_ids(known: &mut Known, settings: Vec<Vec<usize>>) -> Vec<usize> {
+fn new_ids(tried: &mut TriedSettings, settings: Vec<Vec<usize>>) -> Vec<usize> {
     let mut ids = Vec::new();
     for setting in settings {
-        if !(known.space.allowed)(&setting) {
+        if !(tried.space.allowed)(&setting) {
             continue;
         }
-        let id = known.id(&setting);
-        if id != Known::START && !known.is_tried(id) && !ids.contains(&id) {
+        let id = tried.id(&setting);
+        if id != TriedSettings::START && !tried.is_tried(id) && !ids.contains(&id) {
             ids.push(id);
         }
     }
@@ -88,74 +88,80 @@ fn step_of(levels: usize, step: f64) -> usize {
 }
 
 /// Whether all steps are single levels.
-pub(super) fn is_smallest(known: &Known, step: f64) -> bool {
-    let mut knobs = known.space.knobs.iter();
+pub(super) fn is_smallest(tried: &TriedSettings, step: f64) -> bool {
+    let mut knobs = tried.space.knobs.iter();
     knobs.all(|knob| step_of(knob.levels(), step) == 1)
 }
 
 /// The neighbours of a setting: one knob up or down, and with single steps two knobs at once.
-pub(super) fn around(known: &mut Known, center: usize, step: f64) -> Vec<usize> {
-    let center = known.setting(center).to_vec();
+pub(super) fn around(tried: &mut TriedSettings, center: usize, step: f64) -> Vec<usize> {
+    let center = tried.setting(center).to_vec();
     let mut settings = Vec::new();
     for knob in 0..center.len() {
         for up in [true, false] {
-            settings.extend(moved(known, &center, knob, step, up));
+            settings.extend(moved(tried, &center, knob, step, up));
         }
     }
-    if is_smallest(known, step) {
+    if is_smallest(tried, step) {
         for first in 0..center.len().min(PAIRED) {
             for second in first + 1..center.len().min(PAIRED) {
                 for (up, also_up) in [(true, true), (true, false), (false, true), (false, false)] {
-                    let once = moved(known, &center, first, step, up);
+                    let once = moved(tried, &center, first, step, up);
                     settings
-                        .extend(once.and_then(|once| moved(known, &once, second, step, also_up)));
+                        .extend(once.and_then(|once| moved(tried, &once, second, step, also_up)));
                 }
             }
         }
     }
-    new_ids(known, settings)
+    new_ids(tried, settings)
 }
 
 /// The neighbours that cost less, and for each knob its cheapest level: what lies between a
 /// setting and a cheap one need not work for the cheap one to work.
-pub(super) fn cheaper(known: &mut Known, center: usize, step: f64) -> Vec<usize> {
-    let of_center = known.space.cost(known.setting(center));
-    let ends = (0..known.space.knobs.len()).map(|knob| {
-        let costs = &known.space.knobs[knob].costs;
-        let mut setting = known.setting(center).to_vec();
+pub(super) fn cheaper(tried: &mut TriedSettings, center: usize, step: f64) -> Vec<usize> {
+    let of_center = tried.space.cost(tried.setting(center));
+    let ends = (0..tried.space.knobs.len()).map(|knob| {
+        let costs = &tried.space.knobs[knob].costs;
+        let mut setting = tried.setting(center).to_vec();
         setting[knob] = (0..costs.len())
             .min_by(|a, b| costs[*a].total_cmp(&costs[*b]))
             .unwrap_or(setting[knob]);
         setting
     });
     let ends = ends.collect();
-    let mut all = around(known, center, step);
-    let ends = new_ids(known, ends);
+    let mut all = around(tried, center, step);
+    let ends = new_ids(tried, ends);
     all.extend(
         ends.into_iter()
             .filter(|id| !all.contains(id))
             .collect::<Vec<_>>(),
     );
-    let is_cheaper = |id: &usize| known.space.cost(known.setting(*id)) < of_center;
+    let is_cheaper = |id: &usize| tried.space.cost(tried.setting(*id)) < of_center;
     all.into_iter().filter(is_cheaper).collect()
 }
 
 /// The nearest settings that cost less than `center`, may be tried and were not: a single level
 /// down in a single knob.
-pub(super) fn cheaper_untried(known: &Known, center: usize) -> Vec<Vec<usize>> {
-    let setting = known.setting(center);
-    let of_center = known.space.cost(setting);
+pub(super) fn cheaper_untried(tried: &TriedSettings, center: usize) -> Vec<Vec<usize>> {
+    let setting = tried.setting(center);
+    let of_center = tried.space.cost(setting);
     let near = (0..setting.len()).flat_map(|knob| {
         let steps = [true, false].into_iter();
-        steps.filter_map(move |up| moved(known, setting, knob, 0.0, up))
+        steps.filter_map(move |up| moved(tried, setting, knob, 0.0, up))
     });
-    near.filter(|near| known.space.cost(near) < of_center && (known.space.allowed)(near))
-        .filter(|near| !known.find(near).is_some_and(|id| known.is_tried(id)))
+    near.filter(|near| tried.space.cost(near) < of_center && (tried.space.allowed)(near))
+        .filter(|near| !tried.find(near).is_some_and(|id| tried.is_tried(id)))
         .collect()
 }
 
-fn moved(known: &Known, from: &[usize], knob: usize, step: f64, up: bool) -> Option<Vec<usize>> {
-    let levels = known.space.knobs[knob].levels();
+fn moved(
+    tried: &TriedSettings,
+    from: &[usize],
+    knob: usize,
+    step: f64,
+    up: bool,
+) -> Option<Vec<usize>> {
+    let levels = tried.space.knobs[knob].levels();
     let by = step_of(levels, step);
     let level = if up {
         (from[knob] + by).min(levels - 1)
@@ -168,9 +174,9 @@ fn moved(known: &Known, from: &[usize], knob: usize, step: f64, up: bool) -> Opt
 }
 
 /// The winner with each of its changes taken back alone; tried ones, too.
-pub(super) fn without(known: &mut Known, winner: usize) -> Vec<usize> {
-    let start = known.space.start();
-    let winner = known.setting(winner).to_vec();
+pub(super) fn without(tried: &mut TriedSettings, winner: usize) -> Vec<usize> {
+    let start = tried.space.start();
+    let winner = tried.setting(winner).to_vec();
     let changed: Vec<usize> = (0..start.len())
         .filter(|knob| start[*knob] != winner[*knob])
         .collect();
@@ -181,9 +187,9 @@ pub(super) fn without(known: &mut Known, winner: usize) -> Vec<usize> {
     for knob in changed {
         let mut setting = winner.clone();
         setting[knob] = start[knob];
-        if (known.space.allowed)(&setting) {
-            let id = known.id(&setting);
-            if !known.is_excluded(id) {
+        if (tried.space.allowed)(&setting) {
+            let id = tried.id(&setting);
+            if !tried.is_excluded(id) {
                 ids.push(id);
             }
         }

@@ -9,7 +9,7 @@ use loadline_analysis::tuning::answer::{
 use loadline_analysis::tuning::blocks::Contrast;
 use loadline_analysis::tuning::holm;
 
-use super::known::Known;
+use super::tried::TriedSettings;
 
 /// One difference in a single knob.
 struct Single {
@@ -21,15 +21,20 @@ struct Single {
 
 /// The effects of all knobs, first of all beside the winner's values, for those are what is
 /// taken; all intervals together hold with a probability of `1 - alpha`.
-pub(super) fn of_knobs(known: &Known, winner: usize, worth: f64, alpha: f64) -> Vec<KnobEffect> {
-    let mut singles = singles(known, Known::START, OtherKnobs::Start);
-    if winner != Known::START {
-        singles.extend(self::singles(known, winner, OtherKnobs::Winner));
+pub(super) fn of_knobs(
+    tried: &TriedSettings,
+    winner: usize,
+    worth: f64,
+    alpha: f64,
+) -> Vec<KnobEffect> {
+    let mut singles = singles(tried, TriedSettings::START, OtherKnobs::Start);
+    if winner != TriedSettings::START {
+        singles.extend(self::singles(tried, winner, OtherKnobs::Winner));
     }
     let contrasts: Vec<Contrast> = singles.iter().map(|single| single.contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
-    let count = known.space.knobs.len();
-    let (now, won) = (known.setting(Known::START), known.setting(winner));
+    let count = tried.space.knobs.len();
+    let (now, won) = (tried.setting(TriedSettings::START), tried.setting(winner));
     let of_knob = |knob: usize| {
         let seen = |others: OtherKnobs| -> Vec<KnobChange> {
             let mine = singles.iter().zip(&changes);
@@ -124,23 +129,23 @@ const NO_CHANGE: KnobChange = KnobChange {
 };
 
 /// The settings that differ from `base` in one knob alone.
-fn singles(known: &Known, base: usize, others: OtherKnobs) -> Vec<Single> {
-    let from = known.setting(base);
+fn singles(tried: &TriedSettings, base: usize, others: OtherKnobs) -> Vec<Single> {
+    let from = tried.setting(base);
     let mut found: Vec<Single> = Vec::new();
-    for other in known.usable() {
-        let to = known.setting(other);
+    for other in tried.usable() {
+        let to = tried.setting(other);
         let mut differs = (0..from.len()).filter(|knob| from[*knob] != to[*knob]);
         let (Some(knob), None) = (differs.next(), differs.next()) else {
             continue;
         };
         // A change is told from what the target has, where it is known that way.
-        let is_back = to[knob] == known.setting(Known::START)[knob];
+        let is_back = to[knob] == tried.setting(TriedSettings::START)[knob];
         let (levels, higher, lower) = if is_back {
             ((to[knob], from[knob]), base, other)
         } else {
             ((from[knob], to[knob]), other, base)
         };
-        if let Some(contrast) = known.contrast(higher, lower) {
+        if let Some(contrast) = tried.contrast(higher, lower) {
             found.push(Single {
                 knob,
                 others,
@@ -154,8 +159,12 @@ fn singles(known: &Known, base: usize, others: OtherKnobs) -> Vec<Single> {
 
 /// How two changes of the winner act together; only where it has exactly two and each was tried
 /// alone.
-pub(super) fn interaction(known: &Known, winner: usize, alpha: f64) -> Option<KnobInteraction> {
-    let (start, won) = (known.setting(Known::START), known.setting(winner));
+pub(super) fn interaction(
+    tried: &TriedSettings,
+    winner: usize,
+    alpha: f64,
+) -> Option<KnobInteraction> {
+    let (start, won) = (tried.setting(TriedSettings::START), tried.setting(winner));
     let changed: Vec<usize> = (0..start.len())
         .filter(|knob| start[*knob] != won[*knob])
         .collect();
@@ -164,13 +173,13 @@ pub(super) fn interaction(known: &Known, winner: usize, alpha: f64) -> Option<Kn
     };
     let mut alone = start.to_vec();
     alone[first] = won[first];
-    let one = known.find(&alone)?;
+    let one = tried.find(&alone)?;
     let mut alone = start.to_vec();
     alone[second] = won[second];
-    let other = known.find(&alone)?;
-    let beyond = known
+    let other = tried.find(&alone)?;
+    let beyond = tried
         .fit()?
-        .interaction([winner, one, other, Known::START])?;
+        .interaction([winner, one, other, TriedSettings::START])?;
     Some(KnobInteraction {
         knobs: [first, second],
         change: holm::interval(beyond, alpha),
@@ -178,25 +187,31 @@ pub(super) fn interaction(known: &Known, winner: usize, alpha: f64) -> Option<Kn
 }
 
 /// How each tried setting differs from the start setting.
-pub(super) fn differences(known: &Known, alpha: f64) -> Vec<(Vec<usize>, Change)> {
-    let others = known.usable().into_iter().filter(|id| *id != Known::START);
+pub(super) fn differences(tried: &TriedSettings, alpha: f64) -> Vec<(Vec<usize>, Change)> {
+    let others = tried
+        .usable()
+        .into_iter()
+        .filter(|id| *id != TriedSettings::START);
     let found: Vec<(usize, Contrast)> = others
-        .filter_map(|id| Some((id, known.contrast(id, Known::START)?)))
+        .filter_map(|id| Some((id, tried.contrast(id, TriedSettings::START)?)))
         .collect();
     let contrasts: Vec<Contrast> = found.iter().map(|(_, contrast)| *contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
-    let settings = found.iter().map(|(id, _)| known.setting(*id).to_vec());
+    let settings = found.iter().map(|(id, _)| tried.setting(*id).to_vec());
     settings.zip(changes).collect()
 }
 
 /// The most that any tried setting could be better than the start setting; holds for all of
 /// them together.
-pub(super) fn bound(known: &Known, alpha: f64) -> Option<f64> {
-    known.fit()?;
-    let others = known.usable().into_iter().filter(|id| *id != Known::START);
+pub(super) fn bound(tried: &TriedSettings, alpha: f64) -> Option<f64> {
+    tried.fit()?;
+    let others = tried
+        .usable()
+        .into_iter()
+        .filter(|id| *id != TriedSettings::START);
     let contrasts: Vec<Contrast> = others
-        .filter(|id| known.is_feasible(*id))
-        .filter_map(|id| known.contrast(id, Known::START))
+        .filter(|id| tried.is_feasible(*id))
+        .filter_map(|id| tried.contrast(id, TriedSettings::START))
         .collect();
     let each = alpha / contrasts.len().max(1) as f64;
     let highest = contrasts

@@ -42,11 +42,11 @@ impl Judge {
         }
         let notices: Vec<OutputNotice> = outputs.notices().collect();
         for notice in notices {
-            self.hear_output(now, notice);
+            self.take_output_notice(now, notice);
         }
     }
 
-    pub(super) fn hear_output(&mut self, now: Time, notice: OutputNotice) {
+    pub(super) fn take_output_notice(&mut self, now: Time, notice: OutputNotice) {
         let (kind, detail) = match &notice.what {
             NoticeKind::Replacing { from, cause } => (
                 "output-full",
@@ -80,7 +80,7 @@ impl Judge {
         let reports = outputs.finish(PATIENCE, waits);
         let notices: Vec<OutputNotice> = outputs.notices().collect();
         for notice in notices {
-            self.hear_output(now, notice);
+            self.take_output_notice(now, notice);
         }
         for report in &reports {
             let detail = serde_json::json!({

@@ -114,7 +114,7 @@ impl<'a> Progress<'a> {
     }
 
     /// What is to be written for something that happened.
-    pub(super) fn hear(&mut self, event: &SearchProgress<'_>) -> String {
+    pub(super) fn on_event(&mut self, event: &SearchProgress<'_>) -> String {
         if self.quiet {
             return String::new();
         }

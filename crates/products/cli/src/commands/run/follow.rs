@@ -138,7 +138,7 @@ pub(crate) fn to_end(
                 Ok(SessionEvent::Finished(outcome)) => break Some(outcome),
                 Ok(event) => {
                     heard(&event);
-                    following.show(|live| live.hear(&event));
+                    following.show(|live| live.on_event(&event));
                 }
                 Err(_) => {
                     died = true; // its panic is on stderr

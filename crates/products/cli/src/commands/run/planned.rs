@@ -70,7 +70,7 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    pub(crate) fn hear(&mut self, event: &SessionEvent) {
+    pub(crate) fn on_event(&mut self, event: &SessionEvent) {
         if let SessionEvent::Second(second) = event {
             self.seconds.push(second.requests);
         }

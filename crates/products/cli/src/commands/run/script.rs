@@ -423,9 +423,9 @@ impl Script {
         let catalog = &self.catalog;
         let mut sent = Sent::default();
         let heard = |event: &SessionEvent| {
-            sent.hear(event);
+            sent.on_event(event);
             if let Some(rest) = rest {
-                rest.hear(event);
+                rest.on_event(event);
             }
             log_event(&log, event, catalog);
         };

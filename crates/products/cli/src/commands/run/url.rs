@@ -287,7 +287,7 @@ impl<'a> UrlRun<'a> {
             Live::new(context, run, catalog, config, inputs.keyboard.is_held)
         });
         let mut sent = Sent::default();
-        let heard = |event: &loadline_session::SessionEvent| sent.hear(event);
+        let heard = |event: &loadline_session::SessionEvent| sent.on_event(event);
         let catalog = &self.catalog;
         let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
         if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {

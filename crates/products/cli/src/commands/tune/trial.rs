@@ -135,7 +135,7 @@ impl TrialRunner<'_> {
                     Ok(SessionEvent::Finished(outcome)) => break Some(outcome),
                     Ok(event) => {
                         if let Some(screen) = screen {
-                            screen.hear(&event);
+                            screen.on_event(&event);
                         }
                     }
                     Err(_) => break None,

@@ -57,7 +57,7 @@ enum Resolution {
 }
 
 /// The log in Redis, and what the gates said.
-struct Hearing {
+struct CouncilState {
     generation: String,
     count: u64,
     server: String,
@@ -118,36 +118,36 @@ impl RedisLog {
         loop {
             let mut to_redis = self.to_write.connection().await?;
             let own = self.generation.lock().await.clone();
-            let hearing = self.speak(mine, &mut to_redis).await?;
-            if hearing.generation == own && hearing.count > mine.0 {
-                return self.read_on(mine, hearing.count, &mut to_redis).await;
+            let council = self.speak(mine, &mut to_redis).await?;
+            if council.generation == own && council.count > mine.0 {
+                return self.read_on(mine, council.count, &mut to_redis).await;
             }
-            let in_order = hearing.generation == own && hearing.count == mine.0;
-            if in_order && hearing.server == to_redis.server && !self.has_diverged() {
+            let in_order = council.generation == own && council.count == mine.0;
+            if in_order && council.server == to_redis.server && !self.has_diverged() {
                 return Ok(RepairSource::ReadOn);
             }
-            if ordinal(&hearing.generation) > ordinal(&own) {
-                return self.go_over(hearing, &mut to_redis).await;
+            if ordinal(&council.generation) > ordinal(&own) {
+                return self.go_over(council, &mut to_redis).await;
             }
             let in_redis = Extent {
-                ordinal: ordinal(&hearing.generation),
-                position: hearing.count,
+                ordinal: ordinal(&council.generation),
+                position: council.count,
             };
             let expected = self.presence.around(lost_at);
             let waited = begin.elapsed();
-            match resolve(self.origin, in_redis, &hearing.voices, &expected, waited) {
+            match resolve(self.origin, in_redis, &council.voices, &expected, waited) {
                 Resolution::Wait if waited > WRITING => return Err(self.broken()),
                 Resolution::Wait => tokio::time::sleep(LOOK).await,
                 Resolution::GoOn => {
-                    self.confirm(&hearing, &mut to_redis).await?;
-                    if hearing.generation != own {
-                        return self.go_over(hearing, &mut to_redis).await;
+                    self.confirm(&council, &mut to_redis).await?;
+                    if council.generation != own {
+                        return self.go_over(council, &mut to_redis).await;
                     }
                     return Ok(RepairSource::ReadOn);
                 }
                 Resolution::Write(memory) => {
                     let snapshot = freeze(memory);
-                    self.write_anew(&hearing, &snapshot, &mut to_redis).await?;
+                    self.write_anew(&council, &snapshot, &mut to_redis).await?;
                     return Ok(match memory {
                         MemoryState::Whole => RepairSource::Own,
                         MemoryState::AfterLoss => RepairSource::Other {
@@ -165,7 +165,7 @@ impl RedisLog {
         &self,
         mine: Position,
         to_redis: &mut ServerConnection,
-    ) -> Result<Hearing, LogStoreError> {
+    ) -> Result<CouncilState, LogStoreError> {
         let own = self.generation.lock().await.clone();
         let word = format!(
             "{} {} {}",
@@ -176,13 +176,14 @@ impl RedisLog {
         let script = Script::new(scripts::SPEAK);
         let mut call = script.key(&self.keys.meta);
         call.key(&self.keys.council).arg(self.origin).arg(word);
-        type Told = (String, u64, String, Vec<String>);
-        let told: Result<Told, RedisError> = call.invoke_async(&mut to_redis.connection).await;
+        type SpeakReply = (String, u64, String, Vec<String>);
+        let told: Result<SpeakReply, RedisError> =
+            call.invoke_async(&mut to_redis.connection).await;
         let (generation, count, server, said) = told.map_err(away)?;
         let voices = said
             .chunks_exact(2)
             .filter_map(|pair| voice(&pair[0], &pair[1]));
-        Ok(Hearing {
+        Ok(CouncilState {
             generation,
             count,
             server,
@@ -215,30 +216,30 @@ impl RedisLog {
     /// Goes on with another generation, from its beginning.
     async fn go_over(
         &self,
-        hearing: Hearing,
+        council: CouncilState,
         to_redis: &mut ServerConnection,
     ) -> Result<RepairSource, LogStoreError> {
         let snapshot = self.load_snapshot(&mut to_redis.connection).await?;
         let snapshot = snapshot.unwrap_or_else(Snapshot::of_nothing);
         self.take_diverged();
         self.know(snapshot.position, None).await;
-        *self.generation.lock().await = hearing.generation;
+        *self.generation.lock().await = council.generation;
         Ok(RepairSource::Other {
             snapshot,
-            end: Position(hearing.count),
+            end: Position(council.count),
         })
     }
 
     async fn confirm(
         &self,
-        hearing: &Hearing,
+        council: &CouncilState,
         to_redis: &mut ServerConnection,
     ) -> Result<(), LogStoreError> {
         let script = Script::new(scripts::CONFIRM);
         let mut call = script.key(&self.keys.meta);
         call.key(&self.keys.council)
-            .arg(&hearing.generation)
-            .arg(hearing.count)
+            .arg(&council.generation)
+            .arg(council.count)
             .arg(&to_redis.server);
         let done: u64 = call
             .invoke_async(&mut to_redis.connection)
@@ -253,7 +254,7 @@ impl RedisLog {
 
     async fn write_anew(
         &self,
-        hearing: &Hearing,
+        council: &CouncilState,
         snapshot: &Snapshot,
         to_redis: &mut ServerConnection,
     ) -> Result<(), LogStoreError> {
@@ -264,7 +265,7 @@ impl RedisLog {
         call.key(&self.keys.log)
             .key(&self.keys.council)
             .key(&name)
-            .arg(&hearing.generation)
+            .arg(&council.generation)
             .arg(&next)
             .arg(snapshot.position.0)
             .arg(&to_redis.server);

@@ -56,7 +56,7 @@ impl Versions {
     /// once; a later version only after it was heard for as long as a gate may be silent,
     /// because after an outage this gate may be the first that is heard again. Where the store
     /// remembers no other gate, a second look is enough.
-    fn hear(&mut self, common: u32, is_alone: bool) {
+    fn record(&mut self, common: u32, is_alone: bool) {
         self.later = if common > self.common {
             self.later + 1
         } else {
@@ -108,12 +108,12 @@ impl Presence {
             self.to_redis.drop_connection(&to_redis).await;
             return None;
         };
-        self.hear(Instant::now(), &told);
+        self.record(Instant::now(), &told);
         Some(())
     }
 
     /// Notes gates, how many seconds ago they were there, and their versions.
-    fn hear(&self, now: Instant, told: &[u64]) {
+    fn record(&self, now: Instant, told: &[u64]) {
         let mut heard = lock(&self.heard);
         for gate in told.chunks_exact(3) {
             let Some(at) = now.checked_sub(Duration::from_secs(gate[1])) else {
@@ -127,7 +127,7 @@ impl Presence {
             .filter(|gate| gate[1] <= LATELY.as_secs());
         let common = lately.map(|gate| gate[2]).min().unwrap_or(1);
         let is_alone = told.len() == 3 && heard.keys().all(|gate| *gate == self.origin);
-        lock(&self.versions).hear(u32::try_from(common).unwrap_or(u32::MAX), is_alone);
+        lock(&self.versions).record(u32::try_from(common).unwrap_or(u32::MAX), is_alone);
     }
 }
 
@@ -176,26 +176,26 @@ mod tests {
     fn gates_write_under_the_rules_that_all_of_those_around_know() {
         let mut versions = Versions::default();
         assert_eq!(versions.common, 1, "nobody was heard");
-        (0..10).for_each(|_| versions.hear(2, false));
+        (0..10).for_each(|_| versions.record(2, false));
         assert_eq!(versions.common, 1, "an older one may still be silent");
-        versions.hear(2, false);
+        versions.record(2, false);
         assert_eq!(versions.common, 2);
-        versions.hear(1, false);
+        versions.record(1, false);
         assert_eq!(versions.common, 1, "an older one is there");
-        (0..9).for_each(|_| versions.hear(2, false));
-        versions.hear(1, false);
-        (0..10).for_each(|_| versions.hear(2, false));
+        (0..9).for_each(|_| versions.record(2, false));
+        versions.record(1, false);
+        (0..10).for_each(|_| versions.record(2, false));
         assert_eq!(versions.common, 1, "it was heard again meanwhile");
     }
 
     #[test]
     fn a_gate_alone_writes_under_its_own_rules_at_the_second_look() {
         let mut versions = Versions::default();
-        versions.hear(3, true);
+        versions.record(3, true);
         assert_eq!(versions.common, 1);
-        versions.hear(3, true);
+        versions.record(3, true);
         assert_eq!(versions.common, 3);
-        versions.hear(2, false);
+        versions.record(2, false);
         assert_eq!(versions.common, 2, "an older one is there");
     }
 
@@ -204,11 +204,11 @@ mod tests {
         tokio::time::advance(Duration::from_secs(100)).await;
         let presence = presence();
         for _ in 0..20 {
-            presence.hear(Instant::now(), &[1, 0, 2, 2, 1, 1]);
+            presence.record(Instant::now(), &[1, 0, 2, 2, 1, 1]);
         }
         assert_eq!(presence.common_version(), 1);
         for _ in 0..20 {
-            presence.hear(Instant::now(), &[1, 0, 2, 2, 11, 1]);
+            presence.record(Instant::now(), &[1, 0, 2, 2, 11, 1]);
         }
         assert_eq!(presence.common_version(), 2);
     }
@@ -218,10 +218,10 @@ mod tests {
         let presence = presence();
         tokio::time::advance(Duration::from_secs(100)).await;
         let before = Instant::now();
-        presence.hear(before, &[1, 0, 2, 2, 3, 1, 3, 40, 2]);
+        presence.record(before, &[1, 0, 2, 2, 3, 1, 3, 40, 2]);
         assert_eq!(presence.around(before), [2], "3 had ended long before");
         tokio::time::advance(Duration::from_secs(60)).await;
-        presence.hear(Instant::now(), &[1, 0, 2, 4, 0, 2]);
+        presence.record(Instant::now(), &[1, 0, 2, 4, 0, 2]);
         assert_eq!(presence.around(before), [2, 4]);
         assert_eq!(presence.around(Instant::now()), [4]);
     }

@@ -66,13 +66,13 @@ impl Feed {
         }
     }
 
-    fn is_of(&self, asked: &Asked) -> bool {
+    fn is_of(&self, asked: &LogQuery) -> bool {
         (self.number, self.read) == (asked.number, asked.read)
     }
 }
 
-/// What a call asks of one log.
-struct Asked {
+/// What a call wants of one log.
+struct LogQuery {
     key: String,
     number: u64,
     read: u64,
@@ -180,10 +180,10 @@ impl SharedReader {
 
     /// One call for all logs that may be read.
     async fn read_once(&self) {
-        let asked: Vec<Asked> = {
+        let asked: Vec<LogQuery> = {
             let feeds = lock(&self.feeds);
             let open = feeds.iter().filter(|(_, feed)| feed.links.len() < AHEAD);
-            open.map(|(key, feed)| Asked {
+            open.map(|(key, feed)| LogQuery {
                 key: key.clone(),
                 number: feed.number,
                 read: feed.read,
@@ -205,7 +205,7 @@ impl SharedReader {
         }
     }
 
-    fn tell_failure(&self, asked: &[Asked], why: &str) {
+    fn tell_failure(&self, asked: &[LogQuery], why: &str) {
         let mut feeds = lock(&self.feeds);
         for asked in asked {
             if let Some(feed) = feeds.get_mut(&asked.key) {
@@ -215,7 +215,7 @@ impl SharedReader {
         }
     }
 
-    async fn call(&self, asked: &[Asked]) -> Result<(), LogStoreError> {
+    async fn call(&self, asked: &[LogQuery]) -> Result<(), LogStoreError> {
         let mut to_redis = self.to_read.connection().await?;
         let mut call = cmd("XREAD");
         call.arg("COUNT").arg(TOGETHER).arg("BLOCK");

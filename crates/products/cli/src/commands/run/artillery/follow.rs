@@ -86,8 +86,8 @@ pub(super) fn follow_run(
     let mut sent = Sent::default();
     let is_once = once.is_some();
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
-        sent.hear(event);
-        progress.hear(event, &ready.periods);
+        sent.on_event(event);
+        progress.on_event(event, &ready.periods);
         if let (SessionEvent::Second(_), false) = (event, is_once) {
             // What cannot be written is told at the end.
             let _ = rows.note(&ended.folder, &ready.factory.row_usage(), true);

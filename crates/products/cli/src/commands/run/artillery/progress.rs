@@ -60,7 +60,7 @@ impl Progress {
     }
 
     /// Takes in an event of the run.
-    pub(super) fn hear(&mut self, event: &SessionEvent, periods: &Periods) {
+    pub(super) fn on_event(&mut self, event: &SessionEvent, periods: &Periods) {
         match event {
             SessionEvent::Begins(_) => {
                 self.began = Some(periods.now());

@@ -21,7 +21,7 @@ const FEWEST: usize = 2;
 
 /// One setting.
 #[derive(Debug, Clone, Default)]
-struct Tried {
+struct TriedSetting {
     setting: Vec<usize>,
     /// Margins of trials that chose it, and of those that confirm it.
     margins: Vec<f64>,
@@ -32,10 +32,10 @@ struct Tried {
 
 /// All that was tried.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct TriedSettings {
     pub(super) space: StudySpace,
     goal: StudyGoal,
-    settings: Vec<Tried>,
+    settings: Vec<TriedSetting>,
     places: BTreeMap<Vec<usize>, usize>,
     trials: Vec<BlockTrial>,
     fresh: Vec<BlockTrial>,
@@ -45,13 +45,13 @@ pub(super) struct Known {
     deviation: OnceCell<Option<(f64, f64)>>,
 }
 
-impl Known {
+impl TriedSettings {
     /// The setting before the study.
     pub(super) const START: usize = 0;
 
     pub(super) fn new(space: StudySpace, goal: StudyGoal) -> Self {
         let start = space.start();
-        let mut known = Self {
+        let mut tried = Self {
             space,
             goal,
             settings: Vec::new(),
@@ -61,8 +61,8 @@ impl Known {
             fit: OnceCell::new(),
             deviation: OnceCell::new(),
         };
-        known.id(&start);
-        known
+        tried.id(&start);
+        tried
     }
 
     /// The number of a setting.
@@ -72,9 +72,9 @@ impl Known {
         }
         let id = self.settings.len();
         self.places.insert(setting.to_vec(), id);
-        self.settings.push(Tried {
+        self.settings.push(TriedSetting {
             setting: setting.to_vec(),
-            ..Tried::default()
+            ..TriedSetting::default()
         });
         id
     }
