@@ -33,8 +33,8 @@ class Trial:
     def __init__(self, loadline, truth):
         self.loadline, self.truth = loadline, truth
 
-    def load(self, users, seconds, observed, rate=None):
-        """Runs the truth's load; gives the CPU that others used meanwhile."""
+    def load(self, users, seconds, observed, rate=None, sources=lab.sources):
+        """Runs the truth's load, observed by what `sources` names; gives the CPU that others used meanwhile."""
         about = lab.about()
         values = {"TARGET": about["LAB_TARGET"], "LOAD": self.truth.get("load"), "USERS": users, "HOLD": f"{seconds}s",
                   "TIMEOUT": self.truth.get("timeout", "60s"), "FIRST": Trial.next_number}
@@ -45,7 +45,7 @@ class Trial:
         # Requests that may be sent once only: no two loads of one set-up may take the same numbers.
         Trial.next_number += 100_000
         options = [part for name, value in values.items() for part in ("-e", f"{name}={value}")]
-        for source in lab.sources(about) if observed else []:
+        for source in sources(about) if observed else []:
             options += ["--observe", source]
         options += [] if observed else ["--no-store"]
         watch = machine.Watch({int(pid) for name, pid in about.items() if name.startswith("LAB_PID_")})
@@ -65,12 +65,12 @@ class Trial:
         if self.truth.get("warm"):
             lab.up(self.truth.base, state, settings)
 
-    def explained(self, state="faulty", settings=(), what_if=None):
+    def explained(self, state="faulty", settings=(), what_if=None, sources=lab.sources):
         """Sets up, warms up, loads, explains."""
         lab.up(self.truth.base, state, settings)
         self.warm(state, settings)
         began = time.monotonic()
-        others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"))
+        others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"), sources)
         assumed = ["--what-if", what_if] if what_if else []
         explanation = self.loadline.json("explain", "latest", *assumed)
         return explanation, {"other_cpu": round(others, 2), "seconds": round(time.monotonic() - began, 1)}

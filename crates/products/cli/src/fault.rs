@@ -30,17 +30,15 @@ fn is_asked(context: &Context, what: &str) -> bool {
 
 /// `test` with the defect that is asked for.
 pub(crate) fn in_test(mut test: Test, context: &Context) -> Test {
-    if is_asked(context, "worker") {
-        test.factory = Arc::new(BrokenFactory {
-            whole: test.factory,
-            begun: Arc::default(),
-        });
-    }
-    if is_asked(context, "lost-request") {
-        test.factory = Arc::new(LosingFactory {
-            whole: test.factory,
-            begun: Arc::default(),
-        });
+    let faults: [(&str, AtBegin); 2] = [("worker", break_worker), ("lost-request", lose_request)];
+    for (name, at_begin) in faults {
+        if is_asked(context, name) {
+            test.factory = Arc::new(FaultyFactory {
+                whole: test.factory,
+                begun: Arc::default(),
+                at_begin,
+            });
+        }
     }
     if is_asked(context, "output") {
         test.follower = Some(Arc::new(BrokenFollower));
@@ -77,21 +75,40 @@ impl RunObserver for BrokenFollower {
     }
 }
 
-struct BrokenFactory {
+/// What a user does at the beginning of the iteration that breaks.
+type AtBegin = fn(&mut Cx<'_>);
+
+struct FaultyFactory {
     whole: Arc<dyn VuFactory>,
     begun: Arc<AtomicU64>,
+    at_begin: AtBegin,
 }
 
-struct BrokenUser {
+struct FaultyUser {
     whole: Box<dyn VirtualUser>,
     begun: Arc<AtomicU64>,
+    at_begin: AtBegin,
 }
 
-impl VuFactory for BrokenFactory {
+/// Ends the worker's thread.
+fn break_worker(_: &mut Cx<'_>) {
+    panic!("fault injected into a worker");
+}
+
+/// Counts a request that is never answered, failed or cut off.
+fn lose_request(cx: &mut Cx<'_>) {
+    cx.local.count_requests(RequestCounts {
+        sent: 1,
+        ..RequestCounts::default()
+    });
+}
+
+impl VuFactory for FaultyFactory {
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
-        Ok(Box::new(BrokenUser {
+        Ok(Box::new(FaultyUser {
             whole: self.whole.make(id, cx)?,
             begun: self.begun.clone(),
+            at_begin: self.at_begin,
         }))
     }
 
@@ -108,60 +125,10 @@ impl VuFactory for BrokenFactory {
     }
 }
 
-impl VirtualUser for BrokenUser {
-    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
-        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
-        assert!(begun + 1 != AT, "fault injected into a worker");
-        self.whole.begin(iteration, cx)
-    }
-
-    fn wake(&mut self, cx: &mut Cx<'_>) -> IterationStatus {
-        self.whole.wake(cx)
-    }
-
-    fn interrupt(&mut self, why: InterruptReason, cx: &mut Cx<'_>) -> IterationStatus {
-        self.whole.interrupt(why, cx)
-    }
-}
-
-struct LosingFactory {
-    whole: Arc<dyn VuFactory>,
-    begun: Arc<AtomicU64>,
-}
-
-struct LosingUser {
-    whole: Box<dyn VirtualUser>,
-    begun: Arc<AtomicU64>,
-}
-
-impl VuFactory for LosingFactory {
-    fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
-        Ok(Box::new(LosingUser {
-            whole: self.whole.make(id, cx)?,
-            begun: self.begun.clone(),
-        }))
-    }
-
-    fn make_for_stage(
-        &self,
-        stage: LifecycleStage,
-        cx: &mut Cx<'_>,
-    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
-        self.whole.make_for_stage(stage, cx)
-    }
-
-    fn stage_timeout(&self, stage: LifecycleStage) -> Duration {
-        self.whole.stage_timeout(stage)
-    }
-}
-
-impl VirtualUser for LosingUser {
+impl VirtualUser for FaultyUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
         if self.begun.fetch_add(1, Ordering::Relaxed) + 1 == AT {
-            cx.local.count_requests(RequestCounts {
-                sent: 1,
-                ..RequestCounts::default()
-            });
+            (self.at_begin)(cx);
         }
         self.whole.begin(iteration, cx)
     }

@@ -58,17 +58,9 @@ impl Test {
         }
         let thresholds = Thresholds::compile(&plan.thresholds, &registry, &mut submetrics)
             .map_err(TestError::Thresholds)?;
-        Ok(Self {
-            plan,
-            factory,
-            registry,
-            summarizer: None,
-            follower: None,
-            goals: None,
-            latency_start: LatencyStart::Sent,
-            thresholds,
-            submetrics,
-        })
+        Ok(Self::compiled(
+            plan, factory, registry, thresholds, submetrics,
+        ))
     }
 
     /// A test whose thresholds are compiled already, with the sub-metrics they and

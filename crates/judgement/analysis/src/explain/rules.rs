@@ -230,6 +230,13 @@ impl Draft {
         self
     }
 
+    /// How much CPU is used of how much there is.
+    fn of_cpu(self, used: f64, most: f64) -> Self {
+        let cores = EvidenceUnit::Cores;
+        self.shown("cpu-used", evidence::cpu_used(), used, cores)
+            .shown("cpu-available", evidence::cpu_available(), most, cores)
+    }
+
     /// The numbers of a pool.
     fn of_pool(self, pool: &PoolView, hold: f64) -> Self {
         let (count, millis) = (EvidenceUnit::Count, EvidenceUnit::Millis);

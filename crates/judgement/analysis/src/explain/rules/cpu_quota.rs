@@ -36,18 +36,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         throttled.periods,
         EvidenceUnit::Share,
     )
-    .shown(
-        "cpu-used",
-        evidence::cpu_used(),
-        cpu.used,
-        EvidenceUnit::Cores,
-    )
-    .shown(
-        "cpu-available",
-        evidence::cpu_available(),
-        cpu.most,
-        EvidenceUnit::Cores,
-    )
+    .of_cpu(cpu.used, cpu.most)
     .shown(
         "cpu-of-request",
         evidence::cpu_of_request(),

@@ -93,18 +93,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         delay * 1000.0,
         EvidenceUnit::Millis,
     )
-    .shown(
-        "cpu-used",
-        evidence::cpu_used(),
-        cpu.used,
-        EvidenceUnit::Cores,
-    )
-    .shown(
-        "cpu-available",
-        evidence::cpu_available(),
-        cpu.most,
-        EvidenceUnit::Cores,
-    )
+    .of_cpu(cpu.used, cpu.most)
     .against(doubt)
     .advised([Advice::to(explain::neighbour_try()).giving(alone)])
     .limiting_at(context.measured.rate)

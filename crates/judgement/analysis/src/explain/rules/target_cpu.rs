@@ -34,18 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
     )
     .of(&cpu.entity)
-    .shown(
-        "cpu-used",
-        evidence::cpu_used(),
-        cpu.used,
-        EvidenceUnit::Cores,
-    )
-    .shown(
-        "cpu-available",
-        evidence::cpu_available(),
-        cpu.most,
-        EvidenceUnit::Cores,
-    )
+    .of_cpu(cpu.used, cpu.most)
     .shown(
         "cpu-of-request",
         evidence::cpu_of_request(),

@@ -1,0 +1,59 @@
+"""What can be told of one truth with each kind of source alone."""
+
+import os
+
+from . import lab
+
+OTLP = "otlp:4318"
+
+
+def _of(*kinds):
+    """The sources of these kinds, of a running lab."""
+    def named(about):
+        found = []
+        for source in lab.sources(about):
+            kind = source.split(":", 1)[0]
+            if kind in kinds:
+                found.append(source)
+        if "otlp" in kinds:
+            found.append(OTLP)
+        if "log" in kinds:
+            found += [f"log:{os.path.join(lab.home(), 'log', name)}.log" for name in ("app-1", "app-2") if f"LAB_METRICS_{name.upper().replace('-', '_')}" in about]
+        return found
+    return named
+
+
+SETS = {
+    "callers alone": _of(),
+    "metrics page (http)": _of("http"),
+    "processes (pid)": _of("pid"),
+    "PostgreSQL": _of("postgres"),
+    "traces (otlp)": _of("otlp"),
+    "log": _of("log"),
+    "all": _of("http", "pid", "postgres", "otlp", "log"),
+}
+
+
+def rows(trial):
+    """A row for each kind of source: its name, and what explain answered."""
+    for name, sources in SETS.items():
+        is_traced = name in ("traces (otlp)", "all")
+        # The agent costs CPU, so it runs only where it is looked at; another lab, so it is set up anew.
+        lab.down()
+        os.environ.pop("LAB_OTEL", None)
+        if is_traced:
+            os.environ["LAB_OTEL"] = "1"
+        explanation, measured = trial.explained(sources=sources)
+        yield name, explanation, measured
+
+
+def page(truth, answered):
+    """The rows as a table."""
+    lines = [f"## {truth}, with each kind of source alone", "", "| source | first finding | grade | rate/s | it says |", "|---|---|---|---:|---|"]
+    for name, explanation, _ in answered:
+        findings = [one for one in explanation["findings"] if one["role"] in ("limit", "slow")]
+        first = findings[0] if findings else None
+        rule, grade = (first["rule"], first["grade"]) if first else (f"({explanation['answer']})", "")
+        says = first["statement"] if first else explanation["text"]
+        lines.append(f"| {name} | {rule} | {grade} | {explanation['rate']:.3g} | {says} |")
+    return "\n".join(lines)
