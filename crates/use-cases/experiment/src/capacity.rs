@@ -241,6 +241,12 @@ impl Search {
                 Some(SearchEnd::FailsWithoutLoad(share))
             }
             LevelOutcome::Aborted(_) if place == 0 => Some(SearchEnd::NoAnswer),
+            // It answered as little load before: not the load, the target is gone.
+            LevelOutcome::Aborted(AbortReason::NoAnswers | AbortReason::Refused)
+                if step.load <= self.idle_load() * 1.001 =>
+            {
+                Some(SearchEnd::NotRecovered)
+            }
             LevelOutcome::Holds if self.is_goal(&step) => Some(SearchEnd::AtLeast(Ceiling::Goal)),
             _ => self
                 .without_sample(ENOUGH_REQUESTS)

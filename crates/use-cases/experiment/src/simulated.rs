@@ -48,6 +48,8 @@ pub struct SimulatedTarget {
     pub limited: Option<f64>,
     /// Refuses everything once it was asked so much in a second.
     pub dies: Option<f64>,
+    /// Answers nothing more from this second on.
+    pub gone: Option<f64>,
     /// The most a generator starts in time, per second.
     pub generator: Option<f64>,
     /// The generator starts late until then, seconds: a neighbour has its machine.
@@ -78,6 +80,7 @@ impl SimulatedTarget {
             wanders: None,
             limited: None,
             dies: None,
+            gone: None,
             generator: None,
             held_up: 0.0,
             random_arrivals: false,
@@ -239,6 +242,9 @@ impl Simulation {
         self.second.1 += 1.0;
         if self.target.dies.is_some_and(|most| self.second.1 > most) {
             self.dead = true;
+        }
+        if self.target.gone.is_some_and(|from| at >= from) {
+            return (f64::MAX, f64::MAX, Ending::Failed);
         }
         if self.dead {
             return (at + 0.001, at + 0.001, Ending::Refused);

@@ -304,6 +304,21 @@ fn a_target_that_dies_did_not_recover_and_what_it_carried_is_still_told() {
     assert!((line(&answer) - 128.0).abs() < 1e-6, "{}", shown(&answer));
 }
 
+/// Seen: "no load holds: 1.00/s was too much already" of a target that had held four times as much.
+#[test]
+fn a_target_that_is_silent_at_a_load_that_it_held_before_is_gone() {
+    let target = SimulatedTarget {
+        gone: Some(14.0),
+        ..SimulatedTarget::pool(10, 0.05)
+    };
+    let settings = SearchSettings {
+        highest: 1.0,
+        ..usual()
+    };
+    let answer = search(settings, target);
+    assert_eq!(answer.end, SearchEnd::NotRecovered, "{}", shown(&answer));
+}
+
 #[test]
 fn a_target_that_does_not_answer_is_told_at_once() {
     let target = SimulatedTarget {

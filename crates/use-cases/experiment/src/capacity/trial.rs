@@ -27,6 +27,9 @@ const REFUSED: f64 = 0.01;
 const ASKED_TO_WAIT: f64 = 0.005;
 /// Windows without any answer that end a level, unless answers usually take longer.
 const SILENT: f64 = 2.0;
+/// The same, seconds, while fewer requests than this wait for an answer.
+const SILENT_FEW: f64 = 10.0;
+const FEW_WAITING: f64 = 3.0;
 /// How often a standing may be wrong at the limit itself, each way, over all looks at a level,
 /// were its windows' spread known. That it is estimated, from windows that follow each other
 /// and with bad ones in few of them, makes it wrong several times as often: simulated, to stay
@@ -190,6 +193,9 @@ impl Trial {
         let is_slow_start = self.purpose == Purpose::Baseline && self.silent < 60.0;
         let patience = if is_slow_start {
             60.0
+        } else if window.in_flight < FEW_WAITING {
+            // One or two that are slow are no silence yet.
+            SILENT_FEW.max(2.0 * usual + 1.0)
         } else {
             SILENT.max(2.0 * usual + 1.0)
         };

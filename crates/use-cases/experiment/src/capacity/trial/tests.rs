@@ -18,7 +18,7 @@ fn rules() -> Rules {
     }
 }
 
-/// A second without any answer, with a request under way.
+/// A second without any answer, with a few requests under way.
 fn silent(end: f64, stalled: f64) -> LoadWindow {
     LoadWindow {
         faults: loadline_analysis::capacity::IterationFaults::default(),
@@ -27,7 +27,7 @@ fn silent(end: f64, stalled: f64) -> LoadWindow {
         started: 1.0,
         ended: 0.0,
         dropped: 0.0,
-        in_flight: 1.0,
+        in_flight: 4.0,
         requests: 0.0,
         failed: 0.0,
         refused: 0.0,
@@ -56,6 +56,21 @@ fn outcome_of(windows: impl IntoIterator<Item = LoadWindow>) -> Option<LevelOutc
 fn a_target_that_answers_nothing_for_two_seconds_ends_the_level() {
     let outcome = outcome_of([silent(1.0, 0.0), silent(2.0, 0.0)]);
     assert_eq!(outcome, Some(LevelOutcome::Aborted(AbortReason::NoAnswers)));
+}
+
+/// Seen: one request that a busy machine kept for two seconds ended a level of 1/s.
+#[test]
+fn one_request_that_waits_is_no_silence_before_ten_seconds() {
+    let seconds = |count: u32| (1..=count).map(f64::from);
+    let slow = |end: f64| LoadWindow {
+        in_flight: 1.0,
+        ..silent(end, 0.0)
+    };
+    assert_eq!(outcome_of(seconds(9).map(slow)), None);
+    assert_eq!(
+        outcome_of(seconds(10).map(slow)),
+        Some(LevelOutcome::Aborted(AbortReason::NoAnswers))
+    );
 }
 
 #[test]
