@@ -314,6 +314,10 @@ declare_messages! {
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
     /// Statement.
+    "explain-pool-held-sessions" => pool_held_sessions(count, hold);
+    /// What speaks against a finding.
+    "explain-doubt-pool-or-threads-unseen" => doubt_pool_or_threads_unseen();
+    /// A finding.
     "explain-pool-held-traced" => pool_held_traced(wait, call);
     /// Doubt.
     "explain-doubt-pool-unseen" => doubt_pool_unseen();

@@ -57,6 +57,8 @@ const GROWN: f64 = 1.5;
 const GROWN_MS: f64 = 20.0;
 /// ... or by this factor since little was asked.
 const WAITS: f64 = 3.0;
+/// Times that differ by less than this factor from the first to the last third stayed the same.
+const EVEN: f64 = 1.25;
 
 /// What rules look at.
 pub(super) struct RuleContext<'a> {
@@ -110,14 +112,27 @@ impl RuleContext<'_> {
 
     /// How requests wait for each other, if they do.
     pub(super) fn served_at_once(&self) -> Option<ServedAtOnce> {
-        let (busy, alone) = (&self.view.callers, self.view.quiet.as_ref()?.mean_ms());
+        let (alone, rate) = self.unhindered()?;
+        let busy = &self.view.callers;
         let waits = busy.mean_ms() >= WAITS * alone && busy.mean_ms() - alone >= GROWN_MS;
-        let rate = self.view.most_answered();
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
             alone_ms: alone,
         })
+    }
+
+    /// How long a request takes that waits for no other, ms, and how many are answered a second
+    /// while others wait: from a load that was low at first, or from the first answers of one that
+    /// stayed the same and got no slower after them.
+    fn unhindered(&self) -> Option<(f64, f64)> {
+        if let Some(quiet) = &self.view.quiet {
+            return Some((quiet.mean_ms(), self.view.most_answered()));
+        }
+        let is_even = |(early, late): (f64, f64)| late <= EVEN * early && early <= EVEN * late;
+        let is_steady = self.view.mean_early_and_late().is_some_and(is_even);
+        let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
+        Some((opening.mean_ms(), self.view.callers.answered))
     }
 
     /// What a change of one resource's demand or capacity gives, and what limits then.

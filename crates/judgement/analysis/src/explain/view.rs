@@ -17,6 +17,10 @@ const BUSY: f64 = 0.75;
 const QUIET: f64 = 0.3;
 /// ... which so many requests show.
 const ENOUGH_QUIET: u64 = 20;
+/// Answers that show how long those take that came first.
+const ENOUGH_FIRST: u64 = 5;
+/// What is counted from later on, ms, does not hold the first answers.
+const LATEST_OPENING_MS: u64 = 2_000;
 
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
@@ -24,6 +28,9 @@ pub(super) struct RunView<'a> {
     pub(super) callers: CallerView,
     /// What callers saw before, while little was asked; none when the load began at once.
     pub(super) quiet: Option<CallerView>,
+    /// The first answers of users in loops who all began at once: what is served at once of a load
+    /// that never was low. None where starts are planned.
+    pub(super) opening: Option<CallerView>,
     from_ms: u64,
     to_ms: u64,
 }
@@ -43,6 +50,7 @@ impl<'a> RunView<'a> {
         let second = |number: usize| u64::try_from(number).unwrap_or(u64::MAX) * 1000;
         Self {
             quiet: quiet_part(run, busy.start),
+            opening: opening_part(run),
             callers: CallerView::of(&run.windows[busy.clone()]),
             from_ms: run.from_ms + second(busy.start),
             to_ms: run.from_ms + second(busy.end),
@@ -269,6 +277,17 @@ fn quiet_part(run: &ExplainedRun, busy: usize) -> Option<CallerView> {
         .collect();
     let quiet = CallerView::of(&quiet);
     (quiet.durations.count() >= ENOUGH_QUIET).then_some(quiet)
+}
+
+/// The first seconds with answers of users in loops: nothing was before them in a queue.
+fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
+    let mut answered = 0;
+    let enough = run.windows.iter().position(|window| {
+        answered += window.durations.count();
+        answered >= ENOUGH_FIRST
+    })?;
+    let first = CallerView::of(&run.windows[..=enough]);
+    (!run.load.is_open && run.from_ms <= LATEST_OPENING_MS).then_some(first)
 }
 
 /// From the first to the last second in which much was asked of the target.

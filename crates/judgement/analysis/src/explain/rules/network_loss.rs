@@ -12,6 +12,11 @@ use super::{Draft, RuleContext};
 const LOST: f64 = 0.01;
 /// Fewer segments a second say nothing.
 const ENOUGH: f64 = 50.0;
+/// A segment that is lost holds its request up by at least this, s: the shortest time after which
+/// Linux sends it again.
+const RESENT_AFTER: f64 = 0.2;
+/// Losses that explain less than this share of the requests' time are not what makes them slow.
+const EXPLAINS: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
@@ -19,7 +24,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let lost = context
         .view
         .each(SignalKind::SegmentsResent, SignalKind::SegmentsSent, &any)?;
-    if sent < ENOUGH || lost < LOST {
+    let callers = &context.view.callers;
+    // Were all losses of this load, and none beside another.
+    let held_up = sent * lost * RESENT_AFTER;
+    let inside = callers.ended * callers.mean_ms() / 1000.0;
+    if sent < ENOUGH || lost < LOST || held_up < EXPLAINS * inside {
         return None;
     }
     Draft::new(

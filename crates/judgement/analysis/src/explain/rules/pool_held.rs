@@ -13,6 +13,8 @@ use super::{Draft, RuleContext, stack};
 const IDLE: f64 = 0.5;
 /// The outside call's share of the hold time.
 const OUTSIDE: f64 = 0.5;
+/// Fewer sessions idle in a transaction are not worth telling.
+const IDLE_SESSIONS: f64 = 2.0;
 /// A target that computes this much holds connections while it waits for a core.
 const COMPUTES: f64 = 0.9;
 
@@ -24,7 +26,7 @@ const LONG: f64 = 0.02;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let Some(pool) = measured.exhausted() else {
-        return by_traces_alone(context);
+        return by_traces_alone(context).or_else(|| by_sessions_alone(context));
     };
     let sessions = measured.sessions;
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
@@ -126,6 +128,57 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .against(Some(explain::doubt_pool_unseen()))
     .advised([Advice::to(explain::pool_held_try_move())])
     .limiting_at(context.measured.rate)
+    .done()
+}
+
+/// Neither pool nor traces are observed; the database shows that its sessions stand idle in a
+/// transaction, and callers that requests take much longer than a session is kept for one.
+fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let (active, idle) = (
+        measured.sessions.active?,
+        measured.sessions.idle_in_transaction?,
+    );
+    let hold = share(active + idle, measured.rate);
+    let mean = context.view.callers.mean_ms() / 1000.0;
+    let is_starved = mean - hold >= STARVED * mean;
+    let is_idle = idle >= IDLE_SESSIONS && idle >= IDLE * (active + idle) && hold >= LONG;
+    if !measured.pools.is_empty()
+        || measured.traced.is_some()
+        || !is_starved
+        || !is_idle
+        || context.is_cpu_used(COMPUTES)
+    {
+        return None;
+    }
+    let statement = explain::pool_held_sessions(counted(idle.round()), millis(hold * 1000.0));
+    Draft::new(
+        RuleId::PoolHeld,
+        BottleneckPart::Pool,
+        EvidenceGrade::C,
+        statement,
+    )
+    .shown(
+        "idle-in-transaction",
+        evidence::idle_in_transaction(),
+        idle,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "sessions-active",
+        evidence::sessions_active(),
+        active,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "mean",
+        evidence::mean(),
+        mean * 1000.0,
+        EvidenceUnit::Millis,
+    )
+    .against(Some(explain::doubt_pool_or_threads_unseen()))
+    .advised([Advice::to(explain::pool_held_try_move())])
+    .limiting_at(measured.rate)
     .done()
 }
 

@@ -38,6 +38,68 @@ fn callers_alone_tell_how_many_requests_are_served_at_once_when_the_load_began_l
     }
 }
 
+/// Forty users in loops from the first second on, of whom ten are served at once, 2 s each.
+#[test]
+fn callers_alone_tell_what_is_served_at_once_of_users_who_all_began_at_once() {
+    for seed in 0..20 {
+        let mut scene = Scene::new(seed);
+        scene.load.is_open = false;
+        scene.callers(10.0, 0.0, 2_000.0, 0.02);
+        scene.windows.truncate(1);
+        scene.callers(5.0, 0.0, 7_500.0, 0.05);
+        for window in &mut scene.windows {
+            window.planned = 0.0;
+        }
+        let explanation = explained(scene);
+        assert_eq!(told(&explanation), [RuleId::ServedAtOnce], "seed {seed}");
+        let said = loadline_text::Catalog::new(loadline_text::Lang::En)
+            .text(&explanation.findings[0].statement);
+        assert!(said.contains("about 10 at once"), "seed {seed}: {said}");
+    }
+}
+
+/// Guards against a target that gets slower and slower looking like a queue.
+#[test]
+fn a_target_that_slows_down_all_the_time_is_not_told_by_its_first_answers() {
+    let mut scene = Scene::new(1);
+    scene.load.is_open = false;
+    for mean_ms in [100.0, 200.0, 400.0, 800.0] {
+        scene.callers(10.0, 0.0, mean_ms, 0.1);
+    }
+    for window in &mut scene.windows {
+        window.planned = 0.0;
+    }
+    assert_ne!(told(&explained(scene)), [RuleId::ServedAtOnce]);
+}
+
+#[test]
+fn the_database_alone_shows_connections_that_are_held_for_something_else() {
+    let mut scene = starved().callers(3);
+    starved().tell_database(&mut scene);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
+    let healthy = Backend::default();
+    let mut scene = healthy.callers(3);
+    healthy.tell_database(&mut scene);
+    assert_eq!(told(&explained(scene)), []);
+}
+
+/// Seen: a pool told as a lossy line, for what other programs of the machine lost.
+#[test]
+fn losses_that_explain_little_of_the_requests_time_are_not_told() {
+    let lossy = |rate: f64, mean_ms: f64| {
+        let mut scene = Scene::new(1);
+        scene.callers(rate, 0.0, mean_ms, 0.1);
+        let any = Entity::new();
+        scene.counter(SignalKind::SegmentsSent, &any, 200.0, 0.05);
+        scene.counter(SignalKind::SegmentsResent, &any, 4.0, 0.05);
+        told(&explained(scene))
+    };
+    assert_eq!(lossy(5.0, 7_500.0), []);
+    assert_eq!(lossy(50.0, 60.0), [RuleId::NetworkLoss]);
+}
+
 /// As slow under load as without.
 #[test]
 fn a_target_that_is_always_as_slow_does_not_make_requests_wait() {
