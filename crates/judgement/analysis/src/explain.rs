@@ -74,7 +74,7 @@ pub enum ExplanationAnswer {
     Limited,
     /// Nothing limits up to this rate.
     NoBottleneck,
-    /// The callers see no sign of a limit; nothing is known of the target.
+    /// The callers see no sign of a limit; too little is known of the target to say that there is none.
     NoSign,
     /// The callers see a limit; which one cannot be told.
     UnknownLimit,

@@ -237,6 +237,14 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
     }
 }
 
+/// Whether enough of the target is seen to say that nothing limits it. Users in loops ask for more
+/// as soon as they are answered: that they get no more has a cause, which CPU alone does not show.
+fn is_seen(context: &RuleContext<'_>) -> bool {
+    let measured = context.measured;
+    let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
+    is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open)
+}
+
 /// The answer in one line.
 pub(super) fn answer(
     findings: &[BottleneckFinding],
@@ -257,12 +265,7 @@ pub(super) fn answer(
             ExplanationAnswer::UnknownLimit
         }
         Some(first) if first.role <= FindingRole::Slow => ExplanationAnswer::Limited,
-        _ if context.measured.cpu.is_some()
-            || !context.measured.pools.is_empty()
-            || context.measured.workers.is_some() =>
-        {
-            ExplanationAnswer::NoBottleneck
-        }
+        _ if is_seen(context) => ExplanationAnswer::NoBottleneck,
         _ => ExplanationAnswer::NoSign,
     }
 }

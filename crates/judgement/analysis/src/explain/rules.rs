@@ -57,7 +57,7 @@ const GROWN: f64 = 1.5;
 const GROWN_MS: f64 = 20.0;
 /// ... or by this factor since little was asked.
 const WAITS: f64 = 3.0;
-/// Times that differ by less than this factor from the first to the last third stayed the same.
+/// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN: f64 = 1.25;
 
 /// What rules look at.
@@ -129,8 +129,9 @@ impl RuleContext<'_> {
         if let Some(quiet) = &self.view.quiet {
             return Some((quiet.mean_ms(), self.view.most_answered()));
         }
-        let is_even = |(early, late): (f64, f64)| late <= EVEN * early && early <= EVEN * late;
-        let is_steady = self.view.mean_early_and_late().is_some_and(is_even);
+        // The first third holds the first answers.
+        let is_even = |[_, middle, late]: [f64; 3]| late <= EVEN * middle && middle <= EVEN * late;
+        let is_steady = self.view.mean_of_thirds().is_some_and(is_even);
         let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
         Some((opening.mean_ms(), self.view.callers.answered))
     }

@@ -213,14 +213,23 @@ impl<'a> RunView<'a> {
 
     /// The callers' mean time in the first and the last third of the busy part, ms.
     pub(super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
+        let [early, _, late] = self.mean_of_thirds()?;
+        Some((early, late))
+    }
+
+    /// The callers' mean time in each third of the busy part, ms.
+    pub(super) fn mean_of_thirds(&self) -> Option<[f64; 3]> {
         let windows = self.run.windows.get(self.busy_windows())?;
         let part = windows.len() / 3;
         if part < 3 {
             return None;
         }
-        let early = CallerView::of(&windows[..part]);
-        let late = CallerView::of(&windows[windows.len() - part..]);
-        Some((early.mean_ms(), late.mean_ms()))
+        let thirds = [
+            &windows[..part],
+            &windows[part..windows.len() - part],
+            &windows[windows.len() - part..],
+        ];
+        Some(thirds.map(|third| CallerView::of(third).mean_ms()))
     }
 
     fn busy_windows(&self) -> std::ops::Range<usize> {

@@ -58,6 +58,21 @@ fn callers_alone_tell_what_is_served_at_once_of_users_who_all_began_at_once() {
     }
 }
 
+/// Seen: "no bottleneck up to 5.12/s" of users in loops who waited 7.5 s each, as the CPU was idle.
+#[test]
+fn an_idle_processor_alone_does_not_say_that_nothing_limits_users_in_loops() {
+    let answer = |is_open| {
+        let mut scene = Backend::default().callers(1);
+        scene.load.is_open = is_open;
+        let any = Entity::new();
+        scene.counter(SignalKind::ProcessCpu, &any, 0.2, 0.05);
+        scene.limit(SignalKind::CoresAvailable, &any, 2.0);
+        explained(scene).answer
+    };
+    assert_eq!(answer(false), ExplanationAnswer::NoSign);
+    assert_eq!(answer(true), ExplanationAnswer::NoBottleneck);
+}
+
 /// Guards against a target that gets slower and slower looking like a queue.
 #[test]
 fn a_target_that_slows_down_all_the_time_is_not_told_by_its_first_answers() {
