@@ -297,7 +297,9 @@ impl Script {
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();
+        let redactor = keep::redactor(&context.env, &self.parsed.run.env, &self.own.keep.keep_env);
         let verdict = self.verdict(&outcome, end.exit, test.factory.apart());
+        let verdict: Vec<String> = verdict.iter().map(|line| redactor.text(line)).collect();
         if says_verdict && verdict_first {
             context.out(&format!("{}\n", verdict.join("\n")));
         }
@@ -309,7 +311,8 @@ impl Script {
             let written = test.factory.take_written();
             let options = (&test.summary, test.source.text.as_str());
             if !test.factory.summary_refused() {
-                self.print_summary(context, (&outcome, series.as_ref()), written, options);
+                let ran = (&*outcome, series.as_ref());
+                self.print_summary(context, ran, written, options, &redactor);
             }
             if outcome.began && !self.runtime.quiet && series.is_none() {
                 context.out(&shape.progress(&outcome));

@@ -9,7 +9,7 @@ use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
 use loadline_outputs::OutputConfig;
-use loadline_record::{ArrivalProcess, Series};
+use loadline_record::{ArrivalProcess, Redactor, Series};
 use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_up};
 use loadline_session::RunResult;
 use loadline_session::k6::K6Test;
@@ -78,12 +78,14 @@ impl Script {
         lines
     }
 
+    /// k6's summary without secrets; what the script writes itself stays as it is.
     pub(super) fn print_summary(
         &self,
         context: &mut Context,
         (outcome, series): (&RunResult, Option<&Series>),
         written: Option<Vec<loadline_k6::SummaryFile>>,
         (options, source): (&report::SummaryOptions, &str),
+        redactor: &Redactor,
     ) {
         let mode = match self.runtime.summary_mode {
             SummaryMode::Compact => Some(report::SummaryDetail::Compact),
@@ -100,9 +102,12 @@ impl Script {
             None if series.is_some() => {}
             None if context.stdout_is_tty => {
                 let shown = report::for_terminal(&outcome.summary);
-                context.out(&report::text(&shown, mode, options));
+                context.out(&redactor.text(&report::text(&shown, mode, options)));
             }
-            None => context.out(&report::text(&outcome.summary, mode, options)),
+            None => {
+                let text = report::text(&outcome.summary, mode, options);
+                context.out(&redactor.text(&text));
+            }
         }
         if let Some(path) = &self.runtime.summary_export {
             let text = if self.runtime.machine_readable && mode != report::SummaryDetail::Legacy {
@@ -117,7 +122,7 @@ impl Script {
                 report::summary_export(&report::handle_summary_data(&outcome.summary, options, tty))
             };
             let path = repeat::numbered(path, series);
-            self.write_file(context, &path, text.as_bytes());
+            self.write_file(context, &path, redactor.text(&text).as_bytes());
         }
     }
 
