@@ -131,7 +131,7 @@ impl Catalog {
             };
             args = args.iter().map(shown).collect();
         }
-        let part = |name| self.find(key, name, &args);
+        let part = |name: Option<&str>| self.find(key, name, &args);
         let place = problem.place.as_ref().map(|place| format!("{place}: "));
         let what = part(None).unwrap_or_else(|| key.to_owned());
         let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());
