@@ -319,6 +319,12 @@ impl Script {
             }
         }
         self.log_end(&outcome, end.entries);
+        // A log in a file may be on the very disk that is full.
+        if says_verdict && !self.log.is_seen() {
+            for line in out::lines(&outcome.outputs, &self.catalog) {
+                context.err(&format!("loadline: {line}\n"));
+            }
+        }
         if says_verdict && !verdict_first {
             for line in verdict {
                 context.err(&format!("loadline: {line}\n"));
