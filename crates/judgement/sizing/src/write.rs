@@ -7,7 +7,7 @@
 pub mod artillery;
 pub mod k6;
 
-use loadline_text::{Message, plan as words};
+use loadline_text::{Message, plan};
 
 use crate::feature::{Feature, FeatureLoad};
 use crate::plan::LoadPlan;
@@ -126,27 +126,27 @@ struct Kind {
 const SMOKE: &str = "smoke";
 const LOAD: Kind = Kind {
     name: "load",
-    about: words::test_about_load,
+    about: plan::test_about_load,
     times: 1.0,
 };
 const STRESS: Kind = Kind {
     name: "stress",
-    about: words::test_about_stress,
+    about: plan::test_about_stress,
     times: 3.0,
 };
 const SPIKE: Kind = Kind {
     name: "spike",
-    about: words::test_about_spike,
+    about: plan::test_about_spike,
     times: 5.0,
 };
 const SOAK: Kind = Kind {
     name: "soak",
-    about: words::test_about_soak,
+    about: plan::test_about_soak,
     times: 0.8,
 };
 const BREAKPOINT: Kind = Kind {
     name: "breakpoint",
-    about: words::test_about_breakpoint,
+    about: plan::test_about_breakpoint,
     times: 10.0,
 };
 

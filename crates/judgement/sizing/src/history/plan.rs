@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use loadline_text::{Catalog, plan as words};
+use loadline_text::{Catalog, plan};
 
 use super::summary::{EndpointLoad, TrafficHistory};
 use crate::feature::Feature;
@@ -56,7 +56,7 @@ impl TrafficHistory {
     /// no line has a duration.
     #[must_use]
     pub fn mock_file(&self, catalog: &Catalog) -> Option<String> {
-        let by = catalog.text(&words::mock_written_by());
+        let by = catalog.text(&plan::mock_written_by());
         let mut text = format!("# {by}\nroutes:\n");
         let mut any = false;
         for endpoint in self.kept().filter(|endpoint| !endpoint.took.is_empty()) {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use loadline_text::{Catalog, Message, plan as words};
+use loadline_text::{Catalog, Message, plan};
 
 use super::{
     BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, planned,
@@ -30,7 +30,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     }
     for (load, samples) in &everything {
         let name = format!("api-{}.yml", load.feature.name);
-        let about = words::test_about_api();
+        let about = plan::test_about_api();
         let mut text = head(spec, (name.trim_end_matches(".yml"), &about), catalog);
         text.push_str(&phases(&[Level::Hold(spec.hold, load.peak_rate)]));
         let feature = &load.feature;
@@ -88,7 +88,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn head(spec: &TestSpec, (name, about): (&str, &Message), catalog: &Catalog) -> String {
-    let by = catalog.text(&words::test_written_by(name, catalog.text(about)));
+    let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
         "# {by}\n\
          config:\n\
@@ -168,7 +168,7 @@ fn weighted(loads: &[(&FeatureLoad, &Vec<String>)]) -> String {
 }
 
 fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
-    let mut text = head(spec, (SMOKE, &words::test_about_smoke()), catalog);
+    let mut text = head(spec, (SMOKE, &plan::test_about_smoke()), catalog);
     text.push_str("  phases:\n    - duration: 1\n      arrivalCount: 3\n");
     text.push_str("  plugins:\n    ensure: {}\n  ensure:\n    maxErrorRate: 0\n");
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
@@ -195,7 +195,7 @@ fn flow(
     everything: &[(&FeatureLoad, &Vec<String>)],
     catalog: &Catalog,
 ) -> GeneratedFile {
-    let about = words::test_about_open_flow();
+    let about = plan::test_about_open_flow();
     let mut text = head(spec, ("user-flow", &about), catalog);
     let arrivals = spec.peak_rate / everything.len() as f64;
     text.push_str(&phases(&[Level::Hold(spec.hold, arrivals)]));

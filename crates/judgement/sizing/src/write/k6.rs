@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use loadline_text::{Catalog, Message, plan as words};
+use loadline_text::{Catalog, Message, plan};
 
 use super::{
     BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, length,
@@ -47,7 +47,7 @@ fn head(
     imports: &str,
     catalog: &Catalog,
 ) -> String {
-    let by = catalog.text(&words::test_written_by(name, catalog.text(about)));
+    let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
         "// {by}\n\
          import http from 'k6/http';\n\
@@ -171,7 +171,7 @@ fn trimmed(value: f64) -> String {
 }
 
 fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
-    let about = words::test_about_smoke();
+    let about = plan::test_about_smoke();
     let mut text = head((SMOKE, &about), spec, "check", catalog);
     let _ = write!(
         text,
@@ -250,7 +250,7 @@ fn open(spec: &TestSpec, kind: Kind, catalog: &Catalog) -> GeneratedFile {
         length((hold / 5.0).clamp(5.0, 60.0)),
         length(hold),
         kind.name,
-        open = catalog.text(&words::test_open_model()),
+        open = catalog.text(&plan::test_open_model()),
     );
     for (how_long, target) in stages {
         let _ = writeln!(
@@ -277,7 +277,7 @@ fn per_api(
     let name = format!("api-{}.js", load.feature.name);
     let (rate, unit) = whole_rate(load.peak_rate);
     let (ready, most) = users(spec, load.peak_rate);
-    let about = words::test_about_api();
+    let about = plan::test_about_api();
     let test = (name.trim_end_matches(".js"), &about);
     let mut text = head(test, spec, "check", catalog);
     let only = TestSpec {
@@ -303,19 +303,19 @@ fn per_api(
 }
 
 fn flow(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
-    let about = words::test_about_closed_flow();
+    let about = plan::test_about_closed_flow();
     let mut text = head(("user-flow", &about), spec, "check, sleep", catalog);
     let users = at_least(spec.users, 1);
     let think = trimmed(spec.think);
-    let ceiling = catalog.text(&words::test_flow_ceiling(users, spec.loads.len(), &think));
+    let ceiling = catalog.text(&plan::test_flow_ceiling(users, spec.loads.len(), &think));
     let goal = format!("{:.1}/s", spec.flow_ceiling(spec.p95));
     let reached = catalog.text(&if spec.think > 0.0 {
         let best = format!("{:.1}/s", spec.flow_ceiling(0.0));
-        words::test_flow_best(best, goal, trimmed(spec.p95))
+        plan::test_flow_best(best, goal, trimmed(spec.p95))
     } else {
-        words::test_flow_unbounded(goal, trimmed(spec.p95))
+        plan::test_flow_unbounded(goal, trimmed(spec.p95))
     });
-    let seconds = catalog.text(&words::test_seconds());
+    let seconds = catalog.text(&plan::test_seconds());
     let _ = write!(
         text,
         "const HOLD = __ENV.HOLD || '{}';\n\

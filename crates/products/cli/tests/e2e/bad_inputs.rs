@@ -279,7 +279,7 @@ fn an_english_cause_within_korean_is_found() {
     }
     for right in [
         "  조치: loadline run syntax.js --once 명령으로 확인할 수 있습니다",
-        "  원인: 올바른 값: errors, load, cut, checks 가운데 하나",
+        "  올바른 값: errors, load, cut, checks 가운데 하나",
         "  원인: `the words of a file` 값은 쓸 수 없습니다",
     ] {
         assert!(!has_english(right), "{right}");
