@@ -54,7 +54,7 @@ const fn sources(lang: Lang) -> [&'static str; 16] {
 }
 
 /// Arguments that hold the words of others.
-const CAUSES: [&str; 5] = ["reason", "why", "message", "cause", "error"];
+const CAUSES: [&str; 6] = ["reason", "why", "message", "cause", "error", "mistakes"];
 
 /// All words of one language.
 pub struct Catalog {
