@@ -22,11 +22,11 @@ pub(super) const SCENARIOS: &[(&str, &str)] = &[
     ("the duration is unspecified", "실행 시간이 없음"),
     (
         "the duration must be at least 1s, but is {}",
-        "실행 시간은 1초 이상이어야 하는데 {0}임",
+        "실행 시간은 1초 이상이어야 함(지금 값: {0})",
     ),
     (
         "the maxDuration must be at least 1s, but is {}",
-        "maxDuration은 1초 이상이어야 하는데 {0}임",
+        "maxDuration은 1초 이상이어야 함(지금 값: {0})",
     ),
     (
         "the number of iterations ({}) can't be less than the number of VUs ({})",

@@ -25,7 +25,10 @@ fn words_of_the_system_are_told_in_korean() {
 #[test]
 fn mistakes_of_scenarios_are_told_in_korean() {
     let text = "the duration must be at least 1s, but is 0s";
-    assert_eq!(in_korean(text), "실행 시간은 1초 이상이어야 하는데 0s임");
+    assert_eq!(
+        in_korean(text),
+        "실행 시간은 1초 이상이어야 함(지금 값: 0s)"
+    );
     let text = "the number of VUs must be more than 0; the duration is unspecified";
     assert_eq!(in_korean(text), "VU 수는 1 이상이어야 함, 실행 시간이 없음");
 }
