@@ -16,7 +16,7 @@ use loadline_session::k6::K6Test;
 use loadline_testplan::Plan;
 use loadline_text::{Dialect, Exit, grouped, messages};
 
-use super::super::repeat;
+use super::super::{keep, out, repeat};
 use super::{Script, banner};
 use crate::context::Context;
 
@@ -44,11 +44,11 @@ impl Script {
     }
 
     /// The verdict, then what was not counted, the generator's signs when it was the
-    /// bottleneck, and why users had runtimes of their own.
+    /// bottleneck, and why users had runtimes of their own. Secrets are masked.
     pub(super) fn verdict(
         &self,
-        outcome: &RunResult,
-        exit: Exit,
+        context: &Context,
+        (outcome, exit): (&RunResult, Exit),
         apart: Option<&IsolationReason>,
     ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
@@ -75,7 +75,26 @@ impl Script {
             Some(IsolationReason::Run { place }) => Some(messages::apart_run(place)),
         };
         lines.extend(apart.map(|message| catalog.text(&message)));
-        lines
+        let redactor = self.redactor(context);
+        lines.iter().map(|line| redactor.text(line)).collect()
+    }
+
+    fn redactor(&self, context: &Context) -> Redactor {
+        keep::redactor(&context.env, &self.parsed.run.env, &self.own.keep.keep_env)
+    }
+
+    /// What outputs lost, and how the run ended. A log in a file may be on the very disk that is
+    /// full: what was lost is told at the terminal too.
+    pub(super) fn log_end(&self, context: &mut Context, outcome: &RunResult, entries: Vec<Entry>) {
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            if !self.log.is_seen() && !context.is_k6() {
+                context.err(&format!("loadline: {line}\n"));
+            }
+            self.log.log(Entry::new(LogLevel::Warning, line));
+        }
+        for entry in entries {
+            self.log.log_failure(entry);
+        }
     }
 
     /// k6's summary without secrets; what the script writes itself stays as it is.
@@ -85,8 +104,8 @@ impl Script {
         (outcome, series): (&RunResult, Option<&Series>),
         written: Option<Vec<loadline_k6::SummaryFile>>,
         (options, source): (&report::SummaryOptions, &str),
-        redactor: &Redactor,
     ) {
+        let redactor = self.redactor(context);
         let mode = match self.runtime.summary_mode {
             SummaryMode::Compact => Some(report::SummaryDetail::Compact),
             SummaryMode::Full => Some(report::SummaryDetail::Full),
