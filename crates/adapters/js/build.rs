@@ -27,6 +27,11 @@ struct Patch {
 
 const PATCHES: &[Patch] = &[
     Patch {
+        why: "at the memory limit there is room for the error that names it, whatever was asked for last",
+        from: "        rt->in_out_of_memory = true;\n        JS_ThrowInternalError(ctx, \"out of memory\");\n        rt->in_out_of_memory = false;\n",
+        to: "        size_t limit = rt->malloc_state.malloc_limit;\n        rt->in_out_of_memory = true;\n        rt->malloc_state.malloc_limit = limit ? limit + 64 * 1024 : 0;\n        JS_ThrowInternalError(ctx, \"out of memory\");\n        rt->malloc_state.malloc_limit = limit;\n        rt->in_out_of_memory = false;\n",
+    },
+    Patch {
         why: "a runtime per virtual user wastes half an arena in each of 31 size classes",
         from: "#define JS_ARENA_SIZE              4096\n",
         to: "#define JS_ARENA_SIZE              1024\n",

@@ -7,6 +7,8 @@
 pub mod artillery;
 pub mod k6;
 
+use loadline_text::{Message, plan};
+
 use crate::feature::{Feature, FeatureLoad};
 use crate::plan::LoadPlan;
 use crate::plan_file::PlannedTest;
@@ -112,11 +114,11 @@ impl TestSpec {
 }
 
 /// What a test makes of the plan's peak.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 struct Kind {
     name: &'static str,
     /// What it is for, in a line.
-    about: &'static str,
+    about: fn() -> Message,
     /// Its highest rate over the plan's peak.
     times: f64,
 }
@@ -124,27 +126,27 @@ struct Kind {
 const SMOKE: &str = "smoke";
 const LOAD: Kind = Kind {
     name: "load",
-    about: "the planned peak, held: are the goals met?",
+    about: plan::test_about_load,
     times: 1.0,
 };
 const STRESS: Kind = Kind {
     name: "stress",
-    about: "stairs to three times the peak: which goal breaks first, and where?",
+    about: plan::test_about_stress,
     times: 3.0,
 };
 const SPIKE: Kind = Kind {
     name: "spike",
-    about: "five times the peak within seconds: does it survive, and recover?",
+    about: plan::test_about_spike,
     times: 5.0,
 };
 const SOAK: Kind = Kind {
     name: "soak",
-    about: "four fifths of the peak for hours: leaks, full disks, slow decay?",
+    about: plan::test_about_soak,
     times: 0.8,
 };
 const BREAKPOINT: Kind = Kind {
     name: "breakpoint",
-    about: "a slow ramp to ten times the peak that ends when a goal is crossed",
+    about: plan::test_about_breakpoint,
     times: 10.0,
 };
 

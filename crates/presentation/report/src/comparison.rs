@@ -4,6 +4,7 @@
 mod caveats;
 pub mod document;
 pub mod file;
+mod shared_reasons;
 
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
@@ -14,6 +15,7 @@ use loadline_text::{Catalog, Message, grouped, latency, percent, records, signif
 
 use crate::explanation::evidence_number;
 use crate::grid::{Grid, Side};
+use shared_reasons::SharedReasons;
 
 /// What the comparison itself does not know.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +38,8 @@ pub fn text(
     settings: &ComparisonSettings,
     catalog: &Catalog,
 ) -> String {
-    let page = Page { settings, catalog };
+    let mut page = Page::new(settings, catalog);
+    page.shared = SharedReasons::of(comparison, &page);
     let side = |name: &str, runs: usize| match runs {
         1 => name.to_owned(),
         _ => page.say(&records::compare_side(name, runs)),
@@ -64,6 +67,7 @@ pub fn text(
     for endpoint in all().filter(|endpoint| !endpoint.differences.is_empty()) {
         text.push_str(&page.endpoint(endpoint));
     }
+    text.push_str(&page.shared.lines(&page));
     text.push_str(&page.moved(&facts.moved));
     for (names, message) in [
         (
@@ -95,9 +99,18 @@ pub fn text(
 struct Page<'a> {
     settings: &'a ComparisonSettings,
     catalog: &'a Catalog,
+    /// Reasons that are said once; the others stand in their rows.
+    shared: SharedReasons,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(settings: &'a ComparisonSettings, catalog: &'a Catalog) -> Self {
+        Self {
+            settings,
+            catalog,
+            shared: SharedReasons::default(),
+        }
+    }
     fn say(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
@@ -195,13 +208,15 @@ impl Page<'_> {
             }
             (Finding::CannotTell { why }, change) => {
                 let reason = self.say(&self.why(difference.measure, why));
-                match change {
-                    Some(change) => records::compare_cannot_interval(
-                        self.signed(difference.measure, change.low),
-                        self.signed(difference.measure, change.high),
-                        reason,
-                    ),
-                    None => records::compare_cannot(reason),
+                let size = |size| self.signed(difference.measure, size);
+                let interval = change.map(|change| (size(change.low), size(change.high)));
+                match (self.shared.mark(&reason), interval) {
+                    (Some(mark), Some((low, high))) => return format!("[{low}, {high}] {mark}"),
+                    (Some(mark), None) => return mark,
+                    (None, Some((low, high))) => {
+                        records::compare_cannot_interval(low, high, reason)
+                    }
+                    (None, None) => records::compare_cannot(reason),
                 }
             }
             // A run that is called better or worse has an interval.
@@ -235,7 +250,8 @@ impl Page<'_> {
     fn signed(&self, measure: Measure, change: f64) -> String {
         let sign = if change < 0.0 { "-" } else { "+" };
         let size = self.size(measure, change);
-        match size.strip_prefix('>') {
+        match size.strip_prefix('>').map(str::trim_start) {
+            Some(size) if change < 0.0 => format!("<{sign}{size}"),
             Some(size) => format!(">{sign}{size}"),
             None => format!("{sign}{size}"),
         }
@@ -368,12 +384,11 @@ mod tests {
         assert_eq!(percent_of(154_104.32), ">1,000 %");
         assert_eq!(percent_of(9.5), "950 %");
         let settings = ComparisonSettings::default();
-        let page = Page {
-            settings: &settings,
-            catalog: &Catalog::new(Lang::En),
-        };
+        let catalog = Catalog::new(Lang::En);
+        let page = Page::new(&settings, &catalog);
         assert_eq!(page.signed(Measure::Rate, 154_104.32), ">+1,000 %");
         assert_eq!(page.signed(Measure::Rate, -0.4), "-40.0 %");
+        assert_eq!(page.signed(Measure::Rate, -0.999_96), "<-99.99 %");
     }
 
     #[test]

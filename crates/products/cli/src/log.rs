@@ -96,6 +96,11 @@ impl LogWriter {
         self.log(entry);
     }
 
+    /// Whether who started the run sees its lines.
+    pub(crate) fn is_seen(&self) -> bool {
+        matches!(&*self.to(), Target::Stderr | Target::Stdout)
+    }
+
     /// Hands on what is still on its way. Nothing is logged after it.
     pub(crate) fn finish(&self) {
         if let Target::Loki(loki) = &*self.to() {

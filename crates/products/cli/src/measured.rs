@@ -212,9 +212,9 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
     if heads.is_empty() {
         return Err(TableMistake::Empty);
     }
-    let columns: Vec<(Column, &str)> = heads.iter().map(|name| (column(name), name)).collect();
+    let columns = columns(&heads);
     for name in needed {
-        let wanted = column(name);
+        let (wanted, _) = meaning(name);
         if columns.iter().all(|(known, _)| *known != wanted) {
             return Err(TableMistake::NoColumn(name));
         }
@@ -234,12 +234,33 @@ fn delimiter(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-fn column(name: &str) -> Column {
+/// The columns of a table. Of several with one meaning the one with the clearest name has it,
+/// the others are settings: beside `vus`, `threads` are the target's.
+fn columns(heads: &csv::StringRecord) -> Vec<(Column, &str)> {
+    let known: Vec<_> = heads.iter().map(|head| (meaning(head), head)).collect();
+    let is_clearest = |column: Column, rank: usize| {
+        let others = known.iter().filter(|((other, _), _)| *other == column);
+        others.map(|((_, rank), _)| *rank).min() == Some(rank)
+    };
+    let column = |column: Column, rank: usize| match column {
+        Column::Ignored => Column::Ignored,
+        column if is_clearest(column, rank) => column,
+        _ => Column::Other,
+    };
+    let columns = known.iter();
+    columns
+        .map(|((known, rank), head)| (column(*known, *rank), *head))
+        .collect()
+}
+
+/// A column by its name, and how clear that name is: 0 for the clearest.
+fn meaning(name: &str) -> (Column, usize) {
     let name = plain(name);
-    let known = COLUMNS
-        .iter()
-        .find(|(_, names)| names.contains(&name.as_str()));
-    known.map_or(Column::Other, |(column, _)| *column)
+    let known = COLUMNS.iter().find_map(|(column, names)| {
+        let rank = names.iter().position(|known| *known == name)?;
+        Some((*column, rank))
+    });
+    known.unwrap_or((Column::Other, 0))
 }
 
 fn row(
@@ -344,6 +365,16 @@ mod tests {
             (lines[0].p95, lines[0].p99, lines[0].p50),
             (Some(2.0), Some(3.0), Some(4.0))
         );
+    }
+
+    /// Seen: the threads of the target were lost beside the virtual users.
+    #[test]
+    fn threads_are_a_setting_beside_virtual_users() {
+        let read = rows_of("threads,pool,VUs,TPS\n200,10,50,98.6\n").unwrap();
+        assert_eq!(read[0].users, Some(50.0));
+        assert_eq!(read[0].others["threads"], "200");
+        let read = rows_of("threads,TPS\n50,98.6\n").unwrap();
+        assert_eq!(read[0].users, Some(50.0));
     }
 
     #[test]

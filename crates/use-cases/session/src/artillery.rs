@@ -9,7 +9,7 @@ use loadline_artillery::load;
 use loadline_artillery::model::Ensure;
 use loadline_artillery::record::{ArtilleryMetrics, NAME_TAG};
 use loadline_artillery::{
-    ArtilleryFactory, Console, FactoryError, Listeners, NamedExchangeCallback, phases, random,
+    ArtilleryFactory, Console, FactoryError, NamedExchangeCallback, UserEnvironment, phases, random,
 };
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Merger, MetricValue, Registry, SeriesValue, Submetrics, Window, builtin};
@@ -17,6 +17,7 @@ use loadline_report::artillery::{Collector, Gain, Period, Report};
 use loadline_testplan::{Plan, PlanError};
 
 use crate::follow::RunObserver;
+use crate::limits::script_memory;
 use crate::network::{self, NetworkError};
 use crate::outcome::GoalJudge;
 use crate::test::Test;
@@ -89,9 +90,10 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
         request.only.as_deref(),
         network,
         &registry,
-        Listeners {
+        UserEnvironment {
             console: request.console,
             watch: request.watch,
+            memory_limit: script_memory(),
         },
         request.wall_clock,
     )?);

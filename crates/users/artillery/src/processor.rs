@@ -72,6 +72,7 @@ impl Processor {
         path: &Path,
         env: &Map<String, Value>,
         console: &Arc<dyn Console>,
+        memory_limit: Option<usize>,
     ) -> Result<Self, ProcessorError> {
         let entry = files::url_of(path);
         let program = Program::build(&entry, Arc::new(files::OwnFileLoader), Builtins::new());
@@ -90,7 +91,7 @@ impl Processor {
                 (Home::Node(processor), file.names, Some(file.version))
             }
             None => {
-                let interpreter = Interpreter::compile(path, env)?;
+                let interpreter = Interpreter::compile(path, env, memory_limit)?;
                 let names = interpreter.names(console)?;
                 (Home::Interpreter(interpreter), names, None)
             }

@@ -2,7 +2,7 @@
 
 mod factory;
 
-pub use factory::{ArtilleryFactory, FactoryError, Listeners};
+pub use factory::{ArtilleryFactory, FactoryError, UserEnvironment};
 
 use std::future::Future;
 use std::pin::Pin;

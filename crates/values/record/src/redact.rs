@@ -8,12 +8,14 @@
 //!
 //! The rules have a version, which stands in each stored blob's header.
 
+mod names;
 mod shapes;
 
 use std::fmt;
 
+pub use names::is_secret_name;
 use shapes::is_plain;
-pub use shapes::{MASK, is_secret_name, looks_secret};
+pub use shapes::{MASK, looks_secret};
 
 /// Shorter values are not masked: the mask would hit half of any text.
 const SHORTEST: usize = 4;
@@ -36,7 +38,7 @@ impl fmt::Debug for Redactor {
 
 impl Redactor {
     /// The version of the rules.
-    pub const VERSION: u8 = 3;
+    pub const VERSION: u8 = 4;
 
     /// Masks these values too, except those that are clearly no secret.
     #[must_use]
@@ -348,6 +350,38 @@ mod tests {
         }
         assert_eq!(redactor.tag("token", "abc"), MASK);
         assert_eq!(redactor.tag("url", "/a?key=1"), "/a?key=(redacted)");
+    }
+
+    /// Seen: `?max_tokens=100`, `?code=KR` and `session.cookie.max-age=30m` were masked.
+    #[test]
+    fn what_only_measures_or_describes_a_secret_is_none() {
+        let redactor = Redactor::default();
+        for text in [
+            "/v1/chat?max_tokens=100&code=KR",
+            "session.cookie.max-age=30m token-bucket.rate=100 token.ttl=3600",
+            "{ passwordMinLength: 12345, token_type: 'bearer', cookieName: \"sid\" }",
+            "password.strength: 10000",
+            "/a?has_token=false&sort_key=price",
+        ] {
+            assert_eq!(redactor.text(text), text);
+        }
+        assert_eq!(redactor.tag("token.ttl", "3600"), "3600");
+        let settings = serde_json::json!({ "session.cookie.max-age": "30m", "max_tokens": "100" });
+        assert_eq!(redactor.json(settings.clone()), settings);
+        for (text, masked) in [
+            ("/a?code=4%2F0AX4XfWh", "/a?code=(redacted)"),
+            (
+                "{ user: ann, pass: s3cret }",
+                "{ user: ann, pass: (redacted) }",
+            ),
+            ("pass: 'a b'", "pass: '(redacted)'"),
+            (
+                "errors.no luck with token=abcd: 2",
+                "errors.no luck with token=(redacted): 2",
+            ),
+        ] {
+            assert_eq!(redactor.text(text), masked);
+        }
     }
 
     #[test]

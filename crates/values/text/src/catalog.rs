@@ -54,7 +54,7 @@ const fn sources(lang: Lang) -> [&'static str; 16] {
 }
 
 /// Arguments that hold the words of others.
-const CAUSES: [&str; 5] = ["reason", "why", "message", "cause", "error"];
+const CAUSES: [&str; 6] = ["reason", "why", "message", "cause", "error", "mistakes"];
 
 /// All words of one language.
 pub struct Catalog {
@@ -131,25 +131,28 @@ impl Catalog {
             };
             args = args.iter().map(shown).collect();
         }
-        let part = |name| self.find(key, name, &args);
+        let part = |name: Option<&str>| self.find(key, name, &args);
         let place = problem.place.as_ref().map(|place| format!("{place}: "));
         let what = part(None).unwrap_or_else(|| key.to_owned());
         let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());
-        let labels = ["cause", "original", "help"].map(|name| (name, label(name)));
-        let widest = labels
-            .iter()
-            .filter(|(name, _)| *name != "original" || original.is_some());
-        let widest = widest.map(|(_, label)| label.chars().count()).max();
+        let labels = ["cause", "expected", "original", "help"].map(|name| (name, label(name)));
         let is_alone = |words: &String| *words == label("see-original");
+        let words = |name: &str| match name {
+            "original" => original.clone(),
+            // The original's line says it all.
+            _ => part(Some(name)).filter(|words| !is_alone(words)),
+        };
+        let is_wide = |name: &str| match name {
+            "original" | "expected" => words(name).is_some(),
+            _ => true,
+        };
+        let widest = labels.iter().filter(|(name, _)| is_wide(name));
+        let widest = widest.map(|(_, label)| columns(label)).max().unwrap_or(0);
         for (name, label) in &labels {
-            let words = match *name {
-                "original" => original.clone(),
-                // The original's line says it all.
-                _ => part(Some(name)).filter(|words| !is_alone(words)),
-            };
             // An error that others lead to has a cause only if theirs has one.
-            if let Some(words) = words.filter(|words| !words.is_empty()) {
-                text.push_str(&format!("\n  {label:<0$} {words}", widest.unwrap_or(0)));
+            if let Some(words) = words(name).filter(|words| !words.is_empty()) {
+                let gap = " ".repeat(widest - columns(label).min(widest));
+                text.push_str(&format!("\n  {label}{gap} {words}"));
             }
         }
         text
@@ -167,8 +170,12 @@ impl Catalog {
     /// Why it is wrong, in one line; empty where that is clear from what is wrong.
     #[must_use]
     pub fn why(&self, problem: &Problem) -> String {
-        let why = self.find(problem.code.key(), Some("cause"), &problem.args);
-        why.unwrap_or_default()
+        let part = |name| self.find(problem.code.key(), Some(name), &problem.args);
+        let expected = || {
+            let label = self.find("labels", Some("expected"), &[])?;
+            Some(format!("{label} {}", part("expected")?))
+        };
+        part("cause").or_else(expected).unwrap_or_default()
     }
 
     /// The first lines of errors, and what to do about them once, after the last.
@@ -247,6 +254,14 @@ impl Catalog {
         debug_assert!(errors.is_empty(), "{key}: {errors:?}");
         Some(text.into_owned())
     }
+}
+
+/// How many columns of a terminal a label takes: Korean letters take two.
+fn columns(label: &str) -> usize {
+    label
+        .chars()
+        .map(|c| if c.is_ascii() { 1 } else { 2 })
+        .sum()
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! Their texts come in English and stand as a cause within our sentences. What is not known
 //! here stays as it is: an original, which is shown apart from our words.
 
+mod scenarios;
 mod sentences;
 
+use scenarios::SCENARIOS;
 use sentences::SENTENCES;
 
 /// Texts of the system, in small letters, as the C library and Go write them.
@@ -173,6 +175,8 @@ pub(crate) fn in_korean(text: &str) -> String {
     of_place(&text)
         .or_else(|| of_output(&text))
         .or_else(|| of_sentence(SENTENCES, &text))
+        .or_else(|| of_sentence(SCENARIOS, &text))
+        .or_else(|| of_list(&text))
         .or_else(|| of_sentence(OF_FIELDS, &text))
         .unwrap_or_else(|| of_system(&text))
 }
@@ -223,6 +227,14 @@ fn of_sentence(table: &[(&str, &str)], text: &str) -> Option<String> {
         }
         Some(told)
     })
+}
+
+/// Several mistakes of a scenario at once.
+fn of_list(text: &str) -> Option<String> {
+    let (first, rest) = text.split_once("; ")?;
+    let first = of_sentence(SCENARIOS, first)?;
+    let rest = of_sentence(SCENARIOS, rest).or_else(|| of_list(rest))?;
+    Some(format!("{first}, {rest}"))
 }
 
 /// What stands for each `{}` of `pattern`, if that is the form of `text`.

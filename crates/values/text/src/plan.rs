@@ -191,6 +191,38 @@ declare_messages! {
     "plan-settings-are-a-start" => settings_are_a_start();
     /// Around the figures: tests.
     "plan-written-tests" => written_tests(count, folder);
+    /// The first comment of a written test.
+    "plan-test-written-by" => test_written_by(name, about);
+    /// What a written test is for: smoke.
+    "plan-test-about-smoke" => test_about_smoke();
+    /// What a written test is for: load.
+    "plan-test-about-load" => test_about_load();
+    /// What a written test is for: stress.
+    "plan-test-about-stress" => test_about_stress();
+    /// What a written test is for: spike.
+    "plan-test-about-spike" => test_about_spike();
+    /// What a written test is for: soak.
+    "plan-test-about-soak" => test_about_soak();
+    /// What a written test is for: break-point.
+    "plan-test-about-breakpoint" => test_about_breakpoint();
+    /// What a written test is for: one API.
+    "plan-test-about-api" => test_about_api();
+    /// What a written test is for: the user flow of k6, a fixed number of users.
+    "plan-test-about-closed-flow" => test_about_closed_flow();
+    /// What a written test is for: the user flow of Artillery, arriving users.
+    "plan-test-about-open-flow" => test_about_open_flow();
+    /// A comment within a written test: starts do not wait for answers.
+    "plan-test-open-model" => test_open_model();
+    /// A comment within a written test: a unit.
+    "plan-test-seconds" => test_seconds();
+    /// A comment within a written test: the flow's formula.
+    "plan-test-flow-ceiling" => test_flow_ceiling(users, calls, think);
+    /// A comment within a written test: what the formula gives.
+    "plan-test-flow-best" => test_flow_best(best, goal, p95);
+    /// A comment within a written test: what the formula gives without thinking.
+    "plan-test-flow-unbounded" => test_flow_unbounded(goal, p95);
+    /// The first comment of a written stand-in.
+    "plan-mock-written-by" => mock_written_by();
     /// Around the figures: ceiling.
     "plan-flow-ceiling" => flow_ceiling(users, calls, think, best, goal, p95);
     /// A run beside its plan: is planned.

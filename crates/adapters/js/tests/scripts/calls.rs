@@ -527,6 +527,17 @@ fn memory_limits_throw_and_the_runtime_goes_on() {
     );
     let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
     assert_eq!(error.headline(), "InternalError: out of memory");
+    // Small objects leave no room for the error: `null` was thrown.
+    for each in [
+        "{ a: all.length, b: [1, 2, 3] }",
+        "[all.length]",
+        "all.length + 'x'",
+    ] {
+        let text = format!("function () {{ const all = []; while (true) all.push({each}); }}");
+        let error = host.run(vm.start_function(&function(&vm, &text), Vec::new()));
+        let headline = error.unwrap_err().headline();
+        assert_eq!(headline, "InternalError: out of memory", "{each}");
+    }
     let body = function(&vm, "function () { return 1; }");
     assert!(host.run(vm.start_function(&body, Vec::new())).is_ok());
 }

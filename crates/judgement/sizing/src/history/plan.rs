@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use loadline_text::{Catalog, plan};
+
 use super::summary::{EndpointLoad, TrafficHistory};
 use crate::feature::Feature;
 
@@ -53,9 +55,9 @@ impl TrafficHistory {
     /// A file for `loadline mock`: each endpoint with its recorded times and failures; `None` if
     /// no line has a duration.
     #[must_use]
-    pub fn mock_file(&self) -> Option<String> {
-        let mut text =
-            String::from("# Written by loadline plan --log. Times are [share, ms].\nroutes:\n");
+    pub fn mock_file(&self, catalog: &Catalog) -> Option<String> {
+        let by = catalog.text(&plan::mock_written_by());
+        let mut text = format!("# {by}\nroutes:\n");
         let mut any = false;
         for endpoint in self.kept().filter(|endpoint| !endpoint.took.is_empty()) {
             any = true;

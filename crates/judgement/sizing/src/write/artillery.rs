@@ -3,22 +3,25 @@
 
 use std::fmt::Write;
 
+use loadline_text::{Catalog, Message, plan};
+
 use super::{
     BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, planned,
 };
 use crate::feature::FeatureLoad;
 use crate::plan_file::PlannedTest;
 
-/// All tests of a plan, and what each is meant to offer.
+/// All tests of a plan with comments in the catalogue's language, and what each is meant to
+/// offer.
 #[must_use]
-pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
+pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
-    let mut files = vec![smoke(spec)];
+    let mut files = vec![smoke(spec, catalog)];
     // Offers nothing that was planned.
     let mut tests = vec![planned("smoke.yml", 0.0)];
     for kind in [LOAD, STRESS, SPIKE, SOAK, BREAKPOINT] {
         let name = format!("{}.yml", kind.name);
-        let mut text = head(spec, kind.name, kind.about);
+        let mut text = head(spec, (kind.name, &(kind.about)()), catalog);
         text.push_str(&phases(&levels(spec, kind)));
         text.push_str(&ensure(spec.p95, spec.errors));
         text.push_str(&weighted(&everything));
@@ -27,8 +30,8 @@ pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
     }
     for (load, samples) in &everything {
         let name = format!("api-{}.yml", load.feature.name);
-        let about = "One API alone at its share of the peak.";
-        let mut text = head(spec, name.trim_end_matches(".yml"), about);
+        let about = plan::test_about_api();
+        let mut text = head(spec, (name.trim_end_matches(".yml"), &about), catalog);
         text.push_str(&phases(&[Level::Hold(spec.hold, load.peak_rate)]));
         let feature = &load.feature;
         text.push_str(&ensure(spec.p95_of(feature), spec.errors_of(feature)));
@@ -36,7 +39,7 @@ pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
         tests.push(planned(&name, load.peak_rate));
         files.push(GeneratedFile { name, text });
     }
-    files.push(flow(spec, &everything));
+    files.push(flow(spec, &everything, catalog));
     tests.push(PlannedTest {
         file: "user-flow.yml".to_owned(),
         peak_rate: spec.peak_rate,
@@ -84,9 +87,10 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn head(spec: &TestSpec, name: &str, about: &str) -> String {
+fn head(spec: &TestSpec, (name, about): (&str, &Message), catalog: &Catalog) -> String {
+    let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
-        "# Written by loadline plan: {name}. {about}\n\
+        "# {by}\n\
          config:\n\
          \x20 target: {}\n",
         quoted(&spec.target)
@@ -163,12 +167,8 @@ fn weighted(loads: &[(&FeatureLoad, &Vec<String>)]) -> String {
     text
 }
 
-fn smoke(spec: &TestSpec) -> GeneratedFile {
-    let mut text = head(
-        spec,
-        SMOKE,
-        "Each request a few times: does it work at all?",
-    );
+fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
+    let mut text = head(spec, (SMOKE, &plan::test_about_smoke()), catalog);
     text.push_str("  phases:\n    - duration: 1\n      arrivalCount: 3\n");
     text.push_str("  plugins:\n    ensure: {}\n  ensure:\n    maxErrorRate: 0\n");
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
@@ -190,9 +190,13 @@ fn in_turn(loads: &[(&FeatureLoad, &Vec<String>)], think: f64) -> String {
     text
 }
 
-fn flow(spec: &TestSpec, everything: &[(&FeatureLoad, &Vec<String>)]) -> GeneratedFile {
-    let about = "Users arrive, make each call in turn and think.";
-    let mut text = head(spec, "user-flow", about);
+fn flow(
+    spec: &TestSpec,
+    everything: &[(&FeatureLoad, &Vec<String>)],
+    catalog: &Catalog,
+) -> GeneratedFile {
+    let about = plan::test_about_open_flow();
+    let mut text = head(spec, ("user-flow", &about), catalog);
     let arrivals = spec.peak_rate / everything.len() as f64;
     text.push_str(&phases(&[Level::Hold(spec.hold, arrivals)]));
     text.push_str(&ensure(spec.p95, spec.errors));

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use loadline_text::{Catalog, Message, plan};
+
 use super::{
     BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, length,
     planned, whole_rate,
@@ -10,25 +12,26 @@ use super::{
 use crate::feature::{Feature, FeatureLoad};
 use crate::plan_file::PlannedTest;
 
-/// All tests of a plan, and what each is meant to offer.
+/// All tests of a plan with comments in the catalogue's language, and what each is meant to
+/// offer.
 #[must_use]
-pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
-    let mut files = vec![smoke(spec)];
+pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
+    let mut files = vec![smoke(spec, catalog)];
     // Offers nothing that was planned.
     let mut tests = vec![planned("smoke.js", 0.0)];
     for kind in [LOAD, STRESS, SPIKE, SOAK, BREAKPOINT] {
-        files.push(open(spec, kind));
+        files.push(open(spec, kind, catalog));
         tests.push(planned(
             &format!("{}.js", kind.name),
             spec.peak_rate * kind.times,
         ));
     }
     for (load, samples) in spec.loads.iter().zip(&spec.samples) {
-        let file = per_api(spec, load, samples);
+        let file = per_api(spec, (load, samples), catalog);
         tests.push(planned(&file.name, load.peak_rate));
         files.push(file);
     }
-    files.push(flow(spec));
+    files.push(flow(spec, catalog));
     tests.push(PlannedTest {
         file: "user-flow.js".to_owned(),
         peak_rate: spec.peak_rate,
@@ -38,9 +41,15 @@ pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
     (files, tests)
 }
 
-fn head(name: &str, about: &str, spec: &TestSpec, imports: &str) -> String {
+fn head(
+    (name, about): (&str, &Message),
+    spec: &TestSpec,
+    imports: &str,
+    catalog: &Catalog,
+) -> String {
+    let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
-        "// Written by loadline plan: {name}. {about}\n\
+        "// {by}\n\
          import http from 'k6/http';\n\
          import {{ {imports} }} from 'k6';\n\
          \n\
@@ -161,13 +170,9 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn smoke(spec: &TestSpec) -> GeneratedFile {
-    let mut text = head(
-        SMOKE,
-        "Each request a few times: does it work at all?",
-        spec,
-        "check",
-    );
+fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
+    let about = plan::test_about_smoke();
+    let mut text = head((SMOKE, &about), spec, "check", catalog);
     let _ = write!(
         text,
         "\nexport const options = {{\n\
@@ -196,7 +201,7 @@ fn users(spec: &TestSpec, rate: f64) -> (u64, u64) {
 /// A stage: how long (a JavaScript expression) and where to.
 type Stage = (&'static str, u64);
 
-fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
+fn open(spec: &TestSpec, kind: Kind, catalog: &Catalog) -> GeneratedFile {
     let (peak, unit) = whole_rate(spec.peak_rate * kind.times);
     let part = |times: f64| {
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -227,7 +232,7 @@ fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
         _ => spec.hold,
     };
     let (ready, most) = users(spec, spec.peak_rate * kind.times);
-    let mut text = head(kind.name, kind.about, spec, "check");
+    let mut text = head((kind.name, &(kind.about)()), spec, "check", catalog);
     let _ = write!(
         text,
         "const RAMP = __ENV.RAMP || '{}';\n\
@@ -236,7 +241,7 @@ fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
          export const options = {{\n\
          \x20 scenarios: {{\n\
          \x20   {}: {{\n\
-         \x20     executor: 'ramping-arrival-rate', // starts come whatever the answers\n\
+         \x20     executor: 'ramping-arrival-rate', // {open}\n\
          \x20     startRate: 0,\n\
          \x20     timeUnit: '{unit}',\n\
          \x20     preAllocatedVUs: {ready},\n\
@@ -244,7 +249,8 @@ fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
          \x20     stages: [\n",
         length((hold / 5.0).clamp(5.0, 60.0)),
         length(hold),
-        kind.name
+        kind.name,
+        open = catalog.text(&plan::test_open_model()),
     );
     for (how_long, target) in stages {
         let _ = writeln!(
@@ -263,12 +269,17 @@ fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
     }
 }
 
-fn per_api(spec: &TestSpec, load: &FeatureLoad, samples: &Vec<String>) -> GeneratedFile {
+fn per_api(
+    spec: &TestSpec,
+    (load, samples): (&FeatureLoad, &Vec<String>),
+    catalog: &Catalog,
+) -> GeneratedFile {
     let name = format!("api-{}.js", load.feature.name);
     let (rate, unit) = whole_rate(load.peak_rate);
     let (ready, most) = users(spec, load.peak_rate);
-    let about = "One API alone at its share of the peak.";
-    let mut text = head(name.trim_end_matches(".js"), about, spec, "check");
+    let about = plan::test_about_api();
+    let test = (name.trim_end_matches(".js"), &about);
+    let mut text = head(test, spec, "check", catalog);
     let only = TestSpec {
         p95: spec.p95_of(&load.feature),
         errors: spec.errors_of(&load.feature),
@@ -291,35 +302,35 @@ fn per_api(spec: &TestSpec, load: &FeatureLoad, samples: &Vec<String>) -> Genera
     GeneratedFile { name, text }
 }
 
-fn flow(spec: &TestSpec) -> GeneratedFile {
-    let about = "Users that make each call in turn and think; a closed model.";
-    let mut text = head("user-flow", about, spec, "check, sleep");
-    let calls = spec.loads.len();
+fn flow(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
+    let about = plan::test_about_closed_flow();
+    let mut text = head(("user-flow", &about), spec, "check, sleep", catalog);
+    let users = at_least(spec.users, 1);
+    let think = trimmed(spec.think);
+    let ceiling = catalog.text(&plan::test_flow_ceiling(users, spec.loads.len(), &think));
+    let goal = format!("{:.1}/s", spec.flow_ceiling(spec.p95));
+    let reached = catalog.text(&if spec.think > 0.0 {
+        let best = format!("{:.1}/s", spec.flow_ceiling(0.0));
+        plan::test_flow_best(best, goal, trimmed(spec.p95))
+    } else {
+        plan::test_flow_unbounded(goal, trimmed(spec.p95))
+    });
+    let seconds = catalog.text(&plan::test_seconds());
     let _ = write!(
         text,
         "const HOLD = __ENV.HOLD || '{}';\n\
          const RAMP = __ENV.RAMP || '{}';\n\
-         const THINK = Number(__ENV.THINK || {}); // seconds\n\
+         const THINK = Number(__ENV.THINK || {think}); // {seconds}\n\
          \n\
-         // {users} users x {calls} requests / ({think} s + {calls} x response time) is all this test can offer:\n\
-         // {best} at best, {goal:.1}/s when answers take {p95} s.\n\
+         // {ceiling}\n\
+         // {reached}\n\
          export const options = {{\n\
          \x20 scenarios: {{\n\
          \x20   flow: {{ executor: 'ramping-vus', startVUs: 0, stages: [{{ duration: RAMP, target: {users} }}, {{ duration: HOLD, target: {users} }}] }},\n\
          \x20 }},\n{}}};\n",
         length(spec.hold),
         length((spec.hold / 5.0).clamp(5.0, 60.0)),
-        trimmed(spec.think),
         thresholds(spec, false),
-        users = at_least(spec.users, 1),
-        think = trimmed(spec.think),
-        best = if spec.think > 0.0 {
-            format!("{:.1}/s", spec.flow_ceiling(0.0))
-        } else {
-            "without a bound".to_owned()
-        },
-        goal = spec.flow_ceiling(spec.p95),
-        p95 = trimmed(spec.p95),
     );
     text.push_str(&requests(spec.loads.iter().zip(&spec.samples)));
     text.push_str(

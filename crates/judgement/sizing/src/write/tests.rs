@@ -1,3 +1,5 @@
+use loadline_text::{Catalog, Lang};
+
 use super::*;
 use crate::PlanInputs;
 
@@ -25,7 +27,7 @@ fn spec() -> TestSpec {
 
 #[test]
 fn every_kind_of_test_is_written_with_the_goals_as_thresholds() {
-    let (files, tests) = k6::files(&spec());
+    let (files, tests) = k6::files(&spec(), &Catalog::new(Lang::En));
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     let kinds = "smoke load stress spike soak breakpoint api-read api-write user-flow";
     let expected: Vec<String> = kinds.split(' ').map(|kind| format!("{kind}.js")).collect();
@@ -46,7 +48,7 @@ fn every_kind_of_test_is_written_with_the_goals_as_thresholds() {
 
 #[test]
 fn artillery_files_hold_levels_with_counts() {
-    let (files, tests) = artillery::files(&spec());
+    let (files, tests) = artillery::files(&spec(), &Catalog::new(Lang::En));
     assert_eq!(files.len(), 9);
     assert_eq!(tests.len(), 9);
     assert!(
@@ -74,7 +76,27 @@ fn text_from_a_plan_cannot_leave_its_quotes() {
         .unwrap();
     let plan = LoadPlan::of(&inputs).unwrap();
     let spec = TestSpec::of(&plan, "http://h/\"+evil+\"").unwrap();
-    let (files, _) = k6::files(&spec);
+    let (files, _) = k6::files(&spec, &Catalog::new(Lang::En));
     assert!(files[0].text.contains(r#""/a'\"`${1}\\""#));
     assert!(files[0].text.contains(r#""http://h/\"+evil+\"""#));
+}
+
+/// Seen: English comments in the tests written under `--lang ko`.
+#[test]
+fn comments_are_in_the_readers_language() {
+    let is_comment = |line: &&str| line.contains("// ") || line.starts_with("# ");
+    let catalog = Catalog::new(Lang::Ko);
+    for files in [
+        k6::files(&spec(), &catalog).0,
+        artillery::files(&spec(), &catalog).0,
+    ] {
+        for file in files {
+            let comments: Vec<&str> = file.text.lines().filter(is_comment).collect();
+            assert!(!comments.is_empty(), "{}", file.name);
+            for comment in comments {
+                let is_korean = comment.chars().any(|c| ('가'..='힣').contains(&c));
+                assert!(is_korean, "{}: {comment}", file.name);
+            }
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub fn document(
     let writer = Writer {
         comparison,
         facts,
-        page: Page { settings, catalog },
+        page: Page::new(settings, catalog),
     };
     let mut sections = writer.tables();
     sections.extend(runs.map(|(before, after)| writer.charts(before, after)));

@@ -37,7 +37,7 @@ const AGAIN: Duration = Duration::from_secs(1);
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  loadline gate                                   # state in .loadline/gate; shows the first key once, at a terminal
+  loadline gate                                   # state in .loadline/gate; shows the root key once, at a terminal
   loadline gate --redis redis://127.0.0.1:6379 --secret-file gate.secret
   loadline gate --redis rediss://redis:6380 --redis-ca ca.pem --redis-password-file redis.password \\
     --secret-file gate.secret --root-key-file root.key
@@ -239,9 +239,12 @@ impl GateArgs {
         let (connections, owners) = http::raise_file_limit();
         let public = Listener::bind(public, http::limits(connections))?;
         let admin = Listener::bind(admin, http::limits(owners))?;
-        let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-        say(words::public(format!("http://{}", public.address())));
-        say(words::admin(format!("http://{}", admin.address())));
+        let said = |message| catalog.text(&message);
+        let addresses = format!(
+            "{}\n{}\n",
+            said(words::public(format!("http://{}", public.address()))),
+            said(words::admin(format!("http://{}", admin.address())))
+        );
 
         let root_key = self.root_key(context)?;
         let options = GateOptions {
@@ -276,7 +279,8 @@ impl GateArgs {
         };
         let mut serving = pin!(http::serve(pending.clone(), (public, admin), ending));
         let open = async {
-            let (gate, said) = self.open(context, &options, root_key).await?;
+            let opened = self.open(context, &options, root_key, &addresses).await;
+            let (gate, said) = opened?;
             pending.open(gate.clone());
             let place = self.store.place(context, &gate.store());
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
@@ -308,12 +312,14 @@ impl GateArgs {
         }
     }
 
-    /// Opens the gate, waiting for a Redis that is away; what to say of the first key if it was made.
+    /// Opens the gate, waiting for a Redis that is away; what to say of the root key if it was made.
+    /// The addresses are said once nothing of what was typed keeps the gate from opening.
     async fn open(
         &self,
-        context: &Context,
+        context: &mut Context,
         options: &GateOptions,
         root_key: RootKey,
+        addresses: &str,
     ) -> Result<(Arc<Gate>, Option<Message>), GateRunError> {
         let mut said = None;
         loop {
@@ -326,7 +332,12 @@ impl GateArgs {
                 Ok::<_, GateRunError>((gate, said))
             };
             let error = match opened.await {
-                Ok(opened) => return Ok(opened),
+                Ok(opened) => {
+                    if said.is_none() {
+                        context.out(addresses);
+                    }
+                    return Ok(opened);
+                }
                 Err(GateRunError::Gate(error))
                     if self.store.redis.is_some() && error.is_store_away() =>
                 {
@@ -334,6 +345,9 @@ impl GateArgs {
                 }
                 Err(error) => return Err(error),
             };
+            if said.is_none() {
+                context.out(addresses);
+            }
             let why = error.to_string();
             if said.as_ref() != Some(&why) {
                 let line = json!({ "event": "store_away", "why": why });

@@ -74,6 +74,7 @@ run http://127.0.0.1:1/ --vus many
 run http://127.0.0.1:1/ --duration 10
 run http://127.0.0.1:1/ --dration 10s
 run http://127.0.0.1:1/ --duration
+run http://127.0.0.1:1/ --vus 5 --duration 0s
 run http://127.0.0.1:1/ --slo 'p(95){endpoint:/x}<5ms'
 run http://127.0.0.1:1/ --fail-on everything
 run http://127.0.0.1:1/ --arrivals random --rate 5/s
@@ -279,7 +280,7 @@ fn an_english_cause_within_korean_is_found() {
     }
     for right in [
         "  조치: loadline run syntax.js --once 명령으로 확인할 수 있습니다",
-        "  원인: 올바른 값: errors, load, cut, checks 가운데 하나",
+        "  올바른 값: errors, load, cut, checks 가운데 하나",
         "  원인: `the words of a file` 값은 쓸 수 없습니다",
     ] {
         assert!(!has_english(right), "{right}");

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{ChildStdout, Stdio};
 
-use crate::common::{Started, command, signal, stdout};
+use crate::common::{Started, command, signal, stderr, stdout};
 
 struct Gate {
     process: Started,
@@ -185,6 +185,20 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     );
     let (code, _, rest) = gate.end();
     assert_eq!((code, rest.as_str()), (Some(0), ""));
+}
+
+/// Seen: two addresses, and then that the gate cannot start.
+#[test]
+fn a_gate_that_cannot_open_says_no_addresses() {
+    let home = tempfile::tempdir().unwrap();
+    let _first = Gate::start(home.path());
+    let second = command(&["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert_eq!(stdout(&second), "");
+    assert!(stderr(&second).contains("another"), "{}", stderr(&second));
 }
 
 /// A key that is lost is made anew by those who have the store and the secret; another secret is

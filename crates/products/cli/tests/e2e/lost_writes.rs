@@ -88,6 +88,7 @@ fn the_first_interrupt_ends_a_run_whose_files_cannot_grow() {
     script(&folder.0, &server, "{ vus: 2, duration: '300s' }");
     let run = folder
         .bounded(&["run", "t.js", "--log-output", "file=run.log"])
+        .args(["--out", "json=samples.json"])
         .spawn()
         .unwrap();
     server.wait_for(600);
@@ -102,4 +103,6 @@ fn the_first_interrupt_ends_a_run_whose_files_cannot_grow() {
         said.contains("lines of the log could not be written"),
         "{said}"
     );
+    // The log could not say so.
+    assert!(said.contains("not delivered"), "{said}");
 }

@@ -33,6 +33,7 @@ mod report;
 mod rows;
 mod runs;
 mod screen;
+mod secrets;
 mod series;
 mod serve;
 mod sse;

@@ -13,7 +13,7 @@ use crate::common::{Server, Started, command, loadline, signal, stderr, stdout, 
 pub(crate) struct Pages {
     process: Started,
     pub(crate) address: String,
-    token: String,
+    pub(crate) token: String,
 }
 
 /// Address and token of the line that says where the pages are.

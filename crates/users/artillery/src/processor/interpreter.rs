@@ -35,6 +35,7 @@ pub(super) struct Interpreter {
     program: Arc<Program>,
     folder: String,
     env: Map<String, Value>,
+    memory_limit: Option<usize>,
 }
 
 impl Interpreter {
@@ -42,7 +43,11 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`ProcessorError::Program`].
-    pub(super) fn compile(path: &Path, env: &Map<String, Value>) -> Result<Self, ProcessorError> {
+    pub(super) fn compile(
+        path: &Path,
+        env: &Map<String, Value>,
+        memory_limit: Option<usize>,
+    ) -> Result<Self, ProcessorError> {
         let mut builtins = Builtins::new();
         for name in MODULES {
             for specifier in [name.to_owned(), format!("node:{name}")] {
@@ -66,6 +71,7 @@ impl Interpreter {
             program: Arc::new(program),
             folder: files::folder_of(path),
             env: env.clone(),
+            memory_limit,
         })
     }
 
@@ -74,7 +80,11 @@ impl Interpreter {
     /// # Errors
     /// [`ProcessorError`].
     pub(super) fn names(&self, console: &Arc<dyn Console>) -> Result<Vec<String>, ProcessorError> {
-        let (_vm, exports) = self.instance(&VmOptions::default(), console)?;
+        let options = VmOptions {
+            memory_limit: self.memory_limit,
+            ..VmOptions::default()
+        };
+        let (_vm, exports) = self.instance(&options, console)?;
         let keys = |value: &loadline_js::Value| -> Vec<String> {
             let keys = value.keys().unwrap_or_default();
             keys.iter().map(|key| key.to_text()).collect()
@@ -130,6 +140,7 @@ impl Interpreter {
             timer: Rc::new(handle.clone()),
             stacks: Stacks::default(),
             random_seed: Some(crate::random::from_system().next()),
+            memory_limit: self.memory_limit,
             ..VmOptions::default()
         };
         let (vm, exports) = self.instance(&options, console)?;

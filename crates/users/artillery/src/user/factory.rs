@@ -38,12 +38,14 @@ pub struct ArtilleryFactory {
     wall_at_zero: fn() -> SystemTime,
 }
 
-/// Who hears of what users do.
-pub struct Listeners {
+/// Who hears of what users do, and what they may take.
+pub struct UserEnvironment {
     /// Gets what a test prints.
     pub console: Arc<dyn Console>,
     /// Gets each request and its answer, if somebody looks at them.
     pub watch: Option<NamedExchangeCallback>,
+    /// Most bytes that each runtime of a processor may take.
+    pub memory_limit: Option<usize>,
 }
 
 /// Why a test's users cannot be made.
@@ -61,7 +63,7 @@ pub enum FactoryError {
 }
 
 impl ArtilleryFactory {
-    /// Users of `test`, which print to the console of `listeners`.
+    /// Users of `test`, which print to the console of `environment`.
     ///
     /// # Errors
     /// [`FactoryError`] when `only` does not name exactly one scenario.
@@ -70,10 +72,14 @@ impl ArtilleryFactory {
         only: Option<&str>,
         network: NetworkSettings,
         registry: &Registry,
-        listeners: Listeners,
+        environment: UserEnvironment,
         wall_clock: fn() -> SystemTime,
     ) -> Result<Self, FactoryError> {
-        let Listeners { console, watch } = listeners;
+        let UserEnvironment {
+            console,
+            watch,
+            memory_limit,
+        } = environment;
         let only = only.map(|name| scenario_named(&test, name)).transpose()?;
         let wheel = wheel(&test);
         let processor = match &test.processor {
@@ -81,7 +87,7 @@ impl ArtilleryFactory {
             Some(path) => {
                 let env = test.base.get("$env").and_then(Value::as_object);
                 let env = env.cloned().unwrap_or_default();
-                Some(Processor::load(path, &env, &console)?)
+                Some(Processor::load(path, &env, &console, memory_limit)?)
             }
         };
         let network = NetworkSettings {

@@ -1,17 +1,13 @@
-//! What secrets look like: names of variables, values, and places in texts.
+//! What secrets look like: values, and places in texts.
 
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::names::{REST, WORDS, is_of_another_thing};
+
 /// The mask.
 pub const MASK: &str = "(redacted)";
-
-/// Whether a name suggests a secret.
-#[must_use]
-pub fn is_secret_name(name: &str) -> bool {
-    SECRET_NAME.is_match(name)
-}
 
 /// Whether a value looks like a secret, whatever it is called: long, of letters and digits
 /// mixed, without spaces.
@@ -66,27 +62,20 @@ pub(super) fn prepare() {
 pub(super) fn masked(mut text: String) -> String {
     for shape in SHAPES.iter() {
         if shape.pattern.is_match(&text) {
-            let replaced = shape
-                .pattern
-                .replace_all(&text, |found: &Captures<'_>| (shape.masked)(found));
+            let replaced = shape.pattern.replace_all(&text, |found: &Captures<'_>| {
+                match found
+                    .get(1)
+                    .is_some_and(|name| is_of_another_thing(name.as_str()))
+                {
+                    true => found[0].to_owned(),
+                    false => (shape.masked)(found),
+                }
+            });
             text = replaced.into_owned();
         }
     }
     text
 }
-
-/// Words in the names of secrets, as a part of a regular expression.
-const WORDS: &str = "(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|credential|authorization|cookie|session[_.-]?id|signature)";
-
-/// What else a name may hold: every letter, in any script. Not `\w`, whose tables cost
-/// each start of the program some 20 ms.
-const REST: &str = r"(?-i:[0-9A-Za-z_.\-\u{80}-\u{10FFFF}])*";
-
-static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(&format!(
-        r"(?i)^(?:{REST}{WORDS}{REST}|x-auth{REST}|{REST}[_.-]pass|auth|key|pass|pw|jwt|session|sid|sig)$"
-    ))
-});
 
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let keep_first: Masked = |found| format!("{}{MASK}", &found[1]);
@@ -104,10 +93,15 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         // ?token=..., &api_key=...
         shape(
             &format!(
-                r#"(?i)([?&;](?:{names}|auth|key|code|jwt|pass|pw|session|sid|sig)=)[^&\s"'`#<>\\]+"#
+                r#"(?i)([?&;](?:{names}|auth|key|jwt|pass|pw|session|sid|sig)=)([^&\s"'`#<>\\]+)"#
             ),
-            keep_first,
+            |found| match ["true", "false"].contains(&&found[2]) {
+                true => found[0].to_owned(),
+                false => format!("{}{MASK}", &found[1]),
+            },
         ),
+        // A code of authorization; a shorter one is of a product or a country.
+        shape(r#"(?i)([?&;]code=)[^&\s"'`#<>\\]{10,}"#, keep_first),
         // Any query parameter that looks like a token.
         shape(r#"([?&][^=&\s"'`]+=)([^&\s"'`#<>\\]{20,})"#, |found| {
             if looks_secret(&found[2]) {
@@ -129,7 +123,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         // token=abc in notes, tags and command lines; not token=login() in code.
         shape(
             &format!(
-                r#"(?i)((?:^|[\s,;(\[])(?:{names}|session|sid)=)[0-9a-z_.~+/%@!$^*-]{{4,}}([\s,;)\]"'`]|$)"#
+                r#"(?i)((?:^|[\s,;(\[])(?:{names}|session|sid)=)[0-9a-z_.~+/%@!$^*-]{{4,}}([\s,;:)\]"'`]|$)"#
             ),
             |found| format!("{}{MASK}{}", &found[1], &found[2]),
         ),
@@ -147,7 +141,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     for quote in ['"', '\'', '`'] {
         shapes.push(shape(
             &format!(
-                r#"(?i)((?:unexpected |/)?(?-u:\b)(?:{names}|session|sid|jwt)["'`]?\]?\s*([:=,])\s*{quote})[^{quote}\n]+({quote})"#
+                r#"(?i)((?:unexpected |/)?(?-u:\b)(?:{names}|session|sid|jwt|pass|pw)["'`]?\]?\s*([:=,])\s*{quote})[^{quote}\n]+({quote})"#
             ),
             // A parser's error, "unexpected token: '<'", and paths one after the other.
             |found| {
@@ -176,7 +170,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     ));
     // password: hunter2 in notes and YAML; not token: string in code.
     shapes.push(shape(
-        &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
+        &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid|pass|pw)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
         |found| match is_word_of_code(&found[2]) {
             true => found[0].to_owned(),
             false => format!("{}{MASK}{}", &found[1], &found[3]),
@@ -227,6 +221,6 @@ fn is_word_of_code(value: &str) -> bool {
 }
 
 #[expect(clippy::expect_used, reason = "constants, covered by every test below")]
-fn compiled(pattern: &str) -> Regex {
+pub(super) fn compiled(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant")
 }

@@ -1,4 +1,4 @@
-gate-first-key = First key (shown this once, keep it): { $key }
+gate-first-key = Root key (shown this once, keep it): { $key }
 gate-first-key-file = Root key: in { $file }, which only its owner can read. Keep it in a safe place
 gate-recovered = New root key (shown this once, keep it): { $key }
 gate-recovered-in = New root key: in { $file }, which only its owner can read. Keep it in a safe place

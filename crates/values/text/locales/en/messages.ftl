@@ -1,6 +1,7 @@
 labels =
     .error = error:
     .cause = cause:
+    .expected = expected:
     .help = help:
     .original = original:
     .see-original = see below

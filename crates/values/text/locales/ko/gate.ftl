@@ -1,4 +1,4 @@
-gate-first-key = 첫 키(지금 한 번만 표시되니 보관하세요): { $key }
+gate-first-key = 루트 키(지금 한 번만 표시되니 보관하세요): { $key }
 gate-first-key-file = 루트 키: { $file } 파일에 있습니다(소유자만 읽을 수 있음). 안전한 곳에 보관하세요
 gate-recovered = 새 루트 키(지금 한 번만 표시되니 보관하세요): { $key }
 gate-recovered-in = 새 루트 키: { $file } 파일에 있습니다(소유자만 읽을 수 있음). 안전한 곳에 보관하세요

@@ -56,7 +56,7 @@ runs-still-running = 진행 중인 실행 { $run } 기록은 남겨 둡니다
 too-many-series = 시계열이 { $count }개입니다. 태그 값이 너무 많아 이후 값은 "(other)"로 셉니다. URL에 id가 들어가는 요청에는 공통 name 태그를 붙이세요
 compare-title = { $before } 대비 { $after }
 compare-side = { $name } (실행 { $runs }개)
-compare-method = n = 요청 { $before }건({ $seconds_before }초) 대 { $after }건({ $seconds_after }초). 신뢰구간 { $intervals }개는 모두 합쳐 { $percent } 신뢰수준. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간
+compare-method = n = 요청 { $before }건({ $seconds_before }초) 대 { $after }건({ $seconds_after }초). 신뢰구간 { $intervals }개 전체의 신뢰수준 { $percent }. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간
 compare-all = 전체 요청
 compare-measure-rate = TPS
 compare-measure-mean = 평균
@@ -85,7 +85,7 @@ compare-setting = { $name } { $before } → { $after }
 compare-settings-more = 그 밖에 { $count }개
 compare-moved = 대상 서버에서 달라진 것
 compare-other-machine = 두 쪽의 부하 발생 장비나 CPU가 다릅니다
-compare-not-valid = { $runs }에서 부하 발생기가 병목이었습니다. 그 수치는 대상의 것이 아닙니다
+compare-not-valid = { $runs }에서 부하 발생기가 병목이었습니다. 이 수치로는 대상의 성능을 판단할 수 없습니다
 compare-measure-checks = 실패한 체크
 compare-measure-dropped = 누락된 시작
 compare-points = { $points } %p

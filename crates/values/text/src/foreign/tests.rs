@@ -21,6 +21,18 @@ fn words_of_the_system_are_told_in_korean() {
     assert_eq!(in_korean("다른 말"), "다른 말");
 }
 
+/// Seen: `run URL -d 0s` gave an English cause.
+#[test]
+fn mistakes_of_scenarios_are_told_in_korean() {
+    let text = "the duration must be at least 1s, but is 0s";
+    assert_eq!(
+        in_korean(text),
+        "실행 시간은 1초 이상이어야 함(지금 값: 0s)"
+    );
+    let text = "the number of VUs must be more than 0; the duration is unspecified";
+    assert_eq!(in_korean(text), "VU 수는 1 이상이어야 함, 실행 시간이 없음");
+}
+
 #[test]
 fn mistakes_in_yaml_are_told_in_korean() {
     let text = "line 1 column 9: unknown field `a`, expected one of b, c";

@@ -94,7 +94,7 @@ pub(super) fn write_mock(
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
     let text = history
-        .mock_file()
+        .mock_file(catalog)
         .ok_or_else(|| Refusal::config(problem::log_without_times()))?;
     std::fs::write(context.working_dir.join(path), text)
         .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;

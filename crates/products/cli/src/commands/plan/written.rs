@@ -39,8 +39,8 @@ fn of_spec(
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
     let (files, tests) = match kind {
-        "k6" => k6::files(spec),
-        "artillery" => artillery::files(spec),
+        "k6" => k6::files(spec, catalog),
+        "artillery" => artillery::files(spec, catalog),
         other => {
             let problem = problem::option_invalid("--write", other, "k6 | artillery");
             return Err(Refusal::config(problem));

@@ -27,6 +27,7 @@ use loadline_session::RunResult;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
+use super::keep;
 use super::once::OnceWriter;
 use super::planned::Planned;
 use super::problems::Refusal;
@@ -252,7 +253,8 @@ fn one_run(
     let kept_plan = planned.as_ref().map(Planned::kept);
     let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan)?;
     let plan = AfterTest::of(&test, output);
-    let progress = Progress::new(&test, is_quiet, printer.clone());
+    let redactor = keep::redactor(&context.env, &[], &recorded.keep.keep_env);
+    let progress = Progress::new(&test, is_quiet, printer.clone(), redactor);
     let once = args
         .once
         .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));

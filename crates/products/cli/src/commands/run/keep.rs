@@ -169,26 +169,43 @@ fn arguments(args: &[String]) -> Vec<String> {
         let (flag, value) = arg
             .split_once('=')
             .map_or((arg.as_str(), None), |(f, v)| (f, Some(v)));
-        let hide: fn(&str) -> String = match flag {
-            "-e" | "--env" => name_of_variable,
-            "-H" | "--header" => name_of_header,
-            "-b" | "--body" | "--secret-source" | "--notify" | "--variables" | "--overrides" => {
-                |_| "...".to_owned()
+        if let Some(hide) = hiding(flag) {
+            match value {
+                Some(value) => masked.push(format!("{flag}={}", hide(value))),
+                None => {
+                    masked.push(arg.clone());
+                    hides = Some(hide);
+                }
             }
-            _ => {
-                masked.push(arg.clone());
-                continue;
-            }
-        };
-        match value {
-            Some(value) => masked.push(format!("{flag}={}", hide(value))),
-            None => {
-                masked.push(arg.clone());
-                hides = Some(hide);
-            }
+        } else if let Some((flag, hide, value)) = joined(arg) {
+            masked.push(format!("{flag}{}", hide(value)));
+        } else {
+            masked.push(arg.clone());
         }
     }
     masked
+}
+
+/// What of a value is shown.
+type Hide = fn(&str) -> String;
+
+/// How the value of a flag is hidden, if it is.
+fn hiding(flag: &str) -> Option<Hide> {
+    Some(match flag {
+        "-e" | "--env" => name_of_variable,
+        "-H" | "--header" => name_of_header,
+        "-b" | "--body" | "--secret-source" | "--notify" | "--variables" | "--overrides" => {
+            |_| "...".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// A short flag with its value right behind it, `-bX`.
+fn joined(arg: &str) -> Option<(&str, Hide, &str)> {
+    let (flag, value) = arg.split_at_checked(2)?;
+    let hide = hiding(flag)?;
+    (!value.is_empty()).then_some((flag, hide, value))
 }
 
 fn name_of_variable(text: &str) -> String {
@@ -293,6 +310,9 @@ mod tests {
             "Cookie: a=b",
             "-b",
             "{}",
+            "-bX",
+            "-eFOO=bar",
+            "-HA: b",
         ];
         let kept = arguments(&typed.map(str::to_owned));
         let expected = [
@@ -305,6 +325,9 @@ mod tests {
             "Cookie: ...",
             "-b",
             "...",
+            "-b...",
+            "-eFOO",
+            "-HA: ...",
         ];
         assert_eq!(kept, expected);
     }

@@ -24,7 +24,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;
-use loadline_session::{RunOptions, RunResult, SessionError, SessionEvent, Test, WarmUpSetting};
+use loadline_session::{RunOptions, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use loadline_vu::StopCause;
@@ -297,7 +297,7 @@ impl Script {
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();
-        let verdict = self.verdict(&outcome, end.exit, test.factory.apart());
+        let verdict = self.verdict(context, (&outcome, end.exit), test.factory.apart());
         if says_verdict && verdict_first {
             context.out(&format!("{}\n", verdict.join("\n")));
         }
@@ -315,7 +315,7 @@ impl Script {
                 context.out(&shape.progress(&outcome));
             }
         }
-        self.log_end(&outcome, end.entries);
+        self.log_end(context, &outcome, end.entries);
         if says_verdict && !verdict_first {
             for line in verdict {
                 context.err(&format!("loadline: {line}\n"));
@@ -337,16 +337,6 @@ impl Script {
             exit: end.exit,
             outcome: Some(outcome),
         })
-    }
-
-    /// What outputs lost, and how the run ended.
-    fn log_end(&self, outcome: &RunResult, entries: Vec<Entry>) {
-        for line in out::lines(&outcome.outputs, &self.catalog) {
-            self.log.log(Entry::new(LogLevel::Warning, line));
-        }
-        for entry in entries {
-            self.log.log_failure(entry);
-        }
     }
 
     /// The REST API, where one is asked for: by its address, by what is of no use without it.

@@ -159,7 +159,9 @@ impl<'a> UrlRun<'a> {
             notices.end(context, &verdict, &self.catalog);
         }
         if let Some(path) = &self.args.summary_export {
-            export(&outcome.summary, &repeat::numbered(path, series.as_ref()))?;
+            let redactor = keep::redactor(&context.env, &[], &self.own.keep.keep_env);
+            let text = redactor.text(&report::export(&outcome.summary));
+            export(&text, &repeat::numbered(path, series.as_ref()))?;
         }
         Ok(Run {
             exit,
@@ -297,7 +299,6 @@ impl<'a> UrlRun<'a> {
     }
 }
 
-/// The totals as JSON, in the form of k6's `--summary-export`, ours included.
 /// Refuses a file that could not be written after the run.
 pub(in crate::commands) fn check_writable(file: &Path, path: &str) -> Result<(), Refusal> {
     let existing = file.is_file().then_some(file);
@@ -310,8 +311,8 @@ pub(in crate::commands) fn check_writable(file: &Path, path: &str) -> Result<(),
     })
 }
 
-fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
-    let text = report::export(summary);
+/// Writes the totals as JSON, in the form of k6's `--summary-export`, ours included.
+fn export(text: &str, path: &str) -> Result<(), Refusal> {
     std::fs::write(path, text)
         .map_err(|error| Refusal::other(problem::write_failed(path, error.to_string())))
 }

@@ -8,8 +8,8 @@ use loadline_report::{arrivals, verdict, warm_up};
 use loadline_session::RunResult;
 use loadline_text::{Catalog, Dialect, problem};
 
-use super::super::out;
 use super::super::problems::Refusal;
+use super::super::{keep, out};
 use super::args::ArtilleryArgs;
 use super::follow::AfterTest;
 use super::{Stop, ending};
@@ -24,6 +24,8 @@ pub(super) struct FinishedRun {
     pub(super) suggested: ending::Suggested,
     pub(super) signal: Option<StopSignal>,
     pub(super) outcome: Box<RunResult>,
+    /// Variables whose values are no secrets.
+    pub(super) keep_env: Vec<String>,
 }
 
 /// Writes Artillery's report and judges the end as Artillery does; `--fail-on` may add to it.
@@ -34,7 +36,9 @@ pub(super) fn conclude(
     printer: &Printer,
 ) -> Result<ending::End, Stop> {
     if let Some(path) = &run.ended.output {
-        write_report(path, &run.report, args.quiet, printer)?;
+        let redactor = keep::redactor(&context.env, &[], &run.keep_env);
+        let text = redactor.text(&run.report.to_json());
+        write_report(path, &text, args.quiet, printer)?;
     }
     let mut end = ending::of(
         &run.outcome,
@@ -91,11 +95,11 @@ pub(super) fn say_of_ours(
     }
 }
 
-fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) -> Result<(), Stop> {
+fn write_report(path: &Path, text: &str, quiet: bool, printer: &Printer) -> Result<(), Stop> {
     if !quiet {
         printer.say(format!("Log file: {}\n", path.display()));
     }
-    std::fs::write(path, report.to_json()).map_err(|error| {
+    std::fs::write(path, text).map_err(|error| {
         let problem = problem::write_failed(path.display(), error);
         Stop::Refused(Refusal::other(problem))
     })

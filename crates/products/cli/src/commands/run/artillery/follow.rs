@@ -115,6 +115,7 @@ pub(super) fn follow_run(
         suggested: ending::Suggested::by(&ready.factory),
         signal: followed.signal,
         outcome,
+        keep_env: recorded.keep.keep_env.clone(),
     };
     let mut end = conclude(context, args, &finished, printer)?;
     let short = rows::short(&usage, catalog);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
 use loadline_artillery::load::LoadedTest;
+use loadline_record::Redactor;
 use loadline_report::artillery::{PERIOD_MS, console};
 use loadline_session::SessionEvent;
 use loadline_session::artillery::Periods;
@@ -33,10 +34,16 @@ pub(super) struct Progress {
     suppressed: Vec<String>,
     quiet: bool,
     printer: Arc<Printer>,
+    redactor: Redactor,
 }
 
 impl Progress {
-    pub(super) fn new(test: &LoadedTest, quiet: bool, printer: Arc<Printer>) -> Self {
+    pub(super) fn new(
+        test: &LoadedTest,
+        quiet: bool,
+        printer: Arc<Printer>,
+        redactor: Redactor,
+    ) -> Self {
         let mut at = Duration::ZERO;
         let phases = test.script.config.phases.iter().map(|phase| {
             let begins = at;
@@ -56,6 +63,7 @@ impl Progress {
             suppressed: test.script.config.suppressed.clone(),
             quiet,
             printer,
+            redactor,
         }
     }
 
@@ -89,11 +97,8 @@ impl Progress {
         let length = console::length(u64::try_from(length).unwrap_or(0));
         self.printer
             .say(format!("All VUs finished. Total time: {length}\n\n"));
-        self.printer.say(console::summary(
-            &report.aggregate,
-            &time(now),
-            &self.suppressed,
-        ));
+        let summary = console::summary(&report.aggregate, &time(now), &self.suppressed);
+        self.printer.say(self.redactor.text(&summary));
     }
 
     fn tell_phases(&mut self, now: i64) {
@@ -129,8 +134,8 @@ impl Progress {
             self.shown = period.begins;
             if !self.quiet {
                 let ends = time(period.begins + PERIOD_MS);
-                self.printer
-                    .say(console::period(&period, &ends, &self.suppressed));
+                let shown = console::period(&period, &ends, &self.suppressed);
+                self.printer.say(self.redactor.text(&shown));
             }
         }
     }

@@ -9,14 +9,14 @@ use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
 use loadline_outputs::OutputConfig;
-use loadline_record::{ArrivalProcess, Series};
+use loadline_record::{ArrivalProcess, Redactor, Series};
 use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_up};
 use loadline_session::RunResult;
 use loadline_session::k6::K6Test;
 use loadline_testplan::Plan;
 use loadline_text::{Dialect, Exit, grouped, messages};
 
-use super::super::repeat;
+use super::super::{keep, out, repeat};
 use super::{Script, banner};
 use crate::context::Context;
 
@@ -44,11 +44,11 @@ impl Script {
     }
 
     /// The verdict, then what was not counted, the generator's signs when it was the
-    /// bottleneck, and why users had runtimes of their own.
+    /// bottleneck, and why users had runtimes of their own. Secrets are masked.
     pub(super) fn verdict(
         &self,
-        outcome: &RunResult,
-        exit: Exit,
+        context: &Context,
+        (outcome, exit): (&RunResult, Exit),
         apart: Option<&IsolationReason>,
     ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
@@ -75,9 +75,29 @@ impl Script {
             Some(IsolationReason::Run { place }) => Some(messages::apart_run(place)),
         };
         lines.extend(apart.map(|message| catalog.text(&message)));
-        lines
+        let redactor = self.redactor(context);
+        lines.iter().map(|line| redactor.text(line)).collect()
     }
 
+    fn redactor(&self, context: &Context) -> Redactor {
+        keep::redactor(&context.env, &self.parsed.run.env, &self.own.keep.keep_env)
+    }
+
+    /// What outputs lost, and how the run ended. A log in a file may be on the very disk that is
+    /// full: what was lost is told at the terminal too.
+    pub(super) fn log_end(&self, context: &mut Context, outcome: &RunResult, entries: Vec<Entry>) {
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            if !self.log.is_seen() && !context.is_k6() {
+                context.err(&format!("loadline: {line}\n"));
+            }
+            self.log.log(Entry::new(LogLevel::Warning, line));
+        }
+        for entry in entries {
+            self.log.log_failure(entry);
+        }
+    }
+
+    /// k6's summary without secrets; what the script writes itself stays as it is.
     pub(super) fn print_summary(
         &self,
         context: &mut Context,
@@ -85,6 +105,7 @@ impl Script {
         written: Option<Vec<loadline_k6::SummaryFile>>,
         (options, source): (&report::SummaryOptions, &str),
     ) {
+        let redactor = self.redactor(context);
         let mode = match self.runtime.summary_mode {
             SummaryMode::Compact => Some(report::SummaryDetail::Compact),
             SummaryMode::Full => Some(report::SummaryDetail::Full),
@@ -100,9 +121,12 @@ impl Script {
             None if series.is_some() => {}
             None if context.stdout_is_tty => {
                 let shown = report::for_terminal(&outcome.summary);
-                context.out(&report::text(&shown, mode, options));
+                context.out(&redactor.text(&report::text(&shown, mode, options)));
             }
-            None => context.out(&report::text(&outcome.summary, mode, options)),
+            None => {
+                let text = report::text(&outcome.summary, mode, options);
+                context.out(&redactor.text(&text));
+            }
         }
         if let Some(path) = &self.runtime.summary_export {
             let text = if self.runtime.machine_readable && mode != report::SummaryDetail::Legacy {
@@ -117,7 +141,7 @@ impl Script {
                 report::summary_export(&report::handle_summary_data(&outcome.summary, options, tty))
             };
             let path = repeat::numbered(path, series);
-            self.write_file(context, &path, text.as_bytes());
+            self.write_file(context, &path, redactor.text(&text).as_bytes());
         }
     }
 
