@@ -77,6 +77,12 @@ async function serve(address) {
 
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
+/** Waits until a page has its answer and has drawn it; a busy machine takes its time. */
+async function settled(page) {
+  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy=true]'), { timeout: 60000 });
+  await sleep(1000);
+}
+
 async function look(name, address, lang, scheme, width) {
   const page = await browser.newPage();
   const title = `${name} ${lang} ${scheme} ${width}`;
@@ -87,7 +93,7 @@ async function look(name, address, lang, scheme, width) {
   await page.evaluateOnNewDocument((value) => { try { localStorage.setItem('lang', value); } catch { /* a file has none */ } }, lang);
   await watchLabels(page);
   await page.goto(address, { waitUntil: 'load' });
-  await sleep(1200);
+  await settled(page);
   await page.screenshot({ path: join(shots, `${name}-${lang}-${scheme}-${width}.png`), fullPage: true });
   must(`${title}: wider than the window`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   must(`${title}: runs what a target sent`, await page.evaluate(() => window.xss === undefined && document.querySelector('img') === null));
@@ -110,7 +116,7 @@ async function look(name, address, lang, scheme, width) {
   const session = await page.createCDPSession();
   await session.send('Page.setBypassCSP', { enabled: true });
   await page.reload({ waitUntil: 'load' });
-  await sleep(1000);
+  await settled(page);
   await page.evaluate(axe);
   const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id} (${one.impact}) ${one.nodes[0].html.slice(0, 120)}`));
   must(`${title}: axe: ${found.join(' | ')}`, found.length === 0);
@@ -207,6 +213,7 @@ async function live() {
   const page = await browser.newPage();
   await page.setViewport({ width: 1180, height: 900 });
   await page.goto(`http://${address}/new#token=${token}`, { waitUntil: 'load' });
+  await page.waitForSelector('input[type=url]');
   await page.type('input[type=url]', url);
   const [rate, duration] = await page.$$('input[type=number]');
   for (const [field, value] of [[rate, '40'], [duration, '30']]) {

@@ -274,9 +274,9 @@ declare_messages! {
     /// Series of a chart.
     "report-series-levels" => series_levels();
     /// Result of a search.
-    "report-word-found" => word_found();
+    "report-word-found" => word_found(load);
     /// Result of a search.
-    "report-word-at-least" => word_at_least();
+    "report-word-at-least" => word_at_least(load);
     /// Result of a search.
     "report-word-none" => word_none();
     /// Result of a comparison.

@@ -131,8 +131,8 @@ report-chart-p95 = Response time p95
 report-caption-levels = n = { $count } levels
 report-axis-iterations = iterations/s
 report-series-levels = levels held
-report-word-found = capacity found
-report-word-at-least = at least
+report-word-found = capacity { $load }
+report-word-at-least = capacity at least { $load }
 report-word-none = none
 report-word-changed = answers changed
 report-word-worse = worse

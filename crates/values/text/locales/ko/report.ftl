@@ -131,8 +131,8 @@ report-chart-p95 = 응답 시간 p95
 report-caption-levels = n = 단계 { $count }개
 report-axis-iterations = 반복/초
 report-series-levels = 시험한 단계
-report-word-found = 용량 확인
-report-word-at-least = 최소한
+report-word-found = 용량 { $load }
+report-word-at-least = 용량 { $load } 이상
 report-word-none = 없음
 report-word-changed = 응답이 달라짐
 report-word-worse = 나빠짐
