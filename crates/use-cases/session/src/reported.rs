@@ -117,6 +117,7 @@ impl RunReader {
             && let Some(health) = store.generator(&run.row)?
         {
             summary.run.generator = health;
+            summary.answers = store.answers(&run.row)?;
         }
         let mut endpoints = endpoints(&run.series, &run.totals);
         if progress == RunProgress::Running {

@@ -398,11 +398,11 @@ fn pages_run_behind_the_load_that_they_show() {
     let own = pages.process.id();
     let first = niceness(&format!("/proc/{own}/stat")).unwrap();
     let behind = (first + 5).min(19);
-    let served = threads(own, "pages");
-    assert!(
-        !served.is_empty() && served.iter().all(|nice| *nice == behind),
-        "{served:?}"
-    );
+    let are_behind = |process: u32| {
+        let served = threads(process, "pages");
+        !served.is_empty() && served.iter().all(|nice| *nice == behind)
+    };
+    until("the server's pages are behind", || are_behind(own));
     let options = ["--vus", "1", "--duration", "10m", "--ui=127.0.0.1:0"];
     let request = serde_json::json!({ "test": server.base, "options": options });
     let (status, body) = call(
@@ -412,14 +412,13 @@ fn pages_run_behind_the_load_that_they_show() {
         "/api/tests",
         &request.to_string(),
     );
-    assert_eq!(status, 200, "{body}");
+    assert!(status < 300, "{status} {body}");
     let mut test = 0;
-    until("the test's own pages", || {
+    until("the test's pages are behind its load", || {
         test = child(own).unwrap_or_default();
-        !threads(test, "pages").is_empty()
+        are_behind(test) && !threads(test, "worker-0").is_empty()
     });
     assert_eq!(threads(test, "worker-0"), [first]);
-    assert!(threads(test, "pages").iter().all(|nice| *nice == behind));
     let stopped = std::process::Command::new("kill")
         .arg("-INT")
         .arg(test.to_string())
