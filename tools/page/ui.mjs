@@ -247,7 +247,7 @@ async function live() {
   await page.waitForSelector('input[type=url]');
   await page.type('input[type=url]', url);
   const [rate, duration] = await page.$$('input[type=number]');
-  for (const [field, value] of [[rate, '40'], [duration, '30']]) {
+  for (const [field, value] of [[rate, '40'], [duration, '60']]) {
     await field.click({ clickCount: 3 });
     await field.type(value);
   }

@@ -84,7 +84,9 @@ pub(super) fn endpoints(run: &ReportedRun, catalog: &Catalog) -> Option<Document
     let title = report::section_endpoints();
     let mut section = section("endpoints", &title, note, table, catalog);
     if !run.groups.is_empty() {
-        let groups = figures(&run.groups, report::column_group(), run, catalog);
+        let mut groups = figures(&run.groups, report::column_group(), run, catalog);
+        // Told apart from the table before by those who hear the page.
+        groups.caption = say(report::column_group());
         section.blocks.push(DocumentBlock::Table(groups));
     }
     Some(section)
