@@ -36,8 +36,9 @@ impl BackgroundPriority {
     /// # Errors
     /// The system refuses; the thread runs on as before.
     pub fn apply(self) -> io::Result<()> {
+        let size = u32::try_from(size_of::<libc::sched_attr>()).map_err(io::Error::other)?;
         let attributes = libc::sched_attr {
-            size: u32::try_from(size_of::<libc::sched_attr>()).expect("a small number"),
+            size,
             sched_policy: libc::SCHED_OTHER.cast_unsigned(),
             sched_flags: 0,
             sched_nice: self.niceness,
