@@ -5,7 +5,7 @@
 
 The same URL run against a local nginx, in rounds whose order turns: without --ui, with --ui and no browser, 1 and 20 clients
 that read the page's events, and one Chromium that shows the page (left out where there is none). nginx has the first core, the
-generator the second; clients and the browser may use any core that is left, so with two cores they share the first. What is
+generator and its page the second; clients and the browser have all cores but that, so with two cores they share the first. What is
 printed for each: the generator's CPU per request counted by nginx, the CPU it uses more than without a page in percent of a core,
 p99 of the response times and of start lag, events and bytes a client got, and the CPU of the browser's processes. --priority N runs
 generator and nginx with `chrt -f N` on a machine that is not quiet. Ends with 1 when the page costs the generator 2 % of a core or
@@ -172,6 +172,8 @@ def main():
     parser.add_argument("--bounds", choices=["on", "off"], default="on")
     args = parser.parse_args()
     modes = [mode for mode in MODES if args.chromium or not mode[3]]
+    # Whoever watches stays off the generator's core.
+    os.sched_setaffinity(0, os.sched_getaffinity(0) - {args.tool_core} or os.sched_getaffinity(0))
     server = Server(args.port)
     if args.priority:
         for pid in children(server.process.pid):

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use loadline_metrics::MetricValue;
-use loadline_record::GeneratorHealth;
 use loadline_record::signals::Signals;
+use loadline_record::{FailedAnswer, GeneratorHealth};
 use rusqlite::params;
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
@@ -118,6 +118,15 @@ impl Store {
     pub fn generator(&self, row: &RunRow) -> Result<Option<GeneratorHealth>, StoreError> {
         let health = self.fact::<GeneratorHealth>(row, "generator")?;
         Ok(health.map(|(health, _)| health))
+    }
+
+    /// What failed requests were answered so far, of a run that goes on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn answers(&self, row: &RunRow) -> Result<Vec<FailedAnswer>, StoreError> {
+        let answers = self.fact::<Vec<FailedAnswer>>(row, "answers")?;
+        Ok(answers.map(|(answers, _)| answers).unwrap_or_default())
     }
 
     /// Calls `each` with each of a run's windows, in the order in which they were stored.

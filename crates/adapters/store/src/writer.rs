@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, MetricValue, Registry, Window};
 use loadline_record::signals::Signals;
-use loadline_record::{Ending, GeneratorHealth, Redactor};
+use loadline_record::{Ending, FailedAnswer, GeneratorHealth, Redactor};
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
 use crate::blob::StorageRules;
@@ -111,6 +111,7 @@ enum Item {
     Signals(Box<Signals>),
     /// The generator's health so far.
     Generator(Box<GeneratorHealth>),
+    Answers(Vec<FailedAnswer>),
     Finish(Box<RunEnd>, Vec<u8>),
 }
 
@@ -301,6 +302,12 @@ impl Recorder {
         self.send(Item::Generator(Box::new(health)));
     }
 
+    /// Stores what failed requests were answered so far, in place of what was stored before.
+    pub fn answers(&mut self, mut answers: Vec<FailedAnswer>) {
+        self.redact_answers(&mut answers);
+        self.send(Item::Answers(answers));
+    }
+
     /// Sends the end of the run, and waits up to `patience` until everything is written.
     #[must_use]
     pub fn finish(mut self, end: RunEnd, merger: &Merger, patience: Duration) -> RecordingResult {
@@ -331,11 +338,15 @@ impl Recorder {
         }
     }
 
-    fn redact(&self, mut end: RunEnd) -> RunEnd {
-        end.run.setup_data = None; // often a token
-        for answer in &mut end.run.failed_answers {
+    fn redact_answers(&self, answers: &mut [FailedAnswer]) {
+        for answer in answers {
             answer.text = self.redactor.text(&answer.text);
         }
+    }
+
+    fn redact(&self, mut end: RunEnd) -> RunEnd {
+        end.run.setup_data = None; // often a token
+        self.redact_answers(&mut end.run.failed_answers);
         match &mut end.run.ending {
             Ending::Test { message } | Ending::Failed { message } | Ending::Defect { message } => {
                 *message = self.redactor.text(message);

@@ -38,6 +38,8 @@ pub struct ReportedRun {
     pub progress: RunProgress,
     /// Results by endpoint, the busiest first.
     pub endpoints: Vec<EndpointFigures>,
+    /// Results by the groups of a script, likewise.
+    pub groups: Vec<EndpointFigures>,
     /// What was measured when.
     pub timeline: Timeline,
     /// Failed requests by what failed, the most frequent first.
@@ -204,6 +206,9 @@ pub struct Timeline {
     pub windows: Vec<TimelineWindow>,
 }
 
+/// A start is late that was delayed by so many milliseconds.
+pub const LATE_MS: f64 = 10.0;
+
 /// What was measured in a window.
 #[derive(Debug, Clone, Default)]
 pub struct TimelineWindow {
@@ -219,6 +224,8 @@ pub struct TimelineWindow {
     pub planned: f64,
     /// Of these, iterations that never began.
     pub dropped: f64,
+    /// Of these, iterations that began later than planned, by [`LATE_MS`] or more.
+    pub late: f64,
     /// Virtual users at its end.
     pub vus: Option<f64>,
     /// How long requests took, in milliseconds.

@@ -71,10 +71,12 @@ impl Canvas<'_> {
         } else if view.is_study()
             || !matches!(view.state, LiveState::Making { .. } | LiveState::Setup)
         {
+            // A search is told by the level it is at.
+            let (counts, rate) = if view.is_search() { (1, 2) } else { (2, 1) };
             wishes.extend([
-                wish(Part::Counts, self.counts().0.len(), 2),
+                wish(Part::Counts, self.counts().0.len(), counts),
                 wish(Part::Scenarios, self.scenarios().len(), 5),
-                wish(Part::Rate, self.rate().0.len(), 1),
+                wish(Part::Rate, self.rate().0.len(), rate),
                 wish(Part::RateCurve, 2, 7),
                 wish(Part::LatencyCurve, 3, 8),
                 wish(Part::Latency, 4, 3),

@@ -95,7 +95,7 @@ fn router(settings: WebSettings) -> Router {
         .merge(changes)
         .fallback(get(pages::page))
         .layer(DefaultBodyLimit::max(MOST_BODY))
-        .layer(axum::Extension(Arc::new(live::WatchedRuns::default())))
+        .layer(axum::Extension(live::WatchedRuns::default()))
         .layer(axum::middleware::map_response(api::with_policy))
         .with_state(state);
     guard(all, hosts)

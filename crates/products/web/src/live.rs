@@ -1,11 +1,11 @@
 //! A run that goes on, told once a second as server-sent events.
 //!
-//! All who watch a run in one language share a view of it: the store is read and the answer made
-//! once a second, however many watch.
+//! All who watch a run in one language share a view of it. A task reads the store and makes the answer
+//! once a second, however many watch; they hear of it and do no work of their own.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Extension;
@@ -16,8 +16,9 @@ use futures_util::stream;
 use loadline_listen::Refusal;
 use loadline_report::run::RunProgress;
 use loadline_session::reported::RunReader;
-use loadline_store::{RunRow, Store, StoreError};
+use loadline_store::Store;
 use loadline_text::{Catalog, Lang};
+use tokio::sync::watch;
 
 use crate::WebSettings;
 use crate::api::{self, InLang, Shared};
@@ -25,15 +26,17 @@ use crate::runs;
 
 /// Windows are seconds; there is nothing new more often.
 const EVERY: Duration = Duration::from_secs(1);
-/// An answer that is younger is told again.
-const FRESH_MS: i64 = 900;
+/// A connection that nothing is told over is kept open, or found to be closed, this often.
+const STILL_THERE: Duration = Duration::from_secs(5);
 
-/// Views of the runs that somebody watches.
-#[derive(Default)]
-pub(crate) struct WatchedRuns(Mutex<HashMap<(String, Lang), WeakView>>);
+/// What is told of a run now: an event. Nothing before the run was looked at.
+type Latest = Option<Bytes>;
+/// A run in a language.
+type ViewKey = (String, Lang);
 
-/// A view that goes with its last watcher.
-type WeakView = Weak<Mutex<RunView>>;
+/// Views of the runs that somebody watches. Each is kept by its task, and goes with its last watcher.
+#[derive(Clone, Default)]
+pub(crate) struct WatchedRuns(Arc<Mutex<HashMap<ViewKey, watch::Receiver<Latest>>>>);
 
 /// A run as all see it who watch it.
 struct RunView {
@@ -41,120 +44,105 @@ struct RunView {
     follower: RunReader,
     catalog: Catalog,
     store: Store,
-    looked_at_ms: Option<i64>,
-    /// The answer as an event, and how many there were before.
-    told: Bytes,
-    number: u64,
-    /// There will be no other: the run is over, or cannot be read.
+    /// There will be no other answer: the run is over, or cannot be read.
     is_last: bool,
 }
 
-/// Someone who watches a run.
-struct Watcher {
-    view: Arc<Mutex<RunView>>,
-    /// The number of the answer that was told last.
-    heard: u64,
-    is_first: bool,
-}
-
 impl WatchedRuns {
-    /// The view that others have of a run, or a new one.
-    fn view(
-        &self,
-        settings: Arc<WebSettings>,
-        row: RunRow,
-        catalog: Catalog,
-    ) -> Result<Arc<Mutex<RunView>>, StoreError> {
-        let key = (row.name.clone(), catalog.lang());
-        let mut all = lock(&self.0);
-        all.retain(|_, view| view.strong_count() > 0);
-        let known = all.get(&key).and_then(Weak::upgrade);
-        // The last answer may be that the run could not be read.
-        if let Some(view) = known.filter(|view| !lock(view).is_last) {
-            return Ok(view);
-        }
-        let view = Arc::new(Mutex::new(RunView {
-            store: Store::open(&settings.store)?,
-            follower: RunReader::new(row),
-            catalog,
-            settings,
-            looked_at_ms: None,
-            told: Bytes::new(),
-            number: 0,
-            is_last: false,
-        }));
-        all.insert(key, Arc::downgrade(&view));
-        Ok(view)
+    fn all(&self) -> MutexGuard<'_, HashMap<ViewKey, watch::Receiver<Latest>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Watches a run: as others do, or by a view of its own that others will share.
+    fn watch(&self, key: ViewKey, view: RunView) -> watch::Receiver<Latest> {
+        let mut all = self.all();
+        // A task that fell over left its view behind.
+        let known = all.get(&key).filter(|known| known.has_changed().is_ok());
+        if let Some(known) = known {
+            return known.clone();
+        }
+        let (tell, watcher) = watch::channel(None);
+        all.insert(key.clone(), watcher.clone());
+        drop(all);
+        tokio::spawn(self.clone().keep(key, view, tell));
+        watcher
+    }
+
+    /// Looks at the run once a second until it is over or nobody watches.
+    async fn keep(self, key: ViewKey, mut view: RunView, tell: watch::Sender<Latest>) {
+        loop {
+            // A thread of its own: the store blocks. One that panicked ends the view.
+            let looked = tokio::task::spawn_blocking(move || (view.look(), view)).await;
+            let Ok((told, again)) = looked else { break };
+            view = again;
+            tell.send_if_modified(|last| {
+                let is_new = last.as_ref() != Some(&told);
+                *last = Some(told);
+                is_new
+            });
+            if view.is_last {
+                break;
+            }
+            tokio::time::sleep(EVERY).await;
+            // The list's own receiver watches nothing. Under its lock nobody joins meanwhile.
+            let mut all = self.all();
+            if tell.receiver_count() <= 1 {
+                all.remove(&key);
+                return;
+            }
+        }
+        self.all().remove(&key);
+    }
 }
 
 /// The events: `run` with the same members as the run's report, then `end`.
 pub(crate) async fn stream(
     State(settings): Shared,
-    Extension(watched): Extension<Arc<WatchedRuns>>,
+    Extension(watched): Extension<WatchedRuns>,
     Path(reference): Path<String>,
     Query(lang): Query<InLang>,
 ) -> Result<Response, Refusal> {
-    let found = api::ask(settings.clone(), move |store, settings| {
-        store.find(&reference, api::now_ms(settings))
+    let catalog = lang.catalog();
+    let opened = api::ask(settings.clone(), move |store, asked| {
+        let row = store.find(&reference, api::now_ms(asked))?;
+        let key = (row.name.clone(), catalog.lang());
+        let view = RunView {
+            store: Store::open(&asked.store)?,
+            follower: RunReader::new(row),
+            catalog,
+            settings,
+            is_last: false,
+        };
+        Ok((key, view))
     });
-    let row = found.await?;
-    let opened = tokio::task::spawn_blocking(move || watched.view(settings, row, lang.catalog()));
-    let view = match opened.await {
-        Ok(opened) => opened.map_err(|error| api::refusal(&error))?,
-        Err(error) => return Err(api::defect(&error)),
-    };
-    let watcher = Watcher {
-        view,
-        heard: 0,
-        is_first: true,
-    };
-    let events = stream::unfold(Some(watcher), next);
-    Ok(api::events(events))
+    let (key, view) = opened.await?;
+    let mut watcher = watched.watch(key, view);
+    watcher.mark_changed();
+    Ok(api::events(stream::unfold(watcher, next)))
 }
 
-type Told = (Result<Bytes, Infallible>, Option<Watcher>);
+type Told = (Result<Bytes, Infallible>, watch::Receiver<Latest>);
 
-async fn next(watcher: Option<Watcher>) -> Option<Told> {
-    let mut watcher = watcher?;
-    if !std::mem::replace(&mut watcher.is_first, false) {
-        tokio::time::sleep(EVERY).await;
-    }
-    // A thread of its own: the store blocks. One that panicked ends the stream.
-    let (told, watcher) = tokio::task::spawn_blocking(move || watcher.look())
-        .await
-        .ok()?;
-    Some((Ok(told), watcher))
-}
-
-impl Watcher {
-    /// What is to be told now; a comment when nothing changed. No watcher after the last answer.
-    fn look(mut self) -> (Bytes, Option<Self>) {
-        let mut view = lock(&self.view);
-        view.refresh();
-        let (told, is_last) = (view.told.clone(), view.is_last);
-        let is_known = std::mem::replace(&mut self.heard, view.number) == view.number;
-        drop(view);
-        match is_known {
-            true => (Bytes::from_static(b":\n\n"), Some(self)),
-            false => (told, (!is_last).then_some(self)),
+/// What is told next; a comment when nothing is new. Nothing after the last answer.
+async fn next(mut watcher: watch::Receiver<Latest>) -> Option<Told> {
+    loop {
+        let told = match tokio::time::timeout(STILL_THERE, watcher.changed()).await {
+            Ok(changed) => {
+                changed.ok()?;
+                watcher.borrow_and_update().clone()
+            }
+            Err(_) => Some(Bytes::from_static(b":\n\n")),
+        };
+        if let Some(told) = told {
+            return Some((Ok(told), watcher));
         }
     }
 }
 
 impl RunView {
-    /// Looks at the run again, unless that was done a moment ago.
-    fn refresh(&mut self) {
+    /// Looks at the run again; what is to be told of it.
+    fn look(&mut self) -> Bytes {
         let now = api::now_ms(&self.settings);
-        let is_fresh = |at: i64| (0..FRESH_MS).contains(&(now - at));
-        if self.is_last || self.looked_at_ms.is_some_and(is_fresh) {
-            return;
-        }
-        self.looked_at_ms = Some(now);
         let told = match self.follower.read(&self.store, now) {
             Ok(run) => {
                 let row = runs::row(self.follower.row(), &self.catalog);
@@ -172,9 +160,6 @@ impl RunView {
                 format!("event: failed\ndata: {message}\n\n")
             }
         };
-        if self.told != told {
-            self.told = Bytes::from(told);
-            self.number += 1;
-        }
+        Bytes::from(told)
     }
 }

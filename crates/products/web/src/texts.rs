@@ -121,6 +121,7 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("plan_peak_factor", pages::plan_peak_factor),
     ("plan_think_time", pages::plan_think_time),
     ("plan_response_time", pages::plan_response_time),
+    ("plan_try", pages::plan_try),
     ("error_no_run", pages::error_no_run),
     ("error_ambiguous", pages::error_ambiguous),
     ("error_store", pages::error_store),

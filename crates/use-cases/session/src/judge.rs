@@ -20,6 +20,7 @@ use loadline_store::Recorder;
 use loadline_units::Time;
 use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
 
+pub(crate) use generator::failed_answers;
 pub use note::RunNote;
 
 use crate::event::{Second, SessionEvent, ThresholdState};

@@ -22,7 +22,7 @@ use loadline_report::run::{
     TimelineEvent,
 };
 use loadline_store::{
-    RunRow, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
+    RunRow, SeriesDef, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
 };
 
 use crate::failed_requests;
@@ -117,6 +117,7 @@ impl RunReader {
             && let Some(health) = store.generator(&run.row)?
         {
             summary.run.generator = health;
+            summary.answers = store.answers(&run.row)?;
         }
         let mut endpoints = endpoints(&run.series, &run.totals);
         if progress == RunProgress::Running {
@@ -130,6 +131,7 @@ impl RunReader {
                 .map(TimelineBuilder::build)
                 .unwrap_or_default(),
             endpoints,
+            groups: groups(&run.series, &run.totals),
             events: events(&run, begins),
             warm_up: warm_up(&run),
             progress,
@@ -199,13 +201,33 @@ fn events(run: &StoredRun, begins: f64) -> Vec<TimelineEvent> {
         .collect()
 }
 
+/// Totals by the groups of a script, the busiest first.
+fn groups(series: &[SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
+    let mut groups = totals_by(series, totals, |def| {
+        tag(def, "group").filter(|path| !path.is_empty())
+    });
+    for group in &mut groups {
+        group.name = group.name.trim_start_matches("::").replace("::", " › ");
+    }
+    groups
+}
+
 /// Totals by endpoint, the busiest first.
-fn endpoints(series: &[loadline_store::SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
+fn endpoints(series: &[SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
+    totals_by(series, totals, endpoint)
+}
+
+/// Totals by what series are named after, the busiest first.
+fn totals_by(
+    series: &[SeriesDef],
+    totals: &SeriesGains,
+    named: fn(&SeriesDef) -> Option<&str>,
+) -> Vec<EndpointFigures> {
     let mut by_name: BTreeMap<&str, EndpointFigures> = BTreeMap::new();
     for (id, value) in totals {
         let Some((def, name)) = series
             .get(*id as usize)
-            .and_then(|def| Some((def, endpoint(def)?)))
+            .and_then(|def| Some((def, named(def)?)))
         else {
             continue;
         };

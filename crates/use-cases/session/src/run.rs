@@ -10,9 +10,7 @@ use loadline_metrics::{FoldRule, Merger, MetricValue, Registry, TapPool, builtin
 use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
-use loadline_record::{
-    ArrivalProcess, Ending, FailedAnswer, Gap, LatencyStart, Redactor, Run, Series, Summary,
-};
+use loadline_record::{ArrivalProcess, Ending, Gap, LatencyStart, Run, Series, Summary};
 use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd};
 use loadline_testplan::{ArrivalSpacing, Plan};
 use loadline_vu::{Fault, FaultClass, RunState, StopCause};
@@ -21,7 +19,7 @@ use crate::accounting;
 use crate::describe::describe;
 use crate::event::SessionEvent;
 use crate::health::HealthWatch;
-use crate::judge::{Judge, RunNote};
+use crate::judge::{self, Judge, RunNote};
 use crate::limits::{MOST_SERIES, TooManyFiles, check_open_files, raise_open_files};
 use crate::live_explanation::LiveExplanation;
 use crate::observed::{self, ObserveRequest};
@@ -402,7 +400,7 @@ impl Session {
         run.accounting = Some(accounting::of(run_state));
         run.exceptions = run_state.exceptions.load(Ordering::Relaxed);
         run.failed_users = run_state.failed_users.load(Ordering::Relaxed);
-        run.failed_answers = failed_answers(run_state);
+        run.failed_answers = judge::failed_answers(run_state);
         run.goals = self.goals.as_ref().and_then(|goals| goals.judge());
         if run_state.is_failed() {
             // The test's own judgement is a goal of it, and a missed one.
@@ -415,18 +413,6 @@ impl Session {
         run.generator = self.judge.health.report(run_state, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)
     }
-}
-
-/// The answers to failed requests, masked: answers may repeat secrets that were sent.
-fn failed_answers(run_state: &RunState) -> Vec<FailedAnswer> {
-    let redactor = Redactor::default();
-    let all = run_state.failed_answers.all().into_iter();
-    all.map(|(status, text, count)| FailedAnswer {
-        status,
-        text: redactor.text(&text),
-        count,
-    })
-    .collect()
 }
 
 /// The defect that prevented the record, if any.

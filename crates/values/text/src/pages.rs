@@ -197,6 +197,8 @@ declare_messages! {
     "pages-plan-think-time" => plan_think_time();
     /// On a page.
     "pages-plan-response-time" => plan_response_time();
+    /// On a page.
+    "pages-plan-try" => plan_try();
     /// When the server starts.
     "pages-serve-at" => serve_at(address);
     /// When the server starts.

@@ -148,6 +148,10 @@ declare_messages! {
     /// Series of a chart.
     "report-series-dropped" => series_dropped();
     /// Series of a chart.
+    "report-series-late" => series_late(ms);
+    /// Column.
+    "report-column-group" => column_group();
+    /// Series of a chart.
     "report-series-p50" => series_p50();
     /// Series of a chart.
     "report-series-p95" => series_p95();
@@ -274,9 +278,9 @@ declare_messages! {
     /// Series of a chart.
     "report-series-levels" => series_levels();
     /// Result of a search.
-    "report-word-found" => word_found();
+    "report-word-found" => word_found(load);
     /// Result of a search.
-    "report-word-at-least" => word_at_least();
+    "report-word-at-least" => word_at_least(load);
     /// Result of a search.
     "report-word-none" => word_none();
     /// Result of a comparison.
@@ -289,6 +293,8 @@ declare_messages! {
     "report-word-same" => word_same();
     /// Result of a comparison.
     "report-word-cannot-tell" => word_cannot_tell();
+    /// Result of a comparison: the words of the one before.
+    "report-same-as-before" => same_as_before();
     /// Verdict of a search.
     "report-capacity-between" => capacity_between(load, requests, terms, beyond);
     /// Verdict of a search.

@@ -440,15 +440,24 @@ fn the_generators_health_is_known_while_the_run_goes_on() {
     };
     recorder.generator(health(1));
     recorder.generator(health(2));
+    let answer = |text: &str| FailedAnswer {
+        status: 503,
+        text: text.to_owned(),
+        count: 3,
+    };
+    recorder.answers(vec![answer("pool_timeout")]);
     assert_eq!(rig.finish(recorder).loss, None);
     let store = Store::open(&rig.path()).unwrap();
     let known = |name| store.generator(&store.find(name, NOW).unwrap()).unwrap();
     assert_eq!(known("seen"), Some(health(2)), "the last replaces others");
+    let answers = |name| store.answers(&store.find(name, NOW).unwrap()).unwrap();
+    assert_eq!(answers("seen"), [answer("pool_timeout")]);
 
     let mut recorder = rig.recorder("short");
     rig.second(&mut recorder);
     assert_eq!(rig.finish(recorder).loss, None);
     assert_eq!(known("short"), None);
+    assert_eq!(answers("short"), []);
 }
 
 #[test]

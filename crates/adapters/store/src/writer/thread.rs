@@ -190,6 +190,7 @@ impl Thread {
             Item::Event(event) => batch.ops.push(Op::Event(event)),
             Item::Signals(signals) => batch.ops.push(self.fact("signals", &*signals)),
             Item::Generator(health) => batch.ops.push(self.fact("generator", &*health)),
+            Item::Answers(answers) => batch.ops.push(self.fact("answers", &answers)),
             Item::Finish(end, totals) => {
                 batch.ops = self.finish(&end, &totals);
                 batch.is_last = true;

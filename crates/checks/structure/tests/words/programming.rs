@@ -147,6 +147,7 @@ pub(crate) const PROGRAMMING_TERMS: &[&str] = &[
     "policy",
     "position",
     "postgres",
+    "priority",
     "problem",
     "program",
     "progress",

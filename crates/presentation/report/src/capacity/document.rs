@@ -114,8 +114,14 @@ impl Writer<'_> {
         let terms = self.file.objective.join(", ");
         let line = self.file.line.as_ref();
         let (class, word) = match (line, self.file.end.as_str()) {
-            (Some(_), "found" | "at-least-goal") => (StatementClass::Good, report::word_found()),
-            (Some(_), _) => (StatementClass::Doubtful, report::word_at_least()),
+            (Some(line), "found" | "at-least-goal") => (
+                StatementClass::Good,
+                report::word_found(self.load(line.load)),
+            ),
+            (Some(line), _) => (
+                StatementClass::Doubtful,
+                report::word_at_least(self.load(line.load)),
+            ),
             (None, "interrupted") => (StatementClass::Doubtful, report::word_unknown()),
             (None, _) => (StatementClass::Bad, report::word_none()),
         };

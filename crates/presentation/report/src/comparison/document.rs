@@ -132,7 +132,15 @@ impl Writer<'_> {
                 note: self.page.finding(of),
             }
         };
-        wanted.into_iter().filter_map(found).map(shown).collect()
+        let mut figures: Vec<DocumentFigure> =
+            wanted.into_iter().filter_map(found).map(shown).collect();
+        // What keeps all of them from being told is told once.
+        for place in (1..figures.len()).rev() {
+            if !figures[place].note.is_empty() && figures[place].note == figures[place - 1].note {
+                figures[place].note = self.say(&report::same_as_before());
+            }
+        }
+        figures
     }
 
     fn tables(&self) -> Vec<DocumentSection> {
@@ -183,17 +191,24 @@ impl Writer<'_> {
         table.numbers(self.say(&report::column_before()));
         table.numbers(self.say(&report::column_after()));
         table.words(self.say(&report::column_result()));
+        let mut told: Option<String> = None;
         for difference in endpoint.differences.iter().filter(|d| is_shown(d)) {
             let written = |value: Option<f64>, at_least: bool| match value {
                 Some(value) => super::bounded(Page::value(difference.measure, value), at_least),
                 None => "–".to_owned(),
             };
+            let finding = self.page.finding(difference);
+            let is_told = told.as_ref() == Some(&finding);
             table.rows.push(vec![
                 self.say(&measure(difference.measure)),
                 written(difference.before, difference.at_least.0),
                 written(difference.after, difference.at_least.1),
-                self.page.finding(difference),
+                match is_told {
+                    true => self.say(&report::same_as_before()),
+                    false => finding.clone(),
+                },
             ]);
+            told = Some(finding);
         }
         table
     }

@@ -109,7 +109,7 @@ impl Page<'_> {
              <circle cx=\"12\" cy=\"12\" r=\"7\"/><path d=\"M1 12h22\"/></svg>loadline</p>\n\
              <h1>{title}</h1>\n<ul class=\"facts\">{facts}</ul>\n\
              <section class=\"verdict {name}\" aria-label=\"{label}\">\
-             <p class=\"word\"><span aria-hidden=\"true\">{sign}</span> {word}</p>\
+             <p class=\"word\"><span aria-hidden=\"true\">{sign}</span> <b>{word}</b></p>\
              <p class=\"said\">{text}</p>{details}</section>\n",
             title = escaped(&document.title),
             facts = facts.concat(),

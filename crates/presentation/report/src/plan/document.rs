@@ -45,14 +45,17 @@ pub fn document(load: &LoadPlan, name: &str, catalog: &Catalog) -> ReportDocumen
             class: StatementClass::Neutral,
             word,
             text,
-            details: load
-                .settings_missing
-                .iter()
-                .map(|said| catalog.text(said))
+            details: large(load)
+                .first()
+                .map(|figure| figure.formula.clone())
+                .into_iter()
+                .chain(load.settings_missing.iter().map(|said| catalog.text(said)))
                 .collect(),
         },
+        // The verdict is the first of them.
         figures: large(load)
             .into_iter()
+            .skip(1)
             .map(|figure| DocumentFigure {
                 label: catalog.text(&figure.label),
                 value: figure.shown(),

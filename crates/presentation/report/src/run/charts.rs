@@ -4,7 +4,7 @@ use loadline_metrics::Histogram;
 use loadline_record::event_kind;
 use loadline_text::{Catalog, Message, grouped, report};
 
-use super::{ReportedRun, TimelineEvent, TimelineWindow, heat};
+use super::{LATE_MS, ReportedRun, TimelineEvent, TimelineWindow, heat};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, SeriesShape, TimeAxis, printable,
 };
@@ -119,6 +119,14 @@ impl Charts<'_> {
             SeriesShape::Line,
             per_second(|window| window.requests),
         ));
+        if windows.iter().any(|window| window.late > 0.0) {
+            series.push(self.series(
+                "raw",
+                report::series_late(grouped(LATE_MS, 0)),
+                SeriesShape::Area,
+                per_second(|window| window.late),
+            ));
+        }
         if windows.iter().any(|window| window.dropped > 0.0) {
             series.push(self.series(
                 "failed",

@@ -75,8 +75,33 @@ pub(super) fn endpoints(run: &ReportedRun, catalog: &Catalog) -> Option<Document
         return None;
     }
     let say = |message: Message| catalog.text(&message);
+    let table = figures(&run.endpoints, report::column_endpoint(), run, catalog);
+    let more = run.endpoints.len().saturating_sub(ENDPOINTS);
+    let note = match more {
+        0 => say(report::note_endpoints()),
+        more => say(messages::and_more(more)),
+    };
+    let title = report::section_endpoints();
+    let mut section = section("endpoints", &title, note, table, catalog);
+    if !run.groups.is_empty() {
+        let mut groups = figures(&run.groups, report::column_group(), run, catalog);
+        // Told apart from the table before by those who hear the page.
+        groups.caption = say(report::column_group());
+        section.blocks.push(DocumentBlock::Table(groups));
+    }
+    Some(section)
+}
+
+/// A table of what was asked.
+fn figures(
+    of: &[EndpointFigures],
+    name: Message,
+    run: &ReportedRun,
+    catalog: &Catalog,
+) -> DocumentTable {
+    let say = |message: Message| catalog.text(&message);
     let mut table = DocumentTable::new(String::new());
-    table.words(say(report::column_endpoint()));
+    table.words(say(name));
     for head in [
         say(report::column_requests()),
         say(report::column_share()),
@@ -91,22 +116,12 @@ pub(super) fn endpoints(run: &ReportedRun, catalog: &Catalog) -> Option<Document
     ] {
         table.numbers(head);
     }
+    // Requests outside groups are no group's: shares are of all.
     let all: f64 = run.endpoints.iter().map(|one| one.requests).sum();
     let length = run.summary.run.duration.as_secs_f64();
-    let rows = run.endpoints.iter().take(ENDPOINTS);
+    let rows = of.iter().take(ENDPOINTS);
     table.rows = rows.map(|one| endpoint(one, all, length)).collect();
-    let more = run.endpoints.len().saturating_sub(ENDPOINTS);
-    let note = match more {
-        0 => say(report::note_endpoints()),
-        more => say(messages::and_more(more)),
-    };
-    Some(section(
-        "endpoints",
-        &report::section_endpoints(),
-        note,
-        table,
-        catalog,
-    ))
+    table
 }
 
 fn endpoint(of: &EndpointFigures, all: f64, length: f64) -> Vec<String> {

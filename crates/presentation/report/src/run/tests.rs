@@ -42,6 +42,7 @@ fn run() -> ReportedRun {
         target: None,
         progress: RunProgress::Running,
         endpoints: Vec::new(),
+        groups: Vec::new(),
         timeline: Timeline {
             step: 1,
             windows: vec![window(9.0), window(10.0)],

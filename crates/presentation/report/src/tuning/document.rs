@@ -163,8 +163,9 @@ impl Writer<'_> {
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number);
         let figure = |label, value: String, unit: &str, note: String| DocumentFigure {
             label: self.say(label),
+            // What is not known has no unit.
+            unit: if value == "–" { "" } else { unit }.to_owned(),
             value,
-            unit: unit.to_owned(),
             note,
         };
         vec![

@@ -203,6 +203,8 @@ fn a_search_shows_its_level_and_its_objective() {
         ..view()
     };
     insta::assert_snapshot!(shown(&search, (80, 24), Lang::En));
+    let tiny = shown(&search, (20, 3), Lang::En);
+    assert!(tiny.contains("level 40/s"), "{tiny}");
     let explained = LiveView {
         is_help: true,
         ..search

@@ -1,11 +1,14 @@
 //! `serve`: the web UI over stored runs and those that go on.
 
+mod spawner;
 mod started;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use loadline_listen::{AllowedHosts, Limits, Listener, ServerTls, TlsSetupError};
+use loadline_listen::{
+    AllowedHosts, BackgroundPriority, Limits, Listener, ServerTls, TlsSetupError,
+};
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
@@ -166,12 +169,18 @@ impl PageServer {
     }
 }
 
-/// One thread serves; the store is asked on others.
+/// One thread serves; the store is asked on others. All run behind the threads of a load: a page that
+/// is made must not delay a request that is due.
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let priority = BackgroundPriority::below_this_thread();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder
         .worker_threads(1)
         .thread_name("pages")
+        // Where the system refuses, pages are served as before.
+        .on_thread_start(move || {
+            let _ = priority.apply();
+        })
         .enable_all()
         .build()
 }

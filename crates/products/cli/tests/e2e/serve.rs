@@ -386,3 +386,77 @@ fn the_load_of_a_file_is_shown_before_it_is_run() {
     assert_eq!(server.requests(), 0, "nothing is sent");
     pages.end();
 }
+
+/// Pages run behind the threads of a load: those of `run --ui` behind its own, and those of a server behind
+/// the processes that it starts.
+#[test]
+fn pages_run_behind_the_load_that_they_show() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let pages = Pages::serve(&store);
+    let own = pages.process.id();
+    let first = niceness(&format!("/proc/{own}/stat")).unwrap();
+    let behind = (first + 5).min(19);
+    let are_behind = |process: u32| {
+        let served = threads(process, "pages");
+        !served.is_empty() && served.iter().all(|nice| *nice == behind)
+    };
+    until("the server's pages are behind", || are_behind(own));
+    let options = ["--vus", "1", "--duration", "10m", "--ui=127.0.0.1:0"];
+    let request = serde_json::json!({ "test": server.base, "options": options });
+    let (status, body) = call(
+        &pages.address,
+        &pages.token,
+        "POST",
+        "/api/tests",
+        &request.to_string(),
+    );
+    assert!(status < 300, "{status} {body}");
+    let mut test = 0;
+    until("the test's pages are behind its load", || {
+        test = child(own).unwrap_or_default();
+        are_behind(test) && !threads(test, "worker-0").is_empty()
+    });
+    assert_eq!(threads(test, "worker-0"), [first]);
+    let stopped = std::process::Command::new("kill")
+        .arg("-INT")
+        .arg(test.to_string())
+        .status();
+    assert!(stopped.unwrap().success());
+    until("the test is over", || threads(test, "worker-0").is_empty());
+    pages.end();
+}
+
+/// How nice the process or thread is that a `stat` file tells of.
+fn niceness(stat: &str) -> Option<i32> {
+    let text = std::fs::read_to_string(stat).ok()?;
+    let (_, after_name) = text.rsplit_once(") ")?;
+    after_name.split(' ').nth(16)?.parse().ok()
+}
+
+/// How nice the threads of a process are that have this name.
+fn threads(process: u32, name: &str) -> Vec<i32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
+    let tasks = tasks.into_iter().flatten().flatten();
+    let of = tasks.filter_map(|task| {
+        let task = task.path();
+        let own = std::fs::read_to_string(task.join("comm")).ok()?;
+        let stat = task.join("stat");
+        (own.trim() == name).then(|| niceness(stat.to_str()?))?
+    });
+    of.collect()
+}
+
+/// A process that this one started.
+fn child(parent: u32) -> Option<u32> {
+    let all = std::fs::read_dir("/proc").ok()?.flatten();
+    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_child = |number: &u32| {
+        let text = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        let after_name = text.rsplit_once(") ").map(|(_, after)| after.to_owned());
+        let of = after_name.and_then(|after| after.split(' ').nth(1)?.parse::<u32>().ok());
+        of == Some(parent)
+    };
+    { numbers }.find(is_child)
+}

@@ -1,6 +1,8 @@
-//! Stores the generator's health while a run goes on, for those who watch it.
+//! Stores the generator's health and what failed while a run goes on, for those who watch it.
 
 use loadline_metrics::Merger;
+use loadline_record::{FailedAnswer, Redactor};
+use loadline_vu::RunState;
 
 use super::Judge;
 
@@ -15,6 +17,22 @@ impl Judge {
         };
         if self.began.is_some() && window.is_multiple_of(EVERY) {
             recorder.generator(self.health.report(&self.run_state, totals));
+            let answers = failed_answers(&self.run_state);
+            if !answers.is_empty() {
+                recorder.answers(answers);
+            }
         }
     }
+}
+
+/// The answers to failed requests, masked: answers may repeat secrets that were sent.
+pub(crate) fn failed_answers(run_state: &RunState) -> Vec<FailedAnswer> {
+    let redactor = Redactor::default();
+    let all = run_state.failed_answers.all().into_iter();
+    all.map(|(status, text, count)| FailedAnswer {
+        status,
+        text: redactor.text(&text),
+        count,
+    })
+    .collect()
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use loadline_metrics::MetricValue;
-use loadline_report::run::{Timeline, TimelineWindow};
+use loadline_metrics::{Histogram, MetricValue};
+use loadline_report::run::{LATE_MS, Timeline, TimelineWindow};
 use loadline_store::{SeriesDef, StoredWindow};
 
 use super::is_failure;
@@ -73,6 +73,7 @@ impl TimelineBuilder {
             into.failed += window.failed;
             into.planned += window.planned;
             into.dropped += window.dropped;
+            into.late += window.late;
             into.vus = window.vus.or(into.vus);
             into.durations.absorb(window.durations);
             into.failed_durations.absorb(window.failed_durations);
@@ -114,7 +115,10 @@ fn take_in(window: &mut TimelineWindow, def: &SeriesDef, value: &MetricValue) {
         }
         ("intended_latency", MetricValue::Trend(trend)) => window.intended.merge(trend),
         // Each start has a lag, also one whose iteration never ends.
-        ("start_lag", MetricValue::Trend(lags)) => window.planned += lags.count() as f64,
+        ("start_lag", MetricValue::Trend(lags)) => {
+            window.planned += lags.count() as f64;
+            window.late += late(lags);
+        }
         ("dropped_iterations", MetricValue::Counter(Some(sum))) => {
             window.planned += sum.value();
             window.dropped += sum.value();
@@ -122,6 +126,13 @@ fn take_in(window: &mut TimelineWindow, def: &SeriesDef, value: &MetricValue) {
         ("vus", MetricValue::Gauge(Some(gauge))) => window.vus = Some(gauge.last),
         _ => {}
     }
+}
+
+/// How many starts were late.
+fn late(lags: &Histogram) -> f64 {
+    let buckets = lags.buckets().into_iter();
+    let late = buckets.filter(|(bucket, _)| bucket.middle() >= LATE_MS);
+    late.map(|(_, count)| count as f64).sum()
 }
 
 #[cfg(test)]
@@ -167,6 +178,13 @@ mod tests {
         let sum: f64 = timeline.windows.iter().map(|window| window.requests).sum();
         assert!((sum - 18_000.0).abs() < 1e-6);
         assert!((timeline.windows[0].covered - 8.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn starts_that_were_planned_earlier_are_late() {
+        let lags = Histogram::from_values(&[0.1, 9.0, 11.0, 250.0]);
+        assert!((late(&lags) - 2.0).abs() < 1e-9);
+        assert!(late(&Histogram::new()).abs() < 1e-9);
     }
 
     #[test]

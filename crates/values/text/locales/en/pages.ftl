@@ -95,6 +95,7 @@ pages-plan-requests-per-user = Requests per person and day
 pages-plan-peak-factor = Peak over mean
 pages-plan-think-time = Think time
 pages-plan-response-time = Response time
+pages-plan-try = Test this load
 pages-serve-at = pages at { $address }
 pages-serve-token = changes need this token: { $token }
 pages-serve-store = runs of { $path }

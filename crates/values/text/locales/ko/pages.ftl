@@ -95,6 +95,7 @@ pages-plan-requests-per-user = 1인당 하루 요청
 pages-plan-peak-factor = 평균 대비 최고치
 pages-plan-think-time = 생각 시간
 pages-plan-response-time = 응답 시간
+pages-plan-try = 이 부하로 테스트
 pages-serve-at = 페이지: { $address }
 pages-serve-token = 변경에 필요한 토큰: { $token }
 pages-serve-store = 저장소: { $path }

@@ -15,6 +15,7 @@ use loadline_report::document::printable;
 use loadline_web::control::SOCKET_VARIABLE;
 use loadline_web::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
+use super::spawner::Spawner;
 use crate::commands::run::keep::run_name;
 use crate::context::Context;
 
@@ -33,6 +34,7 @@ pub(super) struct Processes {
     /// Where sockets, words and files that were sent lie.
     folder: PathBuf,
     wall_clock: fn() -> SystemTime,
+    spawner: Spawner,
     started: Arc<Mutex<BTreeMap<String, Started>>>,
 }
 
@@ -56,6 +58,7 @@ enum StartedState {
 }
 
 impl Processes {
+    /// To be made by a thread of the priority that tests are to have.
     pub(super) fn new(context: &Context, store: &Path) -> std::io::Result<Self> {
         Ok(Self {
             program: std::env::current_exe()?,
@@ -63,6 +66,7 @@ impl Processes {
             working_dir: context.working_dir.clone(),
             folder: control_folder(context),
             wall_clock: context.wall_clock,
+            spawner: Spawner::start()?,
             started: Arc::default(),
         })
     }
@@ -120,7 +124,12 @@ impl TestRunner for Processes {
         };
         let now_ms = millis((self.wall_clock)());
         let state = match request.at_ms.filter(|at_ms| *at_ms > now_ms) {
-            None => StartedState::Running(command.spawn().map_err(TestStartError::System)?),
+            None => {
+                let child = self
+                    .spawner
+                    .spawn(command.prepare().map_err(TestStartError::System)?);
+                StartedState::Running(child.map_err(TestStartError::System)?)
+            }
             Some(at_ms) => {
                 let wait = Duration::from_millis(at_ms.abs_diff(now_ms));
                 let keep = self.later(&name, command, wait);
@@ -282,10 +291,11 @@ struct TestCommand {
 }
 
 impl TestCommand {
-    fn spawn(&self) -> std::io::Result<Child> {
+    fn prepare(&self) -> std::io::Result<Command> {
         let file = File::create(&self.words)?;
         let same = file.try_clone()?;
-        Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(&self.arguments)
             .env("LOADLINE_STORE", &self.store)
             .env(SOCKET_VARIABLE, &self.socket)
@@ -294,8 +304,8 @@ impl TestCommand {
             .stdout(file)
             .stderr(same)
             // Ctrl-C at the server's terminal is not meant for it.
-            .process_group(0)
-            .spawn()
+            .process_group(0);
+        Ok(command)
     }
 }
 
@@ -314,13 +324,14 @@ impl Processes {
     ) -> std::io::Result<Sender<()>> {
         let (keep, taken_back) = channel::<()>();
         let (all, name) = (self.started.clone(), name.to_owned());
+        let spawner = self.spawner.clone();
         let waiting = move || {
             if taken_back.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(started) = all.get_mut(&name) {
-                started.state = match command.spawn() {
+                started.state = match command.prepare().and_then(|ready| spawner.spawn(ready)) {
                     Ok(child) => StartedState::Running(child),
                     Err(error) => StartedState::Failed(error.to_string()),
                 };
