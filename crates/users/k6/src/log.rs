@@ -1,5 +1,6 @@
 //! The lines that scripts and the run log, in k6's wording and format.
 
+use crate::options::K6Version;
 use std::fmt::Write;
 
 use loadline_units::printable;
@@ -55,6 +56,17 @@ impl Entry {
     #[must_use]
     pub fn with(mut self, key: &'static str, value: impl Into<String>) -> Self {
         self.fields.push((key, value.into()));
+        self
+    }
+
+    /// With where it comes from, which k6 tells of exceptions since version 2.
+    #[must_use]
+    pub fn sourced(self, version: K6Version) -> Self {
+        let is_exception =
+            |(key, value): &(&str, String)| *key == "hint" && value.contains("script exception");
+        if version >= K6Version::V2 && self.fields.iter().any(is_exception) {
+            return self.with("source", "stacktrace");
+        }
         self
     }
 

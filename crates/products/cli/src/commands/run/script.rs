@@ -223,7 +223,9 @@ impl Script {
                 _ => &[],
             };
             web_modules::tell_hints(context, hints, &self.catalog);
-            Stop::Logged(ScriptRefusal::from(error))
+            let mut refusal = ScriptRefusal::from(error);
+            refusal.entry = refusal.entry.sourced(self.runtime.version);
+            Stop::Logged(refusal)
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
         web_modules::tell_hints(context, &test.hints, &self.catalog);
@@ -345,7 +347,7 @@ impl Script {
             self.log.log(Entry::new(LogLevel::Warning, line));
         }
         for entry in entries {
-            self.log.log_failure(entry);
+            self.log.log_failure(entry.sourced(self.runtime.version));
         }
     }
 
@@ -459,7 +461,7 @@ impl Script {
         };
         let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
-            self.log.log(entry);
+            self.log.log(entry.sourced(self.runtime.version));
         }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("\n{text}\n"));
