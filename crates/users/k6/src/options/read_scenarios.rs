@@ -77,7 +77,11 @@ pub(crate) fn unknown_executors(
         .filter_map(|scenario| scenario["executor"].as_str())
         .filter(|name| !name.is_empty() && ExecutorConfig::empty(name, version).is_none());
     // "vu" for "vus", "ramping_vus" for "ramping-vus".
-    let meant = |name: &str| nearest(&name.replace('_', "-").to_lowercase(), EXECUTORS);
+    let meant = |name: &str| {
+        let plain = name.replace('_', "-").to_lowercase();
+        let same = EXECUTORS.into_iter().find(|known| *known == plain);
+        same.or_else(|| nearest(&plain, EXECUTORS))
+    };
     written.map(|name| (name.to_owned(), meant(name))).collect()
 }
 
