@@ -1,6 +1,5 @@
 //! The lines that scripts and the run log, in k6's wording and format.
 
-use crate::options::K6Version;
 use std::fmt::Write;
 
 use loadline_units::printable;
@@ -59,12 +58,12 @@ impl Entry {
         self
     }
 
-    /// With where it comes from, which k6 tells of exceptions since version 2.
+    /// With where it comes from, which k6 tells of exceptions since version 2 (`is_told`).
     #[must_use]
-    pub fn sourced(self, version: K6Version) -> Self {
+    pub fn sourced(self, is_told: bool) -> Self {
         let is_exception =
             |(key, value): &(&str, String)| *key == "hint" && value.contains("script exception");
-        if version >= K6Version::V2 && self.fields.iter().any(is_exception) {
+        if is_told && self.fields.iter().any(is_exception) {
             return self.with("source", "stacktrace");
         }
         self

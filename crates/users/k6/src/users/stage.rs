@@ -223,7 +223,7 @@ impl StageUser {
             if !message.starts_with(REJECTED) {
                 entry = entry
                     .with("hint", "script exception")
-                    .sourced(self.host.shared.version);
+                    .sourced(self.host.shared.version.tells_source());
             }
             self.host.shared.log(entry);
         }

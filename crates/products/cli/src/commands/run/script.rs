@@ -224,7 +224,7 @@ impl Script {
             };
             web_modules::tell_hints(context, hints, &self.catalog);
             let mut refusal = ScriptRefusal::from(error);
-            refusal.entry = refusal.entry.sourced(self.runtime.version);
+            refusal.entry = refusal.entry.sourced(self.runtime.version.tells_source());
             Stop::Logged(refusal)
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
@@ -347,7 +347,8 @@ impl Script {
             self.log.log(Entry::new(LogLevel::Warning, line));
         }
         for entry in entries {
-            self.log.log_failure(entry.sourced(self.runtime.version));
+            self.log
+                .log_failure(entry.sourced(self.runtime.version.tells_source()));
         }
     }
 
@@ -461,7 +462,8 @@ impl Script {
         };
         let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
-            self.log.log(entry.sourced(self.runtime.version));
+            self.log
+                .log(entry.sourced(self.runtime.version.tells_source()));
         }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("\n{text}\n"));
