@@ -168,3 +168,108 @@ static JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSVa
     return host_throw_value(ctx, JS_IsObject(func) ? "Not a function: %s"
                                                    : "Value is not an object: %s", func);
 }
+
+/* Whether a refusal is told, or only the result of the operation. */
+static bool host_throws(JSContext *ctx, int flags)
+{
+    return (flags & JS_PROP_THROW) ||
+        ((flags & JS_PROP_THROW_STRICT) && is_strict_mode(ctx));
+}
+
+/* A refused change of `prop`: "TypeError: FORMAT" with its name, where that is told. */
+static int host_throw_or_false(JSContext *ctx, int flags, const char *format, JSAtom prop)
+{
+    if (!host_throws(ctx, flags))
+        return false;
+    JS_ThrowTypeErrorAtom(ctx, format, prop);
+    return -1;
+}
+
+/* A member of what has none is set: of a number, a text. */
+static int host_throw_no_receiver(JSContext *ctx, int flags, JSValueConst receiver)
+{
+    if (!host_throws(ctx, flags))
+        return false;
+    if (JS_IsSymbol(receiver))
+        JS_ThrowTypeError(ctx, "Receiver is not an object: Symbol()");
+    else
+        host_throw_value(ctx, "Receiver is not an object: %s", receiver);
+    return -1;
+}
+
+/* A member that is fixed is removed. */
+static void host_throw_fixed(JSContext *ctx, JSAtom prop, JSValueConst obj)
+{
+    const char *text = JS_ToCString(ctx, obj), *name;
+
+    if (!text)
+        return;
+    name = JS_AtomToCString(ctx, prop);
+    if (name)
+        JS_ThrowTypeError(ctx, "Cannot delete property '%s' of %s", name, text);
+    JS_FreeCString(ctx, name);
+    JS_FreeCString(ctx, text);
+}
+
+static bool host_is_bigint(JSValue value)
+{
+    uint32_t tag = JS_VALUE_GET_TAG(value);
+
+    return tag == JS_TAG_BIG_INT || tag == JS_TAG_SHORT_BIG_INT;
+}
+
+/* Whether one of two numbers is a BigInt: then they are freed, and an exception thrown. */
+static bool host_refuse_mix(JSContext *ctx, JSValue a, JSValue b)
+{
+    if (!host_is_bigint(a) && !host_is_bigint(b))
+        return false;
+    JS_FreeValue(ctx, a);
+    JS_FreeValue(ctx, b);
+    JS_ThrowTypeError(ctx, "Cannot mix BigInt and other types, use explicit conversions");
+    return true;
+}
+
+/* A text that is no BigInt. */
+static JSValue host_throw_no_bigint(JSContext *ctx, JSValueConst text)
+{
+    const char *shown = JS_ToCString(ctx, text);
+
+    if (!shown)
+        return JS_EXCEPTION;
+    JS_ThrowSyntaxError(ctx, "Cannot convert %s to a BigInt", shown);
+    JS_FreeCString(ctx, shown);
+    return JS_EXCEPTION;
+}
+
+/* A built-in class is called as a function. */
+static JSValue host_throw_needs_new(JSContext *ctx, JSValueConst func)
+{
+    JSValue name = JS_GetProperty(ctx, func, JS_ATOM_name);
+
+    if (JS_IsException(name))
+        return name;
+    host_throw_value(ctx, "Constructor %s requires 'new'", name);
+    JS_FreeValue(ctx, name);
+    return JS_EXCEPTION;
+}
+
+/* Flags that no pattern has. */
+static JSValue host_throw_flags(JSContext *ctx, JSValueConst flags)
+{
+    const char *text = JS_ToCString(ctx, flags);
+
+    if (!text)
+        return JS_EXCEPTION;
+    JS_ThrowSyntaxError(ctx, "Invalid flags supplied to RegExp constructor '%s'", text);
+    JS_FreeCString(ctx, text);
+    return JS_EXCEPTION;
+}
+
+/* Whether a function of a script is a class: its prototype is fixed. */
+static bool host_is_class(JSContext *ctx, JSObject *func)
+{
+    JSProperty *pr;
+    JSShapeProperty *prs = find_own_property(&pr, func, JS_ATOM_prototype);
+
+    return !ctx->rt->host_node_words && prs && !(prs->flags & JS_PROP_WRITABLE);
+}

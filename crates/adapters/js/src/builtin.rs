@@ -47,7 +47,7 @@ impl Builtins {
     }
 }
 
-/// What a built-in module exports. Names it lacks are `undefined` to their importers.
+/// What a built-in module exports. Names it lacks are `null` to their importers.
 #[derive(Clone, Default)]
 pub struct Exports {
     pub(crate) default: Option<Value>,

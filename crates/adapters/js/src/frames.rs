@@ -30,9 +30,20 @@ impl fmt::Display for Frame {
     }
 }
 
-/// Reads `    at name (file:line:column)` lines; anything else is skipped.
+/// Reads `    at name (file:line:column)` lines; anything else is skipped, and so are the
+/// steps of the engine and of built-in modules within what a script called.
 pub(crate) fn parse(stack: &str) -> Vec<Frame> {
-    stack.lines().filter_map(parse_line).collect()
+    let frames = stack.lines().filter_map(parse_line);
+    frames.filter(|frame| !frame.is_inner()).collect()
+}
+
+impl Frame {
+    fn is_inner(&self) -> bool {
+        if self.file.is_empty() {
+            return self.function.starts_with("[Symbol.") || self.function == "Promise";
+        }
+        self.file == "k6" || self.file.starts_with("k6/")
+    }
 }
 
 fn parse_line(line: &str) -> Option<Frame> {
@@ -61,7 +72,8 @@ fn parse_line(line: &str) -> Option<Frame> {
     let (file, line, column) = split_place(place);
     Some(Frame {
         function,
-        file: file.to_owned(),
+        // Text that was evaluated, as k6 names it.
+        file: if file == "<input>" { "<eval>" } else { file }.to_owned(),
         line,
         column,
     })
@@ -104,6 +116,20 @@ mod tests {
                 frame("", "file:///a (1).js", 7, 1),
                 frame("map", "", 0, 0),
                 frame("", "file:///x.js", 1, 2),
+            ]
+        );
+    }
+
+    #[test]
+    fn leaves_out_the_steps_of_the_engine() {
+        let stack = "    at f (file:///x.js:1:2)\n    at [Symbol.replace] (native)\n    \
+                     at replace (native)\n    at set (k6/execution:3:39)\n    at <input>:1:7\n";
+        assert_eq!(
+            parse(stack),
+            [
+                frame("f", "file:///x.js", 1, 2),
+                frame("replace", "", 0, 0),
+                frame("", "<eval>", 1, 7),
             ]
         );
     }

@@ -57,6 +57,10 @@ pub(crate) fn tell_hints(context: &mut Context, hints: &[ScriptMistake], catalog
         let said = match (&hint.module, &hint.nearest) {
             (Some(module), Some(nearest)) => modules::import_misspelt(&hint.name, module, nearest),
             (Some(module), None) => modules::import_unknown(&hint.name, module),
+            (None, Some(nearest)) if hint.is_executor => {
+                modules::script_executor_misspelt(&hint.name, nearest)
+            }
+            (None, None) if hint.is_executor => modules::script_executor_unknown(&hint.name),
             (None, Some(nearest)) => modules::script_option_misspelt(&hint.name, nearest),
             (None, None) => modules::script_option_unknown(&hint.name),
         };

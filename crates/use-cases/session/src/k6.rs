@@ -427,6 +427,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         max_requests_per_second: plan.max_requests_per_second,
         stripe: plan.stripe.clone(),
         options_json: options.to_test_options(),
+        options_written: serde_json::Value::Object(options.to_write_back()),
         watch: request.once.clone(),
         http,
     }

@@ -18,7 +18,7 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::options::{K6Version, unknown_options};
+use crate::options::{K6Version, unknown_executors, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
@@ -188,12 +188,25 @@ impl LoadedScript {
         let mut hints = self.hints.clone();
         let text = self.sources().into_iter().next();
         let (url, text) = text.unwrap_or_default();
+        let place = |name: &str| {
+            place_of(name, &text).map_or_else(String::new, |(line, column)| {
+                format!("{url}:{line}:{column}")
+            })
+        };
         for (name, nearest) in unknown_options(&self.options, version) {
             hints.push(ScriptMistake {
-                place: place_of(&name, &text).map_or_else(String::new, |(line, column)| {
-                    format!("{url}:{line}:{column}")
-                }),
+                place: place(&name),
                 module: None,
+                is_executor: false,
+                name,
+                nearest: nearest.map(str::to_owned),
+            });
+        }
+        for (name, nearest) in unknown_executors(&self.options["scenarios"], version) {
+            hints.push(ScriptMistake {
+                place: place(&name),
+                module: None,
+                is_executor: true,
                 name,
                 nearest: nearest.map(str::to_owned),
             });

@@ -58,6 +58,17 @@ impl Entry {
         self
     }
 
+    /// With where it comes from, which k6 tells of exceptions since version 2 (`is_told`).
+    #[must_use]
+    pub fn sourced(self, is_told: bool) -> Self {
+        let is_exception =
+            |(key, value): &(&str, String)| *key == "hint" && value.contains("script exception");
+        if is_told && self.fields.iter().any(is_exception) {
+            return self.with("source", "stacktrace");
+        }
+        self
+    }
+
     /// The same, message and values passed through `map`.
     #[must_use]
     pub fn mapped(mut self, map: impl Fn(&str) -> String) -> Self {

@@ -8,8 +8,10 @@ use loadline_units::nearest;
 pub struct ScriptMistake {
     /// Where: `file:line:column`; empty when that is not known.
     pub place: String,
-    /// The module that has no such name; `None` for an option.
+    /// The module that has no such name; `None` for options and executors.
     pub module: Option<String>,
+    /// Whether it is written where an executor's name belongs.
+    pub is_executor: bool,
     /// The name.
     pub name: String,
     /// The one that was probably meant.
@@ -24,6 +26,7 @@ impl ScriptMistake {
             place: format!("{}:{}:{}", found.file, found.line, found.column),
             nearest: nearest(&found.name, known).map(str::to_owned),
             module: Some(found.module),
+            is_executor: false,
             name: found.name,
         }
     }

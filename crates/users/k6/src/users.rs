@@ -6,6 +6,7 @@ mod realms;
 mod script;
 mod stage;
 mod vm;
+mod written_back;
 
 pub use factory::K6Factory;
 pub(crate) use vm::{UserVm, run_init};

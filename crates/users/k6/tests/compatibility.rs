@@ -158,3 +158,45 @@ fn flags_do_what_the_table_says() {
         );
     }
 }
+
+#[test]
+fn every_change_of_version_2_is_looked_at_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let read = |path: &str| std::fs::read_to_string(root.join(path));
+    let table: toml::Value = toml::from_str(&read("tests/k6/version2.toml").unwrap()).unwrap();
+    let rows = table["change"].as_array().unwrap();
+    assert!(rows.len() > 40, "{}", rows.len());
+    for row in rows {
+        let what = row["what"].as_str().unwrap();
+        let listed = |key: &str| {
+            let names = row.get(key).and_then(toml::Value::as_array);
+            let names = names.into_iter().flatten();
+            names
+                .map(|name| name.as_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let (scripts, tests) = (listed("scripts"), listed("tests"));
+        let is_beyond = row.get("beyond").is_some();
+        assert!(
+            is_beyond == (scripts.is_empty() && tests.is_empty()),
+            "{what}"
+        );
+        for script in scripts {
+            let is_there = ["js", "ts"].iter().any(|extension| {
+                let path = format!("tests/k6/scripts/{script}.{extension}");
+                root.join(path).exists()
+            });
+            assert!(is_there, "{what}: {script}");
+            assert!(
+                root.join(format!("tests/k6/recorded/{script}.json"))
+                    .exists(),
+                "{what}: {script} is not recorded"
+            );
+        }
+        for test in tests {
+            let (file, function) = test.split_once("::").unwrap();
+            let text = read(file).unwrap();
+            assert!(text.contains(&format!("fn {function}()")), "{what}: {test}");
+        }
+    }
+}

@@ -63,6 +63,10 @@ declare_messages! {
     "script-option-misspelt" => script_option_misspelt(name, nearest);
     /// There is no such option.
     "script-option-unknown" => script_option_unknown(name);
+    /// There is no such executor, but one like it.
+    "script-executor-misspelt" => script_executor_misspelt(name, nearest);
+    /// There is no such executor.
+    "script-executor-unknown" => script_executor_unknown(name);
     /// Row: modules of the web.
     "show-modules" => show_modules();
 }

@@ -165,7 +165,7 @@ unsafe extern "C" fn builtin_module(
             let program = realm_of(ctx.runtime()).modules.program()?;
             for name in program.builtin_imports.get(&url).into_iter().flatten() {
                 if exports.get(name).is_none() {
-                    set_export(ctx, module, name, ctx.undefined())?;
+                    set_export(ctx, module, name, ctx.null())?;
                 }
             }
             Ok(0)

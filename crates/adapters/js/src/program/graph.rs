@@ -216,6 +216,7 @@ fn import(file: &str, request: &Request, link: &Link, map: Option<&SourceMap>) -
         specifier: request.specifier.clone(),
         module: module.clone(),
         is_builtin,
+        statement: original(request.statement),
         names: names
             .map(|(name, place)| (name.clone(), original(*place)))
             .collect(),

@@ -17,11 +17,13 @@ pub(super) struct Import {
     /// URL of the module; its name, when it is built in.
     pub(super) module: String,
     pub(super) is_builtin: bool,
+    /// Line and column of the statement.
+    pub(super) statement: (u32, u32),
     /// Line and column of each name.
     pub(super) names: BTreeMap<String, (u32, u32)>,
 }
 
-/// A name that a file imports and its module does not have. Of a built-in module it is `undefined`.
+/// A name that a file imports and its module does not have. Of a built-in module it is `null`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingImport {
     /// The module, as the file names it.
@@ -36,6 +38,8 @@ pub struct MissingImport {
     pub line: u32,
     /// Column of the name, from 1.
     pub column: u32,
+    /// Line and column of the statement that imports it.
+    pub statement: (u32, u32),
 }
 
 impl Import {
@@ -48,6 +52,7 @@ impl Import {
             file: self.file.clone(),
             line,
             column,
+            statement: self.statement,
         }
     }
 }
@@ -89,6 +94,12 @@ impl Program {
             .iter()
             .find(|import| import.module == module && import.names.contains_key(name))?;
         let offered: BTreeSet<String> = self.modules.get(module)?.offered.clone();
-        Some(import.missing(name, offered.into_iter().collect()))
+        // The engine looks for the default export first, k6 for it last.
+        let others = import.names.iter().filter(|(other, _)| *other != "default");
+        let first = others
+            .filter(|(other, _)| name == "default" && !offered.contains(*other))
+            .min_by_key(|(_, place)| **place)
+            .map(|(other, _)| other.as_str());
+        Some(import.missing(first.unwrap_or(name), offered.into_iter().collect()))
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Request {
     pub(crate) kind: RequestKind,
     /// Names imported from it, with line and column of each.
     pub(crate) names: BTreeMap<String, (u32, u32)>,
+    /// Line and column of the statement that asks.
+    pub(crate) statement: (u32, u32),
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
@@ -97,6 +99,7 @@ pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
             specifier: specifier.to_string(),
             kind: RequestKind::Import,
             names: imported_names(text, record, specifier),
+            statement: position(text, place.statement_span.start),
             line,
             column,
         });
@@ -246,6 +249,7 @@ impl CommonJsVisitor<'_> {
             specifier: specifier.to_owned(),
             kind: RequestKind::Require,
             names: BTreeMap::new(),
+            statement: (line, column),
             line,
             column,
         });

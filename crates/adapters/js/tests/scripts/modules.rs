@@ -86,7 +86,7 @@ fn built_in_modules_have_default_named_and_namespace_imports_and_lack_nothing() 
         "import http, { get, nope } from 'host/http'; import * as ns from 'host/http'; import named, { answer } from 'host/named';
          log(http.get(1), get(2), ns.get(3), typeof nope, typeof ns.other, answer, named.answer, ns.default === http); export {};",
     )]);
-    assert_eq!(text, "got 1 got 2 got 3 undefined undefined 42 42 true");
+    assert_eq!(text, "got 1 got 2 got 3 object undefined 42 42 true");
 }
 
 #[test]

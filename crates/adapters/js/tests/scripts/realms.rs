@@ -213,7 +213,7 @@ fn nothing_users_have_in_common_changes_while_there_are_several() {
         let place = first.shared_write();
         let file = match change {
             "sloppy.go()" => "sloppy.js:1",
-            made if made.contains("Function(") => "<input>",
+            made if made.contains("Function(") => "<eval>",
             _ => "main.js:2",
         };
         assert!(

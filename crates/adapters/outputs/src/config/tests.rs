@@ -143,3 +143,28 @@ fn what_prometheus_is_told_comes_from_the_environment() {
     let names: Vec<&str> = config.fields.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["Authorization", "X-Scope", "a", "c"]);
 }
+
+#[test]
+fn a_name_and_a_password_make_a_header() {
+    let credentials = [
+        ("K6_OTEL_EXPORTER_PROTOCOL", "http/protobuf"),
+        ("K6_OTEL_HTTP_EXPORTER_USERNAME", "user"),
+        ("K6_OTEL_HTTP_EXPORTER_PASSWORD", "pass"),
+    ];
+    let OutputKind::OpenTelemetry(config) = read("opentelemetry", &credentials).unwrap().kind
+    else {
+        panic!("another kind");
+    };
+    let header = ("Authorization".to_owned(), "Basic dXNlcjpwYXNz".to_owned());
+    assert!(config.fields.contains(&header), "{:?}", config.fields);
+    let OutputKind::OpenTelemetry(config) = read("opentelemetry", &credentials[1..]).unwrap().kind
+    else {
+        panic!("another kind");
+    };
+    assert!(
+        !config
+            .fields
+            .iter()
+            .any(|(name, _)| name == "Authorization")
+    );
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::log::unsourced;
 use super::observation::{Metric, Observation};
 use super::recording::{Expected, Recording, Value, as_lines, masked};
 use super::{Directives, Line, Tolerance, normalise, times};
@@ -72,7 +73,11 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
         );
     }
     if let Some(log) = &expected.log {
-        lines("log", log, &got.log, expected.log_ordered, &mut findings);
+        let got: Vec<Line> = match expected.sources {
+            true => got.log.clone(),
+            false => got.log.iter().map(unsourced).collect(),
+        };
+        lines("log", log, &got, expected.log_ordered, &mut findings);
     }
     for (name, text) in &expected.texts {
         let got = got

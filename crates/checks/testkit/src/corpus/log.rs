@@ -20,7 +20,7 @@ pub(super) struct Parsed {
 }
 
 /// Fields that are no part of the text: when, how severe, and the message itself.
-const APART: [&str; 4] = ["time", "level", "msg", "source"];
+const APART: [&str; 3] = ["time", "level", "msg"];
 
 /// Reads a line of any of the three forms; time stamps are dropped, the fields after the message join the text.
 pub(super) fn parse(text: &str) -> Parsed {
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Parsed {
             "error" if value.is_empty() => {}
             "error" => message.push_str(&format!(" | {value}")),
             // The script's own lines say where they come from in every run alike.
-            name if APART.contains(&name) => {}
+            name if APART.contains(&name) || value == "console" => {}
             name => message.push_str(&format!(" | {name}={value}")),
         }
     }
@@ -60,6 +60,16 @@ pub(super) fn parse(text: &str) -> Parsed {
             text: message,
         },
         console: field("source") == "console",
+    }
+}
+
+/// The line without where it comes from, which older recordings do not tell.
+pub(super) fn unsourced(line: &Line) -> Line {
+    let parts = line.text.split(" | ");
+    let kept: Vec<&str> = parts.filter(|part| !part.starts_with("source=")).collect();
+    Line {
+        level: line.level.clone(),
+        text: kept.join(" | "),
     }
 }
 
@@ -156,6 +166,13 @@ mod tests {
                 text: "a \"b\"\n\tc".into()
             }
         );
+    }
+
+    #[test]
+    fn where_a_line_comes_from_is_told_unless_the_script_wrote_it() {
+        let line = parse("time=x level=error msg=it hint=h source=stacktrace").line;
+        assert_eq!(line.text, "it | hint=h | source=stacktrace");
+        assert_eq!(unsourced(&line).text, "it | hint=h");
     }
 
     #[test]

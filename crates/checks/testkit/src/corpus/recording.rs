@@ -67,6 +67,9 @@ pub struct Recording {
     /// Whether the runs wrote them in one order.
     #[serde(default)]
     pub log_ordered: bool,
+    /// Whether those lines tell where they come from (`source`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sources: bool,
     /// Whether a summary was exported.
     pub summary: bool,
     /// Check path to its tally.
@@ -147,6 +150,7 @@ impl Recording {
                 .seconds()
                 .map(|seconds| (seconds * 10.0).round() / 10.0),
             max_vus: first.max_vus,
+            sources: true,
             ordered,
             console,
             log,

@@ -130,6 +130,24 @@ fn names_that_mean_nothing_are_told_with_the_nearest_right_one() {
     }
 }
 
+/// Executors, too: k6's words, and both that are wrong with their places.
+#[test]
+fn executors_that_mean_nothing_are_told_with_the_nearest_right_one() {
+    let folder = place("executors");
+    let script = "export const options = { scenarios: {\n  a: { executor: 'constant-vu' },\n  b: { executor: 'ramping_vus' },\n} };\nexport default function () {}";
+    std::fs::write(folder.join("wrong.js"), script).unwrap();
+    let output = shell(&folder, "k6 run -q wrong.js");
+    assert_eq!(output.status.code(), Some(104));
+    let said = stderr(&output);
+    for words in [
+        "wrong.js:2:19: there is no executor \"constant-vu\"; did you mean \"constant-vus\"?",
+        "wrong.js:3:19: there is no executor \"ramping_vus\"; did you mean \"ramping-vus\"?",
+        "unknown executor type 'constant-vu'",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 /// Of a file, too: k6's words, then where and what was probably meant.
 #[test]
 fn a_name_that_a_file_does_not_export_is_told_with_its_place_and_the_nearest_right_one() {

@@ -315,6 +315,13 @@ export default function () { http.get(__ENV.BASE + path + '?id=' + ids[__ITER]);
     .output()
     .unwrap();
     assert!(made.status.success(), "{}", stderr(&made));
+    let described = std::process::Command::new("tar")
+        .args(["xOf", "t.tar", "metadata.json"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let described: Value = serde_json::from_slice(&described.stdout).unwrap();
+    assert_eq!(described["dependencies"], serde_json::json!({ "k6": "*" }));
     std::fs::remove_file(folder.join("test.js")).unwrap();
     std::fs::remove_file(folder.join("ids.txt")).unwrap();
     let run = command(&["run", "-q", "--no-store", "t.tar"])

@@ -9,16 +9,16 @@ use crate::modules::error_text;
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
     let console = ctx.object()?;
     let levels = [
-        ("log", LogLevel::Info),
-        ("info", LogLevel::Info),
         ("debug", LogLevel::Debug),
-        ("warn", LogLevel::Warning),
         ("error", LogLevel::Error),
+        ("info", LogLevel::Info),
+        ("log", LogLevel::Info),
+        ("warn", LogLevel::Warning),
     ];
     for (name, level) in levels {
-        let function = ctx.function(name, 0, move |ctx, args| say(ctx, args, level))?;
+        let function = ctx.function(name, 1, move |ctx, args| say(ctx, args, level))?;
         // As in k6, where a host object's methods cannot be replaced.
-        console.define(name, function, Attributes::NONE)?;
+        console.define(name, function, Attributes::FIXED)?;
     }
     ctx.global().set("console", console)
 }

@@ -59,6 +59,8 @@ pub struct RunSettings {
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
     pub options_json: serde_json::Value,
+    /// Those that are set, by name: they are written into the script's own `options`.
+    pub options_written: serde_json::Value,
     /// Is told of what users do.
     pub watch: Option<Watcher>,
 }
@@ -84,6 +86,7 @@ impl Default for RunSettings {
             stripe: None,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
+            options_written: serde_json::Value::Object(serde_json::Map::new()),
             watch: None,
         }
     }

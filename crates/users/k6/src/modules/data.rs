@@ -12,8 +12,7 @@ use crate::host::Host;
 use crate::host::lock;
 
 /// Makes the array scripts see of a function that reads an element and of the length.
-const WRAP: &str = r"(at, length) => {
-  const refuse = () => { throw new TypeError('SharedArray is immutable'); };
+const WRAP: &str = r"(at, length, refuse) => {
   const indexOf = (key) => {
     const index = key >>> 0;
     return index < length && String(index) === key ? index : -1;
@@ -22,6 +21,8 @@ const WRAP: &str = r"(at, length) => {
     get(target, key) {
       if (typeof key === 'symbol') return target[key];
       if (key === 'length') return length;
+      // It would change what is out of order only; k6's refuses whatever there is.
+      if (key === 'sort' && length > 0) return refuse;
       const index = indexOf(key);
       return index < 0 ? target[key] : at(index);
     },
@@ -35,7 +36,7 @@ const WRAP: &str = r"(at, length) => {
       if (key === 'length') return { value: length, writable: true, enumerable: false, configurable: false };
       const index = typeof key === 'string' ? indexOf(key) : -1;
       if (index < 0) return undefined;
-      return { value: at(index), writable: false, enumerable: true, configurable: true };
+      return { value: at(index), writable: true, enumerable: true, configurable: true };
     },
     set: refuse,
     defineProperty: refuse,
@@ -119,7 +120,10 @@ pub(super) fn wrapped(
         super::freeze(&value)?;
         Ok(value)
     })?;
-    wrap.invoke(&[at, ctx.number(length as f64)])
+    let refuse = ctx.function("sort", 1, |_, _| -> Result<(), Exception> {
+        Err(Exception::type_error("SharedArray is immutable"))
+    })?;
+    wrap.invoke(&[at, ctx.number(length as f64), refuse])
 }
 
 /// The elements of the array `name`, made now unless another user made them before.

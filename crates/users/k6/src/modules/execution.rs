@@ -5,7 +5,7 @@ mod tags;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use loadline_js::{Args, Ctx, Exception, Exports, IntoJs, Value};
+use loadline_js::{Args, Attributes, Ctx, Exception, Exports, IntoJs, Value};
 use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, IterationKind, LifecycleStage, RunState, ScenarioState, StopCause};
@@ -17,12 +17,31 @@ use crate::log::LogLevel;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
-    exports.add("instance", instance(ctx)?);
-    exports.add("scenario", scenario(ctx)?);
-    exports.add("test", test(ctx)?);
-    exports.add("vu", vu(ctx)?);
+    let parts: [(&str, Value, Asked); 4] = [
+        ("instance", instance(ctx)?, |ctx| require_instance(ctx)),
+        ("scenario", scenario(ctx)?, |ctx| {
+            current_scenario(ctx, &Host::of(ctx)).map(drop)
+        }),
+        ("test", test(ctx)?, |_| Ok(())),
+        ("vu", vu(ctx)?, |ctx| {
+            require_running(ctx, "getting VU information")
+        }),
+    ];
+    let whole = ctx.object()?;
+    for (name, part, may_be_asked) in parts {
+        let getter = ctx.function_with(name, 0, vec![part.clone()], move |ctx, args| {
+            may_be_asked(ctx)?;
+            Ok(args.slot(0))
+        })?;
+        whole.define_fixed_accessor(name, &getter)?;
+        exports.add(name, part);
+    }
+    exports.set_default(whole);
     Ok(exports)
 }
+
+/// Fails where a part of the module cannot be asked.
+type Asked = fn(&Ctx) -> Result<(), Exception>;
 
 /// Fails in init code, for what needs a running user.
 fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
@@ -132,6 +151,11 @@ fn instance(ctx: &Ctx) -> Result<Value, Exception> {
 
 /// Reads what workers share; the stages after the load are outside an instance.
 fn on_instance(ctx: &Ctx, read: impl FnOnce(&Cx<'_>) -> f64) -> Result<Option<f64>, Exception> {
+    require_instance(ctx)?;
+    Ok(with_cx(ctx, |cx| read(cx)))
+}
+
+fn require_instance(ctx: &Ctx) -> Result<(), Exception> {
     let host = Host::of(ctx);
     let work = host.iteration.get().map(|iteration| iteration.work);
     let after = matches!(
@@ -146,13 +170,11 @@ fn on_instance(ctx: &Ctx, read: impl FnOnce(&Cx<'_>) -> f64) -> Result<Option<f6
             "getting instance information in the init context is not supported",
         ));
     }
-    Ok(with_cx(ctx, |cx| read(cx)))
+    Ok(())
 }
 
 fn test(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
-    object.set("abort", ctx.function("abort", 1, abort)?)?;
-    object.set("fail", ctx.function("fail", 1, fail)?)?;
     object.getter("options", |ctx, _| {
         let host = Host::of(ctx);
         require_running(ctx, "getting test options")?;
@@ -164,6 +186,8 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
         ctx.set_common(Rc::new(Options(options.clone())));
         Ok(options)
     })?;
+    object.define("abort", ctx.function("abort", 1, abort)?, Attributes::FIXED)?;
+    object.define("fail", ctx.function("fail", 1, fail)?, Attributes::FIXED)?;
     Ok(object)
 }
 

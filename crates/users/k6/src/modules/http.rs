@@ -129,7 +129,11 @@ fn async_request(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     send::request_async(ctx, &method, &args.get(1), &args.get(2), &args.get(3))
 }
 
+/// The method as the script names it; without a name the request is a GET.
 fn method_of(value: &Value) -> Result<String, Exception> {
+    if value.is_nullish() {
+        return Ok(String::new());
+    }
     value.to_text()
 }
 

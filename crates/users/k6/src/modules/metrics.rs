@@ -1,7 +1,5 @@
 //! `k6/metrics`: Counter, Gauge, Rate and Trend, the custom metrics of scripts.
 
-use std::rc::Rc;
-
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Kind, MetricId, ValueType};
 
@@ -32,20 +30,17 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 }
 
 fn class(ctx: &Ctx, name: &'static str, kind: Kind) -> Result<Value, Exception> {
+    // As in k6, `new` may be left out, and what it makes is a plain object whose `add` can be
+    // taken from it.
     let constructor = ctx.constructor(name, 2, move |ctx, args| {
-        if !args.is_new() {
-            return Err(Exception::type_error(format!(
-                "Class constructor {name} cannot be invoked without 'new'"
-            )));
-        }
         let metric = declare(ctx, args, kind)?;
-        let shown = metric.name.to_string();
-        let object = ctx.host_object(&args.this().get("prototype")?, Rc::new(metric))?;
-        object.define("name", shown, Attributes::FIXED)?;
+        let object = ctx.object()?;
+        object.define("name", &*metric.name, Attributes::FIXED)?;
+        let add = ctx.function("add", 2, move |ctx, args| add(ctx, args, &metric))?;
+        object.set("add", add)?;
         Ok(object)
     })?;
     let prototype = ctx.object()?;
-    prototype.method("add", 2, add)?;
     prototype.define("constructor", &constructor, Attributes::HIDDEN)?;
     constructor.define("prototype", &prototype, Attributes::NONE)?;
     Ok(constructor)
@@ -81,8 +76,7 @@ fn declare(ctx: &Ctx, args: &Args<'_>, kind: Kind) -> Result<Metric, Exception> 
 }
 
 /// `add(value, tags?)`: whether the value was one.
-fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
-    let metric = args.this_host::<Metric>()?;
+fn add(ctx: &Ctx, args: &Args<'_>, metric: &Metric) -> Result<bool, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
         return Err(go_error(
@@ -91,7 +85,7 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         ));
     }
     let value = args.get(0);
-    let Some(sample) = sample_of(&value) else {
+    let Some(sample) = sample_of(&value)? else {
         let wrong = if args.rest(0).is_empty() {
             "no value was provided".to_owned()
         } else {
@@ -129,15 +123,21 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
 }
 
 /// The number a sample is; text that reads as a number and booleans are numbers too.
-fn sample_of(value: &Value) -> Option<f64> {
-    if let Some(number) = value.as_f64() {
-        return (!number.is_nan()).then_some(number);
-    }
+///
+/// Fails for what the language makes no number of.
+fn sample_of(value: &Value) -> Result<Option<f64>, Exception> {
     if value.is_null() {
-        return None;
+        return Ok(None);
     }
-    let number = value.to_number().ok()?;
-    (!number.is_nan()).then_some(number)
+    let number = match value.as_f64() {
+        Some(number) => number,
+        // What counts as true is 1 at least: "0", [].
+        None => match value.to_number()? {
+            0.0 if value.truthy() => 1.0,
+            number => number,
+        },
+    };
+    Ok((!number.is_nan()).then_some(number))
 }
 
 fn own_tags(ctx: &Ctx, object: &Value, metric: &str) -> Result<Vec<(String, String)>, Exception> {

@@ -40,6 +40,7 @@ pub use features::{K6Feature, K6Features};
 pub use loadline_testplan::draft::{SignedDuration, StageDraft};
 pub use own::{UserFunctions, user_functions};
 pub(crate) use read_options::unknown_options;
+pub(crate) use read_scenarios::unknown_executors;
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;
 pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, SummaryTimeUnit};

@@ -66,6 +66,34 @@ pub(super) fn unknown_fields(
     unknown
 }
 
+/// Names of executors that mean nothing, with the one that was probably meant.
+pub(crate) fn unknown_executors(
+    scenarios: &serde_json::Value,
+    version: K6Version,
+) -> Vec<(String, Option<&'static str>)> {
+    let scenarios = scenarios.as_object().into_iter();
+    let written = scenarios
+        .flat_map(|all| all.values())
+        .filter_map(|scenario| scenario["executor"].as_str())
+        .filter(|name| !name.is_empty() && ExecutorConfig::empty(name, version).is_none());
+    // "vu" for "vus", "ramping_vus" for "ramping-vus".
+    let meant = |name: &str| {
+        let plain = name.replace('_', "-").to_lowercase();
+        let same = EXECUTORS.into_iter().find(|known| *known == plain);
+        same.or_else(|| nearest(&plain, EXECUTORS))
+    };
+    written.map(|name| (name.to_owned(), meant(name))).collect()
+}
+
+const EXECUTORS: [&str; 6] = [
+    "constant-arrival-rate",
+    "constant-vus",
+    "per-vu-iterations",
+    "ramping-arrival-rate",
+    "ramping-vus",
+    "shared-iterations",
+];
+
 fn executor_name(scenario: &Reader<'_>) -> Result<String, OptionReadError> {
     let entries = scenario.entries(r#"struct { ExecutorType string "json:\"executor\"" }"#)?;
     let mut name = String::new();

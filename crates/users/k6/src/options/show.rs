@@ -133,10 +133,10 @@ impl Options {
     }
 
     /// What k6 writes into the script's own `options` for every virtual user: each option
-    /// that is set, in this order. The options of clouds and extensions stay as the
-    /// script wrote them.
+    /// that is set, in this order. The options of clouds, extensions and name lookups stay
+    /// as the script wrote them.
     #[must_use]
-    pub fn to_write_back(&self) -> Vec<(String, Value)> {
+    pub fn to_write_back(&self) -> Map<String, Value> {
         let shown = self.to_inspection().into_iter();
         shown
             .filter(|(name, value)| match name.as_str() {

@@ -11,6 +11,12 @@ pub enum K6Version {
 }
 
 impl K6Version {
+    /// Whether the log tells of each exception where it comes from.
+    #[must_use]
+    pub fn tells_source(self) -> bool {
+        self >= Self::V2
+    }
+
     /// Reads `1.8`, `2.2`, and their like; `None` for a version whose rules are not known here.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -176,6 +176,8 @@ fn initialising(error: &LoadError, user: VuId) -> Fault {
 fn fault(error: &LoadError) -> Fault {
     match error {
         LoadError::Vm(_) | LoadError::Stack(_) => Fault::generator(error.to_string()),
+        // To k6 that is no exception of the script's.
+        LoadError::Options(text) => Fault::data(text.clone()),
         _ => Fault::script(error.to_string()),
     }
 }

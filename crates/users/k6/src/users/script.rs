@@ -398,11 +398,14 @@ impl ScriptUser {
                 .with("executor", scenario.executor.as_str())
                 .with("scenario", scenario.name.as_str());
         }
-        let is_rejection = entry.message.starts_with(REJECTED);
-        if self.host.shared.version >= K6Version::V2 && !is_rejection {
-            entry = entry.with("hint", "script exception");
+        // To k6 a rejection that nobody handled is no exception of the script's.
+        if !entry.message.starts_with(REJECTED) {
+            if self.host.shared.version >= K6Version::V2 {
+                entry = entry.with("hint", "script exception");
+            }
+            entry = entry.with("source", "stacktrace");
         }
-        self.host.shared.log(entry.with("source", "stacktrace"));
+        self.host.shared.log(entry);
         if let Some((watch, place)) = self.host.watched() {
             watch.exception(&place);
         }

@@ -12,7 +12,7 @@ use loadline_vu::{
 };
 
 use super::vm::UserVm;
-use crate::error::{aborted, trace};
+use crate::error::{aborted, aborted_at, trace};
 use crate::globals::REJECTED;
 use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, LogLevel};
@@ -93,7 +93,12 @@ impl StageUser {
         self.call = None;
         self.record_traffic(cx);
         if let Some(reason) = self.host.aborted.take() {
-            self.host.log(LogLevel::Error, aborted(&reason));
+            let message = match (&result, self.stage) {
+                // Of the other stages k6 tells no place.
+                (Err(error), LifecycleStage::Summarize) => aborted_at(&reason, error),
+                _ => aborted(&reason),
+            };
+            self.host.log(LogLevel::Error, message);
             cx.run_state
                 .request_stop(StopCause::Aborted { message: reason });
             return IterationStatus::Done(IterationResult::Interrupted);
@@ -214,8 +219,12 @@ impl StageUser {
         }
         let message = trace(error);
         if self.stage == LifecycleStage::Summarize {
-            let entry =
-                Entry::new(LogLevel::Error, message.clone()).with("hint", "script exception");
+            let mut entry = Entry::new(LogLevel::Error, message.clone());
+            if !message.starts_with(REJECTED) {
+                entry = entry
+                    .with("hint", "script exception")
+                    .sourced(self.host.shared.version.tells_source());
+            }
             self.host.shared.log(entry);
         }
         let fault = if message.starts_with(REJECTED) {

@@ -8,6 +8,7 @@ use loadline_js::{JsError, Program, Realm, Vm, VmOptions};
 use loadline_units::VuId;
 
 use super::init_clock::InitClock;
+use super::written_back;
 use crate::error::{LoadError, aborted_at, trace};
 use crate::globals::{REJECTED, install_for_many, install_for_one};
 use crate::host::{Host, TestShared};
@@ -70,14 +71,17 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
     loop {
         if let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) {
             user.clock.end_init();
-            return result.map_err(|error| match user.host.aborted.take() {
+            let exports = result.map_err(|error| match user.host.aborted.take() {
                 Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
                 None if error.message.starts_with(REJECTED) => LoadError::Rejected(trace(&error)),
                 None => match refused_import(&user.host.shared.program, &error) {
                     Some(refused) => refused,
                     None => LoadError::Init(trace(&error)),
                 },
-            });
+            })?;
+            written_back::write(user.vm.ctx(), &user.host.shared, &exports)
+                .map_err(|error| LoadError::Options(error.message()))?;
+            return Ok(exports);
         }
     }
 }
@@ -85,14 +89,12 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
 /// A name imported from a file that has no such name, in k6's words.
 fn refused_import(program: &Program, error: &JsError) -> Option<LoadError> {
     let found = program.refused_import(&error.message)?;
-    let mistake = ScriptMistake::of(found);
-    let (module, name) = (mistake.module.as_deref()?, &mistake.name);
-    // k6 adds where the file begins that is not run.
-    let file = mistake.place.rsplitn(3, ':').last()?;
+    let (module, name, file) = (&found.module, &found.name, &found.file);
+    // k6 tells the statement, a column too far, and where the file begins that is not run.
+    let (line, column) = (found.statement.0, found.statement.1 + 1);
     let text = format!(
-        "SyntaxError: The requested module \"{module}\" does not provide an export named \"{name}\"\n\tat {}\n\tat {file}:1:1\n",
-        mistake.place
+        "SyntaxError: The requested module \"{module}\" does not provide an export named \"{name}\"\n\tat {file}:{line}:{column}\n\tat {file}:1:1\n",
     );
-    let mistake = Box::new(mistake);
+    let mistake = Box::new(ScriptMistake::of(found));
     Some(LoadError::Import { text, mistake })
 }

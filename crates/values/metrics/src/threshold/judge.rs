@@ -101,7 +101,8 @@ fn observe(statistic: ThresholdStatistic, total: &MetricValue, elapsed: Duration
         }
         (MetricValue::Counter(sum), ThresholdStatistic::Rate) => {
             let sum = sum.map_or(0.0, |s| s.value());
-            Some(sum / elapsed.as_secs_f64())
+            // Over no time there is none.
+            (!elapsed.is_zero()).then(|| sum / elapsed.as_secs_f64())
         }
         (MetricValue::Gauge(gauge), ThresholdStatistic::Value) => {
             Some(gauge.map_or(0.0, |g| g.last))
@@ -137,6 +138,14 @@ mod tests {
         }
         let expression = Expression::parse(text).unwrap();
         judge(&expression, &value, Duration::from_secs(2)).outcome
+    }
+
+    #[test]
+    fn a_counter_has_no_rate_over_no_time() {
+        let total = MetricValue::empty(Kind::Counter);
+        let expression = Expression::parse("rate<1").unwrap();
+        let verdict = judge(&expression, &total, Duration::ZERO);
+        assert_eq!(verdict.outcome, ConditionState::NoData);
     }
 
     #[test]

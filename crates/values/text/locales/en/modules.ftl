@@ -29,3 +29,5 @@ import-misspelt = "{ $module }" has no "{ $name }"; did you mean "{ $nearest }"?
 import-unknown = "{ $module }" has no "{ $name }"
 script-option-misspelt = there is no option "{ $name }"; did you mean "{ $nearest }"?
 script-option-unknown = there is no option "{ $name }"
+script-executor-misspelt = there is no executor "{ $name }"; did you mean "{ $nearest }"?
+script-executor-unknown = there is no executor "{ $name }"

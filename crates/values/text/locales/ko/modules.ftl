@@ -29,3 +29,5 @@ import-misspelt = "{ $module }"에 없는 이름입니다: { $name }. 비슷한 
 import-unknown = "{ $module }"에 없는 이름입니다: { $name }
 script-option-misspelt = 없는 옵션입니다: { $name }. 비슷한 옵션: { $nearest }
 script-option-unknown = 없는 옵션입니다: { $name }
+script-executor-misspelt = 없는 executor입니다: { $name }. 비슷한 executor: { $nearest }
+script-executor-unknown = 없는 executor입니다: { $name }

@@ -113,6 +113,29 @@ impl Value {
         self.runtime.check_int(code).map(drop)
     }
 
+    /// Defines an own accessor property that is enumerable and stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// A `TypeError` when the object refuses it.
+    pub fn define_fixed_accessor(&self, key: impl Key, getter: &Self) -> Result<(), Exception> {
+        getter.raw_in(&self.runtime);
+        let getter = getter.clone().into_raw();
+        let flags = ffi::PROP_ENUMERABLE | ffi::PROP_THROW;
+        // SAFETY: self owns the value, the key its atom; the function is given away.
+        let code = key.with(&self.runtime, |atom| unsafe {
+            ffi::JS_DefinePropertyGetSet(
+                self.ctx(),
+                self.raw,
+                atom,
+                getter,
+                JSValue::UNDEFINED,
+                flags,
+            )
+        });
+        self.runtime.check_int(code).map(drop)
+    }
+
     /// `key in value`
     ///
     /// # Errors

@@ -223,7 +223,9 @@ impl Script {
                 _ => &[],
             };
             web_modules::tell_hints(context, hints, &self.catalog);
-            Stop::Logged(ScriptRefusal::from(error))
+            let mut refusal = ScriptRefusal::from(error);
+            refusal.entry = refusal.entry.sourced(self.runtime.version.tells_source());
+            Stop::Logged(refusal)
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
         web_modules::tell_hints(context, &test.hints, &self.catalog);
@@ -449,7 +451,8 @@ impl Script {
         };
         let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
-            self.log.log(entry);
+            self.log
+                .log(entry.sourced(self.runtime.version.tells_source()));
         }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("\n{text}\n"));

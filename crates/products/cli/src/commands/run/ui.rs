@@ -127,8 +127,8 @@ impl RunPage {
         let folder = control_folder(context);
         private(&folder).map_err(|error| failed(error.to_string()))?;
         // Started as k6 nothing is kept unless a store is named; a page needs one.
-        let is_temporary =
-            context.is_k6() && store.is_none() && !context.env.contains_key("LOADLINE_STORE");
+        let is_unnamed = context.is_k6() && !context.env.contains_key("LOADLINE_STORE");
+        let is_temporary = store.is_none() && (is_unnamed || store_path(context, None).is_none());
         if is_temporary {
             let path = folder.join(format!("{run}.db")).display().to_string();
             context.env.insert("LOADLINE_STORE".to_owned(), path);

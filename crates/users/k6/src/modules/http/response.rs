@@ -7,7 +7,7 @@ use std::rc::Rc;
 use bytes::Bytes;
 use loadline_js::{Args, Ctx, Exception, Template, Value};
 use loadline_net::cookie::set_cookies;
-use loadline_net::{Failure, Request, RequestCookie, Response};
+use loadline_net::{Failure, Request, Response};
 use loadline_wire::ResponseHead;
 
 use super::params::ResponseType;
@@ -41,7 +41,6 @@ enum ResponseUrl {
 struct RequestInfo {
     request: Rc<Request>,
     plain_body: Option<Bytes>,
-    cookies: Vec<RequestCookie>,
 }
 
 impl Answer {
@@ -94,7 +93,6 @@ pub(super) fn of(
         asked: Some(RequestInfo {
             request: job.request,
             plain_body: job.plain_body,
-            cookies: job.params.cookies,
         }),
         failed,
         error,
@@ -334,12 +332,20 @@ fn request(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
     });
     request.set("body", body)?;
     let cookies = ctx.object()?;
-    for cookie in &asked.cookies {
+    let sent = asked.request.field("Cookie").unwrap_or_default();
+    for (name, value) in sent.split("; ").filter_map(|pair| pair.split_once('=')) {
         let shown = ctx.object()?;
-        shown.set("name", cookie.name.as_str())?;
-        shown.set("value", cookie.value.as_str())?;
-        shown.set("replace", cookie.replace)?;
-        cookies.set(cookie.name.as_str(), ctx.array([shown])?)?;
+        shown.set("name", name)?;
+        // Quotes around a value with spaces are not part of it.
+        let unquoted = value.strip_prefix('"').and_then(|v| v.strip_suffix('"'));
+        shown.set("value", unquoted.unwrap_or(value))?;
+        shown.set("replace", false)?;
+        let others = cookies.get(name)?;
+        if others.is_array() {
+            others.push(&shown)?;
+        } else {
+            cookies.set(name, ctx.array([shown])?)?;
+        }
     }
     request.set("cookies", cookies)?;
     Ok(request)

@@ -285,6 +285,7 @@ fn compress(
 fn bare(ctx: &Ctx, method: &str, target: &Target) -> Request {
     let host = Host::of(ctx);
     let agent = &host.shared.settings().http.user_agent;
+    let method = if method.is_empty() { "GET" } else { method };
     let mut request = Request::new(method, target.url.clone());
     if !agent.is_empty() {
         request.add_field("User-Agent", agent.as_str());

@@ -93,7 +93,8 @@ impl Script {
             self.log.log(Entry::new(LogLevel::Warning, line));
         }
         for entry in entries {
-            self.log.log_failure(entry);
+            self.log
+                .log_failure(entry.sourced(self.runtime.version.tells_source()));
         }
     }
 

@@ -1,0 +1,5 @@
+export default function () {}
+
+export async function handleSummary() {
+  throw new Error('no summary');
+}
