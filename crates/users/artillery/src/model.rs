@@ -1,5 +1,6 @@
 //! A validated Artillery file.
 
+mod publish;
 mod scenario;
 
 use std::time::Duration;
@@ -9,10 +10,11 @@ use serde_json::Value;
 use crate::template::TemplateValue;
 use crate::yaml::Mark;
 
+pub use publish::{OpenTelemetryTarget, PublishEvent, PublishTarget, SlackTarget, StatsdTarget};
 pub use scenario::{
-    Capture, Connect, ElementIndex, EngineKind, Expectation, Extract, FlowStep, FormField,
-    HttpRequest, IfTrueCondition, Loop, LoopCount, LoopSource, MaybeTemplate, RegexGroup,
-    RequestBody, ScenarioSpec, Think, WsMessage,
+    Capture, Connect, ElementIndex, EmitAnswer, EmitStep, EngineKind, Expectation, Extract,
+    FlowStep, FormField, HttpRequest, IfTrueCondition, Loop, LoopCount, LoopSource, MaybeTemplate,
+    RegexGroup, RequestBody, ScenarioSpec, Think, WsMessage,
 };
 
 /// A whole file (or several merged).
@@ -73,8 +75,14 @@ pub struct Config {
     pub apdex: Option<f64>,
     /// Plugins whose metrics are not shown on the console.
     pub suppressed: Vec<String>,
+    /// `plugins.publish-metrics`
+    pub publish: Vec<PublishTarget>,
+    /// `plugins.slack`
+    pub slack: Option<SlackTarget>,
     /// `ws`
     pub ws: WsConfig,
+    /// `socketio`, and that of all scenarios over it.
+    pub socket_io: Option<TemplateValue>,
 }
 
 impl Config {

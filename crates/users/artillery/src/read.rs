@@ -6,6 +6,7 @@
 mod config;
 mod request;
 mod scenario;
+mod socket_io;
 
 pub(crate) use scenario::count_of_text;
 
@@ -175,6 +176,8 @@ impl Reader<'_> {
             None => crate::model::Config::default(),
             Some(node) => self.config(node)?,
         };
+        let mut config = config;
+        self.socket_io_of_scenarios(map, &mut config);
         let scenarios = match map.get("scenarios") {
             Some(YamlNode {
                 value: Yaml::List(items),

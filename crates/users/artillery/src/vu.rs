@@ -12,6 +12,7 @@ use loadline_vu::RunState;
 use serde_json::{Map, Value};
 
 use crate::console::Console;
+use crate::exec::socket_io::SharedOrigins;
 use crate::files::Files;
 use crate::functions::{CallContext, FunctionCall};
 use crate::permits::Semaphore;
@@ -62,6 +63,8 @@ pub(crate) struct Local {
     pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
     pub(crate) pool: Option<(Client, Semaphore)>,
+    /// What the worker's Socket.IO connections are shared by.
+    pub(crate) socket_io: SharedOrigins,
 }
 
 /// A user during one iteration.

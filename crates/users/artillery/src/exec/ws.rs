@@ -156,7 +156,10 @@ fn steps<'s>(
                 FlowStep::Loop(spec) => run_loop(vu, scenario, spec, line).await?,
                 FlowStep::Connect(_) => {}
                 // Steps of other engines send nothing here.
-                FlowStep::Request(_) | FlowStep::Parallel { .. } | FlowStep::Foreign => {
+                FlowStep::Request(_)
+                | FlowStep::Parallel { .. }
+                | FlowStep::Emit(_)
+                | FlowStep::Foreign => {
                     return Err(invalid_step(vu));
                 }
                 FlowStep::Function(name) => hooks::socket_function(vu, scenario, name).await?,

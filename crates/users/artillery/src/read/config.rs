@@ -3,6 +3,7 @@
 mod payload;
 mod phases;
 mod plugins;
+mod publish;
 
 use std::time::Duration;
 
@@ -63,6 +64,9 @@ impl Reader<'_> {
         if let Some(ws) = map.get("ws").and_then(|node| self.map_of("ws", node)) {
             self.keys(KeyScope::Ws, ws);
             config.ws = self.ws(ws);
+        }
+        if let Some(node) = map.get("socketio") {
+            config.socket_io = self.socket_io(node).map(|_| self.template(node));
         }
         Some(config)
     }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::ArtilleryUser;
 use crate::console::Console;
+use crate::exec::socket_io::SharedOrigins;
 use crate::files::Files;
 use crate::finding::Diagnostic;
 use crate::lint::functions;
@@ -201,6 +202,7 @@ impl ArtilleryFactory {
                 agents,
                 random,
                 files: Files::default(),
+                socket_io: SharedOrigins::default(),
             }
         });
         match failed {

@@ -7,6 +7,7 @@ mod findings;
 mod follow;
 mod phrases;
 mod progress;
+mod publishing;
 mod record;
 mod rows;
 mod steering;

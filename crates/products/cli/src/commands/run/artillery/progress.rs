@@ -6,8 +6,8 @@ use std::time::Duration;
 use jiff::{Timestamp, tz::TimeZone};
 use loadline_artillery::load::LoadedTest;
 use loadline_report::artillery::{PERIOD_MS, console};
-use loadline_session::SessionEvent;
 use loadline_session::artillery::Periods;
+use loadline_session::{PeriodPublisher, SessionEvent, published};
 
 use crate::printer::Printer;
 
@@ -33,6 +33,7 @@ pub(super) struct Progress {
     suppressed: Vec<String>,
     quiet: bool,
     printer: Arc<Printer>,
+    publisher: Option<PeriodPublisher>,
 }
 
 impl Progress {
@@ -56,7 +57,19 @@ impl Progress {
             suppressed: test.script.config.suppressed.clone(),
             quiet,
             printer,
+            publisher: None,
         }
+    }
+
+    /// Has each period published, too.
+    pub(super) fn publish(&mut self, publisher: Option<PeriodPublisher>) {
+        self.publisher = publisher;
+    }
+
+    /// Waits until all is published; what was not, and why.
+    pub(super) fn published(&mut self) -> Vec<String> {
+        let publisher = self.publisher.take();
+        publisher.map_or_else(Vec::new, PeriodPublisher::finish)
     }
 
     /// Takes in an event of the run.
@@ -127,6 +140,9 @@ impl Progress {
     fn tell_periods(&mut self, periods: &Periods, until: i64) {
         for period in periods.between(self.shown, until) {
             self.shown = period.begins;
+            if let Some(publisher) = &self.publisher {
+                publisher.publish(published::values_of(&period));
+            }
             if !self.quiet {
                 let ends = time(period.begins + PERIOD_MS);
                 self.printer
