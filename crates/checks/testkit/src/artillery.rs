@@ -152,6 +152,7 @@ pub async fn run(
         .envs(server.bases().environment())
         .env("BASE", &base)
         .env("WS_BASE", format!("ws://{host}"))
+        .envs(pem_texts(tls).map_err(failed)?)
         .env("TEST_AUTHORITY", &tls.authority)
         .env("TEST_CERTIFICATE", &tls.client_certificate)
         .env("TEST_KEY", &tls.client_key)
@@ -179,6 +180,16 @@ pub async fn run(
             connections: connections.iter().map(|text| hide(text)).collect(),
         },
     ))
+}
+
+/// The texts of certificates, which Artillery takes in place of their files.
+fn pem_texts(tls: &TlsMaterial) -> std::io::Result<[(&'static str, String); 3]> {
+    let text = |path: &Path| std::fs::read_to_string(path);
+    Ok([
+        ("TEST_AUTHORITY_PEM", text(&tls.authority)?),
+        ("TEST_CERTIFICATE_PEM", text(&tls.client_certificate)?),
+        ("TEST_KEY_PEM", text(&tls.client_key)?),
+    ])
 }
 
 /// Runs cases, some at once; the recordings in their order.

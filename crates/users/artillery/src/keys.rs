@@ -236,9 +236,9 @@ keys! {
         "headers" Supported; "cookie" Supported; "strictCapture" Supported; "think" Supported;
     }
     Tls {
-        "rejectUnauthorized" Supported; "cert" Missing(Phrase::ClientCertificates);
-        "key" Missing(Phrase::ClientCertificates); "ca" Missing(Phrase::OwnAuthorities);
-        "pfx" Missing(Phrase::ClientCertificates); "passphrase" Missing(Phrase::ClientCertificates);
+        "rejectUnauthorized" Supported; "certificate" Supported; "cert" Supported; "key" Supported;
+        "certificateAuthority" Supported; "ca" Supported; "passphrase" Supported;
+        "pfx" Missing(Phrase::Pfx);
     }
     Phase {
         "name" Supported; "duration" Supported; "arrivalRate" Supported; "arrivalCount" Supported;
@@ -271,7 +271,7 @@ keys! {
     Apdex { "threshold" Supported; }
     Ws {
         "subprotocols" Supported; "headers" Supported; "timeout" Supported;
-        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
+        "proxy" Supported; "rejectUnauthorized" Supported;
     }
     Scenario {
         "name" Supported; "weight" Supported; "engine" Supported; "flow" Supported; "socketio" Supported;
@@ -315,7 +315,7 @@ keys! {
     FormField { "value" Supported; "contentType" Supported; "fromFile" Supported; }
     Connect {
         "target" Supported; "headers" Supported; "subprotocols" Supported; "function" Supported;
-        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
+        "proxy" Supported; "rejectUnauthorized" Supported;
     }
     Message { "payload" Supported; "capture" Supported; "match" Supported; }
     SocketIo {

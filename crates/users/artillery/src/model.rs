@@ -65,6 +65,8 @@ pub struct Config {
     pub tracing: Option<Tracing>,
     /// Certificates are not verified.
     pub insecure: bool,
+    /// The own certificate, and who is trusted.
+    pub tls: TlsConfig,
     /// `plugins.expect`
     pub expect: Option<ExpectPlugin>,
     /// `ensure`
@@ -95,6 +97,17 @@ impl Config {
         }
         self.ws.timeout.unwrap_or(default)
     }
+}
+
+/// `tls`, as PEM texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TlsConfig {
+    /// The certificates of authorities that are trusted in place of the system's.
+    pub authorities: Option<String>,
+    /// The client's certificate and its key.
+    pub identity: Option<(String, String)>,
+    /// The key's password.
+    pub passphrase: Option<String>,
 }
 
 /// `http.distributedTracing`
@@ -174,6 +187,8 @@ pub struct WsConfig {
     pub headers: Vec<(String, String)>,
     /// How long to wait for a message.
     pub timeout: Option<Duration>,
+    /// The proxy's URL.
+    pub proxy: Option<String>,
 }
 
 /// `phases[]`

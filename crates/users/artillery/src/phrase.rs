@@ -70,6 +70,8 @@ pub enum Phrase {
     ThinkLength,
     #[error("a time-out is not negative")]
     NegativeTimeout,
+    #[error("a URL such as http://proxy:3128 is needed")]
+    ProxyUrl,
     #[error("this is no CSS selector")]
     NoSelector,
     // Why something cannot be run.
@@ -83,12 +85,10 @@ pub enum Phrase {
     CsvOption,
     #[error("it is a step of `engine: socketio`")]
     SocketIo,
-    #[error("client certificates are not supported yet")]
-    ClientCertificates,
-    #[error("own authorities are not supported yet")]
-    OwnAuthorities,
-    #[error("WebSocket connections use no proxy of their own")]
-    SocketProxy,
+    #[error("give certificate and key as PEM texts")]
+    Pfx,
+    #[error("the PEM text itself is needed")]
+    PemText,
     #[error("XPath needs a module that Artillery does not bring either")]
     XPath,
     #[error("JMESPath is not supported")]

@@ -152,6 +152,9 @@ impl Reader<'_> {
     fn unknown(&mut self, place: KeyScope, key: String, mark: Mark) {
         let under = place.name();
         let kind = match keys::elsewhere(place, &key) {
+            Some(KeyScope::Step) if place == KeyScope::Request && scenario::is_verb(&key) => {
+                DiagnosticKind::StepInside { key, under }
+            }
             Some(place) => DiagnosticKind::Misplaced {
                 key,
                 under,

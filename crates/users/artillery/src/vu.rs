@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
-use loadline_net::{Agent, AgentContext, Client, CookieJar, Exchange, Network};
+use loadline_net::{Agent, AgentContext, Client, CookieJar, Exchange, Network, NetworkSettings};
 use loadline_reactor::ReactorHandle;
 use loadline_units::WorkerId;
 use loadline_vu::RunState;
@@ -55,6 +55,8 @@ pub type NamedExchangeCallback = Arc<dyn Fn(&str, &Exchange<'_>) + Send + Sync>;
 pub(crate) struct Local {
     pub(crate) worker: WorkerId,
     pub(crate) network: Network,
+    /// What `network` was made of.
+    pub(crate) settings: Arc<NetworkSettings>,
     pub(crate) agents: Rc<AgentContext>,
     pub(crate) names: Names,
     pub(crate) random: Random,
@@ -87,6 +89,8 @@ pub(crate) struct Vu {
     /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
     pub(crate) outbox: Outbox,
+    /// The client of a WebSocket that has a proxy of its own.
+    pub(crate) proxied: RefCell<Option<Client>>,
     /// The open WebSocket of a flow, for the processor's functions.
     pub(crate) line: RefCell<Option<Rc<dyn SocketActions>>>,
 }

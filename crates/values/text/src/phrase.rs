@@ -65,6 +65,8 @@ declare_messages! {
     "phrase-think-length" => think_length();
     /// Piece: a time-out is not negative.
     "phrase-negative-timeout" => negative_timeout();
+    /// Piece: a URL such as http://proxy:3128 is needed.
+    "phrase-proxy-url" => proxy_url();
     /// Piece: this is no CSS selector.
     "phrase-no-selector" => no_selector();
     /// Piece: not supported.
@@ -77,12 +79,10 @@ declare_messages! {
     "phrase-csv-option" => csv_option();
     /// Piece: it is a step of `engine: socketio`.
     "phrase-socket-io" => socket_io();
-    /// Piece: client certificates are not supported yet.
-    "phrase-client-certificates" => client_certificates();
-    /// Piece: own authorities are not supported yet.
-    "phrase-own-authorities" => own_authorities();
-    /// Piece: WebSocket connections use no proxy of their own.
-    "phrase-socket-proxy" => socket_proxy();
+    /// Piece: give certificate and key as PEM texts.
+    "phrase-pfx" => pfx();
+    /// Piece: the PEM text itself is needed.
+    "phrase-pem-text" => pem_text();
     /// Piece: XPath needs a module that Artillery does not bring either.
     "phrase-x-path" => x_path();
     /// Piece: JMESPath is not supported.

@@ -384,6 +384,14 @@ fn asked_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> serde_js
         map.insert("timeout".to_owned(), hooks::timeout_of(vu));
         let uuid = || vu.local.random.uuid().into();
         map.entry("uuid").or_insert_with(uuid);
+        // The options of Artillery's client.
+        map.insert("followRedirect".to_owned(), request.follow.into());
+        map.insert("decompress".to_owned(), request.gzip.into());
+        map.insert("throwHttpErrors".to_owned(), false.into());
+        map.insert("retry".to_owned(), serde_json::json!({"limit": 0}));
+        if let Some(endpoint) = &request.endpoint {
+            map.insert("defaultName".to_owned(), endpoint.clone().into());
+        }
         if let Some(name) = &built.name {
             map.insert("name".to_owned(), name.clone().into());
         }

@@ -6,8 +6,12 @@
 mod line;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use loadline_net::{CompressionMode, Handshake, Response, Url, WebSocket, WebSocketError};
+use loadline_net::{
+    Client, CompressionMode, Handshake, Network, NetworkSettings, Proxies, Response, Url,
+    WebSocket, WebSocketError,
+};
 use serde_json::Value;
 
 use crate::exec::flow::{self, LoopRange, StepsResult};
@@ -110,7 +114,12 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         random,
     };
     let mut response = Response::new();
-    let opening = vu.agent.client().open_websocket(&handshake, &mut response);
+    let proxy = connect.proxy.as_ref().or(config.ws.proxy.as_ref());
+    let client = match proxy {
+        Some(proxy) => proxied(vu, proxy)?,
+        None => vu.agent.client().clone(),
+    };
+    let opening = client.open_websocket(&handshake, &mut response);
     let socket = opening.await.map_err(|error| match error {
         WebSocketError::Connect(failure) => {
             let code = code_of(&failure);
@@ -129,6 +138,19 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         return Err(error.to_owned().into());
     }
     Ok(socket)
+}
+
+/// A client whose connections go through a proxy.
+fn proxied(vu: &Vu, proxy: &str) -> Result<Client, String> {
+    let proxies = Proxies::from_variables(proxy, proxy, "").map_err(|error| error.to_string())?;
+    let settings = NetworkSettings {
+        proxies,
+        ..(*vu.local.settings).clone()
+    };
+    let network = Network::new(vu.handle.clone(), Arc::new(settings));
+    let client = Client::new(&network, None);
+    vu.proxied.replace(Some(client.clone()));
+    Ok(client)
 }
 
 /// What Node's client says of the protocol that a server chose.

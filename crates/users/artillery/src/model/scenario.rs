@@ -291,6 +291,8 @@ pub struct Connect {
     pub subprotocols: Option<Vec<String>>,
     /// The function that gives the URL.
     pub function: Option<String>,
+    /// The proxy's URL.
+    pub proxy: Option<String>,
 }
 
 /// `send`, `wait`

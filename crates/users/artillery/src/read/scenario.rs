@@ -405,6 +405,7 @@ impl Reader<'_> {
                         .get("subprotocols")
                         .map(|_| self.texts_at(map, "subprotocols")),
                     function: self.text_at(map, "function"),
+                    proxy: self.proxy(map),
                 })
             }
             Yaml::Null => Some(Connect::default()),
@@ -414,6 +415,11 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a key says what a step does.
+pub(super) fn is_verb(key: &str) -> bool {
+    VERBS.contains(&key)
 }
 
 /// `5`, or `9-12` for 9, 10, 11; anything else gives no turn.

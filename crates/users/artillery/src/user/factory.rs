@@ -199,6 +199,7 @@ impl ArtilleryFactory {
                 pool: pool.map(|count| (Client::new(&network, None), Semaphore::new(count))),
                 names: Names::new(shard, self.metrics),
                 network,
+                settings: self.network.clone(),
                 agents,
                 random,
                 files: Files::default(),
