@@ -122,6 +122,9 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
     let opening = client.open_websocket(&handshake, &mut response);
     let socket = opening.await.map_err(|error| match error {
         WebSocketError::Connect(failure) => {
+            if let Some(error) = proxy.and_then(|proxy| refused_by(proxy, &failure.text())) {
+                return error;
+            }
             let code = code_of(&failure);
             let port = url.port().map_or(String::new(), |port| format!(":{port}"));
             WsConnectError {
@@ -138,6 +141,17 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         return Err(error.to_owned().into());
     }
     Ok(socket)
+}
+
+/// Node's words where nothing listens at the proxy's address.
+fn refused_by(proxy: &str, text: &str) -> Option<WsConnectError> {
+    let is_it = text.starts_with("proxyconnect tcp:") && text.contains("connection refused");
+    let url = Url::parse(proxy).ok().filter(|_| is_it)?;
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    Some(WsConnectError {
+        message: format!("connect ECONNREFUSED {}{port}", url.host_name()),
+        code: "ECONNREFUSED".to_owned(),
+    })
 }
 
 /// A client whose connections go through a proxy.
