@@ -38,7 +38,7 @@ pub use hub::{OutputSetup, Outputs, StartError};
 pub use notice::{NoticeKind, OutputNotice, OutputReport};
 pub use post::{NetworkFor, ReceiverOptions};
 pub use published::{
-    OtlpReceiver, PeriodPublisher, PeriodValues, PublishReceiver, PushGateway, StatsdEvent,
+    OtlpReceiver, PeriodSender, PeriodValues, PrometheusReceiver, PublishReceiver, StatsdEvent,
     StatsdReceiver,
 };
 pub use queue::ReplaceCause;

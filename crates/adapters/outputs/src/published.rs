@@ -9,7 +9,7 @@ mod push_gateway;
 mod statsd;
 
 pub use otlp::OtlpReceiver;
-pub use push_gateway::PushGateway;
+pub use push_gateway::PrometheusReceiver;
 pub use statsd::{StatsdEvent, StatsdReceiver};
 
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub enum PublishReceiver {
     /// A statsd server, or Telegraf's.
     Statsd(StatsdReceiver),
     /// Prometheus' push gateway.
-    PushGateway(PushGateway),
+    Prometheus(PrometheusReceiver),
     /// A collector of OpenTelemetry.
     Otlp(OtlpReceiver),
 }
@@ -67,7 +67,7 @@ impl PublishReceiver {
     fn name(&self) -> &'static str {
         match self {
             Self::Statsd(_) => "statsd",
-            Self::PushGateway(_) => "prometheus",
+            Self::Prometheus(_) => "prometheus",
             Self::Otlp(_) => "open-telemetry",
         }
     }
@@ -75,20 +75,20 @@ impl PublishReceiver {
     fn open(self, network: &Arc<NetworkSettings>) -> Result<Box<dyn Publish>, String> {
         Ok(match self {
             Self::Statsd(receiver) => Box::new(receiver.open()?),
-            Self::PushGateway(receiver) => Box::new(receiver.open(network)?),
+            Self::Prometheus(receiver) => Box::new(receiver.open(network)?),
             Self::Otlp(receiver) => Box::new(receiver.open(network)?),
         })
     }
 }
 
 /// Publishes the periods of a run.
-pub struct PeriodPublisher {
+pub struct PeriodSender {
     periods: Sender<PeriodValues>,
     /// Why something was not delivered; ends when everything was tried.
     failures: Receiver<String>,
 }
 
-impl PeriodPublisher {
+impl PeriodSender {
     /// Starts the thread; nothing is sent before the first period but statsd's event.
     ///
     /// # Errors

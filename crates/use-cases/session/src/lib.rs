@@ -49,7 +49,7 @@ pub use health::GeneratorSecond;
 pub use judge::RunNote;
 pub use limits::{MOST_SERIES, TooManyFiles};
 pub use loadline_engine::Control;
-pub use loadline_outputs::PeriodPublisher;
+pub use loadline_outputs::PeriodSender;
 pub use notify::Notifier;
 pub use observed::{ObserveRequest, observe, serve_signals};
 pub use outcome::{GoalJudge, RunResult, Summarizer};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_artillery::model::{PublishEvent, PublishTarget};
 use loadline_outputs::{
-    OtlpReceiver, PeriodPublisher, PeriodValues, PublishReceiver, PushGateway, StatsdEvent,
+    OtlpReceiver, PeriodSender, PeriodValues, PrometheusReceiver, PublishReceiver, StatsdEvent,
     StatsdReceiver,
 };
 use loadline_report::artillery::Period;
@@ -20,13 +20,13 @@ pub fn publisher(
     targets: &[PublishTarget],
     environment: &BTreeMap<String, String>,
     (id, now): (&str, i64),
-) -> Result<Option<PeriodPublisher>, String> {
+) -> Result<Option<PeriodSender>, String> {
     if targets.is_empty() {
         return Ok(None);
     }
     let settings = plain(environment, false).map_err(|error| error.to_string())?;
     let receivers = targets.iter().map(|target| receiver(target, id, now));
-    PeriodPublisher::start(receivers.collect(), settings).map(Some)
+    PeriodSender::start(receivers.collect(), settings).map(Some)
 }
 
 /// A period's values, for publishing.
@@ -57,7 +57,7 @@ fn receiver(target: &PublishTarget, id: &str, now: i64) -> PublishReceiver {
             event: statsd.event.map(|event| said(event, now)),
         }),
         PublishTarget::Prometheus { url, prefix, tags } => {
-            PublishReceiver::PushGateway(PushGateway {
+            PublishReceiver::Prometheus(PrometheusReceiver {
                 url,
                 prefix,
                 tags,

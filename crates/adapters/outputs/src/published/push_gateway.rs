@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A push gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PushGateway {
+pub struct PrometheusReceiver {
     /// Its URL.
     pub url: String,
     /// What the names of the metrics begin with.
@@ -27,7 +27,7 @@ pub struct PushGateway {
     pub job: String,
 }
 
-impl PushGateway {
+impl PrometheusReceiver {
     pub(super) fn open(self, network: &Arc<NetworkSettings>) -> Result<OpenGateway, String> {
         let url = format!(
             "{}/metrics/job/{}",
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn counters_grow_and_the_others_keep_their_last_value() {
-        let gateway = PushGateway {
+        let gateway = PrometheusReceiver {
             url: "http://127.0.0.1:9091/".to_owned(),
             prefix: "shop".to_owned(),
             tags: vec!["team:a".to_owned()],

@@ -7,7 +7,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use loadline_artillery::load::LoadedTest;
 use loadline_report::artillery::{PERIOD_MS, console};
 use loadline_session::artillery::Periods;
-use loadline_session::{PeriodPublisher, SessionEvent, published};
+use loadline_session::{PeriodSender, SessionEvent, published};
 
 use crate::printer::Printer;
 
@@ -33,7 +33,7 @@ pub(super) struct Progress {
     suppressed: Vec<String>,
     quiet: bool,
     printer: Arc<Printer>,
-    publisher: Option<PeriodPublisher>,
+    publisher: Option<PeriodSender>,
 }
 
 impl Progress {
@@ -62,14 +62,14 @@ impl Progress {
     }
 
     /// Has each period published, too.
-    pub(super) fn publish(&mut self, publisher: Option<PeriodPublisher>) {
+    pub(super) fn publish(&mut self, publisher: Option<PeriodSender>) {
         self.publisher = publisher;
     }
 
     /// Waits until all is published; what was not, and why.
     pub(super) fn published(&mut self) -> Vec<String> {
         let publisher = self.publisher.take();
-        publisher.map_or_else(Vec::new, PeriodPublisher::finish)
+        publisher.map_or_else(Vec::new, PeriodSender::finish)
     }
 
     /// Takes in an event of the run.
