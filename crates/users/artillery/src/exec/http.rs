@@ -346,7 +346,7 @@ async fn after(
     let failed = answer::apply(vu, &request.captures, &request.matches, &answer);
     // The scenario's functions come first, then plugins, then the request's own functions.
     if !scenario.after_response.is_empty() {
-        let asked = asked_of(vu, request, built);
+        let asked = build::asked_of(vu, request, built);
         let answer = (url.as_str(), response);
         hooks::after_response(vu, &scenario.after_response, &asked, answer, &body).await?;
     }
@@ -365,7 +365,7 @@ async fn after(
         apdex(vu, threshold, response);
     }
     if !request.after_response.is_empty() {
-        let asked = asked_of(vu, request, built);
+        let asked = build::asked_of(vu, request, built);
         let answer = (url.as_str(), response);
         hooks::after_response(vu, &request.after_response, &asked, answer, &body).await?;
     }
@@ -373,39 +373,6 @@ async fn after(
         return Err(FlowFailure::new("Failed capture or match"));
     }
     Ok(())
-}
-
-/// The request as functions after it see it.
-fn asked_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> serde_json::Value {
-    let mut asked = request.spec.clone();
-    if let serde_json::Value::Object(map) = &mut asked {
-        map.insert("url".to_owned(), built.url_text.clone().into());
-        map.insert("method".to_owned(), built.request.method().into());
-        map.insert("timeout".to_owned(), hooks::timeout_of(vu));
-        let uuid = || vu.local.random.uuid().into();
-        map.entry("uuid").or_insert_with(uuid);
-        // The options of Artillery's client.
-        map.insert("followRedirect".to_owned(), request.follow.into());
-        map.insert("decompress".to_owned(), request.gzip.into());
-        map.insert("throwHttpErrors".to_owned(), false.into());
-        map.insert("retry".to_owned(), serde_json::json!({"limit": 0}));
-        if let Some(endpoint) = &request.endpoint {
-            map.insert("defaultName".to_owned(), endpoint.clone().into());
-        }
-        if let Some(name) = &built.name {
-            map.insert("name".to_owned(), name.clone().into());
-        }
-        if let Some(json) = &built.json {
-            map.insert("json".to_owned(), json.clone());
-        }
-        let fields = built.request.fields().iter();
-        let headers = fields.map(|(name, value)| (name.to_lowercase(), value.clone().into()));
-        map.insert(
-            "headers".to_owned(),
-            serde_json::Value::Object(headers.collect()),
-        );
-    }
-    asked
 }
 
 fn by_endpoint(

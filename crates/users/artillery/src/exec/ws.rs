@@ -120,20 +120,8 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         None => vu.agent.client().clone(),
     };
     let opening = client.open_websocket(&handshake, &mut response);
-    let socket = opening.await.map_err(|error| match error {
-        WebSocketError::Connect(failure) => {
-            if let Some(error) = proxy.and_then(|proxy| refused_by(proxy, &failure.text())) {
-                return error;
-            }
-            let code = code_of(&failure);
-            let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-            WsConnectError {
-                message: format!("connect {code} {}{port}", url.host_name()),
-                code,
-            }
-        }
-        error => WsConnectError::from(error.to_string()),
-    })?;
+    let opened = opening.await;
+    let socket = opened.map_err(|error| refused(error, &url, proxy.map(String::as_str)))?;
     let chosen = response.head.fields().get("Sec-WebSocket-Protocol");
     let chosen = chosen.map(|value| String::from_utf8_lossy(value).into_owned());
     if let Some(error) = wrong_protocol(&protocols, chosen.as_deref()) {
@@ -141,6 +129,22 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         return Err(error.to_owned().into());
     }
     Ok(socket)
+}
+
+/// Node's words for a connection that was not made.
+fn refused(error: WebSocketError, url: &Url, proxy: Option<&str>) -> WsConnectError {
+    let WebSocketError::Connect(failure) = error else {
+        return WsConnectError::from(error.to_string());
+    };
+    if let Some(error) = proxy.and_then(|proxy| refused_by(proxy, &failure.text())) {
+        return error;
+    }
+    let code = code_of(&failure);
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    WsConnectError {
+        message: format!("connect {code} {}{port}", url.host_name()),
+        code,
+    }
 }
 
 /// Node's words where nothing listens at the proxy's address.

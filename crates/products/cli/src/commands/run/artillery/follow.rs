@@ -91,9 +91,8 @@ pub(super) fn follow_run(
         .map_err(|error| Refusal::session(&error, catalog))?;
     let mut sent = Sent::default();
     let is_once = once.is_some();
-    if !is_once {
-        publishing::begin(context, &mut progress, (&ended, &ready.periods), catalog);
-    }
+    let about = (&ended, &ready.periods, is_once);
+    publishing::begin(context, &mut progress, about, catalog);
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         sent.hear(event);
         progress.hear(event, &ready.periods);
@@ -117,8 +116,7 @@ pub(super) fn follow_run(
         let ran = (&ready.periods.report(), &outcome.summary);
         return Ok(end_of_once(context, &writer, ran));
     }
-    progress.end(&ready.periods);
-    publishing::end(context, &mut progress, catalog);
+    publishing::end(context, &mut progress, &ready.periods, catalog);
     let finished = FinishedRun {
         report: ready.periods.report(),
         ended,

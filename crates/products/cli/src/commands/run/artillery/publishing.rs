@@ -16,9 +16,12 @@ use crate::context::Context;
 pub(super) fn begin(
     context: &mut Context,
     progress: &mut Progress,
-    (ended, periods): (&AfterTest, &Periods),
+    (ended, periods, is_once): (&AfterTest, &Periods, bool),
     catalog: &Catalog,
 ) {
+    if is_once {
+        return;
+    }
     let id = random::from_system().uuid();
     let about = (id.as_str(), periods.now());
     match published::publisher(&ended.publish, &context.env, about) {
@@ -27,8 +30,14 @@ pub(super) fn begin(
     }
 }
 
-/// Waits for the last period to be published, and says what was not.
-pub(super) fn end(context: &mut Context, progress: &mut Progress, catalog: &Catalog) {
+/// Shows the end, waits for the last period to be published, and says what was not.
+pub(super) fn end(
+    context: &mut Context,
+    progress: &mut Progress,
+    periods: &Periods,
+    catalog: &Catalog,
+) {
+    progress.end(periods);
     for reason in progress.published() {
         warn(context, &reason, catalog);
     }
