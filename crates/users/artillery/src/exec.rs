@@ -9,5 +9,5 @@ mod expect;
 pub(crate) mod flow;
 mod hooks;
 mod http;
-pub(crate) mod socket_io;
+mod socket_io;
 mod ws;

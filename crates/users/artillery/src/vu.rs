@@ -1,6 +1,7 @@
 //! A virtual user's state: variables, cookies, connections.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64};
@@ -12,7 +13,6 @@ use loadline_vu::RunState;
 use serde_json::{Map, Value};
 
 use crate::console::Console;
-use crate::exec::socket_io::SharedOrigins;
 use crate::files::Files;
 use crate::functions::{CallContext, FunctionCall};
 use crate::permits::Semaphore;
@@ -50,6 +50,10 @@ pub(crate) struct Shared {
 
 /// Hears of every exchange: the name it is counted under, and what passed.
 pub type NamedExchangeCallback = Arc<dyn Fn(&str, &Exchange<'_>) + Send + Sync>;
+
+/// Namespaces that some user of a worker joined, by origin, with the first user's id: the client keeps
+/// one connection by origin and gives a namespace one of its own when it was joined there before.
+pub(crate) type SharedOrigins = RefCell<BTreeMap<String, (String, Vec<String>)>>;
 
 /// What the users of one worker share.
 pub(crate) struct Local {

@@ -30,10 +30,6 @@ use options::Options;
 /// How long a server may take to let a connection go.
 const CLOSING: Duration = Duration::from_secs(30);
 
-/// Namespaces that some user of a worker joined, by origin, with the first user's id: the client keeps
-/// one connection by origin and gives a namespace one of its own when it was joined there before.
-pub(crate) type SharedOrigins = RefCell<BTreeMap<String, (String, Vec<String>)>>;
-
 /// Runs a scenario.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
     let sockets = Rc::new(Sockets::default());

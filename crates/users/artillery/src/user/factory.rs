@@ -13,7 +13,6 @@ use serde_json::{Map, Value};
 
 use super::ArtilleryUser;
 use crate::console::Console;
-use crate::exec::socket_io::SharedOrigins;
 use crate::files::Files;
 use crate::finding::Diagnostic;
 use crate::lint::functions;
@@ -24,7 +23,7 @@ use crate::processor::{Processor, ProcessorError, ProcessorNotice};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
-use crate::vu::{Local, NamedExchangeCallback, Shared};
+use crate::vu::{Local, NamedExchangeCallback, Shared, SharedOrigins};
 use loadline_units::Random;
 
 /// Artillery's sockets allow pauses of this length in a body, or of the time-out if that is longer.

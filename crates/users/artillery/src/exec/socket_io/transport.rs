@@ -174,7 +174,7 @@ fn ended(is_open: bool, is_closing: bool) -> Ended {
 enum PollStep {
     Polled(Option<String>),
     Posted(Option<String>),
-    Probed(Option<WebSocket>),
+    Probed(Option<Box<WebSocket>>),
     Write,
     Switch,
 }
@@ -200,7 +200,7 @@ impl Polling {
                 return Poll::Ready(PollStep::Posted(body));
             }
             if let Some(socket) = ready(&mut self.probe, cx) {
-                return Poll::Ready(PollStep::Probed(socket));
+                return Poll::Ready(PollStep::Probed(socket.map(Box::new)));
             }
             if self.post.is_some() || self.is_closed {
                 return Poll::Pending;
@@ -285,7 +285,7 @@ async fn polling(connection: &Rc<Connection>) -> Ended {
                 }
             }
             PollStep::Posted(Some(_)) => {}
-            PollStep::Probed(socket) => under_way.next = socket,
+            PollStep::Probed(socket) => under_way.next = socket.map(|socket| *socket),
             PollStep::Write => {
                 let texts: Vec<String> = connection.outgoing.borrow_mut().drain(..).collect();
                 let text = if texts.is_empty() {
