@@ -91,7 +91,7 @@ pub(super) fn follow_run(
         .map_err(|error| Refusal::session(&error, catalog))?;
     let mut sent = Sent::default();
     let is_once = once.is_some();
-    let about = (&ended, &ready.periods, is_once);
+    let about = (&ended, &*ready.periods, is_once);
     publishing::begin(context, &mut progress, about, catalog);
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         sent.hear(event);
