@@ -26,6 +26,7 @@ mod notice;
 mod opentelemetry;
 mod post;
 mod prometheus;
+mod published;
 mod queue;
 mod sink;
 mod spool;
@@ -36,4 +37,8 @@ pub use files::{FileMetadata, SubmetricInfo};
 pub use hub::{OutputSetup, Outputs, StartError};
 pub use notice::{NoticeKind, OutputNotice, OutputReport};
 pub use post::{NetworkFor, ReceiverOptions};
+pub use published::{
+    OtlpReceiver, PeriodSender, PeriodValues, PrometheusReceiver, PublishReceiver, StatsdEvent,
+    StatsdReceiver,
+};
 pub use queue::ReplaceCause;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use loadline_metrics::{Histogram as Trend, MetricValue, RateValue, ValueType};
-use loadline_net::NetworkSettings;
+use loadline_net::{NetworkSettings, Url};
 use prost::Message;
 
 use crate::catalog::{Catalog, Tags};
@@ -41,7 +41,7 @@ const BOUNDS: [f64; 15] = [
 /// Exports series.
 pub(crate) struct OpenTelemetrySink {
     config: OpenTelemetry,
-    sender: Sender,
+    sender: MetricSender,
     /// By metric, then by series.
     metrics: BTreeMap<u32, BTreeMap<u32, Series>>,
     names: BTreeMap<u32, (String, String)>,
@@ -54,9 +54,58 @@ pub(crate) struct OpenTelemetrySink {
     tally: Tally,
 }
 
-enum Sender {
-    Http(Box<Poster>),
+/// Posts encoded metrics to one receiver.
+pub(crate) struct MetricSender {
+    url: Url,
+    fields: Vec<(String, String)>,
+    way: Way,
+}
+
+enum Way {
+    Http(Poster),
+    /// gRPC over TLS, which `net` speaks.
+    GrpcOverHttp(Poster),
     Grpc(Box<GrpcPoster>),
+}
+
+impl MetricSender {
+    pub(crate) fn new(
+        url: Url,
+        protocol: Protocol,
+        fields: Vec<(String, String)>,
+        settings: Arc<NetworkSettings>,
+    ) -> Self {
+        let way = match protocol {
+            Protocol::Grpc if !url.is_secure() => {
+                Way::Grpc(Box::new(GrpcPoster::new(settings, PATIENCE)))
+            }
+            Protocol::Grpc => Way::GrpcOverHttp(Poster::new(settings, PATIENCE)),
+            Protocol::Http => Way::Http(Poster::new(settings, PATIENCE)),
+        };
+        Self { url, fields, way }
+    }
+
+    pub(crate) fn send(&mut self, body: Bytes) -> Result<Answer, String> {
+        match &mut self.way {
+            Way::Grpc(poster) => poster.post(&self.url, &self.fields, &body),
+            Way::GrpcOverHttp(poster) => {
+                let answer = poster.post(&self.url, &self.fields, grpc::framed(&body))?;
+                Ok(grpc::over_http(answer))
+            }
+            Way::Http(poster) => poster.post(&self.url, &self.fields, body),
+        }
+    }
+}
+
+/// An attribute with a text.
+pub(crate) fn text(key: &str, value: &str) -> KeyValue {
+    KeyValue {
+        key: key.to_owned(),
+        value: Some(AnyValue {
+            string_value: Some(value.to_owned()),
+            ..AnyValue::default()
+        }),
+    }
 }
 
 struct Series {
@@ -66,14 +115,12 @@ struct Series {
 
 impl OpenTelemetrySink {
     pub(crate) fn new(config: &OpenTelemetry, settings: Arc<NetworkSettings>) -> Self {
-        let sender = match config.protocol {
-            Protocol::Grpc if !config.url.is_secure() => {
-                Sender::Grpc(Box::new(GrpcPoster::new(settings, PATIENCE)))
-            }
-            Protocol::Http | Protocol::Grpc => {
-                Sender::Http(Box::new(Poster::new(settings, PATIENCE)))
-            }
-        };
+        let sender = MetricSender::new(
+            config.url.clone(),
+            config.protocol,
+            config.fields.clone(),
+            settings,
+        );
         Self {
             config: config.clone(),
             sender,
@@ -125,12 +172,6 @@ impl OpenTelemetrySink {
             metrics.extend(self.config.metrics(name, unit, series.values(), times));
         }
         let points = metrics.iter().map(points_of).sum();
-        let text = |key: &str, value: &str| KeyValue {
-            key: key.to_owned(),
-            value: Some(AnyValue {
-                string_value: Some(value.to_owned()),
-            }),
-        };
         let request = ExportMetricsServiceRequest {
             resource_metrics: vec![ResourceMetrics {
                 resource: Some(Resource {
@@ -153,18 +194,6 @@ impl OpenTelemetrySink {
         self.last_export = self.until;
         self.changed = false;
         self.body = Some((request.encode_to_vec().into(), points));
-    }
-
-    fn send(&mut self, body: Bytes) -> Result<Answer, String> {
-        let config = &self.config;
-        match &mut self.sender {
-            Sender::Grpc(poster) => poster.post(&config.url, &config.fields, &body),
-            Sender::Http(poster) if config.protocol == Protocol::Grpc => {
-                let answer = poster.post(&config.url, &config.fields, grpc::framed(&body))?;
-                Ok(grpc::over_http(answer))
-            }
-            Sender::Http(poster) => poster.post(&config.url, &config.fields, body),
-        }
     }
 }
 
@@ -197,7 +226,7 @@ impl Sink for OpenTelemetrySink {
         let Some((body, points)) = self.body.clone() else {
             return Ok(());
         };
-        let answer = self.send(body)?;
+        let answer = self.sender.send(body)?;
         if answer.is_taken() {
             let refused = refused(&answer);
             self.tally.points += points.saturating_sub(refused.0);
@@ -348,12 +377,7 @@ impl Series {
         parts
             .map(|(condition, count)| {
                 let mut point = self.number(whole(count), times);
-                point.attributes.push(KeyValue {
-                    key: "condition".to_owned(),
-                    value: Some(AnyValue {
-                        string_value: Some(condition.to_owned()),
-                    }),
-                });
+                point.attributes.push(text("condition", condition));
                 point
                     .attributes
                     .sort_by(|one, other| one.key.cmp(&other.key));
@@ -392,12 +416,7 @@ impl Series {
 fn attributes(tags: &Tags) -> Vec<KeyValue> {
     let tags = tags.iter();
     tags.filter(|(key, value)| !key.is_empty() && !value.is_empty())
-        .map(|(key, value)| KeyValue {
-            key: (**key).to_owned(),
-            value: Some(AnyValue {
-                string_value: Some((**value).to_owned()),
-            }),
-        })
+        .map(|(key, value)| text(key, value))
         .collect()
 }
 

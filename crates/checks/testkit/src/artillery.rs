@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use tokio::process::Command;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
 use tokio::sync::Semaphore;
 
 use crate::server::{Options, TestServer, TlsMaterial};
@@ -67,6 +68,32 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/artillery")
 }
 
+/// A server in Node that says its port in its first line; it ends with this.
+struct ScriptServer {
+    port: u16,
+    _process: Child,
+}
+
+impl ScriptServer {
+    async fn start(script: &Path) -> std::io::Result<Self> {
+        let mut process = Command::new("node")
+            .arg(script)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let out = process.stdout.take();
+        let out = out.ok_or_else(|| std::io::Error::other("no output"))?;
+        let line = BufReader::new(out).lines().next_line().await?;
+        let port = line.and_then(|line| line.trim().parse().ok());
+        let port = port.ok_or_else(|| std::io::Error::other("the server told no port"))?;
+        Ok(Self {
+            port,
+            _process: process,
+        })
+    }
+}
+
 /// The program a case is run under.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -95,7 +122,14 @@ pub async fn run(
     let server = TestServer::start(&Options::default(), tls)
         .await
         .map_err(failed)?;
-    let behind = server.bases().base.trim_start_matches("http://").to_owned();
+    let own = match case.server() {
+        Some(script) => Some(ScriptServer::start(&script).await.map_err(failed)?),
+        None => None,
+    };
+    let behind = match &own {
+        Some(own) => format!("127.0.0.1:{}", own.port),
+        None => server.bases().base.trim_start_matches("http://").to_owned(),
+    };
     let wire = Wire::start(behind).await.map_err(failed)?;
     let host = wire.address().to_string();
     let base = format!("http://{host}");
@@ -118,6 +152,7 @@ pub async fn run(
         .envs(server.bases().environment())
         .env("BASE", &base)
         .env("WS_BASE", format!("ws://{host}"))
+        .envs(pem_texts(tls).map_err(failed)?)
         .env("TEST_AUTHORITY", &tls.authority)
         .env("TEST_CERTIFICATE", &tls.client_certificate)
         .env("TEST_KEY", &tls.client_key)
@@ -145,6 +180,16 @@ pub async fn run(
             connections: connections.iter().map(|text| hide(text)).collect(),
         },
     ))
+}
+
+/// The texts of certificates, which Artillery takes in place of their files.
+fn pem_texts(tls: &TlsMaterial) -> std::io::Result<[(&'static str, String); 3]> {
+    let text = |path: &Path| std::fs::read_to_string(path);
+    Ok([
+        ("TEST_AUTHORITY_PEM", text(&tls.authority)?),
+        ("TEST_CERTIFICATE_PEM", text(&tls.client_certificate)?),
+        ("TEST_KEY_PEM", text(&tls.client_key)?),
+    ])
 }
 
 /// Runs cases, some at once; the recordings in their order.

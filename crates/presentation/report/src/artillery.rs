@@ -8,6 +8,7 @@
 mod collect;
 pub mod console;
 mod json;
+pub mod slack;
 
 pub use collect::{Collector, Gain};
 pub use json::ResultFileError;

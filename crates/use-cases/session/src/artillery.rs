@@ -71,7 +71,7 @@ pub enum ArtilleryError {
 /// [`ArtilleryError`]; nothing was sent.
 pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryError> {
     let config = &request.test.script.config;
-    let network = network::plain(&request.environment, config.insecure)?;
+    let network = network::of_artillery(&request.environment, config)?;
     let is_disabled = request.environment.contains_key("ARTILLERY_DISABLE_ENSURE");
     let ensure = config.ensure.clone().filter(|_| !is_disabled);
     let random = random::from_system();

@@ -77,6 +77,42 @@ pub fn plain_to(
     })
 }
 
+/// Settings for an Artillery file.
+///
+/// # Errors
+/// [`NetworkError`].
+pub(crate) fn of_artillery(
+    environment: &BTreeMap<String, String>,
+    config: &loadline_artillery::model::Config,
+) -> Result<NetworkSettings, NetworkError> {
+    let tls = &config.tls;
+    let identity = match &tls.identity {
+        None => None,
+        Some((certificate, key)) => {
+            let decrypted = tls.passphrase.as_deref();
+            let decrypted = decrypted
+                .map(|passphrase| decrypted_key(key, passphrase))
+                .transpose()?;
+            let key = decrypted.as_ref().unwrap_or(key);
+            let identity = Identity::from_pem(certificate.as_bytes(), key.as_bytes(), Vec::new())?;
+            Some(identity)
+        }
+    };
+    let options = TlsOptions {
+        skip_verification: config.insecure,
+        identities: identity.into_iter().collect(),
+        ..TlsOptions::default()
+    };
+    let roots = match &tls.authorities {
+        Some(pem) if !config.insecure => Roots::from_pem(pem.as_bytes())?,
+        _ => roots(config.insecure),
+    };
+    Ok(NetworkSettings {
+        tls: Some(Tls::new(&options, &roots)?),
+        ..without_tls(environment)?
+    })
+}
+
 fn without_tls(environment: &BTreeMap<String, String>) -> Result<NetworkSettings, NetworkError> {
     Ok(NetworkSettings {
         names: names(NamesOptions::default())?,

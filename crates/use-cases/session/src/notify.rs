@@ -57,6 +57,12 @@ impl Notifier {
         let _ = self.messages.send(body.to_string());
     }
 
+    /// Posts a message that is JSON already; returns at once.
+    pub fn post_json(&self, body: String) {
+        // A thread that ended delivers nothing; the end reports that.
+        let _ = self.messages.send(body);
+    }
+
     /// Waits for the last message; why one was not delivered, if one was not.
     #[must_use]
     pub fn finish(self) -> Option<String> {

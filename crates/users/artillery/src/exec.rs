@@ -9,4 +9,5 @@ mod expect;
 pub(crate) mod flow;
 mod hooks;
 mod http;
+mod socket_io;
 mod ws;

@@ -98,6 +98,8 @@ pub enum DiagnosticKind {
     CountZero,
     #[error("`{key}` is no step of a WebSocket flow: each user fails there")]
     ForeignStep { key: String },
+    #[error("`{key}` in a {under} is a step of its own")]
+    StepInside { key: String, under: &'static str },
     #[error("a step has one key; this one has {keys}")]
     SeveralVerbs { keys: String },
     #[error("`{key}` is ignored: {reason}")]
@@ -160,6 +162,7 @@ impl DiagnosticKind {
             | Self::SeveralVerbs { .. }
             | Self::LengthMismatch { .. } => Severity::Error,
             Self::Misplaced { .. }
+            | Self::StepInside { .. }
             | Self::UnknownKey { .. }
             | Self::NeverSet { .. }
             | Self::SetLater { .. }
@@ -203,6 +206,7 @@ impl DiagnosticKind {
             Self::NoScenarios => "no-scenarios",
             Self::Refused { .. } => "refused",
             Self::Misplaced { .. } => "misplaced",
+            Self::StepInside { .. } => "step-inside",
             Self::UnknownKey { .. } => "unknown-key",
             Self::NeverSet { .. } => "never-set",
             Self::SetLater { .. } => "set-later",

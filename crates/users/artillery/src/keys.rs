@@ -51,6 +51,22 @@ pub enum KeyScope {
     Connect,
     /// `send`, `wait`
     Message,
+    /// `config.socketio`, `scenarios[].socketio`
+    SocketIo,
+    /// `emit`
+    Emit,
+    /// `response`
+    Response,
+    /// `acknowledge`
+    Acknowledge,
+    /// `config.plugins.publish-metrics[]`
+    Publish,
+    /// `metrics` of a reporter of OpenTelemetry
+    PublishMetrics,
+    /// `event` of a reporter of statsd
+    PublishEvent,
+    /// `config.plugins.slack`
+    Slack,
 }
 
 /// Whether a key is supported.
@@ -77,7 +93,7 @@ pub struct KeySpec {
 
 impl KeyScope {
     /// All scopes.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 30] = [
         Self::Top,
         Self::Config,
         Self::Http,
@@ -100,6 +116,14 @@ impl KeyScope {
         Self::FormField,
         Self::Connect,
         Self::Message,
+        Self::SocketIo,
+        Self::Emit,
+        Self::Response,
+        Self::Acknowledge,
+        Self::Publish,
+        Self::PublishMetrics,
+        Self::PublishEvent,
+        Self::Slack,
     ];
 
     /// The scope's name for people.
@@ -128,6 +152,14 @@ impl KeyScope {
             Self::FormField => "formData",
             Self::Connect => "connect",
             Self::Message => "send",
+            Self::SocketIo => "config.socketio",
+            Self::Emit => "emit",
+            Self::Response => "response",
+            Self::Acknowledge => "acknowledge",
+            Self::Publish => "plugins.publish-metrics",
+            Self::PublishMetrics => "plugins.publish-metrics.metrics",
+            Self::PublishEvent => "plugins.publish-metrics.event",
+            Self::Slack => "plugins.slack",
         }
     }
 }
@@ -193,7 +225,7 @@ keys! {
         "engine" Supported; "engines" Ignored(Phrase::OtherEngines);
         "includeFiles" Ignored(Phrase::ArtilleryServices); "bundling" Ignored(Phrase::NoBundling);
         "statsInterval" Ignored(Phrase::FixedPeriods); "pluginsScope" Ignored(Phrase::IgnoredByArtillery);
-        "socketio" Missing(Phrase::SocketIo);
+        "socketio" Supported;
     }
     Http {
         "timeout" Supported; "pool" Supported; "extendedMetrics" Supported; "defaults" Supported;
@@ -204,9 +236,9 @@ keys! {
         "headers" Supported; "cookie" Supported; "strictCapture" Supported; "think" Supported;
     }
     Tls {
-        "rejectUnauthorized" Supported; "cert" Missing(Phrase::ClientCertificates);
-        "key" Missing(Phrase::ClientCertificates); "ca" Missing(Phrase::OwnAuthorities);
-        "pfx" Missing(Phrase::ClientCertificates); "passphrase" Missing(Phrase::ClientCertificates);
+        "rejectUnauthorized" Supported; "certificate" Supported; "cert" Supported; "key" Supported;
+        "certificateAuthority" Supported; "ca" Supported; "passphrase" Supported;
+        "pfx" Missing(Phrase::Pfx);
     }
     Phase {
         "name" Supported; "duration" Supported; "arrivalRate" Supported; "arrivalCount" Supported;
@@ -220,7 +252,7 @@ keys! {
     }
     Plugins {
         "expect" Supported; "ensure" Supported; "metrics-by-endpoint" Supported; "apdex" Supported;
-        "fake-data" Supported; "publish-metrics" Ignored(Phrase::OutsideServices); "slack" Ignored(Phrase::OutsideServices);
+        "fake-data" Supported; "publish-metrics" Supported; "slack" Supported;
         "memory-inspector" Ignored(Phrase::WatchesItself); "hls" Ignored(Phrase::PluginsOfOthers);
         "fuzzer" Ignored(Phrase::PluginsOfOthers);
     }
@@ -239,10 +271,10 @@ keys! {
     Apdex { "threshold" Supported; }
     Ws {
         "subprotocols" Supported; "headers" Supported; "timeout" Supported;
-        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
+        "proxy" Supported; "rejectUnauthorized" Supported;
     }
     Scenario {
-        "name" Supported; "weight" Supported; "engine" Supported; "flow" Supported;
+        "name" Supported; "weight" Supported; "engine" Supported; "flow" Supported; "socketio" Supported;
         "beforeScenario" Supported; "afterScenario" Supported; "beforeRequest" Supported;
         "afterResponse" Supported; "onError" Supported;
     }
@@ -252,8 +284,8 @@ keys! {
         "function" Supported; "loop" Supported; "count" Supported; "over" Supported; "whileTrue" Supported;
         "loopValue" Supported; "loopElement" Supported; "parallel" Supported; "limit" Supported;
         "connect" Supported; "send" Supported; "wait" Supported;
-        "emit" Missing(Phrase::SocketIo); "response" Missing(Phrase::SocketIo);
-        "acknowledge" Missing(Phrase::SocketIo); "namespace" Missing(Phrase::SocketIo);
+        "emit" Supported; "response" Supported;
+        "acknowledge" Supported; "namespace" Supported;
     }
     Request {
         "url" Supported; "uri" Supported; "name" Supported; "headers" Supported; "qs" Supported;
@@ -283,9 +315,37 @@ keys! {
     FormField { "value" Supported; "contentType" Supported; "fromFile" Supported; }
     Connect {
         "target" Supported; "headers" Supported; "subprotocols" Supported; "function" Supported;
-        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
+        "proxy" Supported; "rejectUnauthorized" Supported;
     }
     Message { "payload" Supported; "capture" Supported; "match" Supported; }
+    SocketIo {
+        "query" Supported; "path" Supported; "extraHeaders" Supported; "transports" Supported;
+        "auth" Supported; "upgrade" Supported; "reconnection" Supported; "forceNew" Supported;
+        "multiplex" Supported;
+    }
+    Emit { "channel" Supported; "data" Supported; "concat" Ignored(Phrase::IgnoredByArtillery); }
+    Response {
+        "channel" Supported; "on" Supported; "data" Supported; "args" Supported;
+        "concat" Supported; "capture" Supported; "match" Supported;
+    }
+    Acknowledge { "data" Supported; "args" Supported; "capture" Supported; "match" Supported; }
+    Publish {
+        "type" Supported; "prefix" Supported; "tags" Supported; "host" Supported; "port" Supported;
+        "event" Supported; "excluded" Supported; "includeOnly" Supported;
+        "pushgateway" Supported; "ca" Ignored(Phrase::SystemRoots);
+        "serviceName" Supported; "resourceAttributes" Supported; "metrics" Supported;
+        "traces" Ignored(Phrase::NoTraces);
+    }
+    PublishMetrics {
+        "exporter" Supported; "endpoint" Supported; "headers" Supported; "meterName" Supported;
+        "includeOnly" Supported; "exclude" Supported; "attributes" Supported;
+    }
+    PublishEvent {
+        "send" Supported; "title" Supported; "text" Supported; "priority" Supported;
+        "alertType" Supported; "aggregationKey" Supported; "sourceTypeName" Supported;
+        "tags" Supported;
+    }
+    Slack { "webhookUrl" Supported; "notifyOnFailureOnly" Supported; }
 }
 
 #[cfg(test)]

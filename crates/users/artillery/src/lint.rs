@@ -71,7 +71,7 @@ fn requests_of(steps: &[FlowStep]) -> Option<f64> {
                     .probability
                     .map_or(1.0, |percent| percent.clamp(0.0, 100.0) / 100.0),
             ),
-            FlowStep::Message(_) => Some(1.0),
+            FlowStep::Message(_) | FlowStep::Emit(_) => Some(1.0),
             FlowStep::Parallel { steps, .. } => requests_of(steps),
             FlowStep::Loop(inner) => {
                 #[expect(clippy::cast_precision_loss, reason = "a list in memory")]
@@ -250,6 +250,17 @@ impl<'k> Flow<'k> {
                         self.uses(payload, nowhere);
                     }
                     self.captures(&message.captures, nowhere);
+                }
+                FlowStep::Emit(emit) => {
+                    let answers = emit.response.as_ref().map(|(_, answer)| answer);
+                    for template in emit.namespace.iter().chain(&emit.outgoing) {
+                        self.uses(template, nowhere);
+                    }
+                    for answer in answers.into_iter().chain(&emit.acknowledge) {
+                        let data = answer.data.iter();
+                        data.for_each(|data| self.uses(data, nowhere));
+                        self.captures(&answer.captures, nowhere);
+                    }
                 }
                 FlowStep::Function(_) | FlowStep::Connect(_) | FlowStep::Foreign => {}
             }

@@ -4,6 +4,7 @@
 //! variables are applied; templates in `config` are rendered; then the rows are read.
 
 mod config;
+mod program;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,8 @@ pub struct LoadResult {
     pub files: Vec<String>,
     /// How many keys are used, and how many of them are supported.
     pub keys: (usize, usize),
+    /// What tests written as programs printed.
+    pub printed: String,
 }
 
 impl LoadResult {
@@ -111,8 +114,25 @@ impl LoadResult {
 pub fn load(request: &LoadRequest) -> LoadResult {
     let mut findings = Vec::new();
     let mut root: Option<YamlNode> = None;
+    let mut printed = String::new();
     for (number, name) in request.files.iter().enumerate() {
         let file = u16::try_from(number).unwrap_or(u16::MAX);
+        if request.inline.is_none() && is_program(name) {
+            let mark = Mark {
+                file,
+                line: 1,
+                column: 1,
+            };
+            let path = request.working_dir.join(name);
+            match program::read(&path, &request.env, &mut printed) {
+                Ok(value) => take(&mut root, YamlNode::of_json(&value, mark)),
+                Err(reason) => findings.push(Diagnostic {
+                    mark,
+                    kind: DiagnosticKind::Syntax { reason },
+                }),
+            }
+            continue;
+        }
         let text = match (&request.inline, number) {
             (Some(text), 0) => Ok(text.clone()),
             _ => read_file(&request.working_dir.join(name))
@@ -127,10 +147,7 @@ pub fn load(request: &LoadRequest) -> LoadResult {
             })
         });
         match node {
-            Ok(node) => match &mut root {
-                None => root = Some(node),
-                Some(root) => merge(root, node, Lists::ByIndex),
-            },
+            Ok(node) => take(&mut root, node),
             Err(finding) => findings.push(finding),
         }
     }
@@ -139,12 +156,27 @@ pub fn load(request: &LoadRequest) -> LoadResult {
         findings,
         files: request.files.clone(),
         keys: (0, 0),
+        printed,
     };
     if let Some(root) = root.filter(|_| loaded.findings.is_empty()) {
         build(root, request, &mut loaded);
     }
     loaded.findings.sort_by_key(|finding| finding.mark);
     loaded
+}
+
+/// Whether a file is a test written in JavaScript or TypeScript.
+fn is_program(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with(".js") || name.ends_with(".ts")
+}
+
+/// Merges a file over those before it.
+fn take(root: &mut Option<YamlNode>, node: YamlNode) {
+    match root {
+        None => *root = Some(node),
+        Some(root) => merge(root, node, Lists::ByIndex),
+    }
 }
 
 fn unreadable(file: u16, path: &str, reason: String) -> Diagnostic {

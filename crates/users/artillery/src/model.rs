@@ -1,5 +1,6 @@
 //! A validated Artillery file.
 
+mod publish;
 mod scenario;
 
 use std::time::Duration;
@@ -9,10 +10,11 @@ use serde_json::Value;
 use crate::template::TemplateValue;
 use crate::yaml::Mark;
 
+pub use publish::{OpenTelemetryTarget, PublishEvent, PublishTarget, SlackTarget, StatsdTarget};
 pub use scenario::{
-    Capture, Connect, ElementIndex, EngineKind, Expectation, Extract, FlowStep, FormField,
-    HttpRequest, IfTrueCondition, Loop, LoopCount, LoopSource, MaybeTemplate, RegexGroup,
-    RequestBody, ScenarioSpec, Think, WsMessage,
+    Capture, Connect, ElementIndex, EmitAnswer, EmitStep, EngineKind, Expectation, Extract,
+    FlowStep, FormField, HttpRequest, IfTrueCondition, Loop, LoopCount, LoopSource, MaybeTemplate,
+    RegexGroup, RequestBody, ScenarioSpec, Think, WsMessage,
 };
 
 /// A whole file (or several merged).
@@ -63,6 +65,8 @@ pub struct Config {
     pub tracing: Option<Tracing>,
     /// Certificates are not verified.
     pub insecure: bool,
+    /// The own certificate, and who is trusted.
+    pub tls: TlsConfig,
     /// `plugins.expect`
     pub expect: Option<ExpectPlugin>,
     /// `ensure`
@@ -73,8 +77,14 @@ pub struct Config {
     pub apdex: Option<f64>,
     /// Plugins whose metrics are not shown on the console.
     pub suppressed: Vec<String>,
+    /// `plugins.publish-metrics`
+    pub publish: Vec<PublishTarget>,
+    /// `plugins.slack`
+    pub slack: Option<SlackTarget>,
     /// `ws`
     pub ws: WsConfig,
+    /// `socketio`, and that of all scenarios over it.
+    pub socket_io: Option<TemplateValue>,
 }
 
 impl Config {
@@ -87,6 +97,17 @@ impl Config {
         }
         self.ws.timeout.unwrap_or(default)
     }
+}
+
+/// `tls`, as PEM texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TlsConfig {
+    /// The certificates of authorities that are trusted in place of the system's.
+    pub authorities: Option<String>,
+    /// The client's certificate and its key.
+    pub identity: Option<(String, String)>,
+    /// The key's password.
+    pub passphrase: Option<String>,
 }
 
 /// `http.distributedTracing`
@@ -166,6 +187,8 @@ pub struct WsConfig {
     pub headers: Vec<(String, String)>,
     /// How long to wait for a message.
     pub timeout: Option<Duration>,
+    /// The proxy's URL.
+    pub proxy: Option<String>,
 }
 
 /// `phases[]`

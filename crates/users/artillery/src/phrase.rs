@@ -23,6 +23,8 @@ pub enum Phrase {
     TrueOrFalse,
     #[error("a text or a map")]
     TextOrMap,
+    #[error("a list or a map")]
+    ListOrMap,
     #[error("a map or a list of maps")]
     MapOrMaps,
     #[error("a list of steps")]
@@ -52,6 +54,8 @@ pub enum Phrase {
     ModeNames,
     #[error("pretty, json, prettyError or silent")]
     FormatNames,
+    #[error("otlp-http, otlp-proto or otlp-grpc")]
+    ExporterNames,
     #[error("a rate is between 0 and 10000000 per second")]
     RateRange,
     #[error("a whole number is needed")]
@@ -66,6 +70,8 @@ pub enum Phrase {
     ThinkLength,
     #[error("a time-out is not negative")]
     NegativeTimeout,
+    #[error("a URL such as http://proxy:3128 is needed")]
+    ProxyUrl,
     #[error("this is no CSS selector")]
     NoSelector,
     // Why something cannot be run.
@@ -73,18 +79,16 @@ pub enum Phrase {
     NotSupported,
     #[error("browsers are not driven; use http")]
     Browsers,
-    #[error("only the engines http and ws are built in")]
+    #[error("only the engines http, ws and socketio are built in")]
     Engines,
     #[error("this option of csv-parse is not supported")]
     CsvOption,
-    #[error("Socket.IO is not supported")]
+    #[error("it is a step of `engine: socketio`")]
     SocketIo,
-    #[error("client certificates are not supported yet")]
-    ClientCertificates,
-    #[error("own authorities are not supported yet")]
-    OwnAuthorities,
-    #[error("WebSocket connections use no proxy of their own")]
-    SocketProxy,
+    #[error("give certificate and key as PEM texts")]
+    Pfx,
+    #[error("the PEM text itself is needed")]
+    PemText,
     #[error("XPath needs a module that Artillery does not bring either")]
     XPath,
     #[error("JMESPath is not supported")]
@@ -96,11 +100,15 @@ pub enum Phrase {
     IgnoredByArtillery,
     #[error("for Artillery's own services")]
     ArtilleryServices,
-    #[error("nothing is sent to outside services; use loadline's outputs")]
+    #[error("its service is not sent to; statsd, prometheus and open-telemetry are")]
     OutsideServices,
+    #[error("only the system's authorities are trusted there")]
+    SystemRoots,
+    #[error("requests are not traced; metrics are published")]
+    NoTraces,
     #[error("plugins by others are not loaded")]
     PluginsOfOthers,
-    #[error("other engines than http and ws are refused where they are used")]
+    #[error("other engines than http, ws and socketio are refused where they are used")]
     OtherEngines,
     #[error("nothing is bundled")]
     NoBundling,

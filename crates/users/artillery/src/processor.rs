@@ -63,6 +63,20 @@ pub enum ProcessorError {
     Init(String),
 }
 
+/// Runs a test that is written in JavaScript or TypeScript; gives what it exports.
+///
+/// # Errors
+/// [`ProcessorError`].
+pub(crate) fn test_of(
+    path: &Path,
+    env: &Map<String, Value>,
+    console: &Arc<dyn Console>,
+) -> Result<Value, ProcessorError> {
+    let names = ["config", "scenarios", "before", "after"];
+    let values = Interpreter::compile(path, env)?.values(&names, console)?;
+    Ok(Value::Object(values))
+}
+
 impl Processor {
     /// Reads a file with its imports, decides where it runs, and runs its init code once.
     ///

@@ -6,6 +6,7 @@
 mod config;
 mod request;
 mod scenario;
+mod socket_io;
 
 pub(crate) use scenario::count_of_text;
 
@@ -151,6 +152,9 @@ impl Reader<'_> {
     fn unknown(&mut self, place: KeyScope, key: String, mark: Mark) {
         let under = place.name();
         let kind = match keys::elsewhere(place, &key) {
+            Some(KeyScope::Step) if place == KeyScope::Request && scenario::is_verb(&key) => {
+                DiagnosticKind::StepInside { key, under }
+            }
             Some(place) => DiagnosticKind::Misplaced {
                 key,
                 under,
@@ -175,6 +179,8 @@ impl Reader<'_> {
             None => crate::model::Config::default(),
             Some(node) => self.config(node)?,
         };
+        let mut config = config;
+        self.socket_io_of_scenarios(map, &mut config);
         let scenarios = match map.get("scenarios") {
             Some(YamlNode {
                 value: Yaml::List(items),

@@ -79,6 +79,7 @@ impl ArtilleryUser {
             jar: std::cell::RefCell::default(),
             jar_enabled: std::cell::Cell::new(has_cookies),
             outbox: Outbox::default(),
+            proxied: std::cell::RefCell::default(),
             line: std::cell::RefCell::default(),
         }
     }
@@ -210,6 +211,9 @@ impl ArtilleryUser {
     fn record_client(&self, vu: &Vu, cx: &mut Cx<'_>) {
         let client = vu.agent.client();
         self.local.names.traffic(cx.shard, client.take_traffic());
+        if let Some(client) = &*vu.proxied.borrow() {
+            self.local.names.traffic(cx.shard, client.take_traffic());
+        }
         cx.local.count_requests(client.take_requests());
         for cut in client.take_cut_others() {
             let age = cx.now().millis_since(cut.started);

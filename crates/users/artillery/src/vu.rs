@@ -1,11 +1,12 @@
 //! A virtual user's state: variables, cookies, connections.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
-use loadline_net::{Agent, AgentContext, Client, CookieJar, Exchange, Network};
+use loadline_net::{Agent, AgentContext, Client, CookieJar, Exchange, Network, NetworkSettings};
 use loadline_reactor::ReactorHandle;
 use loadline_units::WorkerId;
 use loadline_vu::RunState;
@@ -50,10 +51,16 @@ pub(crate) struct Shared {
 /// Hears of every exchange: the name it is counted under, and what passed.
 pub type NamedExchangeCallback = Arc<dyn Fn(&str, &Exchange<'_>) + Send + Sync>;
 
+/// Namespaces that some user of a worker joined, by origin, with the first user's id: the client keeps
+/// one connection by origin and gives a namespace one of its own when it was joined there before.
+pub(crate) type SharedOrigins = RefCell<BTreeMap<String, (String, Vec<String>)>>;
+
 /// What the users of one worker share.
 pub(crate) struct Local {
     pub(crate) worker: WorkerId,
     pub(crate) network: Network,
+    /// What `network` was made of.
+    pub(crate) settings: Arc<NetworkSettings>,
     pub(crate) agents: Rc<AgentContext>,
     pub(crate) names: Names,
     pub(crate) random: Random,
@@ -62,6 +69,8 @@ pub(crate) struct Local {
     pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
     pub(crate) pool: Option<(Client, Semaphore)>,
+    /// What the worker's Socket.IO connections are shared by.
+    pub(crate) socket_io: SharedOrigins,
 }
 
 /// A user during one iteration.
@@ -84,6 +93,8 @@ pub(crate) struct Vu {
     /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
     pub(crate) outbox: Outbox,
+    /// The client of a WebSocket that has a proxy of its own.
+    pub(crate) proxied: RefCell<Option<Client>>,
     /// The open WebSocket of a flow, for the processor's functions.
     pub(crate) line: RefCell<Option<Rc<dyn SocketActions>>>,
 }

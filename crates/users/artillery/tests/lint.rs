@@ -85,3 +85,80 @@ fn weights_and_files_that_are_no_use_are_told() {
         ]
     );
 }
+
+#[test]
+fn a_step_in_a_request_is_never_told_to_stand_beside_it() {
+    assert_eq!(
+        in_step("post: {url: /, json: {a: 1}, think: 2}"),
+        ["5: `think` in a request is a step of its own"]
+    );
+}
+
+#[test]
+fn events_belong_to_flows_of_socket_io() {
+    assert_eq!(
+        in_step("emit: {channel: a, data: b}"),
+        ["5: `emit` cannot be run: it is a step of `engine: socketio`"]
+    );
+    let file = |flow: &str| {
+        found(&format!(
+            "config: {{target: 'http://h', phases: [{{duration: 1, arrivalRate: 1}}], socketio: {{pth: /x}}}}\nscenarios:\n  - engine: socketio\n    beforeRequest: f\n    flow:\n      - {flow}\n"
+        ))
+    };
+    assert_eq!(
+        file("emit: {data: b}"),
+        [
+            "1: `pth` is not known under config.socketio",
+            "4: `beforeRequest` is ignored: Artillery ignores it too",
+            "6: `channel` is missing in emit",
+        ]
+    );
+}
+
+#[test]
+fn what_is_published_nowhere_is_told() {
+    let file = |plugin: &str| {
+        found(&format!(
+            "config:\n  target: http://h\n  plugins: {{publish-metrics: [{plugin}]}}\n  phases: [{{duration: 1, arrivalRate: 1}}]\nscenarios: [{{flow: [{{get: {{url: /}}}}]}}]\n"
+        ))
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(file("{type: statsd, tags: ['a:b']}, {type: datadog}"), none);
+    let ignored =
+        "is ignored: its service is not sent to; statsd, prometheus and open-telemetry are";
+    assert_eq!(
+        file("{type: datadog, apiKey: k}, {type: cloudwatch}"),
+        [
+            format!("3: `type: datadog` {ignored}"),
+            format!("3: `type: cloudwatch` {ignored}"),
+        ]
+    );
+    assert_eq!(
+        file("{type: prometheus}"),
+        ["3: `pushgateway` is missing in plugins.publish-metrics"]
+    );
+    assert_eq!(
+        file("{type: open-telemetry, traces: {}, metrics: {exporter: zipkin}}"),
+        [
+            "3: `traces` is ignored: requests are not traced; metrics are published",
+            "3: `exporter` cannot be `zipkin`: otlp-http, otlp-proto or otlp-grpc",
+        ]
+    );
+}
+
+#[test]
+fn certificates_are_texts() {
+    let file = |tls: &str| {
+        found(&format!(
+            "config: {{target: 'https://h', tls: {tls}, phases: [{{duration: 1, arrivalRate: 1}}]}}\nscenarios: [{{flow: [{{get: {{url: /}}}}]}}]\n"
+        ))
+    };
+    assert_eq!(
+        file("{ca: ./ca.pem}"),
+        ["1: `ca` cannot be `./ca.pem`: the PEM text itself is needed"]
+    );
+    assert_eq!(
+        file("{pfx: x}"),
+        ["1: `pfx` cannot be run: give certificate and key as PEM texts"]
+    );
+}

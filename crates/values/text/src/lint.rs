@@ -25,6 +25,8 @@ declare_messages! {
     "lint-refused" => lint_refused(what, reason);
     /// Found in an Artillery file: misplaced.
     "lint-misplaced" => lint_misplaced(key, under, belongs);
+    /// Found in an Artillery file: a step inside of another.
+    "lint-step-inside" => lint_step_inside(key, under);
     /// Found in an Artillery file: unknown key.
     "lint-unknown-key" => lint_unknown_key(key, under);
     /// Found in an Artillery file: unknown key, and the one that was meant.

@@ -413,6 +413,10 @@ declare_messages! {
     "expected-result-file" => expected_result_file(typed);
     /// Lines a test printed too fast.
     "lines-lost" => lines_lost(count);
+    /// What `publish-metrics` of an Artillery file could not send.
+    "publish-failed" => publish_failed(reason);
+    /// The plugin `slack` of an Artillery file.
+    "slack-failed" => slack_failed(reason);
     /// Rows that may be used once only ran out.
     "rows-ran-out" => rows_ran_out(file, rows);
     /// Rows that former runs used are left out.

@@ -21,6 +21,8 @@ declare_messages! {
     "phrase-true-or-false" => true_or_false();
     /// Piece: a text or a map.
     "phrase-text-or-map" => text_or_map();
+    /// Piece: a list or a map.
+    "phrase-list-or-map" => list_or_map();
     /// Piece: a map or a list of maps.
     "phrase-map-or-maps" => map_or_maps();
     /// Piece: a list of steps.
@@ -63,24 +65,24 @@ declare_messages! {
     "phrase-think-length" => think_length();
     /// Piece: a time-out is not negative.
     "phrase-negative-timeout" => negative_timeout();
+    /// Piece: a URL such as http://proxy:3128 is needed.
+    "phrase-proxy-url" => proxy_url();
     /// Piece: this is no CSS selector.
     "phrase-no-selector" => no_selector();
     /// Piece: not supported.
     "phrase-not-supported" => not_supported();
     /// Piece: browsers are not driven; use http.
     "phrase-browsers" => browsers();
-    /// Piece: only the engines http and ws are built in.
+    /// Piece: only the engines http, ws and socketio are built in.
     "phrase-engines" => engines();
     /// Piece: this option of csv-parse is not supported.
     "phrase-csv-option" => csv_option();
-    /// Piece: Socket.IO is not supported.
+    /// Piece: it is a step of `engine: socketio`.
     "phrase-socket-io" => socket_io();
-    /// Piece: client certificates are not supported yet.
-    "phrase-client-certificates" => client_certificates();
-    /// Piece: own authorities are not supported yet.
-    "phrase-own-authorities" => own_authorities();
-    /// Piece: WebSocket connections use no proxy of their own.
-    "phrase-socket-proxy" => socket_proxy();
+    /// Piece: give certificate and key as PEM texts.
+    "phrase-pfx" => pfx();
+    /// Piece: the PEM text itself is needed.
+    "phrase-pem-text" => pem_text();
     /// Piece: XPath needs a module that Artillery does not bring either.
     "phrase-x-path" => x_path();
     /// Piece: JMESPath is not supported.
@@ -91,11 +93,17 @@ declare_messages! {
     "phrase-ignored-by-artillery" => ignored_by_artillery();
     /// Piece: for Artillery's own services.
     "phrase-artillery-services" => artillery_services();
-    /// Piece: nothing is sent to outside services; use loadline's outputs.
+    /// Piece: otlp-http, otlp-proto or otlp-grpc.
+    "phrase-exporter-names" => exporter_names();
+    /// Piece: only the system's authorities are trusted there.
+    "phrase-system-roots" => system_roots();
+    /// Piece: requests are not traced; metrics are published.
+    "phrase-no-traces" => no_traces();
+    /// Piece: its service is not sent to; statsd, prometheus and open-telemetry are.
     "phrase-outside-services" => outside_services();
     /// Piece: plugins by others are not loaded.
     "phrase-plugins-of-others" => plugins_of_others();
-    /// Piece: other engines than http and ws are refused where they are used.
+    /// Piece: other engines than http, ws and socketio are refused where they are used.
     "phrase-other-engines" => other_engines();
     /// Piece: nothing is bundled.
     "phrase-no-bundling" => no_bundling();

@@ -89,7 +89,8 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls12_signature(message, certificate, signed, &self.algorithms)
+        let verified = verify_tls12_signature(message, certificate, signed, &self.algorithms);
+        self.or_unreadable(certificate, verified)
     }
 
     fn verify_tls13_signature(
@@ -98,11 +99,28 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls13_signature(message, certificate, signed, &self.algorithms)
+        let verified = verify_tls13_signature(message, certificate, signed, &self.algorithms);
+        self.or_unreadable(certificate, verified)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.algorithms.supported_schemes()
+    }
+}
+
+impl Verifier {
+    /// Where every certificate is taken, also one that webpki does not read (X.509 version 1): its key cannot
+    /// be asked about, and whoever takes any certificate is not protected by that question anyway.
+    fn or_unreadable(
+        &self,
+        certificate: &CertificateDer<'_>,
+        verified: Result<HandshakeSignatureValid, Error>,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let is_unreadable = || webpki::EndEntityCert::try_from(certificate).is_err();
+        if self.roots.is_none() && verified.is_err() && is_unreadable() {
+            return Ok(HandshakeSignatureValid::assertion());
+        }
+        verified
     }
 }
 
@@ -150,4 +168,23 @@ fn is_among(roots: &RootCertStore, certificate: &CertificateDer<'_>) -> bool {
     // What cannot be a root is not among them.
     let parsed = own.add(certificate.clone().into_owned());
     parsed.is_ok() && roots.roots.contains(&own.roots[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_that_is_not_read_is_taken_only_where_any_is() {
+        let provider = rustls::crypto::aws_lc_rs::default_provider();
+        let of = |roots: Option<Arc<RootCertStore>>| Verifier {
+            roots,
+            algorithms: provider.signature_verification_algorithms,
+        };
+        let unreadable = CertificateDer::from(vec![0x30, 0x00]);
+        let failed = || Err(Error::InvalidCertificate(CertificateError::BadEncoding));
+        assert!(of(None).or_unreadable(&unreadable, failed()).is_ok());
+        let strict = of(Some(Arc::new(RootCertStore::empty())));
+        assert!(strict.or_unreadable(&unreadable, failed()).is_err());
+    }
 }

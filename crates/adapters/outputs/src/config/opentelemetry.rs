@@ -10,7 +10,8 @@ use super::fields::{Env, unescaped};
 use crate::post::ReceiverOptions;
 
 /// The path of the gRPC method that takes metrics.
-const GRPC_PATH: &str = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
+pub(crate) const GRPC_PATH: &str =
+    "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 
 /// How k6 begins what it says of settings that cannot be.
 pub(super) const INVALID: &str = "error validating OpenTelemetry output config";

@@ -145,12 +145,17 @@ pub(crate) struct KeyValue {
     pub(crate) value: Option<AnyValue>,
 }
 
-/// Text, the only kind written here.
+/// A text or a whole number, the kinds written here.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub(crate) struct AnyValue {
     #[prost(string, optional, tag = "1")]
     pub(crate) string_value: Option<String>,
+    #[prost(int64, optional, tag = "3")]
+    pub(crate) int_value: Option<i64>,
 }
 
 /// Values are cumulative from the run's start.
 pub(crate) const CUMULATIVE: i32 = 2;
+
+/// Values are those of the time since the last export.
+pub(crate) const DELTA: i32 = 1;

@@ -21,6 +21,8 @@ pub struct Case {
     pub only_exit: bool,
     /// Counters whose number is left to chance or time, by the beginning of their names.
     pub loose: Vec<String>,
+    /// The server it is run against, a script of its set, in place of the test server.
+    server: Option<String>,
 }
 
 /// All cases below `root/cases`, by name, those that match one of `filters`.
@@ -64,6 +66,12 @@ impl Case {
         self.set().join("node_modules")
     }
 
+    /// The script of the server that it is run against, if it is not the test server.
+    pub(super) fn server(&self) -> Option<PathBuf> {
+        let name = self.server.as_ref()?;
+        Some(self.set().join("servers").join(name))
+    }
+
     fn set(&self) -> &Path {
         self.folder.ancestors().nth(2).unwrap_or(Path::new("."))
     }
@@ -79,6 +87,7 @@ impl Case {
             exit: None,
             only_exit: false,
             loose: Vec::new(),
+            server: None,
         };
         for line in text.lines().take_while(|line| line.starts_with('#')) {
             let line = line.trim_start_matches('#').trim();
@@ -88,6 +97,7 @@ impl Case {
                 }
                 Some(("exit", rest)) => case.exit = rest.trim().parse().ok(),
                 Some(("only", "exit")) => case.only_exit = true,
+                Some(("server", rest)) => case.server = Some(rest.trim().to_owned()),
                 Some(("loose", rest)) => {
                     case.loose = rest.split_whitespace().map(str::to_owned).collect()
                 }

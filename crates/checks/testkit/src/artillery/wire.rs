@@ -65,7 +65,12 @@ fn without_ids(text: &str) -> String {
         Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
             .expect("the pattern is ours")
     });
-    IDS.replace_all(text, "UUID").into_owned()
+    // What keeps polling requests apart, and the session's name.
+    static STAMPS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("([?&](?:sid|t))=[A-Za-z0-9_-]{8,24}").expect("the pattern is ours")
+    });
+    let text = IDS.replace_all(text, "UUID");
+    STAMPS.replace_all(&text, "$1=ID").into_owned()
 }
 
 /// No more of a connection is kept.

@@ -104,6 +104,42 @@ pub(crate) fn apply(
     false
 }
 
+/// The same for Socket.IO, where a capture that finds nothing fails nobody and every match is strict.
+pub(crate) fn apply_leniently(
+    vu: &Vu,
+    captures: &[Capture],
+    matches: &[Capture],
+    answer: &Answer<'_>,
+) -> bool {
+    let mut found: Vec<(&Capture, Option<Value>)> = Vec::new();
+    for spec in captures.iter().chain(matches) {
+        let value = match extract(vu, spec, answer) {
+            CaptureResult::Value(value) => value,
+            CaptureResult::Error => None,
+        };
+        if let Some(expected) = &spec.value {
+            let expected = {
+                let vars = vu.vars.borrow();
+                expected.render(&vu.scope(&vars))
+            };
+            if !is_same(value.as_ref(), expected.as_ref()) {
+                return true;
+            }
+        } else {
+            found.push((spec, value));
+        }
+    }
+    let mut vars = vu.vars.borrow_mut();
+    for (spec, value) in found {
+        let Some(path) = &spec.into else { continue };
+        match value {
+            Some(value) => vars.insert(path.text().to_owned(), value),
+            None => vars.shift_remove(path.text()),
+        };
+    }
+    false
+}
+
 /// JavaScript's `===`: two lists or two objects are never equal.
 fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::exec::hooks;
 use crate::exec::http;
+use crate::exec::socket_io;
 use crate::exec::ws;
 use crate::model::{EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think};
 use crate::ms;
@@ -28,8 +29,10 @@ const TURNS_IN_A_ROW: u32 = 1000;
 
 /// Runs a scenario: functions before it, its flow, functions after it.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
-    if scenario.engine == EngineKind::Ws {
-        return ws::scenario(vu, scenario).await;
+    match scenario.engine {
+        EngineKind::Ws => return ws::scenario(vu, scenario).await,
+        EngineKind::SocketIo => return socket_io::scenario(vu, scenario).await,
+        EngineKind::Http => {}
     }
     for name in &scenario.before_scenario {
         hooks::function(vu, scenario, name).await?;
@@ -70,8 +73,10 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) 
         FlowStep::Function(name) => hooks::function(vu, scenario, name).await,
         FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
         FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
-        // Messages belong to WebSocket flows, which `ws` runs.
-        FlowStep::Connect(_) | FlowStep::Message(_) | FlowStep::Foreign => Ok(()),
+        // Messages and events belong to flows that `ws` and `socket_io` run.
+        FlowStep::Connect(_) | FlowStep::Message(_) | FlowStep::Emit(_) | FlowStep::Foreign => {
+            Ok(())
+        }
     }
 }
 

@@ -207,6 +207,10 @@ pub(crate) async fn before_request(
         map.insert("timeout".to_owned(), timeout_of(vu));
         map.insert("uuid".to_owned(), vu.local.random.uuid().into());
         map.entry("https").or_insert_with(|| json!({}));
+        // What the plugin for metrics by endpoint leaves there.
+        if let Some(endpoint) = &request.endpoint {
+            map.insert("defaultName".to_owned(), endpoint.clone().into());
+        }
     }
     let mut reply = call(vu, "beforeRequest", names, json!({"req": spec})).await?;
     let Some(Value::Object(mut changed)) = reply.get_mut("req").map(Value::take) else {

@@ -19,7 +19,7 @@ use crate::exec::answer::{self, Answer};
 use crate::exec::expect::{self, ExpectedText};
 use crate::exec::flow::StepsResult;
 use crate::exec::hooks;
-use crate::model::{HttpRequest, ScenarioSpec};
+use crate::model::{EngineKind, HttpRequest, ScenarioSpec};
 use crate::record::{CommonMetrics, Cut, Exchange, Sample};
 use crate::vu::{FlowFailure, Vu};
 use build::PreparedRequest;
@@ -85,7 +85,7 @@ async fn error(
         vu.outbox
             .count(format!("{namespace}.{endpoint}.errors.{code}"), 1.0);
     }
-    if config.expect.is_some() {
+    if config.expect.is_some() && scenario.engine != EngineKind::SocketIo {
         vu.shared.console.print(format!("Error: {code}\n"));
     }
     hooks::on_error(vu, scenario, request, code).await;
@@ -324,7 +324,7 @@ fn first_byte(vu: &Vu, response: &Response) -> f64 {
 
 fn endpoint_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> Option<String> {
     let config = &vu.shared.test.script.config;
-    if config.by_endpoint.group_dynamic {
+    if request.endpoint.is_none() || config.by_endpoint.group_dynamic {
         return request.endpoint.clone();
     }
     crate::endpoint::key(config, &built.url_text, built.name.as_deref())
@@ -346,11 +346,12 @@ async fn after(
     let failed = answer::apply(vu, &request.captures, &request.matches, &answer);
     // The scenario's functions come first, then plugins, then the request's own functions.
     if !scenario.after_response.is_empty() {
-        let asked = asked_of(vu, request, built);
+        let asked = build::asked_of(vu, request, built);
         let answer = (url.as_str(), response);
         hooks::after_response(vu, &scenario.after_response, &asked, answer, &body).await?;
     }
-    if let Some(plugin) = config.expect {
+    let has_plugins = scenario.engine != EngineKind::SocketIo;
+    if let Some(plugin) = config.expect.filter(|_| has_plugins) {
         let asked = ExpectedText {
             method: built.request.method(),
             url: &built.url_text,
@@ -360,11 +361,11 @@ async fn after(
         expect::check(vu, plugin, request, &asked, response.head.status(), &answer)?;
     }
     by_endpoint(vu, request, built, response, &answer);
-    if let Some(threshold) = config.apdex {
+    if let Some(threshold) = config.apdex.filter(|_| has_plugins) {
         apdex(vu, threshold, response);
     }
     if !request.after_response.is_empty() {
-        let asked = asked_of(vu, request, built);
+        let asked = build::asked_of(vu, request, built);
         let answer = (url.as_str(), response);
         hooks::after_response(vu, &request.after_response, &asked, answer, &body).await?;
     }
@@ -372,31 +373,6 @@ async fn after(
         return Err(FlowFailure::new("Failed capture or match"));
     }
     Ok(())
-}
-
-/// The request as functions after it see it.
-fn asked_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> serde_json::Value {
-    let mut asked = request.spec.clone();
-    if let serde_json::Value::Object(map) = &mut asked {
-        map.insert("url".to_owned(), built.url_text.clone().into());
-        map.insert("method".to_owned(), built.request.method().into());
-        map.insert("timeout".to_owned(), hooks::timeout_of(vu));
-        let uuid = || vu.local.random.uuid().into();
-        map.entry("uuid").or_insert_with(uuid);
-        if let Some(name) = &built.name {
-            map.insert("name".to_owned(), name.clone().into());
-        }
-        if let Some(json) = &built.json {
-            map.insert("json".to_owned(), json.clone());
-        }
-        let fields = built.request.fields().iter();
-        let headers = fields.map(|(name, value)| (name.to_lowercase(), value.clone().into()));
-        map.insert(
-            "headers".to_owned(),
-            serde_json::Value::Object(headers.collect()),
-        );
-    }
-    asked
 }
 
 fn by_endpoint(

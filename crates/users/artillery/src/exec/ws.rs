@@ -6,8 +6,12 @@
 mod line;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use loadline_net::{CompressionMode, Handshake, Response, Url, WebSocket, WebSocketError};
+use loadline_net::{
+    Client, CompressionMode, Handshake, Network, NetworkSettings, Proxies, Response, Url,
+    WebSocket, WebSocketError,
+};
 use serde_json::Value;
 
 use crate::exec::flow::{self, LoopRange, StepsResult};
@@ -110,18 +114,14 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         random,
     };
     let mut response = Response::new();
-    let opening = vu.agent.client().open_websocket(&handshake, &mut response);
-    let socket = opening.await.map_err(|error| match error {
-        WebSocketError::Connect(failure) => {
-            let code = code_of(&failure);
-            let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-            WsConnectError {
-                message: format!("connect {code} {}{port}", url.host_name()),
-                code,
-            }
-        }
-        error => WsConnectError::from(error.to_string()),
-    })?;
+    let proxy = connect.proxy.as_ref().or(config.ws.proxy.as_ref());
+    let client = match proxy {
+        Some(proxy) => proxied(vu, proxy)?,
+        None => vu.agent.client().clone(),
+    };
+    let opening = client.open_websocket(&handshake, &mut response);
+    let opened = opening.await;
+    let socket = opened.map_err(|error| refused(error, &url, proxy.map(String::as_str)))?;
     let chosen = response.head.fields().get("Sec-WebSocket-Protocol");
     let chosen = chosen.map(|value| String::from_utf8_lossy(value).into_owned());
     if let Some(error) = wrong_protocol(&protocols, chosen.as_deref()) {
@@ -129,6 +129,46 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
         return Err(error.to_owned().into());
     }
     Ok(socket)
+}
+
+/// Node's words for a connection that was not made.
+fn refused(error: WebSocketError, url: &Url, proxy: Option<&str>) -> WsConnectError {
+    let WebSocketError::Connect(failure) = error else {
+        return WsConnectError::from(error.to_string());
+    };
+    if let Some(error) = proxy.and_then(|proxy| refused_by(proxy, &failure.text())) {
+        return error;
+    }
+    let code = code_of(&failure);
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    WsConnectError {
+        message: format!("connect {code} {}{port}", url.host_name()),
+        code,
+    }
+}
+
+/// Node's words where nothing listens at the proxy's address.
+fn refused_by(proxy: &str, text: &str) -> Option<WsConnectError> {
+    let is_it = text.starts_with("proxyconnect tcp:") && text.contains("connection refused");
+    let url = Url::parse(proxy).ok().filter(|_| is_it)?;
+    let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+    Some(WsConnectError {
+        message: format!("connect ECONNREFUSED {}{port}", url.host_name()),
+        code: "ECONNREFUSED".to_owned(),
+    })
+}
+
+/// A client whose connections go through a proxy.
+fn proxied(vu: &Vu, proxy: &str) -> Result<Client, String> {
+    let proxies = Proxies::from_variables(proxy, proxy, "").map_err(|error| error.to_string())?;
+    let settings = NetworkSettings {
+        proxies,
+        ..(*vu.local.settings).clone()
+    };
+    let network = Network::new(vu.handle.clone(), Arc::new(settings));
+    let client = Client::new(&network, None);
+    vu.proxied.replace(Some(client.clone()));
+    Ok(client)
 }
 
 /// What Node's client says of the protocol that a server chose.
@@ -156,7 +196,10 @@ fn steps<'s>(
                 FlowStep::Loop(spec) => run_loop(vu, scenario, spec, line).await?,
                 FlowStep::Connect(_) => {}
                 // Steps of other engines send nothing here.
-                FlowStep::Request(_) | FlowStep::Parallel { .. } | FlowStep::Foreign => {
+                FlowStep::Request(_)
+                | FlowStep::Parallel { .. }
+                | FlowStep::Emit(_)
+                | FlowStep::Foreign => {
                     return Err(invalid_step(vu));
                 }
                 FlowStep::Function(name) => hooks::socket_function(vu, scenario, name).await?,

@@ -83,7 +83,11 @@ fn of_steps<'s>(steps: &'s [FlowStep], mark: Mark, used: &mut Vec<(&'s str, Mark
             FlowStep::Connect(connect) => {
                 used.extend(connect.function.as_deref().map(|name| (name, mark)));
             }
-            FlowStep::Think(_) | FlowStep::Log(_) | FlowStep::Message(_) | FlowStep::Foreign => {}
+            FlowStep::Think(_)
+            | FlowStep::Log(_)
+            | FlowStep::Message(_)
+            | FlowStep::Emit(_)
+            | FlowStep::Foreign => {}
         }
     }
 }

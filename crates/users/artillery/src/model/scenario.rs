@@ -40,6 +40,8 @@ pub enum EngineKind {
     Http,
     /// One WebSocket connection.
     Ws,
+    /// Events over Socket.IO; other steps are HTTP's.
+    SocketIo,
 }
 
 /// `flow[]`
@@ -66,6 +68,8 @@ pub enum FlowStep {
     Connect(Connect),
     /// Sends a WebSocket message or waits for one.
     Message(Box<WsMessage>),
+    /// Sends an event over Socket.IO.
+    Emit(Box<EmitStep>),
     /// A step that a WebSocket flow does not know; it fails the user.
     Foreign,
 }
@@ -287,6 +291,8 @@ pub struct Connect {
     pub subprotocols: Option<Vec<String>>,
     /// The function that gives the URL.
     pub function: Option<String>,
+    /// The proxy's URL.
+    pub proxy: Option<String>,
 }
 
 /// `send`, `wait`
@@ -300,4 +306,30 @@ pub struct WsMessage {
     pub matches: Vec<Capture>,
     /// Whether to wait for a message.
     pub waits: bool,
+}
+
+/// `emit`
+#[derive(Debug, Clone)]
+pub struct EmitStep {
+    /// The namespace; the target's own by default.
+    pub namespace: Option<TemplateValue>,
+    /// The event's name and its values.
+    pub outgoing: Vec<TemplateValue>,
+    /// The channel on which an event is awaited, and what it is to be.
+    pub response: Option<(TemplateValue, EmitAnswer)>,
+    /// What the answer to the event is to be.
+    pub acknowledge: Option<EmitAnswer>,
+}
+
+/// `response`, `acknowledge`
+#[derive(Debug, Clone, Default)]
+pub struct EmitAnswer {
+    /// What it is to be.
+    pub data: Option<TemplateValue>,
+    /// `concat`: texts are compared as one.
+    pub joins: Option<TemplateValue>,
+    /// What is captured from it.
+    pub captures: Vec<Capture>,
+    /// The matches that it must satisfy.
+    pub matches: Vec<Capture>,
 }

@@ -98,6 +98,36 @@ impl Interpreter {
         Ok(names)
     }
 
+    /// The exports of these names as values, once its init code has run: its own, or those of what it
+    /// exports by default.
+    ///
+    /// # Errors
+    /// [`ProcessorError`].
+    pub(super) fn values(
+        &self,
+        names: &[&str],
+        console: &Arc<dyn Console>,
+    ) -> Result<Map<String, Value>, ProcessorError> {
+        let failed = |error: loadline_js::Exception| ProcessorError::Init(error.message());
+        let (_vm, exports) = self.instance(&VmOptions::default(), console)?;
+        let default = exports.get("default").map_err(failed)?;
+        let mut values = Map::new();
+        for name in names {
+            for from in [&exports, &default] {
+                if !from.is_object() {
+                    continue;
+                }
+                let text = from.get(*name).and_then(|value| value.to_json());
+                if let Some(text) = text.map_err(failed)? {
+                    let value = serde_json::from_str(&text);
+                    let value = value.map_err(|error| ProcessorError::Init(error.to_string()))?;
+                    values.entry((*name).to_owned()).or_insert(value);
+                }
+            }
+        }
+        Ok(values)
+    }
+
     /// A runtime in which its init code has run, and its exports.
     fn instance(
         &self,

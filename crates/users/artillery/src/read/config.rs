@@ -3,6 +3,7 @@
 mod payload;
 mod phases;
 mod plugins;
+mod publish;
 
 use std::time::Duration;
 
@@ -11,7 +12,8 @@ use crate::finding::DiagnosticKind;
 use crate::keys::KeyScope;
 use crate::model::{
     Config, CsvOptions, Ensure, EnsureCheck, ExhaustionPolicy, ExpectFormat, ExpectPlugin,
-    MetricsByEndpoint, PayloadConfig, PhaseArrivals, PhaseConfig, RowOrder, Tracing, WsConfig,
+    MetricsByEndpoint, PayloadConfig, PhaseArrivals, PhaseConfig, RowOrder, TlsConfig, Tracing,
+    WsConfig,
 };
 use crate::ms;
 use crate::phrase::Phrase;
@@ -63,6 +65,9 @@ impl Reader<'_> {
         if let Some(ws) = map.get("ws").and_then(|node| self.map_of("ws", node)) {
             self.keys(KeyScope::Ws, ws);
             config.ws = self.ws(ws);
+        }
+        if let Some(node) = map.get("socketio") {
+            config.socket_io = self.socket_io(node).map(|_| self.template(node));
         }
         Some(config)
     }
@@ -172,7 +177,46 @@ impl Reader<'_> {
         if let Some(tls) = map.get("tls").and_then(|node| self.map_of("tls", node)) {
             self.keys(KeyScope::Tls, tls);
             config.insecure = self.flag_at(tls, "rejectUnauthorized") == Some(false);
+            let mut pem = |names: [&str; 2]| {
+                let (name, node) = names
+                    .into_iter()
+                    .find_map(|name| Some((name, tls.get(name)?)))?;
+                let text = self.text_of(name, node)?;
+                if !text.contains("-----BEGIN") {
+                    self.bad_value(name, node, Phrase::PemText);
+                    return None;
+                }
+                Some(text)
+            };
+            // Those of got first, then those of Node, which WebSockets take.
+            let certificate = pem(["certificate", "cert"]);
+            let key = pem(["key", "key"]);
+            let authorities = pem(["certificateAuthority", "ca"]);
+            config.tls = TlsConfig {
+                authorities,
+                identity: certificate.zip(key),
+                passphrase: self.text_at(tls, "passphrase"),
+            };
         }
+    }
+
+    /// `proxy: {url: ...}` of WebSockets.
+    pub(super) fn proxy(&mut self, map: &YamlMap) -> Option<String> {
+        let node = map.get("proxy").filter(|node| node.value != Yaml::Null)?;
+        let proxy = self.map_of("proxy", node)?;
+        let Some(url) = self.text_at(proxy, "url") else {
+            let kind = DiagnosticKind::Missing {
+                key: "url",
+                place: "proxy",
+            };
+            self.find(node.mark, kind);
+            return None;
+        };
+        if loadline_net::Url::parse(&url).is_err() {
+            self.bad_value("url", node, Phrase::ProxyUrl);
+            return None;
+        }
+        Some(url)
     }
 
     fn ws(&mut self, ws: &YamlMap) -> WsConfig {
@@ -191,6 +235,7 @@ impl Reader<'_> {
             timeout: self
                 .seconds(ws, "timeout")
                 .map(|s| ms::duration(s * 1000.0)),
+            proxy: self.proxy(ws),
         }
     }
 }

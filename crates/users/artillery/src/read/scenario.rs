@@ -17,9 +17,9 @@ use crate::yaml::{Yaml, YamlEntry, YamlMap, YamlNode};
 const PARALLEL: usize = 100;
 
 /// Keys that say what a step does; it has one of them.
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 16] = [
     "get", "post", "put", "patch", "delete", "head", "options", "think", "log", "function", "loop",
-    "parallel", "connect", "send", "wait",
+    "parallel", "connect", "send", "wait", "emit",
 ];
 
 impl Reader<'_> {
@@ -30,7 +30,25 @@ impl Reader<'_> {
         };
         self.keys(KeyScope::Scenario, map);
         let engine = self.engine(map)?;
+        let of_http = [
+            "beforeScenario",
+            "afterScenario",
+            "beforeRequest",
+            "afterResponse",
+            "onError",
+        ];
+        if engine == EngineKind::SocketIo {
+            let written = map.entries().iter();
+            for entry in written.filter(|entry| of_http.contains(&entry.key.as_str())) {
+                let key = entry.key.clone();
+                let reason = Phrase::IgnoredByArtillery;
+                self.find(entry.key_mark, DiagnosticKind::Ignored { key, reason });
+            }
+        }
         let hooks = |reader: &mut Self, key: &str| {
+            if engine == EngineKind::SocketIo {
+                return Vec::new();
+            }
             let names = reader.texts_at(map, key);
             names
                 .iter()
@@ -51,7 +69,10 @@ impl Reader<'_> {
             after_scenario: self.texts_at(map, "afterScenario"),
             before_request: hooks(self, "beforeRequest"),
             after_response: hooks(self, "afterResponse"),
-            on_error: self.texts_at(map, "onError"),
+            on_error: match engine {
+                EngineKind::SocketIo => Vec::new(),
+                EngineKind::Http | EngineKind::Ws => self.texts_at(map, "onError"),
+            },
             flow: Vec::new(),
         };
         let flow = match map.get("flow") {
@@ -86,6 +107,7 @@ impl Reader<'_> {
         let reason = match name.as_str() {
             "http" => return Some(EngineKind::Http),
             "ws" | "websocket" => return Some(EngineKind::Ws),
+            "socketio" => return Some(EngineKind::SocketIo),
             "playwright" => Phrase::Browsers,
             _ => Phrase::Engines,
         };
@@ -168,6 +190,16 @@ impl Reader<'_> {
             self.keys(KeyScope::Step, map);
             return self.text_of("function", name).map(FlowStep::Function);
         }
+        if let Some(emit) = has("emit") {
+            self.keys(KeyScope::Step, map);
+            if engine == EngineKind::SocketIo {
+                return self.emit(map, emit).map(FlowStep::Emit);
+            }
+            let what = "emit".to_owned();
+            let reason = Phrase::SocketIo;
+            self.find(node.mark, DiagnosticKind::Refused { what, reason });
+            return None;
+        }
         if engine == EngineKind::Ws {
             self.keys(KeyScope::Step, map);
             return self.ws_step(map, node);
@@ -178,7 +210,14 @@ impl Reader<'_> {
         }
         self.verb(first);
         self.request(&first.key, first.key_mark, &first.value, config)
-            .map(|request| FlowStep::Request(Box::new(request)))
+            .map(|mut request| {
+                if engine == EngineKind::SocketIo {
+                    // Artillery's plugins see no requests of this engine.
+                    request.endpoint = None;
+                    request.expect.clear();
+                }
+                FlowStep::Request(Box::new(request))
+            })
     }
 
     /// The key of a request. Any key is a method, as in Artillery; one that is none is most likely a mistake.
@@ -366,6 +405,7 @@ impl Reader<'_> {
                         .get("subprotocols")
                         .map(|_| self.texts_at(map, "subprotocols")),
                     function: self.text_at(map, "function"),
+                    proxy: self.proxy(map),
                 })
             }
             Yaml::Null => Some(Connect::default()),
@@ -375,6 +415,11 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a key says what a step does.
+pub(super) fn is_verb(key: &str) -> bool {
+    VERBS.contains(&key)
 }
 
 /// `5`, or `9-12` for 9, 10, 11; anything else gives no turn.

@@ -23,7 +23,7 @@ use crate::processor::{Processor, ProcessorError, ProcessorNotice};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
-use crate::vu::{Local, NamedExchangeCallback, Shared};
+use crate::vu::{Local, NamedExchangeCallback, Shared, SharedOrigins};
 use loadline_units::Random;
 
 /// Artillery's sockets allow pauses of this length in a body, or of the time-out if that is longer.
@@ -204,9 +204,11 @@ impl ArtilleryFactory {
                 pool: pool.map(|count| (Client::new(&network, None), Semaphore::new(count))),
                 names: Names::new(shard, self.metrics),
                 network,
+                settings: self.network.clone(),
                 agents,
                 random,
                 files: Files::default(),
+                socket_io: SharedOrigins::default(),
             }
         });
         match failed {

@@ -11,6 +11,7 @@ lint-no-target = there is no target: set config.target, or give one with -t URL
 lint-no-scenarios = there is no scenario: write at least one under `scenarios`
 lint-refused = `{ $what }` cannot be run: { $reason }
 lint-misplaced = `{ $key }` has no effect under `{ $under }`: it belongs in the { $belongs }; move it there
+lint-step-inside = `{ $key }` has no effect under `{ $under }`: write it as a step of its own, with a dash of its own
 lint-unknown-key = `{ $key }` is not known in { $under } and has no effect; check its spelling
 lint-unknown-key-near = `{ $key }` is not known in { $under } and has no effect; did you mean `{ $nearest }`?
 lint-never-set = `{ $variable }` is used but never set; capture it, or set it under config.variables or config.payload

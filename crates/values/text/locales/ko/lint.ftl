@@ -11,6 +11,7 @@ lint-no-target = 대상이 없습니다. config.target 값을 쓰거나 -t URL �
 lint-no-scenarios = 시나리오가 없습니다. `scenarios` 아래에 하나 이상 쓰세요
 lint-refused = `{ $what }` 항목은 실행할 수 없습니다: { $reason }
 lint-misplaced = `{ $key }` 키는 `{ $under }` 아래에서 효과가 없습니다. { $belongs } 바로 아래로 옮기세요
+lint-step-inside = `{ $key }` 키는 `{ $under }` 아래에서 효과가 없습니다. `-`를 붙여 별도 단계로 쓰세요
 lint-unknown-key = `{ $key }`: { $under }에 없는 키라서 무시됩니다. 철자를 확인하세요
 lint-unknown-key-near = `{ $key }`: { $under }에 없는 키라서 무시됩니다. `{ $nearest }`의 오타인가요?
 lint-never-set = `{ $variable }` 변수를 쓰지만 값을 정한 곳이 없습니다. capture로 받거나 config.variables, config.payload에 쓰세요

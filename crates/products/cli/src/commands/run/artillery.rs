@@ -7,6 +7,7 @@ mod findings;
 mod follow;
 mod phrases;
 mod progress;
+mod publishing;
 mod record;
 mod rows;
 mod steering;
@@ -78,12 +79,34 @@ pub(super) fn is_meant(args: &[String]) -> bool {
         if ends(&[".yml", ".yaml"]) && !lower.contains("://") {
             return true;
         }
-        if ends(&[".js", ".ts"]) || lower.contains("://") {
+        if lower.contains("://") {
             return false;
+        }
+        if ends(&[".js", ".ts"]) {
+            return std::fs::read_to_string(arg).is_ok_and(|text| is_test(&text));
         }
         is_json |= ends(&[".json"]);
     }
     is_json
+}
+
+/// Whether a program exports what makes an Artillery test, and is no script for k6.
+fn is_test(text: &str) -> bool {
+    let exports = [
+        "export const scenarios",
+        "export let scenarios",
+        "exports.scenarios",
+    ];
+    let is_whole = text.contains("module.exports") && text.contains("scenarios");
+    let is_k6 = [
+        "from 'k6",
+        "from \"k6",
+        "require('k6",
+        "exports.options",
+        "export default",
+    ];
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    (has(&exports) || is_whole) && !has(&is_k6)
 }
 
 /// Runs the file that `args` name; gives the exit code.
@@ -214,6 +237,7 @@ fn one_run(
         ..request(context, args, &environment, script.clone(), catalog)?
     };
     let mut loaded = load::load(&request);
+    context.out(&loaded.printed);
     context.err(&findings::text(&loaded, args.strict, catalog));
     if loaded.is_broken(args.strict) {
         let code = if loaded.lacks_engine() {
@@ -356,5 +380,19 @@ mod tests {
         assert!(!meant("script.js --config options.json"));
         assert!(!meant("script.js -e FILE=data.json data.json"));
         assert!(!meant("http://h/feed.yml"));
+    }
+
+    #[test]
+    fn a_program_that_exports_scenarios_is_a_test_of_artillery() {
+        assert!(is_test(
+            "export const config = {}; export const scenarios = [];"
+        ));
+        assert!(is_test("module.exports = { config: {}, scenarios: [] };"));
+        assert!(!is_test(
+            "export const options = { scenarios: {} }; export default () => {};"
+        ));
+        assert!(!is_test(
+            "exports.options = { scenarios: {} }; module.exports.default = f;"
+        ));
     }
 }

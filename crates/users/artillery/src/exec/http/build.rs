@@ -6,6 +6,7 @@ use loadline_net::{Request, Response, Url};
 use serde_json::Value;
 
 use super::set_cookies;
+use crate::exec::hooks;
 use crate::model::{FormField, HttpRequest, RequestBody};
 use crate::template::TemplateValue;
 use crate::text::to_text;
@@ -387,6 +388,43 @@ pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<R
         next.set_body(last.body().cloned());
     }
     Some(Ok(next))
+}
+
+/// The request as functions after it see it.
+pub(super) fn asked_of(
+    vu: &Vu,
+    request: &HttpRequest,
+    built: &PreparedRequest,
+) -> serde_json::Value {
+    let mut asked = request.spec.clone();
+    if let serde_json::Value::Object(map) = &mut asked {
+        map.insert("url".to_owned(), built.url_text.clone().into());
+        map.insert("method".to_owned(), built.request.method().into());
+        map.insert("timeout".to_owned(), hooks::timeout_of(vu));
+        let uuid = || vu.local.random.uuid().into();
+        map.entry("uuid").or_insert_with(uuid);
+        // The options of Artillery's client.
+        map.insert("followRedirect".to_owned(), request.follow.into());
+        map.insert("decompress".to_owned(), request.gzip.into());
+        map.insert("throwHttpErrors".to_owned(), false.into());
+        map.insert("retry".to_owned(), serde_json::json!({"limit": 0}));
+        if let Some(endpoint) = &request.endpoint {
+            map.insert("defaultName".to_owned(), endpoint.clone().into());
+        }
+        if let Some(name) = &built.name {
+            map.insert("name".to_owned(), name.clone().into());
+        }
+        if let Some(json) = &built.json {
+            map.insert("json".to_owned(), json.clone());
+        }
+        let fields = built.request.fields().iter();
+        let headers = fields.map(|(name, value)| (name.to_lowercase(), value.clone().into()));
+        map.insert(
+            "headers".to_owned(),
+            serde_json::Value::Object(headers.collect()),
+        );
+    }
+    asked
 }
 
 #[cfg(test)]

@@ -50,6 +50,11 @@ impl Reader<'_> {
             match entry.key.as_str() {
                 "expect" => config.expect = self.expect_plugin(&entry.value),
                 "ensure" => ensure = ensure.or(Some(&entry.value)),
+                "publish-metrics" => {
+                    let target = config.target.clone();
+                    config.publish = self.publish(&entry.value, &target);
+                }
+                "slack" => config.slack = self.slack(&entry.value),
                 "apdex" => apdex = apdex.or(Some(&entry.value)),
                 "metrics-by-endpoint" => {
                     by_endpoint_written = true;

@@ -29,6 +29,9 @@ use crate::context::Context;
 pub(crate) struct ArtilleryArgs {
     /// The file.
     script: String,
+    /// More files, merged over the first
+    #[arg(value_name = "FILE")]
+    further: Vec<String>,
     /// Where to send the load, in place of config.target
     #[arg(short, long)]
     pub(super) target: Option<String>,
@@ -141,7 +144,8 @@ pub(crate) struct ArtilleryArgs {
 impl ArtilleryArgs {
     /// All files, the script first.
     pub(super) fn files(&self) -> Vec<String> {
-        let more = self.input.iter().chain(&self.config).cloned();
+        let more = self.further.iter().chain(&self.input).chain(&self.config);
+        let more = more.cloned();
         std::iter::once(self.script.clone()).chain(more).collect()
     }
 

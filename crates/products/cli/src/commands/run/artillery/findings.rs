@@ -112,6 +112,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             under,
             belongs,
         } => lint::lint_misplaced(key, under, belongs),
+        F::StepInside { key, under } => lint::lint_step_inside(key, under),
         F::UnknownKey {
             key,
             under,

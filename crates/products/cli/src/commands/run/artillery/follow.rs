@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_artillery::load;
+use loadline_artillery::model::{PublishTarget, SlackTarget};
 use loadline_record::{Series, Summary};
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
@@ -23,13 +24,16 @@ use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
 use super::progress::Progress;
 use super::record::Recorded;
 use super::rows::{self, RowJournal};
-use super::{EndedRun, Stop, ending};
+use super::{EndedRun, Stop, ending, publishing};
 use crate::context::Context;
 use crate::printer::Printer;
 
 /// What is needed of a test after it is gone.
 pub(super) struct AfterTest {
     pub(super) ensure: Option<loadline_artillery::model::Ensure>,
+    /// Where its results are published, and who is told of its end.
+    pub(super) publish: Vec<PublishTarget>,
+    pub(super) slack: Option<SlackTarget>,
     pub(super) apdex: bool,
     pub(super) output: Option<PathBuf>,
     /// Where its files of rows are.
@@ -41,6 +45,8 @@ impl AfterTest {
         let config = &test.script.config;
         Self {
             ensure: config.ensure.clone(),
+            publish: config.publish.clone(),
+            slack: config.slack.clone(),
             apdex: config.apdex.is_some(),
             output,
             folder: test.folder.clone(),
@@ -85,6 +91,8 @@ pub(super) fn follow_run(
         .map_err(|error| Refusal::session(&error, catalog))?;
     let mut sent = Sent::default();
     let is_once = once.is_some();
+    let about = (&ended, &*ready.periods, is_once);
+    publishing::begin(context, &mut progress, about, catalog);
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         sent.on_event(event);
         progress.on_event(event, &ready.periods);
@@ -108,7 +116,7 @@ pub(super) fn follow_run(
         let ran = (&ready.periods.report(), &outcome.summary);
         return Ok(end_of_once(context, &writer, ran));
     }
-    progress.end(&ready.periods);
+    publishing::end(context, &mut progress, &ready.periods, catalog);
     let finished = FinishedRun {
         report: ready.periods.report(),
         ended,
@@ -118,6 +126,7 @@ pub(super) fn follow_run(
         keep_env: recorded.keep.keep_env.clone(),
     };
     let mut end = conclude(context, args, &finished, printer)?;
+    publishing::tell_slack(context, &finished, (end.code, &recorded.name), catalog);
     let short = rows::short(&usage, catalog);
     if end.code == 0 && !short.is_empty() {
         end.code = Exit::FellShort.code(Dialect::Artillery);

@@ -7,8 +7,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use loadline_artillery::load::LoadedTest;
 use loadline_record::Redactor;
 use loadline_report::artillery::{PERIOD_MS, console};
-use loadline_session::SessionEvent;
 use loadline_session::artillery::Periods;
+use loadline_session::{PeriodSender, SessionEvent, published};
 
 use crate::printer::Printer;
 
@@ -35,6 +35,7 @@ pub(super) struct Progress {
     quiet: bool,
     printer: Arc<Printer>,
     redactor: Redactor,
+    publisher: Option<PeriodSender>,
 }
 
 impl Progress {
@@ -64,7 +65,19 @@ impl Progress {
             quiet,
             printer,
             redactor,
+            publisher: None,
         }
+    }
+
+    /// Has each period published, too.
+    pub(super) fn publish(&mut self, publisher: Option<PeriodSender>) {
+        self.publisher = publisher;
+    }
+
+    /// Waits until all is published; what was not, and why.
+    pub(super) fn published(&mut self) -> Vec<String> {
+        let publisher = self.publisher.take();
+        publisher.map_or_else(Vec::new, PeriodSender::finish)
     }
 
     /// Takes in an event of the run.
@@ -132,6 +145,9 @@ impl Progress {
     fn tell_periods(&mut self, periods: &Periods, until: i64) {
         for period in periods.between(self.shown, until) {
             self.shown = period.begins;
+            if let Some(publisher) = &self.publisher {
+                publisher.publish(published::values_of(&period));
+            }
             if !self.quiet {
                 let ends = time(period.begins + PERIOD_MS);
                 let shown = console::period(&period, &ends, &self.suppressed);

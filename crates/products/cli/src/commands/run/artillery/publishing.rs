@@ -1,0 +1,87 @@
+//! What the plugins `publish-metrics` and `slack` of a file send.
+
+use loadline_artillery::ensure::judge;
+use loadline_artillery::random;
+use loadline_report::artillery::slack::{SlackCheck, message};
+use loadline_session::artillery::Periods;
+use loadline_session::{Notifier, published};
+use loadline_text::{Catalog, messages};
+
+use super::conclude::FinishedRun;
+use super::follow::AfterTest;
+use super::progress::Progress;
+use crate::context::Context;
+
+/// Starts publishing, if the file asks for it.
+pub(super) fn begin(
+    context: &mut Context,
+    progress: &mut Progress,
+    (ended, periods, is_once): (&AfterTest, &Periods, bool),
+    catalog: &Catalog,
+) {
+    if is_once {
+        return;
+    }
+    let id = random::from_system().uuid();
+    let about = (id.as_str(), periods.now());
+    match published::publisher(&ended.publish, &context.env, about) {
+        Ok(publisher) => progress.publish(publisher),
+        Err(reason) => warn(context, &reason, catalog),
+    }
+}
+
+/// Shows the end, waits for the last period to be published, and says what was not.
+pub(super) fn end(
+    context: &mut Context,
+    progress: &mut Progress,
+    periods: &Periods,
+    catalog: &Catalog,
+) {
+    progress.end(periods);
+    for reason in progress.published() {
+        warn(context, &reason, catalog);
+    }
+}
+
+/// Tells Slack of the end.
+pub(super) fn tell_slack(
+    context: &mut Context,
+    run: &FinishedRun,
+    (code, name): (u8, &str),
+    catalog: &Catalog,
+) {
+    let Some(slack) = &run.ended.slack else {
+        return;
+    };
+    if slack.on_failure_only && code == 0 {
+        return;
+    }
+    let is_disabled = context.env.contains_key("ARTILLERY_DISABLE_ENSURE");
+    let ensure = run.ended.ensure.as_ref().filter(|_| !is_disabled);
+    let judged = ensure.map(|ensure| judge(ensure, &run.report.aggregate, &random::from_system()));
+    let checks: Option<Vec<SlackCheck<'_>>> = judged.as_ref().map(|judged| {
+        let check = judged.iter().map(|judged| SlackCheck {
+            text: &judged.check.shown,
+            holds: judged.holds,
+            optional: !judged.check.strict,
+        });
+        check.collect()
+    });
+    let text = message(&run.report.aggregate, checks.as_deref(), (code, name));
+    let failed = match Notifier::start(&slack.webhook, &context.env) {
+        Ok(notifier) => {
+            notifier.post_json(text);
+            notifier.finish()
+        }
+        Err(reason) => Some(reason),
+    };
+    if let Some(reason) = failed {
+        let text = catalog.text(&messages::slack_failed(reason));
+        context.err(&format!("loadline: {text}\n"));
+    }
+}
+
+fn warn(context: &mut Context, reason: &str, catalog: &Catalog) {
+    let text = catalog.text(&messages::publish_failed(reason));
+    context.err(&format!("loadline: {text}\n"));
+}

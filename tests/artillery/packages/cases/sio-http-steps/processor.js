@@ -1,0 +1,4 @@
+exports.mark = (context, events, done) => {
+  context.vars.mark = 'marked';
+  done();
+};
