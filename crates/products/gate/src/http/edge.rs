@@ -123,7 +123,7 @@ impl Edge {
             let status = StatusCode::TOO_MANY_REQUESTS;
             return Err(ApiError::new(status, "connection_limit", message).retry_after(5));
         };
-        let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
+        self.open.fetch_add(1, Ordering::Relaxed);
         let taken = TakenConnection {
             edge: self.clone(),
             _held: held,
@@ -131,7 +131,7 @@ impl Edge {
         if self.runs_short() {
             self.shed_streams();
         }
-        if open > full_at(self.gate.options().limits.connections) {
+        if self.is_full() {
             let message = "the gate has no connection left; come back in a moment";
             let status = StatusCode::SERVICE_UNAVAILABLE;
             return Err(ApiError::new(status, "busy", message).retry_after(5));
@@ -149,6 +149,12 @@ impl Edge {
     pub(super) fn runs_short(&self) -> bool {
         let connections = self.gate.options().limits.connections;
         self.open.load(Ordering::Relaxed) > short_at(connections)
+    }
+
+    /// Whether so many are open that new ones are told to come back.
+    pub(super) fn is_full(&self) -> bool {
+        let connections = self.gate.options().limits.connections;
+        self.open.load(Ordering::Relaxed) > full_at(connections)
     }
 
     /// Ends a share of the streams, once in a while. Their clients poll instead.
