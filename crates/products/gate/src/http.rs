@@ -237,6 +237,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/q/{queue}/status", get(visitor::status))
         .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
+        .route("/w/{queue}/logo", get(page::logo))
         .route("/w/{queue}/leave", get(page::left).post(page::leave))
         .route("/assets/{file}", get(page::asset))
         // The page has no icon; an empty answer keeps errors out of the browser's console.

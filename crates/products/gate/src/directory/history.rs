@@ -100,6 +100,15 @@ pub enum RecordedChange {
         /// As it is since.
         after: Box<BrowserSettings>,
     },
+    /// A queue's logo was changed.
+    LogoChanged {
+        /// Whose.
+        queue: QueueId,
+        /// Its address as it was.
+        before: Option<String>,
+        /// Its address since.
+        after: Option<String>,
+    },
 }
 
 /// The last records, oldest first.
@@ -198,6 +207,38 @@ pub(super) fn of(
                 after: after.clone(),
             },
         ),
+        DirectoryChange::SetLogo { id, logo } => (
+            Some(all.queues.get(id)?.tenant),
+            RecordedChange::LogoChanged {
+                queue: *id,
+                before: all.logos.get(id).map(|logo| logo.address(*id)),
+                after: logo.as_ref().map(|logo| logo.address(*id)),
+            },
+        ),
     };
     Some(recorded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChangeRecord, History, KEPT, KEPT_MS, RecordedChange};
+
+    fn at(at_ms: u64) -> ChangeRecord {
+        ChangeRecord {
+            at_ms,
+            actor: "k_1".to_owned(),
+            tenant: None,
+            what: RecordedChange::KeysRotated { generation: 2 },
+        }
+    }
+
+    #[test]
+    fn changes_are_kept_by_number_and_by_age() {
+        let mut history = History::default();
+        (0..KEPT as u64 + 5).for_each(|ms| history.note(at(ms)));
+        assert_eq!(history.records().count(), KEPT);
+        assert_eq!(history.records().last(), Some(&at(5)));
+        history.note(at(10 + KEPT_MS));
+        assert_eq!(history.records().last(), Some(&at(10)), "older ones end");
+    }
 }
