@@ -123,7 +123,7 @@ impl Edge {
             let status = StatusCode::TOO_MANY_REQUESTS;
             return Err(ApiError::new(status, "connection_limit", message).retry_after(5));
         };
-        self.open.fetch_add(1, Ordering::Relaxed);
+        let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
         let taken = TakenConnection {
             edge: self.clone(),
             _held: held,
@@ -131,7 +131,7 @@ impl Edge {
         if self.runs_short() {
             self.shed_streams();
         }
-        if self.is_full() {
+        if open > full_at(self.gate.options().limits.connections) {
             let message = "the gate has no connection left; come back in a moment";
             let status = StatusCode::SERVICE_UNAVAILABLE;
             return Err(ApiError::new(status, "busy", message).retry_after(5));
@@ -151,10 +151,10 @@ impl Edge {
         self.open.load(Ordering::Relaxed) > short_at(connections)
     }
 
-    /// Whether so many are open that new ones are told to come back.
+    /// Whether so many are open that the next one is told to come back.
     pub(super) fn is_full(&self) -> bool {
         let connections = self.gate.options().limits.connections;
-        self.open.load(Ordering::Relaxed) > full_at(connections)
+        self.open.load(Ordering::Relaxed) >= full_at(connections)
     }
 
     /// Ends a share of the streams, once in a while. Their clients poll instead.

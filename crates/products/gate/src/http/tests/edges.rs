@@ -193,6 +193,33 @@ async fn an_answer_that_is_left_unread_is_not_waited_for() {
     }
 }
 
+/// Else whoever waits on a stream hears of the turn only after all of them.
+#[tokio::test]
+async fn who_sends_many_calls_at_once_takes_turns_with_the_others() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    for call in ["me", "status"] {
+        let ask = format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        // Less than the gate reads ahead.
+        let mut many = door.connect().await;
+        many.write_all(ask.repeat(60).as_bytes()).await.unwrap();
+        let mut other = door.connect().await;
+        let health = "GET /healthz HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n";
+        other.write_all(health.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        until(&mut other, &mut said, "ok\n").await;
+
+        let mut answered = [0; 60_000];
+        let length = many.try_read(&mut answered).unwrap_or(0);
+        let answered = String::from_utf8_lossy(&answered[..length]);
+        let count = answered.matches("HTTP/1.1 200 OK").count();
+        assert!(count < 60, "{call}: all {count} came first");
+    }
+}
+
 #[tokio::test]
 async fn nothing_is_read_for_a_queue_that_is_not_there_and_no_long_body_for_any() {
     let door = Door::open(without_limits()).await;
