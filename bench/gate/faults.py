@@ -269,8 +269,8 @@ def one_person(args, store):
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
          (redis_emptied, "redis"), (old_copy_restored, "redis"), (knowing_gate_silent, "redis"), (promoted_20_ms_behind, "redis"),
          (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (disk_full, "embedded"),
-         (rolling_update, "redis"), (lost_answers, "redis"), (stalled_clients, "embedded"), (few_files, "embedded"),
-         (few_files_200, "embedded"), (clocks_apart, "redis"),
+         (rolling_update, "redis"), (lost_answers, "redis"), (stalled_clients, "embedded"), (stalled_clients, "redis"),
+         (few_files, "embedded"), (few_files_200, "embedded"), (clocks_apart, "redis"),
          (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"), (ghosts, "redis"),
          (one_person, "embedded"), (one_person, "redis"), (many_queues, "redis"), (many_ghosts, "embedded")]
 
