@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, QueueInfo, Quotas};
+use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, Logo, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
 
 /// Records that are kept at most ...
@@ -207,16 +207,22 @@ pub(super) fn of(
                 after: after.clone(),
             },
         ),
-        DirectoryChange::SetLogo { id, logo } => (
-            Some(all.queues.get(id)?.tenant),
-            RecordedChange::LogoChanged {
-                queue: *id,
-                before: all.logos.get(id).map(|logo| logo.address(*id)),
-                after: logo.as_ref().map(|logo| logo.address(*id)),
-            },
-        ),
+        DirectoryChange::SetLogo { id, logo } => {
+            let tenant = all.queues.get(id)?.tenant;
+            let before = all.logos.get(id);
+            (Some(tenant), logo_changed(*id, before, logo.as_ref()))
+        }
     };
     Some(recorded)
+}
+
+fn logo_changed(queue: QueueId, before: Option<&Logo>, after: Option<&Logo>) -> RecordedChange {
+    let address = |logo: Option<&Logo>| logo.map(|logo| logo.address(queue));
+    RecordedChange::LogoChanged {
+        queue,
+        before: address(before),
+        after: address(after),
+    }
 }
 
 #[cfg(test)]
