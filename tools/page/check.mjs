@@ -7,7 +7,7 @@
 // waits, reloads, survives a restart of the gate and comes in, with JavaScript and without.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
@@ -58,6 +58,10 @@ async function ask(method, path, body, head = {}) {
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.status === 204 ? null : answer.json();
 }
+// Two squares beside each other, 96 by 48 px.
+const square = 'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAIAAABhdOiYAAAAYUlEQVR42u3QQQ0AMAgEsHOCz8nhh70pmA2WNKmC5lSvcierRJAgQYIECRIkSJAgQYIECRIkSJAgQYIECRIkSJAgQYIECRIkSJAgQYIECRIkSJAgQYIECRIkSJAgQYL+CHpZnYd4GRdWrwAAAABJRU5ErkJggg==';
+writeFileSync(`${home}/logo.png`, Buffer.from(square, 'base64'));
+const logo = `data:image/png;base64,${square}`;
 const tenant = (await ask('POST', '/v1/tenants', { name: 'pages' })).id;
 const queue = async (slug, rules) => (await ask('POST', '/v1/queues', {
   tenant, slug, redirect_origins: [target], redirect_to: `${target}/enter`, proof: 'code', ...rules,
@@ -122,9 +126,11 @@ async function settings(owner) {
   await owner.type('#title-ko', '여름 세일');
   await owner.type('#notice-en', 'Opens at 10');
   await owner.type('#cors', 'https://app.shop.example');
+  await (await owner.$('#logo')).uploadFile(`${home}/logo.png`);
   await owner.click('#looks button');
   await seen('#change-rows', 'https://app.shop.example');
   const made = (await ask('GET', '/v1/queues')).queues.find((queue) => queue.slug === 'phone');
+  must('the owner\'s logo is served', (await fetch(visitors + made.page.logo)).headers.get('content-type') === 'image/png');
   must('the owner\'s texts and origins are set', made.page.texts.ko.title === '여름 세일' && made.page.texts.en.notice === 'Opens at 10' && made.cors_origins[0] === 'https://app.shop.example');
   await owner.type('#key-label', '결제 서버');
   await owner.click('#new-key button');
@@ -148,6 +154,7 @@ try {
   // What there is to see.
   const waiting = await queue('waiting', { title: '여름 세일 / Summer sale', rate_per_s: 0.5, cap: 1000, claim_within_s: 600,
     page: { accent: '#7a1fa2', notice: 'Tickets are limited to four each. 1인당 4장까지 구매할 수 있습니다.' } });
+  await ask('PATCH', `/v1/queues/${waiting}`, { page: { logo } });
   await crowd(waiting, 130);
   await sleep(1500);
   const looks = ['visits', 'owners'].includes(part) ? async () => {} : everywhere;

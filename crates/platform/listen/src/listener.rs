@@ -27,6 +27,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Between two calls for idle connections to go.
 const SHED_PAUSE: Duration = Duration::from_millis(500);
+/// The same while no place is left at all: whoever comes waits for one of them to go.
+const FULL_PAUSE: Duration = Duration::from_millis(250);
 
 /// Why a server could not start to listen.
 #[derive(Debug, thiserror::Error)]
@@ -201,6 +203,10 @@ impl Listener {
                 biased;
                 () = &mut shutdown => break,
                 Some(_) = connections.join_next() => {}
+                () = tokio::time::sleep(FULL_PAUSE), if is_full(&slots, limits) => {
+                    shed = Some(Instant::now());
+                    close.send_replace(());
+                }
                 (stream, slot) = accept(&socket, &slots) => {
                     let is_due = shed.is_none_or(|last| last.elapsed() >= SHED_PAUSE);
                     if connections.len() >= limits.shed_at && is_due {
@@ -219,6 +225,11 @@ impl Listener {
         drop(close);
         drain(connections, limits.drain).await
     }
+}
+
+/// Whether idle connections must go before anybody else can come.
+fn is_full(slots: &Semaphore, limits: Limits) -> bool {
+    slots.available_permits() == 0 && limits.shed_at <= limits.connections
 }
 
 /// Waits for a free slot, then for a client.

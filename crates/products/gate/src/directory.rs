@@ -13,12 +13,14 @@ mod browser;
 mod change;
 mod history;
 mod keys;
+mod logo;
 
 pub use additions::{ArchivedQueue, Quotas};
 pub use browser::{BrowserSettings, PageTexts};
 pub use change::{ChangeStatus, DirectoryChange};
 pub use history::{ChangeRecord, RecordedChange};
 pub use keys::{ApiKey, KeySecret, Scope};
+pub use logo::{Logo, LogoError};
 
 use crate::ids::{KeyId, QueueId, TenantId};
 use crate::queue::Policy;
@@ -98,10 +100,12 @@ pub struct DirectorySnapshot {
     additions: Additions,
     /// Since version 4, those that are not as usual.
     browsers: BTreeMap<QueueId, BrowserSettings>,
+    /// Since version 5.
+    logos: BTreeMap<QueueId, Logo>,
 }
 
 impl DirectorySnapshot {
-    /// Reads a snapshot; those of before version 4 end earlier.
+    /// Reads a snapshot; those of before versions 4 and 5 end earlier.
     ///
     /// # Errors
     /// When it is none.
@@ -111,7 +115,11 @@ impl DirectorySnapshot {
             true => (Additions::default(), more),
             false => postcard::take_from_bytes(more)?,
         };
-        let browsers = match more.is_empty() {
+        let (browsers, more) = match more.is_empty() {
+            true => (BTreeMap::new(), more),
+            false => postcard::take_from_bytes(more)?,
+        };
+        let logos = match more.is_empty() {
             true => BTreeMap::new(),
             false => postcard::from_bytes(more)?,
         };
@@ -121,6 +129,7 @@ impl DirectorySnapshot {
             queues,
             additions,
             browsers,
+            logos,
         })
     }
 }
@@ -195,12 +204,14 @@ impl Directory {
                 None => ChangeStatus::Missing,
                 Some(_) => {
                     all.browsers.remove(&id);
+                    all.logos.remove(&id);
                     ChangeStatus::Done
                 }
             },
             DirectoryChange::SetBrowser { id, before, after } => {
                 self.set_browser(id, &before, *after)
             }
+            DirectoryChange::SetLogo { id, logo } => self.set_logo(id, logo),
         }
     }
 
@@ -217,6 +228,18 @@ impl Directory {
             return ChangeStatus::Changed;
         }
         self.all.browsers.insert(id, after);
+        self.news.push(DirectoryEvent::Queue(id));
+        ChangeStatus::Done
+    }
+
+    fn set_logo(&mut self, id: QueueId, logo: Option<Logo>) -> ChangeStatus {
+        if !self.all.queues.contains_key(&id) {
+            return ChangeStatus::Missing;
+        }
+        match logo {
+            Some(logo) => self.all.logos.insert(id, logo),
+            None => self.all.logos.remove(&id),
+        };
         self.news.push(DirectoryEvent::Queue(id));
         ChangeStatus::Done
     }
@@ -342,6 +365,12 @@ impl Directory {
     #[must_use]
     pub fn browser(&self, id: QueueId) -> BrowserSettings {
         self.all.browsers.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// The picture above a queue's page.
+    #[must_use]
+    pub fn logo(&self, id: QueueId) -> Option<&Logo> {
+        self.all.logos.get(&id)
     }
 
     /// The oldest rotation of a tenant's keys whose tokens still count: tokens live on for as

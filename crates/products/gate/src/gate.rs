@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::address_range::AddressRange;
 use crate::directory::{
-    ApiKey, BrowserSettings, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo,
+    ApiKey, BrowserSettings, Directory, DirectoryChange, DirectoryEvent, KeySecret, Logo, QueueInfo,
 };
 use crate::ids::{QueueId, TenantId};
 use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
@@ -132,6 +132,9 @@ impl GateError {
         }
     }
 }
+
+/// What the directory says of a queue.
+type QueueSettings = (QueueInfo, BrowserSettings, Option<Logo>);
 
 /// What the queues of a tenant have together, at one gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -265,8 +268,11 @@ impl Gate {
         good.then_some(()).ok_or(StoreUnavailableError)
     }
 
-    fn info(&self, id: QueueId) -> Option<(QueueInfo, BrowserSettings)> {
-        self.look(|directory| Some((directory.queue(id)?.clone(), directory.browser(id))))
+    fn info(&self, id: QueueId) -> Option<QueueSettings> {
+        self.look(|directory| {
+            let queue = directory.queue(id)?.clone();
+            Some((queue, directory.browser(id), directory.logo(id).cloned()))
+        })
     }
 
     /// All rooms.

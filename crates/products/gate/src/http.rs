@@ -23,7 +23,6 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use crate::gate::Gate;
@@ -237,6 +236,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/q/{queue}/status", get(visitor::status))
         .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
+        .route("/w/{queue}/logo", get(page::logo))
         .route("/w/{queue}/leave", get(page::left).post(page::leave))
         .route("/assets/{file}", get(page::asset))
         // The page has no icon; an empty answer keeps errors out of the browser's console.
@@ -397,17 +397,20 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
 /// client's, or the first answer of a gate that is about to end. Its errors do not concern
 /// the server.
 async fn with_router(
-    socket: impl AsyncRead + AsyncWrite + Unpin,
+    socket: front::Prefixed,
     peer: SocketAddr,
     (router, gate): (Router, Option<Arc<Gate>>),
     mut closing: ShutdownSignal,
 ) {
     let inner = TowerToHyperService::new(router);
+    let turns = socket.turns();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
         let answered = inner.call(request);
         let is_last = gate.as_ref().is_some_and(|gate| gate.is_draining());
+        let turns = turns.clone();
         async move {
+            turns.next().await;
             let mut response = answered.await?;
             if is_last {
                 let close = HeaderValue::from_static("close");

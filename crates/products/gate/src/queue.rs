@@ -22,6 +22,7 @@ mod heartbeats;
 mod holes;
 mod idempotency;
 mod line;
+mod numbers;
 mod people;
 mod policy;
 mod state;

@@ -33,7 +33,7 @@ mod machine;
 mod store_clock;
 mod versions;
 
-pub use figures::{APPEND_CLASSES_S, ReplicaCounts};
+pub use figures::{APPEND_CLASSES_S, COMMAND_CLASSES_S, ReplicaCounts};
 pub use machine::StateMachine;
 pub use store_clock::StoreClock;
 
@@ -323,7 +323,7 @@ async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
             Ok(ReadResult::Entries(entries)) => {
                 shared.health.read();
                 *lock(&shared.heard) = Instant::now();
-                if let Err(error) = reader.take(&shared, entries) {
+                if let Err(error) = reader.take(&shared, entries).await {
                     shared
                         .health
                         .unfit(&format!("an entry cannot be read: {error}"));
@@ -363,8 +363,12 @@ impl<M: StateMachine> Shared<M> {
             if entry.origin == self.origin {
                 self.clock.set(taken.taken_ms);
             }
+            let mut begun = Instant::now();
             for (number, command) in (entry.first..).zip(entry.commands) {
                 let reply = machine.apply(taken.taken_ms, version, command);
+                let done = Instant::now();
+                self.counters.did_command(done - begun);
+                begun = done;
                 if entry.origin == self.origin {
                     replies.push((number, reply));
                 }
@@ -373,10 +377,10 @@ impl<M: StateMachine> Shared<M> {
         Ok((replies, last_ms))
     }
 
-    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), UnreadableError> {
+    fn apply(&self, entry: LogEntry) -> Result<(), UnreadableError> {
         let replies = {
             let mut machine = self.machine.write().unwrap_or_else(PoisonError::into_inner);
-            let (replies, last_ms) = self.apply_to(&mut machine, entries)?;
+            let (replies, last_ms) = self.apply_to(&mut machine, vec![entry])?;
             let events = machine.take_events();
             (self.listener)(&events, &machine, last_ms);
             replies

@@ -24,7 +24,8 @@ pub mod redis;
 /// * 3: changes of the directory and of rules are recorded with what was before; quotas,
 ///   archived queues, the hash of the secret; replays have a record of their own.
 /// * 4: what browsers see of a queue: origins that may call from a script, texts by language.
-pub const VERSION: u32 = 4;
+/// * 5: a queue's logo.
+pub const VERSION: u32 = 5;
 
 /// An entry's place: how many entries there are up to it, it included, since the log was made.
 ///

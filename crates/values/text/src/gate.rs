@@ -261,6 +261,10 @@ declare_messages! {
     "gate-owner-notice-ko" => owner_notice_ko();
     /// Owners' page: colour of the visitors' page.
     "gate-owner-accent" => owner_accent();
+    /// Owners' page: picture above the visitors' page.
+    "gate-owner-logo" => owner_logo();
+    /// Owners' page: that page is to have no picture.
+    "gate-owner-no-logo" => owner_no_logo();
     /// Owners' page: origins whose pages may call.
     "gate-owner-cors" => owner_cors();
     /// Owners' page: puts a queue away.

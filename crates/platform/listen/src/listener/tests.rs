@@ -202,12 +202,8 @@ async fn a_connection_that_sends_nothing_is_closed() {
 }
 
 /// A call for idle connections to go concerns those that are open, not those that come later.
-#[tokio::test]
-async fn a_connection_that_comes_after_others_were_told_to_go_is_served() {
-    let limits = Limits {
-        shed_at: 1,
-        ..Limits::default()
-    };
+/// A server whose connections echo a byte, or go when they are told to; and what says that one was.
+fn echoing(limits: Limits) -> (std::net::SocketAddr, Arc<Notify>) {
     let listener = Listener::bind(ANY_PORT.parse().unwrap(), limits).unwrap();
     let address = listener.address();
     let told = Arc::new(Notify::new());
@@ -225,10 +221,37 @@ async fn a_connection_that_comes_after_others_were_told_to_go_is_served() {
         }
     };
     tokio::spawn(listener.serve_connections(converse, std::future::pending()));
+    (address, told)
+}
+
+#[tokio::test]
+async fn a_connection_that_comes_after_others_were_told_to_go_is_served() {
+    let limits = Limits {
+        shed_at: 1,
+        ..Limits::default()
+    };
+    let (address, told) = echoing(limits);
     let mut first = TcpStream::connect(address).await.unwrap();
     let mut second = TcpStream::connect(address).await.unwrap();
     told.notified().await;
     assert_eq!(first.read(&mut [0; 1]).await.unwrap(), 0, "it was idle");
     second.write_u8(7).await.unwrap();
     assert_eq!(second.read_u8().await.unwrap(), 7);
+}
+
+/// Nobody can be taken who would have others told to go.
+#[tokio::test]
+async fn where_no_place_is_left_idle_ones_go_for_who_waits() {
+    let limits = Limits {
+        connections: 1,
+        shed_at: 1,
+        ..Limits::default()
+    };
+    let (address, told) = echoing(limits);
+    let mut first = TcpStream::connect(address).await.unwrap();
+    let mut second = TcpStream::connect(address).await.unwrap();
+    second.write_u8(7).await.unwrap();
+    assert_eq!(second.read_u8().await.unwrap(), 7);
+    told.notified().await;
+    assert_eq!(first.read(&mut [0; 1]).await.unwrap(), 0, "it was idle");
 }

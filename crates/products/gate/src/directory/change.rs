@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ApiKey, BrowserSettings, QueueInfo, Quotas};
+use super::{ApiKey, BrowserSettings, Logo, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
 
 /// Something to change.
@@ -99,6 +99,13 @@ pub enum DirectoryChange {
         /// As it is to be.
         after: Box<BrowserSettings>,
     },
+    /// The picture above a queue's page. Since version 5.
+    SetLogo {
+        /// Whose.
+        id: QueueId,
+        /// As it is to be; `None` for no picture.
+        logo: Option<Logo>,
+    },
 }
 
 impl DirectoryChange {
@@ -121,6 +128,7 @@ impl DirectoryChange {
             | Self::RestoreQueue { .. }
             | Self::DeleteQueue { .. } => 3,
             Self::SetBrowser { .. } => 4,
+            Self::SetLogo { .. } => 5,
         }
     }
 }

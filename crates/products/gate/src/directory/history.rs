@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, QueueInfo, Quotas};
+use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, Logo, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
 
 /// Records that are kept at most ...
@@ -99,6 +99,15 @@ pub enum RecordedChange {
         before: Box<BrowserSettings>,
         /// As it is since.
         after: Box<BrowserSettings>,
+    },
+    /// A queue's logo was changed.
+    LogoChanged {
+        /// Whose.
+        queue: QueueId,
+        /// Its address as it was.
+        before: Option<String>,
+        /// Its address since.
+        after: Option<String>,
     },
 }
 
@@ -198,6 +207,44 @@ pub(super) fn of(
                 after: after.clone(),
             },
         ),
+        DirectoryChange::SetLogo { id, logo } => {
+            let tenant = all.queues.get(id)?.tenant;
+            let before = all.logos.get(id);
+            (Some(tenant), logo_changed(*id, before, logo.as_ref()))
+        }
     };
     Some(recorded)
+}
+
+fn logo_changed(queue: QueueId, before: Option<&Logo>, after: Option<&Logo>) -> RecordedChange {
+    let address = |logo: Option<&Logo>| logo.map(|logo| logo.address(queue));
+    RecordedChange::LogoChanged {
+        queue,
+        before: address(before),
+        after: address(after),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChangeRecord, History, KEPT, KEPT_MS, RecordedChange};
+
+    fn at(at_ms: u64) -> ChangeRecord {
+        ChangeRecord {
+            at_ms,
+            actor: "k_1".to_owned(),
+            tenant: None,
+            what: RecordedChange::KeysRotated { generation: 2 },
+        }
+    }
+
+    #[test]
+    fn changes_are_kept_by_number_and_by_age() {
+        let mut history = History::default();
+        (0..KEPT as u64 + 5).for_each(|ms| history.note(at(ms)));
+        assert_eq!(history.records().count(), KEPT);
+        assert_eq!(history.records().last(), Some(&at(5)));
+        history.note(at(10 + KEPT_MS));
+        assert_eq!(history.records().last(), Some(&at(10)), "older ones end");
+    }
 }

@@ -218,9 +218,11 @@ fn snapshots_of_before_quotas_and_records_are_read() {
     directory.apply(0, DirectoryChange::AddQueue { queue });
     let frozen = directory.freeze();
     let bytes = postcard::to_allocvec(&frozen).unwrap();
-    // Of version 3: without what browsers see; of before: without all additions.
-    let none = postcard::to_allocvec(&(super::Additions::default(), 0_u8)).unwrap();
-    for missing in [&none[none.len() - 1..], &none[..]] {
+    // Of version 4: without logos; of version 3: without what browsers see; of before: without
+    // all additions.
+    let none = postcard::to_allocvec(&(super::Additions::default(), [0_u8; 2])).unwrap();
+    let end = none.len();
+    for missing in [&none[end - 1..], &none[end - 2..], &none[..]] {
         let before = bytes.strip_suffix(missing).unwrap();
         assert_eq!(super::DirectorySnapshot::read(before).unwrap(), frozen);
     }

@@ -5,10 +5,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::GateError;
+use super::QueueSettings;
 use super::hub::{Hub, StreamLimit};
 use super::opening::warm;
 use super::pace::{Pace, Places, WaitEstimate, poll_after};
-use crate::directory::{BrowserSettings, QueueInfo};
+use crate::directory::{BrowserSettings, Logo, QueueInfo};
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
 use crate::replica::{Replica, ReplicaCounts, StoreClock, StoreUnavailableError};
@@ -27,6 +28,7 @@ pub struct Room {
     pub id: QueueId,
     info: RwLock<Arc<QueueInfo>>,
     browser: RwLock<Arc<BrowserSettings>>,
+    logo: RwLock<Option<Arc<Logo>>>,
     queue: Replica<Queue>,
     hub: Arc<Hub>,
     pace: Arc<Mutex<Pace>>,
@@ -62,7 +64,7 @@ pub struct View {
 impl Room {
     pub(super) async fn open(
         store: &dyn LogStore,
-        (info, browser): (QueueInfo, BrowserSettings),
+        (info, browser, logo): QueueSettings,
         (origin, clock): (u64, Arc<StoreClock>),
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
@@ -84,6 +86,7 @@ impl Room {
             id: info.id,
             info: RwLock::new(Arc::new(info)),
             browser: RwLock::new(Arc::new(browser)),
+            logo: RwLock::new(logo.map(Arc::new)),
             queue,
             hub,
             pace,
@@ -120,10 +123,18 @@ impl Room {
         browser.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn set_info(&self, (info, browser): (QueueInfo, BrowserSettings)) {
+    /// The picture above its page.
+    #[must_use]
+    pub fn logo(&self) -> Option<Arc<Logo>> {
+        let logo = self.logo.read().unwrap_or_else(PoisonError::into_inner);
+        logo.clone()
+    }
+
+    pub(super) fn set_info(&self, (info, browser, logo): QueueSettings) {
         *self.info.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(info);
         let mut seen = self.browser.write().unwrap_or_else(PoisonError::into_inner);
         *seen = Arc::new(browser);
+        *self.logo.write().unwrap_or_else(PoisonError::into_inner) = logo.map(Arc::new);
     }
 
     /// Who listens.

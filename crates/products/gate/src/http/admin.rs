@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Shared;
@@ -16,7 +17,9 @@ use super::control::{configure, guard, rules};
 use super::queue_body::QueueBody;
 use super::service::must_read;
 use super::tenants::tenant_of;
-use crate::directory::{BrowserSettings, ChangeStatus, DirectoryChange, Page, QueueInfo, Scope};
+use crate::directory::{
+    BrowserSettings, ChangeStatus, DirectoryChange, Logo, Page, QueueInfo, Scope,
+};
 use crate::gate::Room;
 use crate::ids::QueueId;
 use crate::queue::{AdmissionRate, CapacitySource, Policy, QueueMode};
@@ -57,6 +60,7 @@ pub(super) async fn add_queue(
         open_join: true,
     };
     let browser = body.over_browser(BrowserSettings::default(), schemes(&edge))?;
+    let logo = body.new_logo(None)?.flatten();
     let info = body.over_info(blank, schemes(&edge))?;
     let id = info.id;
     let queue = Box::new(info);
@@ -64,6 +68,9 @@ pub(super) async fn add_queue(
     done(edge.gate.change(&caller.actor(), change).await?)?;
     if browser != BrowserSettings::default() {
         set_browser(&edge, &caller, id, (BrowserSettings::default(), browser)).await?;
+    }
+    if logo.is_some() {
+        set_logo(&edge, &caller, id, logo).await?;
     }
     // Its room opens in a moment; wait, so that the caller can use it.
     for _ in 0..200 {
@@ -151,11 +158,14 @@ pub(super) async fn change_queue(
     let policy = body.over(before.clone())?;
     let browser_before = room.browser();
     let browser = body.over_browser(BrowserSettings::clone(&browser_before), schemes(&edge))?;
+    let logo_before = room.logo();
+    let logo = body.new_logo(shown["page"]["logo"].as_str())?;
+    let logo = logo.filter(|logo| logo.as_ref() != logo_before.as_deref());
     let info = body.over_info(QueueInfo::clone(&info_before), schemes(&edge))?;
     let wanted = guard(&room, &headers)?;
     let changes_info = info != *info_before;
     let changes_browser = browser != *browser_before;
-    if policy == before && !changes_info && !changes_browser {
+    if policy == before && !changes_info && !changes_browser && logo.is_none() {
         return Ok(with_version(fresh(StatusCode::OK, &shown), version));
     }
     // A rate set by hand no longer comes from a run.
@@ -175,9 +185,17 @@ pub(super) async fn change_queue(
         let was = BrowserSettings::clone(&browser_before);
         set_browser(&edge, &caller, room.id, (was, browser.clone())).await?;
     }
+    let logo_after = match logo {
+        Some(logo) => {
+            set_logo(&edge, &caller, room.id, logo.clone()).await?;
+            logo.map(Arc::new)
+        }
+        None => logo_before,
+    };
     // The gate hears of it in a moment; the next read here is to see it.
     for _ in 0..200 {
-        if *room.info() == info && *room.browser() == browser {
+        let is_seen = *room.info() == info && *room.browser() == browser;
+        if is_seen && room.logo() == logo_after {
             break;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -197,6 +215,16 @@ async fn set_browser(
         before: Box::new(before),
         after: Box::new(after),
     };
+    done(edge.gate.change(&caller.actor(), change).await?)
+}
+
+async fn set_logo(
+    edge: &Shared,
+    caller: &Caller,
+    id: QueueId,
+    logo: Option<Logo>,
+) -> Result<(), ApiError> {
+    let change = DirectoryChange::SetLogo { id, logo };
     done(edge.gate.change(&caller.actor(), change).await?)
 }
 
@@ -292,6 +320,7 @@ pub(super) fn queue_json(edge: &Shared, room: &Room) -> Value {
     let (info, browser) = (room.info(), room.browser());
     let mut page = json!(info.page);
     page["texts"] = json!(browser.texts);
+    page["logo"] = json!(room.logo().map(|logo| logo.address(room.id)));
     let mut json = serde_json::to_value(rules_of(room)).unwrap_or_default();
     let base = &edge.gate.options().public_url;
     for (name, value) in [

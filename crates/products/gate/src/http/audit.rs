@@ -99,6 +99,14 @@ fn changed_json(record: &ChangeRecord) -> Value {
             let (was, is) = changes(&json!(before), &json!(after));
             json!({ "what": "queue_changed", "queue": queue.to_string(), "before": was, "after": is })
         }
+        RecordedChange::LogoChanged {
+            queue,
+            before,
+            after,
+        } => json!({
+            "what": "queue_changed", "queue": queue.to_string(),
+            "before": { "logo": before }, "after": { "logo": after },
+        }),
     };
     if let (Value::Object(entry), Value::Object(what)) = (&mut entry, what) {
         entry.extend(what);

@@ -151,6 +151,12 @@ impl Edge {
         self.open.load(Ordering::Relaxed) > short_at(connections)
     }
 
+    /// Whether so many are open that the next one is told to come back.
+    pub(super) fn is_full(&self) -> bool {
+        let connections = self.gate.options().limits.connections;
+        self.open.load(Ordering::Relaxed) >= full_at(connections)
+    }
+
     /// Ends a share of the streams, once in a while. Their clients poll instead.
     fn shed_streams(&self) {
         let now_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);

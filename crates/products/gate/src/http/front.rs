@@ -34,6 +34,8 @@ const FIELDS: usize = 48;
 const SLOW_HEAD: Duration = Duration::from_secs(10);
 /// A connection that said nothing for so long may go when connections run short.
 const SHORT_IDLE: Duration = Duration::from_secs(1);
+/// The same when none is left: others wait for its place.
+const FULL_IDLE: Duration = Duration::from_millis(250);
 /// How long somebody who is turned away may take to ask and to hear it.
 const TURNED_AWAY: Duration = Duration::from_secs(2);
 
@@ -71,7 +73,7 @@ pub(super) async fn serve(
     let mut read = Vec::with_capacity(USUAL_HEAD);
     let mut answer = Vec::new();
     loop {
-        if !next_head(&mut socket, &mut read, closing).await {
+        if !next_head(edge, &mut socket, &mut read, closing).await {
             return Handover::Ended;
         }
         let Some(plain) = plain(&read) else {
@@ -115,12 +117,17 @@ pub(super) async fn serve(
             return Handover::Ended;
         }
         read.drain(..plain.length);
+        // Who sends many at once takes turns with the others.
+        if !read.is_empty() {
+            tokio::task::yield_now().await;
+        }
     }
 }
 
 /// Waits for the next head; `false` when the connection is over: silent for too long, gone,
 /// broken off, or told to close.
 async fn next_head(
+    edge: &Shared,
     socket: &mut TcpStream,
     read: &mut Vec<u8>,
     closing: &mut ShutdownSignal,
@@ -133,8 +140,12 @@ async fn next_head(
             // Between two requests: no answer is due.
             reason = closing.next() => match reason {
                 CloseReason::Shutdown => return false,
-                CloseReason::Shed if read.is_empty() && begun.elapsed() > SHORT_IDLE => return false,
-                CloseReason::Shed => {}
+                CloseReason::Shed => {
+                    let most = if edge.is_full() { FULL_IDLE } else { SHORT_IDLE };
+                    if read.is_empty() && begun.elapsed() > most {
+                        return false;
+                    }
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 
 use super::Shared;
 use super::answer::ApiError;
-use crate::replica::APPEND_CLASSES_S;
+use crate::replica::{APPEND_CLASSES_S, COMMAND_CLASSES_S};
 
 /// Troubles told at most: when the store is away, every queue has the same.
 const TOLD: usize = 10;
@@ -216,19 +216,35 @@ fn write_of_logs(text: &mut String, edge: &Shared) {
     write_one(text, ("log_lag_seconds", "gauge", help), lag_s);
     let help = "Logs that were lost or set back and were repaired.";
     write_one(text, ("repairs_total", "counter", help), figures.repairs);
-    text.push_str("# HELP loadline_gate_append_seconds How long the store takes to keep an entry.\n# TYPE loadline_gate_append_seconds histogram\n");
+    let help = "How long the store takes to keep an entry.";
+    let appends = (&figures.appends[..], figures.append_s);
+    write_histogram(text, ("append_seconds", help), &APPEND_CLASSES_S, appends);
+    let help = "How long a command takes, from all gates: so long its queue answers nobody.";
+    let commands = (&figures.commands[..], figures.command_s);
+    let name = ("command_seconds", help);
+    write_histogram(text, name, &COMMAND_CLASSES_S, commands);
+}
+
+/// Counts of times by class, the last of which has no end, and the sum of the times.
+fn write_histogram(
+    text: &mut String,
+    (name, help): (&str, &str),
+    ends_s: &[f64],
+    (counts, sum_s): (&[u64], f64),
+) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "# HELP loadline_gate_{name} {help}\n# TYPE loadline_gate_{name} histogram"
+    );
     let mut sum = 0;
-    let ends = APPEND_CLASSES_S.iter().map(f64::to_string);
-    for (count, end) in figures.appends.iter().zip(ends.chain(["+Inf".to_owned()])) {
+    let ends = ends_s.iter().map(f64::to_string);
+    for (count, end) in counts.iter().zip(ends.chain(["+Inf".to_owned()])) {
         sum += count;
-        let _ = writeln!(
-            text,
-            "loadline_gate_append_seconds_bucket{{le=\"{end}\"}} {sum}"
-        );
+        let _ = writeln!(text, "loadline_gate_{name}_bucket{{le=\"{end}\"}} {sum}");
     }
     let _ = writeln!(
         text,
-        "loadline_gate_append_seconds_sum {}\nloadline_gate_append_seconds_count {sum}",
-        figures.append_s
+        "loadline_gate_{name}_sum {sum_s}\nloadline_gate_{name}_count {sum}"
     );
 }

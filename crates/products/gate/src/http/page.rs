@@ -439,6 +439,28 @@ pub(super) fn put(response: &mut Response, name: HeaderName, value: &str) {
     }
 }
 
+/// `GET /w/{queue}/logo`: the same to everybody, and another one has another address.
+pub(super) async fn logo(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+) -> Result<Response, ApiError> {
+    let room = caller::room(&edge, &queue).await?;
+    let Some(logo) = room.logo() else {
+        let message = "this queue has no logo";
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "no_logo", message));
+    };
+    let mut response = logo.bytes().to_vec().into_response();
+    for (name, value) in [
+        (CONTENT_TYPE, logo.media_type()),
+        (CACHE_CONTROL, "public, max-age=86400"),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"),
+        (HeaderName::from_static("x-content-type-options"), "nosniff"),
+    ] {
+        put(&mut response, name, value);
+    }
+    Ok(response)
+}
+
 /// `GET /assets/{file}`
 pub(super) async fn asset(Path(file): Path<String>) -> Response {
     let (kind, text) = match file.as_str() {

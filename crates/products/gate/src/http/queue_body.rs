@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::answer::ApiError;
-use crate::directory::{BrowserSettings, Page, PageTexts, QueueInfo};
+use crate::directory::{BrowserSettings, Logo, Page, PageTexts, QueueInfo};
 use crate::queue::{AdmissionRate, Policy, QueueMode};
 use crate::tokens::admission::AdmissionProof;
 use crate::tokens::redirect::{AllowedSchemes, parse_origin, parse_target};
@@ -46,6 +46,7 @@ pub(super) struct PageBody {
     accent: Sent<String>,
     notice: Sent<String>,
     lang: Sent<String>,
+    logo: Sent<String>,
     texts: Sent<BTreeMap<String, PageTexts>>,
 }
 
@@ -219,6 +220,27 @@ impl QueueBody {
             check_notice(texts.notice.as_deref())?;
         }
         Ok(browser)
+    }
+}
+
+impl QueueBody {
+    /// The logo that was sent: `None` for the one there is, which is shown by its address;
+    /// `Some(None)` for no picture.
+    pub(super) fn new_logo(&self, shown: Option<&str>) -> Result<Option<Option<Logo>>, ApiError> {
+        let page = match &self.page {
+            Sent::Not => return Ok(None),
+            Sent::Null => return Ok(Some(None)),
+            Sent::Value(page) => page,
+        };
+        match &page.logo {
+            Sent::Not => Ok(None),
+            Sent::Null => Ok(Some(None)),
+            Sent::Value(text) if Some(text.as_str()) == shown => Ok(None),
+            Sent::Value(text) => {
+                let refused = |error| ApiError::bad_request(format!("{error}"));
+                Ok(Some(Some(Logo::parse(text).map_err(refused)?)))
+            }
+        }
     }
 }
 

@@ -98,7 +98,11 @@ impl Site {
     }
 
     async fn with_limits(store: Arc<dyn LogStore>, origin: u64, limits: EdgeLimits) -> Self {
-        let options = GateOptions {
+        Self::with_options(store, origin, Self::options(limits)).await
+    }
+
+    fn options(limits: EdgeLimits) -> GateOptions {
+        GateOptions {
             secret: Secret::new([9; 32]),
             public_url: "https://wait.example".to_owned(),
             limits,
@@ -107,7 +111,10 @@ impl Site {
             refused_networks: vec!["198.51.100.0/24".parse().unwrap()],
             wall_clock: || real_clock()() + Duration::from_secs(300),
             log: |line| LOG.lock().unwrap().push(line.to_owned()),
-        };
+        }
+    }
+
+    async fn with_options(store: Arc<dyn LogStore>, origin: u64, options: GateOptions) -> Self {
         let gate = Gate::open(store, options, origin).await.unwrap();
         let key = KeySecret::draw().unwrap();
         let is_first = gate.create_first_key(&key).await.unwrap();
@@ -151,7 +158,8 @@ impl Site {
         Answer {
             status: parts.status,
             headers: parts.headers,
-            text: String::from_utf8(bytes.to_vec()).unwrap(),
+            // A picture is none.
+            text: String::from_utf8_lossy(&bytes).into_owned(),
         }
     }
 

@@ -139,3 +139,37 @@ impl Replays {
         self.0.iter().rev()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Audit, AuditAction, AuditRecord, KEPT, KEPT_MS, REPLAYS, Replays};
+    use crate::queue::VisitorId;
+
+    fn at(at_ms: u64) -> AuditRecord {
+        AuditRecord {
+            at_ms,
+            actor: "k_1".to_owned(),
+            action: AuditAction::CodeReplayed {
+                wid: VisitorId([1; 16]),
+            },
+        }
+    }
+
+    #[test]
+    fn records_are_kept_by_number_and_by_age() {
+        let mut audit = Audit::default();
+        (0..KEPT as u64 + 5).for_each(|ms| audit.note(3, at(ms)));
+        assert_eq!(audit.records().count(), KEPT);
+        assert_eq!(audit.records().next(), Some(&at(5)));
+        audit.note(3, at(10 + KEPT_MS));
+        assert_eq!(audit.records().next(), Some(&at(10)), "older ones end");
+    }
+
+    /// Anybody may show a code again and again: that pushes nothing else out.
+    #[test]
+    fn codes_shown_twice_are_kept_apart_and_few() {
+        let mut replays = Replays::default();
+        (0..REPLAYS as u64 * 3).for_each(|ms| replays.note(at(ms)));
+        assert_eq!(replays.records().count(), REPLAYS);
+    }
+}

@@ -3,12 +3,12 @@
 //! A waiter is 20 bytes (who, when last seen) in a ring indexed by number, 4 to 9 bytes in
 //! a table that finds the number of a wid, and a bit in the holes.
 
-use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 use super::clock::QueueTime;
 use super::holes::Holes;
+use super::numbers::Numbers;
 use super::visitor_id::VisitorId;
 
 /// The highest number one epoch gives out; the table keeps them in 32 bits.
@@ -28,7 +28,7 @@ pub(super) struct Line {
     cursor: u64,
     /// The ticket of number `cursor + 1 + i`.
     slots: VecDeque<Slot>,
-    numbers: HashTable<u32>,
+    numbers: Numbers,
     holes: Holes,
 }
 
@@ -52,14 +52,14 @@ impl Line {
 
     /// How many wait.
     pub(super) fn len(&self) -> u64 {
-        self.numbers.len() as u64
+        self.numbers.len()
     }
 
     pub(super) fn find(&self, wid: VisitorId) -> Option<u64> {
         let found = self
             .numbers
             .find(wid.hash(), |seq| self.wid_of(u64::from(*seq)) == Some(wid));
-        found.map(|seq| u64::from(*seq))
+        found.map(u64::from)
     }
 
     /// Who waits with a number.
@@ -87,7 +87,7 @@ impl Line {
         let cursor = self.cursor;
         let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
         let short = u32::try_from(seq).ok()?;
-        self.numbers.insert_unique(wid.hash(), short, hash);
+        self.numbers.insert(wid.hash(), short, hash);
         Some(seq)
     }
 
@@ -122,7 +122,7 @@ impl Line {
         let (slots, cursor) = (&self.slots, self.cursor);
         let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
         if let Ok(short) = u32::try_from(seq) {
-            self.numbers.insert_unique(wid.hash(), short, hash);
+            self.numbers.insert(wid.hash(), short, hash);
         }
         true
     }
@@ -195,12 +195,7 @@ impl Line {
     }
 
     fn forget(&mut self, wid: VisitorId, seq: u64) {
-        let entry = self
-            .numbers
-            .find_entry(wid.hash(), |found| u64::from(*found) == seq);
-        if let Ok(entry) = entry {
-            entry.remove();
-        }
+        self.numbers.remove(wid.hash(), seq);
     }
 
     fn index(&self, seq: u64) -> Option<usize> {
@@ -242,12 +237,12 @@ impl From<LineSnapshot> for Line {
             slots,
             holes,
         } = frozen;
-        let mut numbers = HashTable::with_capacity(slots.len());
+        let mut numbers = Numbers::default();
         for (seq, slot) in (cursor + 1..).zip(&slots) {
             let Ok(short) = u32::try_from(seq) else { break };
             if !holes.contains(seq) {
                 let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
-                numbers.insert_unique(slot.wid.hash(), short, hash);
+                numbers.insert(slot.wid.hash(), short, hash);
             }
         }
         Self {

@@ -51,7 +51,7 @@ impl<M: StateMachine> Reader<M> {
     }
 
     /// Applies entries to the machine in use, or to the one aside.
-    pub(super) fn take(
+    pub(super) async fn take(
         &mut self,
         shared: &Shared<M>,
         entries: Vec<LogEntry>,
@@ -63,7 +63,14 @@ impl<M: StateMachine> Reader<M> {
         self.since.count(&entries);
         let Some(mut aside) = self.aside.take() else {
             self.position = position;
-            return shared.apply(entries);
+            // One by one: after an outage there are many, and others want to look meanwhile.
+            for (at, entry) in entries.into_iter().enumerate() {
+                if at > 0 {
+                    tokio::task::yield_now().await;
+                }
+                shared.apply(entry)?;
+            }
+            return Ok(());
         };
         let (replies, _) = shared.apply_to(&mut aside.machine, entries)?;
         aside.replies.extend(replies);

@@ -4,6 +4,8 @@
 use bytes::{Buf, Bytes};
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -17,6 +19,8 @@ pub(in crate::http) struct Prefixed {
     socket: TcpStream,
     /// Runs while the client does not read what is sent to it.
     unread: Option<Pin<Box<Sleep>>>,
+    /// Whether the client was waited for since the last request.
+    waited: Arc<AtomicBool>,
 }
 
 impl Prefixed {
@@ -25,7 +29,13 @@ impl Prefixed {
             prefix: read.into(),
             socket,
             unread: None,
+            waited: Arc::default(),
         }
+    }
+
+    /// Tells of each request whether it came together with the one before.
+    pub(in crate::http) fn turns(&self) -> Turns {
+        Turns(self.waited.clone())
     }
 
     /// What became of a write, or that it waited for too long.
@@ -45,6 +55,20 @@ impl Prefixed {
     }
 }
 
+/// Lets others have their turn when a client sends many requests at once: else its connection
+/// would be served until none is left.
+#[derive(Clone)]
+pub(in crate::http) struct Turns(Arc<AtomicBool>);
+
+impl Turns {
+    /// To be called before each request is served.
+    pub(in crate::http) async fn next(&self) {
+        if !self.0.swap(false, Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
 impl AsyncRead for Prefixed {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -52,7 +76,11 @@ impl AsyncRead for Prefixed {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.prefix.is_empty() {
-            return Pin::new(&mut self.socket).poll_read(cx, buffer);
+            let read = Pin::new(&mut self.socket).poll_read(cx, buffer);
+            if read.is_pending() {
+                self.waited.store(true, Ordering::Relaxed);
+            }
+            return read;
         }
         let length = self.prefix.len().min(buffer.remaining());
         buffer.put_slice(&self.prefix[..length]);

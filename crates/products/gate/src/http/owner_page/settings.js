@@ -107,8 +107,19 @@ export function showQueue(shown) {
     at(`notice-${of}`).placeholder = shown.page.notice ?? "";
   }
   at("accent").value = shown.page.accent ?? "";
+  at("logo").value = "";
+  at("no-logo").checked = false;
+  at("no-logo").disabled = !shown.page.logo;
   at("cors").value = shown.cors_origins.join(" ");
 }
+
+/** A chosen file as a `data:` address. */
+const picture = (file) => new Promise((done, refused) => {
+  const reader = new FileReader();
+  reader.onload = () => done(reader.result);
+  reader.onerror = () => refused(reader.error);
+  reader.readAsDataURL(file);
+});
 
 on("looks", "submit", async () => {
   const texts = {};
@@ -117,6 +128,9 @@ on("looks", "submit", async () => {
     if (title || notice) texts[of] = { title, notice };
   }
   const page = { accent: at("accent").value || null, texts };
+  const [file] = at("logo").files;
+  if (file) page.logo = await picture(file);
+  else if (at("no-logo").checked) page.logo = null;
   const cors_origins = at("cors").value.split(/[\s,]+/).filter(Boolean);
   showQueue(await ask("PATCH", `/v1/queues/${queue.id}`, { page, cors_origins }, { "If-Match": String(queue.version) }));
   say(words.done);

@@ -19,6 +19,8 @@ pub(super) fn words_of_settings() -> Vec<(&'static str, Message)> {
         ("notice-en", words::owner_notice_en()),
         ("notice-ko", words::owner_notice_ko()),
         ("accent", words::owner_accent()),
+        ("logo", words::owner_logo()),
+        ("no-logo", words::owner_no_logo()),
         ("cors", words::owner_cors()),
         ("archive", words::owner_archive()),
         ("archive-sure", words::owner_archive_sure("{queue}")),

@@ -13,6 +13,8 @@ pub(in crate::http) struct HtmlPage {
     title: String,
     notice: Option<String>,
     accent: Option<String>,
+    /// Address of the picture above the title.
+    logo: Option<String>,
     /// Seconds until it loads itself again where there is no JavaScript; 0 for never.
     reload_s: u64,
     /// Whether JavaScript takes the reload over.
@@ -35,6 +37,7 @@ impl HtmlPage {
             title: catalog.text(&words::page_waiting()),
             notice: None,
             accent: None,
+            logo: None,
             reload_s: 0,
             live: false,
             data: Vec::new(),
@@ -49,6 +52,7 @@ impl HtmlPage {
         let texts = browser.texts.get(self.lang).cloned().unwrap_or_default();
         self.title = texts.title.unwrap_or_else(|| info.title.clone());
         self.accent.clone_from(&info.page.accent);
+        self.logo = room.logo().map(|logo| logo.address(room.id));
         self.notice = texts.notice.or_else(|| info.page.notice.clone());
         self
     }
@@ -193,7 +197,13 @@ impl HtmlPage {
         for (name, value) in &self.data {
             let _ = write!(page, " data-{name}=\"{}\"", escaped(value));
         }
-        let _ = writeln!(page, ">\n<h1>{}</h1>", escaped(&self.title));
+        page.push_str(">\n");
+        // On the service's host there are no files of ours.
+        if let (Some(logo), false) = (&self.logo, self.style_inside) {
+            // The title says whose it is.
+            let _ = writeln!(page, "<img id=\"logo\" src=\"{}\" alt=\"\">", escaped(logo));
+        }
+        let _ = writeln!(page, "<h1>{}</h1>", escaped(&self.title));
         if let Some(notice) = &self.notice {
             paragraph(&mut page, "notice", notice);
         }

@@ -3,12 +3,13 @@
 use super::super::{PendingGate, limits, visitors};
 use super::Site;
 use super::sockets::until;
-use crate::gate::EdgeLimits;
+use crate::gate::{EdgeLimits, GateOptions};
 use crate::storage::memory::{Memory, MemoryStore};
 use axum::http::StatusCode;
 use loadline_listen::Listener;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -32,6 +33,22 @@ impl Door {
         let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
         let connections = allowed.connections;
         let site = Site::with_limits(store, 1, allowed).await;
+        Self::serve(site, connections).await
+    }
+
+    /// A gate behind a proxy of this machine.
+    async fn behind_proxy(allowed: EdgeLimits) -> Self {
+        let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+        let connections = allowed.connections;
+        let options = GateOptions {
+            trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
+            ..Site::options(allowed)
+        };
+        let site = Site::with_options(store, 1, options).await;
+        Self::serve(site, connections).await
+    }
+
+    async fn serve(site: Site, connections: usize) -> Self {
         let queue = site.one_queue(json!({ "mode": "hold" })).await;
         let bounds = limits(connections);
         let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), bounds).unwrap();
@@ -97,6 +114,109 @@ async fn polls_much_sooner_than_told_are_refused_and_those_in_time_are_not() {
         let again = site.as_visitor(&other, "POST", &join, Value::Null).await;
         let expected = if n < 6 { 200 } else { 429 };
         assert_eq!(again.status.as_u16(), expected, "{n}: {}", again.text);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn joins_claims_and_leaves_without_a_pause_are_refused() {
+    let allowed = EdgeLimits {
+        polls_ahead: 5,
+        ..without_limits()
+    };
+    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+    let site = Site::with_limits(store, 1, allowed).await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    for call in ["join", "claim", "leave"] {
+        let token = site.join(&queue).await;
+        let uri = format!("/q/{queue}/{call}");
+        for n in 0..20 {
+            let again = site.as_visitor(&token, "POST", &uri, Value::Null).await;
+            let is_refused = again.status == StatusCode::TOO_MANY_REQUESTS;
+            assert_eq!(is_refused, n >= 6, "{call} {n}: {}", again.text);
+            let told = again.header("retry-after").parse::<u64>();
+            assert!(!is_refused || told.unwrap() > 0, "{call}");
+        }
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let later = site.as_visitor(&token, "POST", &uri, Value::Null).await;
+        assert_ne!(later.status, StatusCode::TOO_MANY_REQUESTS, "{call}");
+    }
+}
+
+/// What the proxy says of the visitor counts, with a port or without: its share of joins, and
+/// whether its network is served. The proxy's own connections are not limited.
+#[tokio::test]
+async fn behind_a_trusted_proxy_shares_and_refusals_are_the_visitors() {
+    let door = Door::behind_proxy(EdgeLimits {
+        joins_per_address: 2,
+        connections_per_address: Some(1),
+        ..without_limits()
+    })
+    .await;
+    let _of_proxy = door.connect().await;
+    for (visitor, status, code) in [
+        ("192.0.2.1:4711", 201, "\"waiting\""),
+        ("203.0.113.9, 192.0.2.1", 201, "\"waiting\""),
+        ("192.0.2.1:4712", 429, "\"join_limit\""),
+        ("192.0.2.2", 201, "\"waiting\""),
+        ("198.51.100.7:80", 403, "\"network_refused\""),
+    ] {
+        let join = format!(
+            "POST /q/{}/join HTTP/1.1\r\nHost: gate\r\nX-Forwarded-For: {visitor}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            door.queue
+        );
+        let said = door.answer_to(&join).await;
+        assert!(
+            said.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{visitor}: {said}"
+        );
+        assert!(said.contains(code), "{visitor}: {said}");
+    }
+}
+
+/// Of a poll, which is answered without the router, and of another call.
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_left_unread_is_not_waited_for() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    for call in ["me", "status"] {
+        let ask = format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        let many = ask.repeat(1_000);
+        let mut socket = door.connect().await;
+        let begun = tokio::time::Instant::now();
+        // The gate reads no further while its answers are unread, and then hangs up.
+        while socket.write_all(many.as_bytes()).await.is_ok() {}
+        let passed = begun.elapsed().as_secs();
+        assert!((29..45).contains(&passed), "{call}: {passed} s");
+    }
+}
+
+/// Else whoever waits on a stream hears of the turn only after all of them.
+#[tokio::test]
+async fn who_sends_many_calls_at_once_takes_turns_with_the_others() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    for call in ["me", "status"] {
+        let ask = format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        // Less than the gate reads ahead.
+        let mut many = door.connect().await;
+        many.write_all(ask.repeat(60).as_bytes()).await.unwrap();
+        let mut other = door.connect().await;
+        let health = "GET /healthz HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n";
+        other.write_all(health.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        until(&mut other, &mut said, "ok\n").await;
+
+        let mut answered = [0; 60_000];
+        let length = many.try_read(&mut answered).unwrap_or(0);
+        let answered = String::from_utf8_lossy(&answered[..length]);
+        let count = answered.matches("HTTP/1.1 200 OK").count();
+        assert!(count < 60, "{call}: all {count} came first");
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Site;
 use crate::gate::{Gate, GateError};
 use crate::storage::journal::Journal;
+use crate::storage::memory::{Memory, MemoryStore};
 use crate::tokens::{Secret, Token, TokenPurpose};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -115,6 +116,34 @@ async fn if_match_guards_addresses_and_page_too() {
         send("*", json!({ "title": "fourth" })).await.status,
         StatusCode::OK
     );
+}
+
+#[tokio::test]
+async fn if_match_guards_mode_and_capacity() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let key = format!("Bearer {}", site.root);
+    let figure = json!({
+        "loadline_capacity": 1, "unit": "iterations-per-second", "test": { "run": "r12" },
+        "line": { "load": 100, "beyond": 110, "requests_per_second": 500 }, "knee": { "in_flight": 40 },
+        "safety": 0.8, "requests_per_session": 5, "session_ms": 12000, "think_ms": 10000,
+    });
+    for (call, body, version) in [
+        ("mode", json!({ "mode": "hold" }), 2),
+        ("capacity", figure, 3),
+    ] {
+        let uri = format!("/v1/queues/{queue}/{call}");
+        let (read, older) = (format!("\"{version}\""), format!("\"{}\"", version - 1));
+        for (tag, status) in [
+            (&older, StatusCode::PRECONDITION_FAILED),
+            (&read, StatusCode::OK),
+            (&read, StatusCode::PRECONDITION_FAILED),
+        ] {
+            let headers = [("authorization", key.as_str()), ("if-match", tag.as_str())];
+            let answer = Site::call(&site.admin, "PUT", &uri, &headers, &body).await;
+            assert_eq!(answer.status, status, "{call} at {tag}: {}", answer.text);
+        }
+    }
 }
 
 /// Every change is on record: who, what it was, what it is.
@@ -317,6 +346,50 @@ async fn a_tenant_has_what_its_quotas_say_and_the_others_all_they_want() {
         .iter()
         .find(|t| t["id"] == json!(small));
     assert_eq!(of_small.unwrap()["quotas"]["queues"], json!(1));
+}
+
+/// Of two queues of a tenant together; another tenant has its own.
+#[tokio::test(start_paused = true)]
+async fn quotas_bound_who_waits_and_who_listens() {
+    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+    let site = Site::over(store, 1).await;
+    let (small, large) = (site.tenant("small").await, site.tenant("large").await);
+    let held = json!({ "mode": "hold" });
+    let one = site.queue(&small, "one", held.clone()).await;
+    let two = site.queue(&small, "two", held.clone()).await;
+    let other = site.queue(&large, "one", held).await;
+    let quotas = format!("/v1/tenants/{small}/quotas");
+    let set = json!({ "waiting": 2, "streams": 1 });
+    assert_eq!(site.root("PUT", &quotas, set).await.status, StatusCode::OK);
+    // They are counted twice a second.
+    let counted = || tokio::time::sleep(std::time::Duration::from_secs(2));
+    let (first, second) = (site.join(&one).await, site.join(&two).await);
+    counted().await;
+
+    let join = format!("/q/{one}/join");
+    let refused = site.public("POST", &join, &[], Value::Null).await;
+    assert_eq!(
+        (refused.status, refused.code().as_str()),
+        (StatusCode::TOO_MANY_REQUESTS, "over_quota")
+    );
+    for _ in 0..5 {
+        site.join(&other).await;
+    }
+    let rooms = site.gate.rooms();
+    let room = rooms
+        .iter()
+        .find(|room| room.id.to_string() == one)
+        .unwrap();
+    let signer = site.gate.signer(room.id, room.info().tenant);
+    let first = signer.check(TokenPurpose::Waiting, &first, site.gate.now_s());
+    let _stream = room.hub().subscribe(first.unwrap().wid).unwrap();
+    counted().await;
+    let events = format!("/q/{two}/events");
+    let refused = site.as_visitor(&second, "GET", &events, Value::Null).await;
+    assert_eq!(
+        (refused.status, refused.code().as_str()),
+        (StatusCode::SERVICE_UNAVAILABLE, "streams_full")
+    );
 }
 
 /// A queue that is over is put away with its places, opened again, or forgotten with its log.

@@ -307,3 +307,50 @@ async fn what_a_browser_meets_by_mistake_are_pages() {
     let json = site.public("GET", "/nothing", &[], Value::Null).await;
     assert_eq!(json.code(), "not_found");
 }
+
+/// Set, shown by its address, served to browsers, kept when what was read is sent back, on record,
+/// and gone with `null`.
+#[tokio::test]
+async fn a_queues_logo_is_above_its_page_in_both_languages() {
+    let site = Site::open().await;
+    let png = "data:image/png;base64,iVBORw0KGgo=";
+    let queue = site
+        .one_queue(json!({ "mode": "hold", "page": { "logo": png } }))
+        .await;
+    let uri = format!("/v1/queues/{queue}");
+    let patch = async |body: Value| site.with_key(&site.root, "PATCH", &uri, body).await;
+    let shown = patch(json!({})).await.json();
+    let address = shown["page"]["logo"].as_str().unwrap().to_owned();
+    assert!(
+        address.starts_with(&format!("/w/{queue}/logo?v=")),
+        "{address}"
+    );
+    let picture = site.public("GET", &address, &[], Value::Null).await;
+    assert_eq!(picture.header("content-type"), "image/png");
+    assert_eq!(picture.header("x-content-type-options"), "nosniff");
+    for lang in ["en", "ko"] {
+        let uri = format!("/w/{queue}?lang={lang}");
+        let page = site.public("GET", &uri, &[], Value::Null).await.text;
+        assert!(page.contains(&format!("src=\"{address}\"")), "{page}");
+    }
+    let same = patch(json!({ "page": shown["page"] })).await;
+    assert_eq!(same.json()["page"]["logo"], json!(address), "{}", same.text);
+    for bad in [
+        "https://evil.example/a.png",
+        "data:image/svg+xml;base64,PHN2Zz4=",
+    ] {
+        let refused = patch(json!({ "page": { "logo": bad } })).await;
+        assert_eq!(refused.code(), "bad_request", "{bad}");
+    }
+
+    let gone = patch(json!({ "page": { "logo": null } })).await;
+    assert_eq!(gone.json()["page"]["logo"], Value::Null);
+    let picture = site.public("GET", &address, &[], Value::Null).await;
+    assert_eq!(picture.code(), "no_logo");
+    let audit = site
+        .with_key(&site.root, "GET", "/v1/audit", Value::Null)
+        .await;
+    let last = &audit.json()["audit"][0];
+    assert_eq!(last["before"], json!({ "logo": address }));
+    assert_eq!(last["after"], json!({ "logo": null }));
+}
