@@ -25,8 +25,8 @@ use loadline_testplan::draft::{
 };
 use loadline_units::{Clock, ScenarioId, Time, VuId};
 use loadline_vu::{
-    Cx, Fault, InterruptReason, Iteration, IterationKind, IterationResult, IterationStatus,
-    LifecycleStage, RunState, StopCause, VirtualUser, VuFactory,
+    Cx, Fault, FaultClass, InterruptReason, Iteration, IterationKind, IterationResult,
+    IterationStatus, LifecycleStage, RunState, StopCause, VirtualUser, VuFactory,
 };
 
 /// An iteration as a user saw it.
@@ -53,6 +53,8 @@ struct Sleepers {
     /// How long users may take to leave, and how long each takes.
     vu_teardown: Option<(Duration, Duration)>,
     left: Left,
+    /// The code of users from this id on fails while they are made.
+    fails_from: Option<VuId>,
 }
 
 /// Users that began to take their leave, and when.
@@ -82,6 +84,7 @@ impl Sleepers {
             stages: Arc::default(),
             vu_teardown: None,
             left: Left::default(),
+            fails_from: None,
         }
     }
 
@@ -103,6 +106,14 @@ impl Sleepers {
 
 impl VuFactory for Sleepers {
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        if self.fails_from.is_some_and(|from| id >= from) {
+            let mut fault = Fault::script("no more of them".to_owned());
+            fault.class = FaultClass::Initialising {
+                user: id,
+                aborted: true,
+            };
+            return Err(fault);
+        }
         Ok(self.sleeper(id, self.takes, cx))
     }
 
@@ -404,6 +415,30 @@ fn a_start_planned_for_the_very_end_finds_the_last_idle_user_wherever_it_is() {
             assert_eq!(ran.dropped, 0.0);
             assert_eq!(ran.seen.len(), usize::try_from(rate).unwrap() + 1 + 3);
         }
+    }
+}
+
+/// As k6 does: it logs the failure and goes on with the users it has.
+#[test]
+fn a_run_goes_on_without_an_unplanned_user_whose_code_fails() {
+    for setting in settings() {
+        // 10/s for 2 s, 350 ms each: one user is not enough, two more cannot be made.
+        let plan = plan(vec![constant_rate(10, secs(2), 1, 3)]);
+        let users = Sleepers {
+            fails_from: Some(VuId(2)),
+            ..Sleepers::taking(millis(350))
+        };
+        let (mut failed, mut ended) = (0, 0);
+        let ran = run_with(&setting, plan, users, |event, _| match event {
+            EngineEvent::ExtraFailed { .. } => failed += 1,
+            EngineEvent::Failed(_) => ended += 1,
+            _ => {}
+        });
+
+        assert_eq!((failed, ended), (2, 0), "{} workers", setting.workers);
+        assert_eq!(ran.users_max, 1.0);
+        assert!(ran.seen.len() >= 5, "{}", ran.seen.len());
+        assert!(ran.ending.cause.is_none(), "{:?}", ran.ending.cause);
     }
 }
 

@@ -343,6 +343,8 @@ declare_messages! {
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
     /// What --slo takes.
+    "expected-goal" => expected_goal();
+    /// What a search takes for a goal.
     "expected-slo" => expected_slo();
     /// One of these.
     "expected-one-of" => expected_one_of(known);

@@ -36,6 +36,10 @@ const FILES: [(&str, &str); 24] = [
         "scenarios.yml",
         "config:\n  target: http://127.0.0.1:1\nscenarios: 5\n",
     ),
+    (
+        "good.yml",
+        "config:\n  target: http://127.0.0.1:1\nscenarios:\n  - flow: [{get: {url: /}}]\n",
+    ),
     ("empty.log", ""),
     ("prose.log", "this is no log\nnor is this\n"),
     ("broken.json", "{\"tables\":\n"),
@@ -75,6 +79,8 @@ run http://127.0.0.1:1/ --duration 10
 run http://127.0.0.1:1/ --dration 10s
 run http://127.0.0.1:1/ --duration
 run http://127.0.0.1:1/ --slo 'p(95){endpoint:/x}<5ms'
+run http://127.0.0.1:1/ --slo 'rate>=50 every 1s'
+run good.yml -o json=samples.json
 run http://127.0.0.1:1/ --fail-on everything
 run http://127.0.0.1:1/ --arrivals random --rate 5/s
 run http://127.0.0.1:1/ --header Accept

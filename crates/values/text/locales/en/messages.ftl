@@ -163,6 +163,7 @@ expected-warm-up = a time with its unit, such as 30s, or auto
 expected-latency = a time or a distribution: 2s, uniform 1s..3s, normal 2s sd 0.5s, lognormal 2s p95 5s; changes as in 2s, after 60s 0.5s
 expected-size = a size of at least 64KiB with its unit, such as 500MB or 2GiB
 expected-shorter = less than the { $test } of the test
+expected-goal = a term such as p(95)<500ms, mean<100ms, max<2s, errors<1%. A load that is not reached fails the run by itself (--fail-on load)
 expected-slo = a term such as p(95)<500ms, mean<100ms, max<2s, errors<1%, checks>99%, p(95){"{"}endpoint:/orders{"}"}<300ms
 expected-one-of = one of { $known }
 expected-users = a number of virtual users such as 100

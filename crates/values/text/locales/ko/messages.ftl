@@ -163,6 +163,7 @@ expected-warm-up = 30s처럼 단위가 있는 시간 또는 auto
 expected-latency = 시간이나 분포: 2s, uniform 1s..3s, normal 2s sd 0.5s, lognormal 2s p95 5s. 중간에 바꾸려면 2s, after 60s 0.5s
 expected-size = 500MB, 2GiB처럼 단위가 있는 64KiB 이상의 크기
 expected-shorter = 테스트 길이 { $test }보다 짧은 시간
+expected-goal = p(95)<500ms, mean<100ms, max<2s, errors<1% 같은 조건. 계획한 부하를 채우지 못하면 이 옵션 없이도 실패합니다(--fail-on load)
 expected-slo = p(95)<500ms, mean<100ms, max<2s, errors<1%, checks>99%, p(95){"{"}endpoint:/orders{"}"}<300ms 같은 조건
 expected-one-of = 다음 중 하나: { $known }
 expected-users = 100 같은 가상 사용자 수
