@@ -244,11 +244,14 @@ impl Search {
         ) {
             self.samples.push((step.load, samples));
         }
+        // What the generator limited says nothing of the target.
+        let is_valid = |step: &Step| !matches!(step.outcome, LevelOutcome::Invalid(_));
+        let is_first = !self.steps.iter().any(is_valid);
         self.end = match step.outcome {
-            LevelOutcome::Aborted(AbortReason::Errors(share)) if place == 0 => {
+            LevelOutcome::Aborted(AbortReason::Errors(share)) if is_first => {
                 Some(SearchEnd::FailsWithoutLoad(share))
             }
-            LevelOutcome::Aborted(_) if place == 0 => Some(SearchEnd::NoAnswer),
+            LevelOutcome::Aborted(_) if is_first => Some(SearchEnd::NoAnswer),
             LevelOutcome::Holds if self.is_goal(&step) => Some(SearchEnd::AtLeast(Ceiling::Goal)),
             _ => self
                 .without_sample(ENOUGH_REQUESTS)
