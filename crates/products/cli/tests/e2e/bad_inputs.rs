@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{command, no_folder, stderr, stdout};
 
 /// Files that the rows name.
-const FILES: [(&str, &str); 24] = [
+const FILES: [(&str, &str); 25] = [
     ("status.yaml", "routes:\n  - {path: /x, status: 99}\n"),
     ("latency.yaml", "routes: [{path: /x, latency: 5}]\n"),
     ("years.yaml", "routes: [{path: /x, latency: 5 years}]\n"),

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{ChildStdout, Stdio};
 
-use crate::common::{Started, command, signal, stdout};
+use crate::common::{Started, command, signal, stderr, stdout};
 
 struct Gate {
     process: Started,
