@@ -24,7 +24,6 @@ use loadline_analysis::capacity::{
     AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
 };
 use loadline_analysis::slo::{Sample, Statistic, TermState, judge};
-use loadline_metrics::Histogram;
 use spells::Spells;
 use trial::{Rules, Trial};
 
@@ -437,12 +436,6 @@ impl Rules {
             soak: windows(settings.soak),
             own_ceiling: settings.own_ceiling,
         }
-    }
-
-    /// Whether requests took much longer than without load.
-    fn is_slow(&self, durations: &Histogram) -> bool {
-        let median = durations.percentile(0.5);
-        median.is_none_or(|median| median > 1.5 * self.idle_request_ms + 5.0)
     }
 
     fn idle_load_of(&self, steps: &[Step]) -> Baseline {

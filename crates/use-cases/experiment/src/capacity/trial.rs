@@ -66,6 +66,14 @@ pub(super) struct Rules {
     pub(super) own_ceiling: Option<f64>,
 }
 
+impl Rules {
+    /// Whether requests took much longer than without load.
+    pub(super) fn is_slow(&self, durations: &Histogram) -> bool {
+        let median = durations.percentile(0.5);
+        median.is_none_or(|median| median > 1.5 * self.idle_request_ms + 5.0)
+    }
+}
+
 /// A level being held.
 #[derive(Debug)]
 pub(super) struct Trial {
