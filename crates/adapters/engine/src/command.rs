@@ -126,6 +126,8 @@ pub(crate) enum Report {
     UserMade,
     /// A user cannot be made, or cannot continue.
     UserFailed(Fault),
+    /// The test's own code failed while a user beyond the planned ones was made.
+    ExtraFailed { scenario: ScenarioId, fault: Fault },
     /// A stage ended; `None` when the test has no such stage.
     StageEnded(LifecycleStage, Option<IterationResult>),
     /// All user teardowns of one worker ended.

@@ -31,6 +31,14 @@ pub enum EngineEvent<'a> {
         /// How many users it has.
         active: u64,
     },
+    /// The test's own code failed while a user beyond the planned ones was made; the run goes on
+    /// without it.
+    ExtraFailed {
+        /// The scenario it was for.
+        scenario: ScenarioId,
+        /// What failed.
+        fault: &'a Fault,
+    },
     /// The scenarios are over.
     ScenariosOver,
     /// A fault that ends the run.

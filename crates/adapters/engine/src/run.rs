@@ -387,6 +387,13 @@ impl Engine {
                 self.notify(observer, &EngineEvent::UsersMade { made, planned });
             }
             Report::UserFailed(fault) => self.fail(fault.clone(), observer),
+            Report::ExtraFailed { scenario, fault } => {
+                let event = EngineEvent::ExtraFailed {
+                    scenario: *scenario,
+                    fault,
+                };
+                self.notify(observer, &event);
+            }
             Report::OutOfUsers { scenario, active } => {
                 let event = EngineEvent::OutOfUsers {
                     scenario: *scenario,

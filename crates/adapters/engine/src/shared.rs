@@ -36,6 +36,8 @@ pub(crate) struct OpenScenario {
     pub(crate) extra_left: AtomicU64,
     /// A user is being made; one at a time.
     pub(crate) making_extra: AtomicBool,
+    /// Extra users that could not be made.
+    pub(crate) extra_failed: AtomicU64,
     /// The lack of users was reported.
     pub(crate) warned: AtomicBool,
     /// Starts that wait for a user, where the plan allows waiting.
@@ -48,6 +50,7 @@ impl OpenScenario {
             idle: IdleCounts::new(workers),
             extra_left: AtomicU64::new(extra),
             making_extra: AtomicBool::new(false),
+            extra_failed: AtomicU64::new(0),
             warned: AtomicBool::new(false),
             waiting: WaitingStarts::new(workers),
         }

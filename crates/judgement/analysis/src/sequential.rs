@@ -25,8 +25,9 @@ const PRIOR: f64 = 0.5;
 const TUNED_FOR: f64 = 20.0;
 /// Bad windows are told apart into spells where they are this share of all at most.
 const SPARSE: f64 = 0.34;
-/// How much longer a spell may be that was not seen than those that were.
-const UNSEEN: f64 = 1.5;
+/// How much longer a spell may be that was not seen than a single one that was; with several
+/// seen, the less by so many.
+const UNSEEN: f64 = 2.0;
 /// How near 0 and 1 limits of intervals are looked for.
 const EDGE: f64 = 1e-9;
 
@@ -78,7 +79,7 @@ impl Windows<'_> {
             }
             None => 1.0,
         }
-        .max(UNSEEN * self.spell());
+        .max(self.spell());
         Some(Count {
             bad: total.bad / effect,
             all: total.all / effect,
@@ -88,26 +89,32 @@ impl Windows<'_> {
 }
 
 impl Windows<'_> {
-    /// How many bad ones come together, where they come in few spells: the mean over bad ones
-    /// of how many their spell has. Zero where a good part of the windows has some. A window
-    /// without any may lie within a spell.
+    /// How many bad ones may come together, where they come in few spells: the mean over bad
+    /// ones of how many their spell has, and more the fewer spells were seen. Zero where a good
+    /// part of the windows has some. A window without any may lie within a spell.
     fn spell(&self) -> f64 {
         let is_bad = |window: &(f64, f64)| window.0 > 0.0;
         let windows = self.0.iter().filter(|window| is_bad(window)).count() as f64;
         if windows > SPARSE * self.0.len() as f64 {
             return 0.0;
         }
-        let (mut sum, mut squares, mut spell, mut since) = (0.0, 0.0, 0.0, 0);
+        let (mut sum, mut squares, mut spell, mut since) = (0.0, 0.0, 0.0, 2);
+        let mut spells = 0.0;
         for window in self.0 {
-            since = if is_bad(window) { 0 } else { since + 1 };
-            if since > 1 {
+            if is_bad(window) && since > 1 {
                 spell = 0.0;
+                spells += 1.0;
             }
+            since = if is_bad(window) { 0 } else { since + 1 };
             squares += (spell + window.0).powi(2) - f64::powi(spell, 2);
             spell += window.0;
             sum += window.0;
         }
-        if sum > 0.0 { squares / sum } else { 0.0 }
+        if sum > 0.0 {
+            squares / sum * (1.0 + UNSEEN / spells)
+        } else {
+            0.0
+        }
     }
 }
 
@@ -286,9 +293,10 @@ mod tests {
         }
         // Three windows are one spell of 12, one is a spell of 4.
         let expected = (12.0 * 12.0 + 4.0 * 4.0) / 16.0;
-        assert!((Windows(&windows).spell() - expected).abs() < 1e-9);
+        let spell = expected * (1.0 + UNSEEN / 2.0);
+        assert!((Windows(&windows).spell() - spell).abs() < 1e-9);
         let worth = Windows(&windows).worth(0.025, 1.0).unwrap();
-        assert!(worth.bad <= 16.0 / (UNSEEN * expected) + 1e-9, "{worth:?}");
+        assert!(worth.bad <= 16.0 / spell + 1e-9, "{worth:?}");
         let often = [(1.0, 100.0); 60];
         assert!(Windows(&often).spell().abs() < 1e-9, "no spells any more");
     }

@@ -122,6 +122,18 @@ impl Statistic {
     }
 }
 
+impl Term {
+    /// The share that may fail; `None` for times.
+    #[must_use]
+    pub fn allowed_failures(&self) -> Option<f64> {
+        match self.statistic {
+            Statistic::Errors => Some(self.limit),
+            Statistic::Checks => Some(1.0 - self.limit),
+            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max => None,
+        }
+    }
+}
+
 impl fmt::Display for Statistic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

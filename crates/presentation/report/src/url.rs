@@ -262,7 +262,17 @@ impl Page<'_> {
             .iter()
             .filter(|(status, _)| status != "0");
         let lines = statuses.map(|(status, n)| format!("{status}  {}", count(*n)));
-        self.listed(table, &messages::row_status(), lines.collect());
+        let mut lines: Vec<String> = lines.collect();
+        let of = |is: fn(&str) -> bool| -> u64 {
+            let all = self.summary.statuses.iter();
+            all.filter(|(status, _)| is(status)).map(|(_, n)| n).sum()
+        };
+        let (redirects, all) = (of(is_redirect), of(|status| status != "0"));
+        if redirects > 0 {
+            let note = messages::redirects_not_followed(count(redirects), count(all));
+            lines.push(self.say(&note));
+        }
+        self.listed(table, &messages::row_status(), lines);
         let failures = facts::failures(self.summary);
         self.listed(table, &messages::row_errors(), failures);
     }
@@ -304,6 +314,10 @@ impl Page<'_> {
             table.list(self.say(label), lines);
         }
     }
+}
+
+fn is_redirect(status: &str) -> bool {
+    matches!(status, "301" | "302" | "303" | "307" | "308")
 }
 
 /// What was judged, in the metric's unit.

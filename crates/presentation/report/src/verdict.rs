@@ -122,13 +122,19 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
 fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let done = grouped(numbers.count_of("iterations"), 0);
-    let rate = significant(numbers.rate_of("iterations"));
     if matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
         return messages::verdict_interrupted_iterations(done);
     }
     let limits = summary.run.generator.limits(summary.run.duration);
     if !limits.is_empty() {
-        return generator_limited(&limits, rate, summary, catalog);
+        let limits = crate::health::reasons(&limits, catalog);
+        let short = summary.shortfalls();
+        return if short.is_empty() {
+            messages::verdict_generator_idle(limits)
+        } else {
+            let reasons = reasons(&short, summary, catalog);
+            messages::verdict_generator_idle_short(limits, reasons)
+        };
     }
     let (met, all) = summary.goals();
     if met < all {
@@ -138,7 +144,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     if !short.is_empty() {
         return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
     }
-    messages::verdict_iterations(done, rate)
+    messages::verdict_iterations(done, significant(numbers.rate_of("iterations")))
 }
 
 fn generator_limited(

@@ -24,6 +24,9 @@ pub struct ImportedCapacity {
     pub unit: Option<String>,
     /// The highest load whose goals hold; `None` when the search found none.
     pub line: Option<ImportedLine>,
+    /// The goals.
+    #[serde(default)]
+    pub objective: Vec<String>,
     /// Requests of one session.
     #[serde(default)]
     pub requests_per_session: Option<f64>,
@@ -63,6 +66,23 @@ pub struct ImportedLine {
     /// The lowest load that does not.
     #[serde(default)]
     pub beyond: Option<f64>,
+    /// What went wrong there beside requests.
+    #[serde(default)]
+    pub faults: ImportedFaults,
+}
+
+/// What went wrong at the line beside requests; all zero in files that do not tell.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub struct ImportedFaults {
+    /// Checks and expectations.
+    pub checks: f64,
+    /// Of these, those that failed.
+    pub failed_checks: f64,
+    /// Iterations that ended.
+    pub iterations: f64,
+    /// Of these, those that threw, and virtual users that gave up.
+    pub broken: f64,
 }
 
 /// How to use a figure.
@@ -118,6 +138,23 @@ pub enum CapacityError {
     /// A search that found no load whose goals hold.
     #[error("the search found no line, so there is nothing to hold visitors at")]
     NoLine,
+    /// At the line too many checks failed, and no goal judges them: what was measured there is
+    /// not the service at work.
+    #[error("at the line {failed} of {all} checks failed, which no goal of the search judged")]
+    FailedChecks {
+        /// How many failed.
+        failed: f64,
+        /// Of how many.
+        all: f64,
+    },
+    /// The same of iterations.
+    #[error("at the line {broken} of {all} iterations failed")]
+    BrokenIterations {
+        /// How many failed.
+        broken: f64,
+        /// Of how many.
+        all: f64,
+    },
     /// The test does not tell what a visitor does, and nobody said it.
     #[error(
         "the test has no think time of its own, so how long a visitor stays inside is not known: \
@@ -148,6 +185,8 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
         return Err(CapacityError::Version(file.loadline_capacity));
     }
     let line = file.line.as_ref().ok_or(CapacityError::NoLine)?;
+    let judges_checks = file.objective.iter().any(|term| term.starts_with("checks"));
+    line.faults.within_reason(judges_checks)?;
     let per_s = line.requests_per_second;
     let per_s = within(
         "line.requests_per_second",
@@ -187,6 +226,27 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
             requests_per_session: session.requests,
         },
     })
+}
+
+/// The share of checks or iterations that may fail at a line, as in the search's own verdict.
+const FAULTS_ALLOWED: f64 = 0.01;
+
+impl ImportedFaults {
+    fn within_reason(self, judges_checks: bool) -> Result<(), CapacityError> {
+        if !judges_checks && self.failed_checks > FAULTS_ALLOWED * self.checks {
+            return Err(CapacityError::FailedChecks {
+                failed: self.failed_checks,
+                all: self.checks,
+            });
+        }
+        if self.broken > FAULTS_ALLOWED * self.iterations {
+            return Err(CapacityError::BrokenIterations {
+                broken: self.broken,
+                all: self.iterations.max(self.broken),
+            });
+        }
+        Ok(())
+    }
 }
 
 /// What one visitor does inside.
@@ -252,6 +312,7 @@ impl ImportedCapacity {
             requests_per_second,
             load: Some(load),
             beyond: Some(beyond),
+            ..
         }) = line
         else {
             return Ok(None);
@@ -338,6 +399,25 @@ mod tests {
         let import = import(&parse(FILE).unwrap(), twice).unwrap();
         assert!((import.session_s - 24.0).abs() < 1e-9);
         assert_eq!(import.cap, 960, "half as many, who stay twice as long");
+    }
+
+    #[test]
+    fn a_line_whose_answers_were_wrong_is_refused_unless_a_goal_judged_them() {
+        let with = |faults: &str, objective: &str| {
+            let faults = format!("\"sure\": true, \"faults\": {faults}");
+            let text = FILE.replace("\"sure\": true", &faults);
+            let text = text.replace("\"end\"", &format!("\"objective\": [{objective}], \"end\""));
+            import(&parse(&text).unwrap(), ImportSettings::default()).map_err(|e| e.to_string())
+        };
+        let failed = r#"{"checks": 42, "failed_checks": 42, "iterations": 42, "broken": 0}"#;
+        let refused = with(failed, r#""errors<1%""#).unwrap_err();
+        assert!(refused.contains("42 of 42 checks failed"), "{refused}");
+        assert!(with(failed, r#""checks>90%""#).is_ok());
+        let broken = r#"{"iterations": 17, "broken": 17}"#;
+        let refused = with(broken, r#""checks>90%""#).unwrap_err();
+        assert!(refused.contains("17 of 17 iterations failed"), "{refused}");
+        let few = r#"{"checks": 400, "failed_checks": 4, "iterations": 400, "broken": 4}"#;
+        assert!(with(few, "").is_ok());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod history;
 mod measure;
 mod run;
 mod settings;
+mod spells;
 mod trial;
 
 pub use run::{SearchProgress, run_search};
@@ -22,7 +23,8 @@ use history::History;
 use loadline_analysis::capacity::{
     AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
 };
-use loadline_analysis::slo::{Sample, TermState, judge};
+use loadline_analysis::slo::{Sample, Statistic, TermState, judge};
+use spells::Spells;
 use trial::{Rules, Trial};
 
 use crate::runner::RunnerRequirements;
@@ -102,6 +104,7 @@ pub struct Search {
     soaking: f64,
     end: Option<SearchEnd>,
     held: Vec<Sample>,
+    spells: Spells,
     /// All requests so far, and of each term those it is asked of.
     requests: f64,
     asked: Vec<Sample>,
@@ -123,6 +126,7 @@ impl Search {
             soaking: 0.0,
             end: None,
             held: Vec::new(),
+            spells: Spells::default(),
             requests: 0.0,
             asked: Vec::new(),
         }
@@ -163,9 +167,12 @@ impl Search {
             State::Over => Action::Done,
             State::Holding(trial) => {
                 keep_samples(&mut self.held, &window.samples);
+                let is_slow = self.rules.is_slow(&window.durations);
+                self.spells.add(&window.samples, is_slow);
                 match trial.take(window, &self.rules) {
                     Some(step) => self.finish(step),
-                    None if self.is_far_over_time() => self.out_of_time(),
+                    None if self.without_sample(ENOUGH_REQUESTS).is_some() => self.cut(),
+                    None if self.is_far_over_time() => self.cut(),
                     None => Action::Keep,
                 }
             }
@@ -236,11 +243,14 @@ impl Search {
         ) {
             self.samples.push((step.load, samples));
         }
+        // What the generator limited says nothing of the target.
+        let is_valid = |step: &Step| !matches!(step.outcome, LevelOutcome::Invalid(_));
+        let is_first = !self.steps.iter().any(is_valid);
         self.end = match step.outcome {
-            LevelOutcome::Aborted(AbortReason::Errors(share)) if place == 0 => {
+            LevelOutcome::Aborted(AbortReason::Errors(share)) if is_first => {
                 Some(SearchEnd::FailsWithoutLoad(share))
             }
-            LevelOutcome::Aborted(_) if place == 0 => Some(SearchEnd::NoAnswer),
+            LevelOutcome::Aborted(_) if is_first => Some(SearchEnd::NoAnswer),
             // It answered as little load before: not the load, the target is gone.
             LevelOutcome::Aborted(AbortReason::NoAnswers | AbortReason::Refused)
                 if step.load <= self.idle_load() * 1.001 =>
@@ -275,16 +285,17 @@ impl Search {
         step.purpose == Purpose::Confirm && goal.is_some_and(|goal| step.load >= goal * 0.999)
     }
 
-    /// A term that none of the requests is asked of, once there were enough of them: it would
-    /// hold at any load.
+    /// A term that none of the requests is asked of, or that asks for checks where there are
+    /// none, once there were enough requests: it would hold at any load.
     fn without_sample(&self, enough: f64) -> Option<SearchEnd> {
         if self.requests < enough {
             return None;
         }
         let mut asked = self.asked.iter().enumerate();
         let (term, sample) = asked.find(|(place, sample)| {
-            let is_part = !self.rules.terms[*place].scope.is_empty();
-            is_part && sample.all == 0
+            let term = &self.rules.terms[*place];
+            let may_be_none = !term.scope.is_empty() || term.statistic == Statistic::Checks;
+            may_be_none && sample.all == 0
         })?;
         Some(SearchEnd::NoSample {
             term,
@@ -373,6 +384,10 @@ impl Search {
             Choice::Level(load, purpose) => {
                 let terms = self.rules.terms.len();
                 self.rules.idle_term_ms = measure::idle_ms(&self.samples, load, terms);
+                let asked = self.rules.terms.iter().enumerate();
+                let spells = asked.map(|(place, term)| self.spells.usual(place, term));
+                self.rules.spells = spells.collect();
+                self.spells.begin(load, terms);
                 let trial = Trial::new(load, purpose, self.clock, &self.rules);
                 self.held.clear();
                 self.state = State::Holding(Box::new(trial));
@@ -395,10 +410,12 @@ impl Search {
             && spent > self.settings.budget + self.settings.confirm_bought()
     }
 
-    fn out_of_time(&mut self) -> Action {
+    /// Ends the level, and the search, where they stand.
+    fn cut(&mut self) -> Action {
         if let State::Holding(trial) = std::mem::replace(&mut self.state, State::Over) {
             self.steps.extend(trial.cut(&self.rules));
         }
+        self.end = self.without_sample(ENOUGH_REQUESTS);
         Action::Done
     }
 }
@@ -418,6 +435,7 @@ impl Rules {
             idle_iteration_ms: 0.0,
             idle_request_ms: 0.0,
             idle_term_ms: vec![0.0; settings.terms.len()],
+            spells: vec![None; settings.terms.len()],
             least: 0,
             confirm: windows(settings.confirm_bought()),
             sure: windows(settings.confirm),

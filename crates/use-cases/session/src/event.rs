@@ -45,6 +45,16 @@ pub enum SessionEvent {
         /// How many users it has.
         active: u64,
     },
+    /// The test's own code failed while a user beyond the planned ones was made; the run goes on
+    /// without it.
+    ExtraFailed {
+        /// The scenario it was for.
+        scenario: String,
+        /// Its executor.
+        executor: &'static str,
+        /// What failed.
+        message: String,
+    },
     /// So many series exist that further tag values are folded.
     TooManySeries {
         /// Number of series.

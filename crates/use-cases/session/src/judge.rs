@@ -394,6 +394,14 @@ impl Observer for Judge {
                     active: *active,
                 }
             }
+            engine::EngineEvent::ExtraFailed { scenario, fault } => {
+                let (scenario, executor) = self.names[scenario.index()].clone();
+                SessionEvent::ExtraFailed {
+                    scenario,
+                    executor,
+                    message: fault.message.clone(),
+                }
+            }
             engine::EngineEvent::ScenariosOver => {
                 self.health.end(now);
                 SessionEvent::ScenariosOver

@@ -127,6 +127,8 @@ declare_messages! {
     "capacity-verdict-fails" => verdict_fails(share);
     /// It does not answer.
     "capacity-verdict-no-answer" => verdict_no_answer();
+    /// Verdict: a term asks for checks where there are none.
+    "capacity-verdict-no-checks" => verdict_no_checks(term);
     /// Verdict: a term is asked of no request.
     "capacity-verdict-no-sample" => verdict_no_sample(term, known);
     /// It did not come back.

@@ -34,6 +34,10 @@ declare_messages! {
     "verdict-generator" => verdict_generator(reasons, rate);
     /// The same, and requests, checks or iterations failed.
     "verdict-generator-short" => verdict_generator_short(limits, reasons, rate);
+    /// The generator was the bottleneck of a run without requests.
+    "verdict-generator-idle" => verdict_generator_idle(limits);
+    /// The same, and checks or iterations failed.
+    "verdict-generator-idle-short" => verdict_generator_idle_short(limits, reasons);
     /// No request was answered.
     "verdict-no-answer" => verdict_no_answer(requests);
     /// Nothing was sent.
@@ -134,6 +138,8 @@ declare_messages! {
     "row-waiting-answered" => row_waiting_answered();
     /// Row: answers by status.
     "row-status" => row_status();
+    /// Beside the status codes: answers that point elsewhere.
+    "redirects-not-followed" => redirects_not_followed(redirects, all);
     /// Row: errors by kind.
     "row-errors" => row_errors();
     /// Row: received data.
@@ -343,6 +349,8 @@ declare_messages! {
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
     /// What --slo takes.
+    "expected-goal" => expected_goal();
+    /// What a search takes for a goal.
     "expected-slo" => expected_slo();
     /// One of these.
     "expected-one-of" => expected_one_of(known);

@@ -367,6 +367,10 @@ declare_problems! {
     CapacityNumber capacity_number "capacity-number" Config (path, name, value);
     /// A capacity file without a line.
     CapacityNoLine capacity_no_line "capacity-no-line" Config (path);
+    /// A capacity file of a line at which checks failed that nothing judged.
+    CapacityFailedChecks capacity_failed_checks "capacity-failed-checks" Config (path, failed, all);
+    /// A capacity file of a line at which iterations failed.
+    CapacityBroken capacity_broken "capacity-broken" Config (path, broken, all);
     /// A capacity file of a later version.
     CapacityVersion capacity_version "capacity-version" Config (path, version);
     /// The gate does not answer.

@@ -115,7 +115,8 @@ impl Worker {
                 .run_state
                 .scenario(scenario)
                 .users
-                .load(Ordering::Relaxed);
+                .load(Ordering::Relaxed)
+                + open.extra_failed.load(Ordering::Acquire);
             self.shared.report(Report::OutOfUsers { scenario, active });
         }
     }

@@ -7,7 +7,10 @@ use loadline_metrics::builtin;
 use loadline_reactor::TaskId;
 use loadline_testplan::Executor;
 use loadline_units::{ScenarioId, Time, VuId};
-use loadline_vu::{Cx, InterruptReason, IterationResult, IterationStatus, StopCause, VirtualUser};
+use loadline_vu::{
+    Cx, Fault, FaultClass, InterruptReason, IterationResult, IterationStatus, StopCause,
+    VirtualUser,
+};
 
 use super::{STAGE_TASK, Worker};
 use crate::command::{Command, Report, SlotNumber, UserRef};
@@ -21,29 +24,40 @@ impl Worker {
             if self.shared.stop_requested() {
                 return;
             }
-            if let Some(index) = self.make_user(id) {
-                let user = self.reference(index);
-                self.shared.tell_conductor(Command::UserReady { user });
-                self.shared.report(Report::UserMade);
+            match self.make_user(id) {
+                Ok(index) => {
+                    let user = self.reference(index);
+                    self.shared.tell_conductor(Command::UserReady { user });
+                    self.shared.report(Report::UserMade);
+                }
+                Err(fault) => self.shared.report(Report::UserFailed(fault)),
             }
         }
     }
 
-    /// Makes one more user and assigns it at once.
+    /// Makes one more user and assigns it at once. Like k6, a run goes on without one whose own
+    /// code fails.
     pub(super) fn make_extra(&mut self, id: VuId, scenario: ScenarioId) {
         let made = self.make_user(id);
         // Before it is assigned: a start that takes it at once may request another user.
         let open = self.shared.open_scenario(scenario);
         open.making_extra.store(false, Ordering::Release);
-        if let Some(index) = made {
-            self.shared
-                .tell_conductor(Command::ExtraAssigned { scenario });
-            self.assign_slot(index, scenario, SlotNumber::MAX);
-            self.make_more(scenario);
+        match made {
+            Ok(index) => {
+                self.shared
+                    .tell_conductor(Command::ExtraAssigned { scenario });
+                self.assign_slot(index, scenario, SlotNumber::MAX);
+                self.make_more(scenario);
+            }
+            Err(fault) if matches!(fault.class, FaultClass::Initialising { .. }) => {
+                open.extra_failed.fetch_add(1, Ordering::AcqRel);
+                self.shared.report(Report::ExtraFailed { scenario, fault });
+            }
+            Err(fault) => self.shared.report(Report::UserFailed(fault)),
         }
     }
 
-    fn make_user(&mut self, id: VuId) -> Option<u32> {
+    fn make_user(&mut self, id: VuId) -> Result<u32, Fault> {
         let index = u32::try_from(self.users.len()).expect("fewer than 2^32 users fit in memory");
         let registration = self.handle.register(TaskId(u64::from(index)));
         let mut cx = Cx {
@@ -53,18 +67,11 @@ impl Worker {
             run_state: &self.shared.run_state,
             local: &self.local,
         };
-        match self.shared.factory.make(id, &mut cx) {
-            Ok(vu) => {
-                let scenarios = self.lanes.len();
-                self.users.push(User::new(vu, registration, scenarios));
-                self.shared.run_state.users.fetch_add(1, Ordering::Relaxed);
-                Some(index)
-            }
-            Err(fault) => {
-                self.shared.report(Report::UserFailed(fault));
-                None
-            }
-        }
+        let vu = self.shared.factory.make(id, &mut cx)?;
+        let scenarios = self.lanes.len();
+        self.users.push(User::new(vu, registration, scenarios));
+        self.shared.run_state.users.fetch_add(1, Ordering::Relaxed);
+        Ok(index)
     }
 
     /// Drops the users one by one, because a user left broken by a panic may panic again.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use loadline_engine::EngineEvent;
 use loadline_metrics::builtin;
 use loadline_testplan::draft::ScenarioDraft;
-use loadline_units::ScenarioId;
+use loadline_units::{ScenarioId, VuId};
 use loadline_vu::StopCause;
 
 use super::world::*;
@@ -58,6 +58,30 @@ fn a_start_planned_for_the_very_end_finds_the_last_idle_user_wherever_it_is() {
             assert_eq!(ran.dropped, 0.0);
             assert_eq!(ran.seen.len(), usize::try_from(rate).unwrap() + 1 + 3);
         }
+    }
+}
+
+/// As k6 does: it logs the failure and goes on with the users it has.
+#[test]
+fn a_run_goes_on_without_an_unplanned_user_whose_code_fails() {
+    for setting in settings() {
+        // 10/s for 2 s, 350 ms each: one user is not enough, two more cannot be made.
+        let plan = plan(vec![constant_rate(10, secs(2), 1, 3)]);
+        let users = Sleepers {
+            fails_from: Some(VuId(2)),
+            ..Sleepers::taking(millis(350))
+        };
+        let (mut failed, mut ended) = (0, 0);
+        let ran = run_with(&setting, plan, users, |event, _| match event {
+            EngineEvent::ExtraFailed { .. } => failed += 1,
+            EngineEvent::Failed(_) => ended += 1,
+            _ => {}
+        });
+
+        assert_eq!((failed, ended), (2, 0), "{} workers", setting.workers);
+        assert_eq!(ran.users_max, 1.0);
+        assert!(ran.seen.len() >= 5, "{}", ran.seen.len());
+        assert!(ran.ending.cause.is_none(), "{:?}", ran.ending.cause);
     }
 }
 

@@ -17,8 +17,8 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft};
 use loadline_units::{ScenarioId, Time, VuId};
 use loadline_vu::{
-    Cx, Fault, InterruptReason, Iteration, IterationKind, IterationResult, IterationStatus,
-    LifecycleStage, RunState, StopCause, VirtualUser, VuFactory,
+    Cx, Fault, FaultClass, InterruptReason, Iteration, IterationKind, IterationResult,
+    IterationStatus, LifecycleStage, RunState, StopCause, VirtualUser, VuFactory,
 };
 
 /// An iteration as a user saw it.
@@ -45,6 +45,8 @@ pub(super) struct Sleepers {
     /// How long users may take to leave, and how long each takes.
     pub(super) vu_teardown: Option<(Duration, Duration)>,
     pub(super) left: Left,
+    /// The code of users from this id on fails while they are made.
+    pub(super) fails_from: Option<VuId>,
 }
 
 /// Users that began to take their leave, and when.
@@ -74,6 +76,7 @@ impl Sleepers {
             stages: Arc::default(),
             vu_teardown: None,
             left: Left::default(),
+            fails_from: None,
         }
     }
 
@@ -95,6 +98,14 @@ impl Sleepers {
 
 impl VuFactory for Sleepers {
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        if self.fails_from.is_some_and(|from| id >= from) {
+            let mut fault = Fault::script("no more of them".to_owned());
+            fault.class = FaultClass::Initialising {
+                user: id,
+                aborted: true,
+            };
+            return Err(fault);
+        }
         Ok(self.sleeper(id, self.takes, cx))
     }
 

@@ -34,6 +34,9 @@ pub enum Plant {
     LogFieldsLost,
     LogReordered,
     StackFrameLost,
+    LogNumberChanged,
+    LogCutShort,
+    LogTextEmpty,
     TimesHundredfold,
     TimesInSeconds,
     WaitCutShort,
@@ -42,11 +45,12 @@ pub enum Plant {
     MinAndMaxSwapped,
     PercentileOverMax,
     ConstantAdded,
+    TimesZero,
 }
 
 impl Plant {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 37] = [
         Self::RedirectCount,
         Self::CookieNotReset,
         Self::CookieNotDeleted,
@@ -72,6 +76,9 @@ impl Plant {
         Self::LogFieldsLost,
         Self::LogReordered,
         Self::StackFrameLost,
+        Self::LogNumberChanged,
+        Self::LogCutShort,
+        Self::LogTextEmpty,
         Self::TimesHundredfold,
         Self::TimesInSeconds,
         Self::WaitCutShort,
@@ -80,6 +87,7 @@ impl Plant {
         Self::MinAndMaxSwapped,
         Self::PercentileOverMax,
         Self::ConstantAdded,
+        Self::TimesZero,
     ];
 
     /// Name for the command line.
@@ -111,6 +119,9 @@ impl Plant {
             Self::LogFieldsLost => "log-fields-lost",
             Self::LogReordered => "log-reordered",
             Self::StackFrameLost => "stack-frame-lost",
+            Self::LogNumberChanged => "log-number-changed",
+            Self::LogCutShort => "log-cut-short",
+            Self::LogTextEmpty => "log-text-empty",
             Self::TimesHundredfold => "times-hundredfold",
             Self::TimesInSeconds => "times-in-seconds",
             Self::WaitCutShort => "wait-cut-short",
@@ -119,6 +130,7 @@ impl Plant {
             Self::MinAndMaxSwapped => "min-and-max-swapped",
             Self::PercentileOverMax => "percentile-over-max",
             Self::ConstantAdded => "constant-added",
+            Self::TimesZero => "times-zero",
         }
     }
 
@@ -215,14 +227,42 @@ impl Plant {
         }
     }
 
-    /// Whether the defect is one of the log's text or of a measured time.
+    /// Whether the defect is one of text: of the log or the console.
     #[must_use]
-    pub fn is_of_log_or_time(self) -> bool {
-        let place = Self::ALL.iter().position(|plant| *plant == self);
-        place
-            >= Self::ALL
-                .iter()
-                .position(|plant| *plant == Self::LogWordChanged)
+    pub fn is_of_log(self) -> bool {
+        matches!(
+            self,
+            Self::ConsoleLineLost
+                | Self::ConsoleReordered
+                | Self::LogWordChanged
+                | Self::LogLevelChanged
+                | Self::LogLineLost
+                | Self::LogLineTwice
+                | Self::LogFieldsLost
+                | Self::LogReordered
+                | Self::StackFrameLost
+                | Self::LogNumberChanged
+                | Self::LogCutShort
+                | Self::LogTextEmpty
+        )
+    }
+
+    /// Whether the defect is one of a measured time.
+    #[must_use]
+    pub fn is_of_time(self) -> bool {
+        matches!(
+            self,
+            Self::TenfoldTimes
+                | Self::TimesHundredfold
+                | Self::TimesInSeconds
+                | Self::WaitCutShort
+                | Self::WaitDoubled
+                | Self::WaitingLost
+                | Self::MinAndMaxSwapped
+                | Self::PercentileOverMax
+                | Self::ConstantAdded
+                | Self::TimesZero
+        )
     }
 
     fn in_log(self, log: &mut Vec<Line>) {
@@ -255,6 +295,21 @@ impl Plant {
                     }
                 }
             }
+            Self::LogNumberChanged => {
+                for line in log {
+                    line.text = line.text.replace('2', "3");
+                }
+            }
+            Self::LogCutShort => {
+                for line in log {
+                    line.text = line.text.chars().take(20).collect();
+                }
+            }
+            Self::LogTextEmpty => {
+                for line in log {
+                    line.text.clear();
+                }
+            }
             _ => {}
         }
     }
@@ -271,6 +326,7 @@ impl Plant {
                 match self {
                     Self::TimesHundredfold => *value *= 100.0,
                     Self::TimesInSeconds => *value /= 1_000.0,
+                    Self::TimesZero => *value = 0.0,
                     Self::WaitCutShort if is_iteration && *value > 900.0 => *value -= 500.0,
                     Self::WaitDoubled if is_iteration && *value > 900.0 => *value *= 2.0,
                     Self::WaitingLost if name.starts_with("http_req_waiting") => *value = 0.0,

@@ -145,11 +145,7 @@ fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> Jud
                 Range::LeftOut => Estimate::exact(middle),
             };
             let wants_passed = term.statistic == Statistic::Checks;
-            let allowed = if wants_passed {
-                1.0 - term.limit
-            } else {
-                term.limit
-            };
+            let allowed = term.allowed_failures().unwrap_or(1.0);
             let value = if wants_passed {
                 Estimate {
                     low: 1.0 - bad.high,

@@ -126,7 +126,11 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
             capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
         }
         (SearchEnd::NoSample { term, known }, _) => {
-            capacity::verdict_no_sample(words.term(*term), known.join(", "))
+            let asked = answer.terms.get(*term);
+            match asked.map(|term| (term.statistic, term.scope.is_empty())) {
+                Some((Statistic::Checks, true)) => capacity::verdict_no_checks(words.term(*term)),
+                _ => capacity::verdict_no_sample(words.term(*term), known.join(", ")),
+            }
         }
         (SearchEnd::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
         (SearchEnd::NoAnswer, _) => capacity::verdict_no_answer(),

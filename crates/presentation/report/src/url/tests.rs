@@ -270,3 +270,35 @@ fn a_generator_at_its_limit_does_not_hide_what_never_began_or_ended() {
     insta::assert_snapshot!(first(Lang::En), @"NOT VALID: the generator was the bottleneck (late starts); load not reached: 1,501 of 2,001 planned starts; 900 of 1,501 requests cut off unanswered at the end; 499 requests/s is not the target's limit; exit code 4");
     insta::assert_snapshot!(first(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(시작 지연). 부하 미달: 계획한 시작 2,001건 중 1,501건 실행; 요청 1,501건 중 900건은 종료 시점에 응답 없이 끊김. 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4");
 }
+
+/// Seen: a login page's 302 for every request, "DONE, 0 % errors", and no word of it.
+#[test]
+fn answers_that_point_elsewhere_are_said_not_to_be_followed() {
+    let mut summary = summary(&[], healthy());
+    summary.statuses = vec![("200".to_owned(), 97), ("302".to_owned(), 900)];
+    let said = |lang| shown(&summary, lang);
+    let en = "900 of 997 answers point elsewhere, and a URL run does not follow";
+    assert!(said(Lang::En).contains(en), "{}", said(Lang::En));
+    let ko = "응답 997건 중 900건이 다른 주소로의 리디렉션인데";
+    assert!(said(Lang::Ko).contains(ko), "{}", said(Lang::Ko));
+}
+
+/// Seen: "26,339 requests/s is not the target's limit" of a script that sends none.
+#[test]
+fn a_run_without_requests_tells_no_rate_of_them() {
+    let generator = GeneratorHealth {
+        cpu: Some(CpuUsage {
+            mean: 0.99,
+            peak: 1.0,
+            busiest: 0.99,
+        }),
+        planned_starts: 0,
+        dropped_starts: 0,
+        ..healthy()
+    };
+    let mut summary = refusing_one_in(1001, &[], generator);
+    summary.statuses.clear();
+    let said = |lang| crate::verdict::of_script(&summary, Exit::Success, 0, &Catalog::new(lang));
+    insta::assert_snapshot!(said(Lang::En), @"NOT VALID: the generator was the bottleneck (CPU); no request was sent; exit code 0");
+    insta::assert_snapshot!(said(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(CPU). 보낸 요청은 없습니다; 종료 코드 0");
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{command, no_folder, stderr, stdout};
 
 /// Files that the rows name.
-const FILES: [(&str, &str); 24] = [
+const FILES: [(&str, &str); 25] = [
     ("status.yaml", "routes:\n  - {path: /x, status: 99}\n"),
     ("latency.yaml", "routes: [{path: /x, latency: 5}]\n"),
     ("years.yaml", "routes: [{path: /x, latency: 5 years}]\n"),
@@ -35,6 +35,10 @@ const FILES: [(&str, &str); 24] = [
     (
         "scenarios.yml",
         "config:\n  target: http://127.0.0.1:1\nscenarios: 5\n",
+    ),
+    (
+        "good.yml",
+        "config:\n  target: http://127.0.0.1:1\nscenarios:\n  - flow: [{get: {url: /}}]\n",
     ),
     ("empty.log", ""),
     ("prose.log", "this is no log\nnor is this\n"),
@@ -76,6 +80,8 @@ run http://127.0.0.1:1/ --dration 10s
 run http://127.0.0.1:1/ --duration
 run http://127.0.0.1:1/ --vus 5 --duration 0s
 run http://127.0.0.1:1/ --slo 'p(95){endpoint:/x}<5ms'
+run http://127.0.0.1:1/ --slo 'rate>=50 every 1s'
+run good.yml -o json=samples.json
 run http://127.0.0.1:1/ --fail-on everything
 run http://127.0.0.1:1/ --arrivals random --rate 5/s
 run http://127.0.0.1:1/ --header Accept

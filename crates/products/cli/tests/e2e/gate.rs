@@ -161,6 +161,21 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     ];
     let refused = command(&import).current_dir(&home).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "a visit is not known");
+    // A line at which every answer was wrong is none.
+    let faults = r#""requests_per_second":500,"faults":{"checks":42,"failed_checks":42}"#;
+    let wrong = capacity.replace(r#""requests_per_second":500"#, faults);
+    std::fs::write(&file, wrong).unwrap();
+    for (lang, expected) in [
+        ("en", "42 of 42 checks failed"),
+        ("ko", "check 42개 중 42개가 실패"),
+    ] {
+        let mut import = command(&import);
+        let refused = import.args(["--lang", lang]).current_dir(&home);
+        let refused = refused.output().unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(expected), "{}", stderr(&refused));
+    }
+    std::fs::write(&file, capacity).unwrap();
     let session = ["--session", "3m", "--requests-per-session", "10"];
     let import: Vec<&str> = import.into_iter().chain(session).collect();
     let imported = command(&import).current_dir(&home).output().unwrap();

@@ -25,8 +25,9 @@ pub(super) async fn add(
     query_and_call(&live, settings.query, settings.downstream, settings.call).await?;
     let (user, id) = (deer.user_id.to_string(), deer.deer_id.to_string());
     match live.deers.add(deer, settings.kept_max) {
+        // `data` is what the GET needs, as at the targets of labs: their tests read it.
         Stored::Added => Ok(Json(
-            json!({"code": "success", "userId": user, "deerId": id}),
+            json!({"code": "success", "userId": user, "deerId": id, "data": number_of(&id)}),
         )),
         Stored::Duplicate => {
             let message = format!("deerId {id} was used before");
@@ -44,6 +45,12 @@ pub(super) async fn add(
             ))
         }
     }
+}
+
+/// An id as a number, where it is one.
+fn number_of(id: &str) -> Value {
+    id.parse::<u64>()
+        .map_or_else(|_| json!(id), |number| json!(number))
 }
 
 /// Which deer to find.

@@ -195,7 +195,7 @@ async fn a_deer_is_posted_once_and_found_by_its_user() {
 
     assert_eq!(
         posted,
-        json!({"code": "success", "userId": "1", "deerId": "7"})
+        json!({"code": "success", "userId": "1", "deerId": "7", "data": 7})
     );
     assert_eq!(
         (status, &again["code"]),

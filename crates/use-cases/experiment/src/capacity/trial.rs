@@ -10,6 +10,7 @@ use loadline_analysis::slo::{JudgedTerm, Sample, Statistic, Term, TermState, jud
 use loadline_metrics::Histogram;
 
 use super::measure;
+use super::spells::UsualSpells;
 use crate::window::LoadWindow;
 use steady::Growth;
 
@@ -56,6 +57,8 @@ pub(super) struct Rules {
     pub(super) idle_request_ms: f64,
     /// Of each term, the mean under little load of the requests it is asked of, ms.
     pub(super) idle_term_ms: Vec<f64>,
+    /// Of each term, how its failures came at other levels, where they came in spells.
+    pub(super) spells: Vec<Option<UsualSpells>>,
     /// Windows a level must count, since the target was seen to change late.
     pub(super) least: usize,
     /// Windows that make sure of the line, and of the end.
@@ -64,6 +67,14 @@ pub(super) struct Rules {
     pub(super) sure: usize,
     pub(super) soak: usize,
     pub(super) own_ceiling: Option<f64>,
+}
+
+impl Rules {
+    /// Whether requests took much longer than without load.
+    pub(super) fn is_slow(&self, durations: &Histogram) -> bool {
+        let median = durations.percentile(0.5);
+        median.is_none_or(|median| median > 1.5 * self.idle_request_ms + 5.0)
+    }
 }
 
 /// A level being held.
@@ -147,7 +158,18 @@ impl Trial {
         }
         self.windows.push(window.clone());
         let outcome = self.judge(rules)?;
+        let outcome = self.fails_without_load().unwrap_or(outcome);
         Some(self.end(outcome, rules))
+    }
+
+    /// So little load may have less than a window's answers in several: they are counted
+    /// together.
+    fn fails_without_load(&self) -> Option<LevelOutcome> {
+        let sum = |of: fn(&LoadWindow) -> f64| self.windows.iter().map(of).sum::<f64>();
+        let (failed, all) = (sum(|w| w.failed), sum(|w| w.requests));
+        let is_failing = all >= FEW_ANSWERS && failed > MOST_ERRORS * all;
+        (self.purpose == Purpose::Baseline && is_failing)
+            .then_some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)))
     }
 
     /// The level as far as it was held.
@@ -362,15 +384,14 @@ impl Trial {
         }
     }
 
-    /// Whether requests take much longer than without load.
+    /// Whether requests of the last windows take much longer than without load.
     fn is_slower_than_idle(&self, rules: &Rules) -> bool {
         let last = &self.windows[self.windows.len() - 2..];
         let mut durations = Histogram::new();
         for window in last {
             durations.merge(&window.durations);
         }
-        let median = durations.percentile(0.5);
-        median.is_none_or(|median| median > 1.5 * rules.idle_request_ms + 5.0)
+        rules.is_slow(&durations)
     }
 
     /// Whether far fewer iterations end than start.

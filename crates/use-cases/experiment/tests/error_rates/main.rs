@@ -6,6 +6,8 @@
 //! ```text
 //! cargo test -p loadline-experiment --profile suite --test error_rates -- --ignored --nocapture
 //! ```
+//!
+//! With `ROWS=text` in the environment only the searches whose row has the text in its name.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -239,13 +241,20 @@ fn table_of_searches() {
     println!("| target | truth | searches | told too much | sure | below the truth | took |");
     println!("|---|---|---|---|---|---|---|");
     for noise in Noise::TARGETS {
-        let known = noisy(noise);
-        println!("{}", searches(&known, SEARCHES).row(&known));
+        print_row(&noisy(noise));
     }
     for (per_second, limit) in QUEUES {
-        let known = queue(per_second, limit);
-        println!("{}", searches(&known, SEARCHES).row(&known));
+        print_row(&queue(per_second, limit));
     }
-    let known = equal_queue();
-    println!("{}", searches(&known, SEARCHES).row(&known));
+    print_row(&equal_queue());
+}
+
+/// A row of searches, if it is asked for.
+#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
+#[expect(clippy::disallowed_methods, reason = "rows are chosen from outside")]
+fn print_row<R: Runner<Error = Infallible>>(known: &Known<R>) {
+    if std::env::var("ROWS").is_ok_and(|rows| !known.name.contains(&rows)) {
+        return;
+    }
+    println!("{}", searches(known, SEARCHES).row(known));
 }

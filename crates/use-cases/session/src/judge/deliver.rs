@@ -171,6 +171,11 @@ impl Judge {
                 let detail = serde_json::json!({ "scenario": name, "active": active });
                 self.note(now, "out-of-users", detail);
             }
+            engine::EngineEvent::ExtraFailed { scenario, fault } => {
+                let name = &self.names[scenario.index()].0;
+                let detail = serde_json::json!({ "scenario": name, "message": fault.message });
+                self.note(now, "user-not-made", detail);
+            }
             engine::EngineEvent::ScenariosOver => {
                 self.note(now, event_kind::SCENARIOS_OVER, nothing)
             }

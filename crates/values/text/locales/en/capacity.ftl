@@ -60,6 +60,7 @@ capacity-verdict-none-plain = NO LOAD HOLDS: { $load } was too much already
 capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed at every load from { $from } to { $to }: { $value }; fix that first, then search for the capacity
 capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
 capacity-verdict-no-answer = FAILED: the target does not answer
+capacity-verdict-no-checks = NOTHING TO JUDGE: the test makes no checks for { $term }
 capacity-verdict-no-sample = NOTHING TO JUDGE: no request matches { $term }; the test has: { $known }
 capacity-verdict-not-recovered = TARGET DID NOT RECOVER after { $load }; before that it held { $low }
 capacity-verdict-not-recovered-none = TARGET DID NOT RECOVER after { $load }

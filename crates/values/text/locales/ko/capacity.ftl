@@ -60,6 +60,7 @@ capacity-verdict-none-plain = 어떤 부하도 견디지 못함: { $load }도 �
 capacity-verdict-any = 부하의 문제가 아님: { $from } ~ { $to }의 모든 부하에서 { $term } 미충족, 값 { $value }. 먼저 이를 고친 뒤 용량을 탐색하세요
 capacity-verdict-fails = 실패: 부하가 거의 없어도 요청의 { $share } 실패
 capacity-verdict-no-answer = 실패: 대상 서버가 응답하지 않음
+capacity-verdict-no-checks = 판단할 대상 없음: 테스트에 { $term } 조건으로 볼 check가 없음
 capacity-verdict-no-sample = 판단할 대상 없음: { $term }에 해당하는 요청이 없음. 테스트의 요청: { $known }
 capacity-verdict-not-recovered = 대상이 회복되지 않음: { $load } 뒤. 그 전에는 { $low } 충족
 capacity-verdict-not-recovered-none = 대상이 회복되지 않음: { $load } 뒤

@@ -111,6 +111,12 @@ impl ImportArgs {
             E::Form(error) => problem::capacity_form(file, error),
             E::Number { name, value, .. } => problem::capacity_number(file, name, value),
             E::NoLine => problem::capacity_no_line(file),
+            E::FailedChecks { failed, all } => {
+                problem::capacity_failed_checks(file, grouped(*failed, 0), grouped(*all, 0))
+            }
+            E::BrokenIterations { broken, all } => {
+                problem::capacity_broken(file, grouped(*broken, 0), grouped(*all, 0))
+            }
             E::NoSession => problem::no_session(file),
             E::Version(version) => problem::capacity_version(file, version),
         })

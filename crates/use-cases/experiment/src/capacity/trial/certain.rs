@@ -1,7 +1,7 @@
 //! What a level must show to hold for certain.
 //!
-//! The short answer is in `analysis::slo`: enough evidence, on enough independent windows, and
-//! no queue that may still be far from rest. Here is when it is asked for.
+//! The short answer is in `analysis::slo`: enough evidence, on enough independent windows,
+//! no queue that may still be far from rest, and no pause between spells of failures. Here is when it is asked for.
 
 use loadline_analysis::capacity::{LevelOutcome, Purpose, Unit};
 use loadline_analysis::slo::{Load, TermState, half_way, is_kept_at_rest};
@@ -28,11 +28,23 @@ impl Trial {
         if !self.is_look_for_holding(effort) {
             return None;
         }
-        if self.is_kept_at_rest(self.windows.len(), rules) {
+        let is_certain =
+            |held| self.is_kept_at_rest(held, rules) && self.outlasts_pauses(held, rules);
+        if is_certain(self.windows.len()) {
             return Some(LevelOutcome::Holds);
         }
-        let may_be_later = self.is_kept_at_rest(effort.most, rules);
-        (!may_be_later).then_some(LevelOutcome::Likely)
+        (!is_certain(effort.most)).then_some(LevelOutcome::Likely)
+    }
+
+    /// Whether no term without a failure may owe that to a pause between spells of them, were
+    /// the level held for so many windows.
+    fn outlasts_pauses(&self, held: usize, rules: &Rules) -> bool {
+        let mut spells = rules.spells.iter().enumerate();
+        spells.all(|(place, usual)| {
+            let samples = samples_of(&self.windows, place);
+            let is_clean = samples.iter().all(|sample| sample.bad == 0);
+            !is_clean || usual.is_none_or(|usual| held as f64 >= usual.enough())
+        })
     }
 
     /// Whether a level may be told to hold for certain now: at its shortest and at its longest

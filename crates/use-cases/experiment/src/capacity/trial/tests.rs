@@ -10,6 +10,7 @@ fn rules() -> Rules {
         idle_iteration_ms: 1.0,
         idle_request_ms: 1.0,
         idle_term_ms: Vec::new(),
+        spells: Vec::new(),
         least: 3,
         confirm: 60,
         sure: 60,

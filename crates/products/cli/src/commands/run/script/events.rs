@@ -23,6 +23,19 @@ pub(super) fn log_event(log: &LogWriter, event: &SessionEvent, catalog: &Catalog
                 .with("scenario", scenario.as_str()),
         );
     }
+    if let SessionEvent::ExtraFailed {
+        scenario,
+        executor,
+        message,
+    } = event
+    {
+        log.log(
+            Entry::new(LogLevel::Error, "Error while allocating unplanned VU")
+                .with("error", message.as_str())
+                .with("executor", *executor)
+                .with("scenario", scenario.as_str()),
+        );
+    }
     if let SessionEvent::Output(notice) = event {
         let level = match notice.what {
             NoticeKind::Recovered | NoticeKind::Resumed { .. } => LogLevel::Info,
