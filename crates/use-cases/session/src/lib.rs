@@ -47,7 +47,7 @@ pub use failed_requests::FailureCount;
 pub use follow::RunObserver;
 pub use health::GeneratorSecond;
 pub use judge::RunNote;
-pub use limits::{MOST_SERIES, TooManyFiles};
+pub use limits::{MOST_SERIES, TooManyFiles, script_memory};
 pub use loadline_engine::Control;
 pub use loadline_outputs::PeriodSender;
 pub use notify::Notifier;

@@ -23,7 +23,8 @@ const KEPT_FREE: u64 = 4;
 /// Most bytes that each JavaScript runtime may take: three quarters of what is free, so that a
 /// script that never stops collecting ends with an error and not with the machine. `None` if the
 /// system does not say what is free.
-pub(crate) fn script_memory() -> Option<usize> {
+#[must_use]
+pub fn script_memory() -> Option<usize> {
     let free = free_memory()?;
     usize::try_from(free - free / KEPT_FREE).ok()
 }

@@ -7,6 +7,7 @@ use loadline_outputs::{
     OtlpReceiver, PeriodSender, PeriodValues, PrometheusReceiver, PublishReceiver, StatsdEvent,
     StatsdReceiver,
 };
+use loadline_record::Redactor;
 use loadline_report::artillery::Period;
 
 use crate::network::plain;
@@ -29,15 +30,24 @@ pub fn publisher(
     PeriodSender::start(receivers.collect(), settings).map(Some)
 }
 
-/// A period's values, for publishing.
+/// A period's values, for publishing. Names of metrics may hold URLs and errors' texts: secrets in them
+/// are masked.
 #[must_use]
-pub fn values_of(period: &Period) -> PeriodValues {
+pub fn values_of(period: &Period, redactor: &Redactor) -> PeriodValues {
+    let sums = |values: &BTreeMap<String, f64>| {
+        let mut sums = BTreeMap::new();
+        for (name, value) in values {
+            // Two names may differ in what is masked alone.
+            *sums.entry(redactor.text(name)).or_insert(0.0) += value;
+        }
+        sums
+    };
     let summaries = period.summaries.iter();
     PeriodValues {
-        counters: period.counters.clone(),
-        rates: period.rates.clone(),
+        counters: sums(&period.counters),
+        rates: sums(&period.rates),
         summaries: summaries
-            .map(|(name, distribution)| (name.clone(), distribution.named().to_vec()))
+            .map(|(name, distribution)| (redactor.text(name), distribution.named().to_vec()))
             .collect(),
         first_at: period.first_metric_at(),
         last_at: period.last_metric_at(),

@@ -233,6 +233,7 @@ impl Bed {
             strict_compat: false,
             expect_length: None,
             env: BTreeMap::new(),
+            memory_limit: None,
             test_id: "t".to_owned(),
             inline: None,
         };

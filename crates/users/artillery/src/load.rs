@@ -59,6 +59,8 @@ pub struct LoadRequest {
     pub env: BTreeMap<String, String>,
     /// The run's id.
     pub test_id: String,
+    /// Most bytes that a test written as a program may take; `None` for no limit.
+    pub memory_limit: Option<usize>,
     /// The text of the first file, if it is not read from disk.
     pub inline: Option<String>,
 }
@@ -124,7 +126,7 @@ pub fn load(request: &LoadRequest) -> LoadResult {
                 column: 1,
             };
             let path = request.working_dir.join(name);
-            match program::read(&path, &request.env, &mut printed) {
+            match program::read(&path, request, &mut printed) {
                 Ok(value) => take(&mut root, YamlNode::of_json(&value, mark)),
                 Err(reason) => findings.push(Diagnostic {
                     mark,

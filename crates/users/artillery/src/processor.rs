@@ -71,9 +71,10 @@ pub(crate) fn test_of(
     path: &Path,
     env: &Map<String, Value>,
     console: &Arc<dyn Console>,
+    memory_limit: Option<usize>,
 ) -> Result<Value, ProcessorError> {
     let names = ["config", "scenarios", "before", "after"];
-    let values = Interpreter::compile(path, env)?.values(&names, console)?;
+    let values = Interpreter::compile(path, env, memory_limit)?.values(&names, console)?;
     Ok(Value::Object(values))
 }
 

@@ -1,11 +1,11 @@
 //! Tests written in JavaScript or TypeScript: what they export is the file.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
+use super::LoadRequest;
 use crate::console::Console;
 use crate::processor;
 
@@ -24,20 +24,20 @@ impl Console for KeptLines {
     }
 }
 
-/// Runs the program at `path`; what it prints is added to `printed`.
+/// Runs the program at `path` as `request` says; what it prints is added to `printed`.
 ///
 /// # Errors
 /// What is wrong with it, in words.
 pub(super) fn read(
     path: &Path,
-    env: &BTreeMap<String, String>,
+    request: &LoadRequest,
     printed: &mut String,
 ) -> Result<Value, String> {
-    let env = env.iter();
+    let env = request.env.iter();
     let env = env.map(|(name, value)| (name.clone(), Value::String(value.clone())));
     let kept = Arc::new(KeptLines::default());
     let console: Arc<dyn Console> = kept.clone();
-    let read = processor::test_of(path, &env.collect(), &console);
+    let read = processor::test_of(path, &env.collect(), &console, request.memory_limit);
     printed.push_str(&kept.0.lock().unwrap_or_else(PoisonError::into_inner));
     read.map_err(|error| error.to_string())
 }

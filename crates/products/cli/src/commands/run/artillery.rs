@@ -347,6 +347,7 @@ fn request(
         expect_length: args.expected_length(catalog)?,
         env: environment.clone(),
         test_id: String::new(),
+        memory_limit: loadline_session::script_memory(),
         inline: script,
     })
 }

@@ -137,15 +137,7 @@ pub(super) fn follow_run(
         let verdict = verdict::of_requests(&finished.outcome.summary, code, catalog);
         notices.end(context, &verdict, catalog);
     }
-    let kept = finished.outcome.kept.as_ref();
-    observed::tell(context, &finished.outcome.signals, catalog, args.quiet);
-    keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
-    say_of_ours(
-        context,
-        &finished.outcome.summary,
-        (code, args.quiet),
-        catalog,
-    );
+    tell_of_record(context, (&finished, &recorded), (code, args.quiet), catalog);
     for line in short {
         context.err(&format!("loadline: {line}\n"));
     }
@@ -154,6 +146,25 @@ pub(super) fn follow_run(
         is_interrupted: finished.signal.is_some(),
         outcome: Some(finished.outcome),
     })
+}
+
+/// What was observed and kept, and what loadline says beside Artillery.
+fn tell_of_record(
+    context: &mut Context,
+    (finished, recorded): (&FinishedRun, &Recorded),
+    (code, quiet): (u8, bool),
+    catalog: &Catalog,
+) {
+    let outcome = &finished.outcome;
+    observed::tell(context, &outcome.signals, catalog, quiet);
+    keep::tell(
+        context,
+        &recorded.keep,
+        outcome.kept.as_ref(),
+        catalog,
+        quiet,
+    );
+    say_of_ours(context, &outcome.summary, (code, quiet), catalog);
 }
 
 /// Tells what went wrong in the iterations of `--once`, and what came of them.

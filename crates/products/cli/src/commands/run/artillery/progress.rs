@@ -146,7 +146,7 @@ impl Progress {
         for period in periods.between(self.shown, until) {
             self.shown = period.begins;
             if let Some(publisher) = &self.publisher {
-                publisher.publish(published::values_of(&period));
+                publisher.publish(published::values_of(&period, &self.redactor));
             }
             if !self.quiet {
                 let ends = time(period.begins + PERIOD_MS);
