@@ -1,8 +1,8 @@
 //! From a file back to the study that it is of.
 
 use loadline_analysis::tuning::answer::{
-    EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs, StudyAnswer, StudyEnd,
-    StudyOutcome,
+    EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs, StudyAnswer,
+    StudyEnd, StudyOutcome,
 };
 
 use super::super::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};

@@ -142,7 +142,7 @@ impl Script {
                 report::summary_export(&report::handle_summary_data(&outcome.summary, options, tty))
             };
             let path = repeat::numbered(path, series);
-            self.write_file(context, &path, redactor.text(&text).as_bytes());
+            self.write_file(context, &path, redactor.document(&text).as_bytes());
         }
     }
 
