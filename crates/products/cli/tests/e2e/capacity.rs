@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
-use crate::common::{Server, Stopwatch, loadline, no_folder, script, signal, start, stderr, stdout};
+use crate::common::{
+    Server, Stopwatch, loadline, no_folder, script, signal, start, stderr, stdout,
+};
 
 /// A search that takes seconds: a little load, an answer that is only a lower bound.
 const SHORT: [&str; 8] = [
