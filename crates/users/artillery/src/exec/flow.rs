@@ -71,7 +71,10 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) 
             Ok(())
         }
         FlowStep::Function(name) => hooks::function(vu, scenario, name).await,
-        FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
+        FlowStep::Loop(spec) => {
+            let turn = async || steps(vu, scenario, &spec.steps).await;
+            repeat(vu, spec, TURNS_IN_A_ROW, turn).await
+        }
         FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
         // Messages and events belong to flows that `ws` and `socket_io` run.
         FlowStep::Connect(_) | FlowStep::Message(_) | FlowStep::Emit(_) | FlowStep::Foreign => {
@@ -141,7 +144,7 @@ async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
 }
 
 /// Yields to other users.
-pub(crate) async fn breathe() {
+async fn breathe() {
     let mut gave_way = false;
     std::future::poll_fn(|cx| {
         if gave_way {
@@ -155,7 +158,7 @@ pub(crate) async fn breathe() {
 }
 
 /// The first and the last turn of a loop, and its elements.
-pub(crate) struct LoopRange {
+struct LoopRange {
     index: f64,
     to: f64,
     over: Option<Vec<Value>>,
@@ -164,7 +167,7 @@ pub(crate) struct LoopRange {
 
 impl LoopRange {
     /// Sets the loop's variables for the first turn.
-    pub(crate) fn begin(vu: &Vu, spec: &Loop) -> Self {
+    fn begin(vu: &Vu, spec: &Loop) -> Self {
         let (from, to) = match &spec.count {
             None => (0.0, -1.0),
             Some(LoopCount::Fixed(from, to)) => (*from, *to),
@@ -230,11 +233,11 @@ impl LoopRange {
     }
 
     /// Whether there is a first turn at all.
-    pub(crate) fn may_begin(&self) -> bool {
+    fn may_begin(&self) -> bool {
         !self.nothing_to_go_through
     }
 
-    pub(crate) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         if self.nothing_to_go_through {
             return false;
         }
@@ -245,7 +248,7 @@ impl LoopRange {
     }
 
     /// Advances to the next turn.
-    pub(crate) fn next(&mut self, vu: &Vu, spec: &Loop) {
+    fn next(&mut self, vu: &Vu, spec: &Loop) {
         self.index += 1.0;
         let number = to_number(vu.vars.borrow().get(&spec.value_name)) + 1.0;
         vu.set(&spec.value_name, json_number(number));
@@ -260,9 +263,15 @@ fn number_is_minus_one(number: f64) -> bool {
     (number + 1.0).abs() < f64::EPSILON
 }
 
-async fn run_loop(vu: &Rc<Vu>, scenario: &ScenarioSpec, spec: &Loop) -> StepsResult {
+/// Runs a loop; after so many turns in a row it yields to other users.
+pub(crate) async fn repeat(
+    vu: &Rc<Vu>,
+    spec: &Loop,
+    in_a_row: u32,
+    turn: impl AsyncFn() -> StepsResult,
+) -> StepsResult {
     let mut turns = LoopRange::begin(vu, spec);
-    let mut in_a_row = 0;
+    let mut count = 0;
     let asks = spec
         .while_true
         .as_ref()
@@ -273,13 +282,13 @@ async fn run_loop(vu: &Rc<Vu>, scenario: &ScenarioSpec, spec: &Loop) -> StepsRes
     } else {
         turns.goes_on()
     } {
-        steps(vu, scenario, &spec.steps).await?;
+        turn().await?;
         turns.next(vu, spec);
         if let Some(name) = asks {
             may_go_on = hooks::goes_on(vu, name).await?;
         }
-        in_a_row += 1;
-        if in_a_row % TURNS_IN_A_ROW == 0 {
+        count += 1;
+        if count % in_a_row == 0 {
             breathe().await;
         }
     }

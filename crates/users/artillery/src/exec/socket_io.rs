@@ -19,9 +19,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::exec::flow::{self, LoopRange, StepsResult};
-use crate::exec::hooks;
-use crate::model::{EmitAnswer, EmitStep, FlowStep, Loop, ScenarioSpec};
+use crate::exec::flow::{self, StepsResult};
+use crate::model::{EmitAnswer, EmitStep, FlowStep, ScenarioSpec};
 use crate::text::to_text;
 use crate::vu::{FlowFailure, Vu};
 use connection::{Connection, Joined};
@@ -176,39 +175,15 @@ fn steps<'s>(
         for item in items {
             match item {
                 FlowStep::Emit(spec) => emit(vu, spec, sockets).await?,
-                FlowStep::Loop(spec) => run_loop(vu, scenario, spec, sockets).await?,
+                FlowStep::Loop(spec) => {
+                    let turn = async || steps(vu, scenario, &spec.steps, sockets).await;
+                    flow::repeat(vu, spec, 1, turn).await?;
+                }
                 other => flow::step(vu, scenario, other).await?,
             }
         }
         Ok(())
     })
-}
-
-async fn run_loop(
-    vu: &Rc<Vu>,
-    scenario: &ScenarioSpec,
-    spec: &Loop,
-    sockets: &Sockets,
-) -> StepsResult {
-    let mut turns = LoopRange::begin(vu, spec);
-    let asks = spec
-        .while_true
-        .as_ref()
-        .filter(|name| vu.has_function(name));
-    let mut may_go_on = true;
-    while if asks.is_some() {
-        turns.may_begin() && may_go_on
-    } else {
-        turns.goes_on()
-    } {
-        steps(vu, scenario, &spec.steps, sockets).await?;
-        turns.next(vu, spec);
-        if let Some(name) = asks {
-            may_go_on = hooks::goes_on(vu, name).await?;
-        }
-        flow::breathe().await;
-    }
-    Ok(())
 }
 
 /// Sends an event, and waits for an event, for its answer, or both.

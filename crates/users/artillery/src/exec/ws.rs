@@ -14,10 +14,10 @@ use loadline_net::{
 };
 use serde_json::Value;
 
-use crate::exec::flow::{self, LoopRange, StepsResult};
+use crate::exec::flow::{self, StepsResult};
 use crate::exec::hooks;
 use crate::exec::http::code_of;
-use crate::model::{Connect, FlowStep, Loop, ScenarioSpec, WsMessage};
+use crate::model::{Connect, FlowStep, ScenarioSpec, WsMessage};
 use crate::text::to_text;
 use crate::vu::{FlowFailure, Vu};
 use line::Line;
@@ -193,7 +193,10 @@ fn steps<'s>(
         for item in items {
             match item {
                 FlowStep::Message(message) => exchange(vu, message, line).await?,
-                FlowStep::Loop(spec) => run_loop(vu, scenario, spec, line).await?,
+                FlowStep::Loop(spec) => {
+                    let turn = async || steps(vu, scenario, &spec.steps, line).await;
+                    flow::repeat(vu, spec, 1, turn).await?;
+                }
                 FlowStep::Connect(_) => {}
                 // Steps of other engines send nothing here.
                 FlowStep::Request(_)
@@ -214,33 +217,6 @@ fn steps<'s>(
 fn invalid_step(vu: &Vu) -> FlowFailure {
     vu.outbox.error("invalid_step");
     FlowFailure::new("undefined")
-}
-
-async fn run_loop(
-    vu: &Rc<Vu>,
-    scenario: &ScenarioSpec,
-    spec: &Loop,
-    line: &Rc<Line>,
-) -> StepsResult {
-    let mut turns = LoopRange::begin(vu, spec);
-    let asks = spec
-        .while_true
-        .as_ref()
-        .filter(|name| vu.has_function(name));
-    let mut may_go_on = true;
-    while if asks.is_some() {
-        turns.may_begin() && may_go_on
-    } else {
-        turns.goes_on()
-    } {
-        steps(vu, scenario, &spec.steps, line).await?;
-        turns.next(vu, spec);
-        if let Some(name) = asks {
-            may_go_on = hooks::goes_on(vu, name).await?;
-        }
-        flow::breathe().await;
-    }
-    Ok(())
 }
 
 /// Sends a message, waits for one, or both.
