@@ -118,6 +118,10 @@ pub struct MeasuredTrial {
     pub p95_ms: Option<f64>,
     /// The share of failed requests.
     pub errors: f64,
+    /// Whether the load was one of arrivals and all of it was carried in time: there may be room
+    /// for more.
+    #[serde(default)]
+    pub carries_all: bool,
 }
 
 /// Why a journal cannot be used.
@@ -338,6 +342,7 @@ mod tests {
                 rate: 100.0,
                 p95_ms: Some(12.5),
                 errors: 0.0,
+                carries_all: true,
             }),
             failed: false,
             reason: None,

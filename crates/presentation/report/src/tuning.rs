@@ -44,6 +44,8 @@ pub struct StudyTrial {
     pub p95_ms: Option<f64>,
     /// The share of failed requests.
     pub errors: Option<f64>,
+    /// Whether all of a load of arrivals was carried in time.
+    pub carries_all: bool,
     /// Whether the target failed.
     pub failed: bool,
     /// Why it does not count, in the language of the study.

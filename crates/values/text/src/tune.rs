@@ -218,9 +218,11 @@ declare_messages! {
     "tune-interaction" => interaction(one, other, percent, low, high);
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
-    /// Settings that could still be found to meet the goal.
+    /// More load may show more.
+    "tune-load-carried" => load_carried();
+    /// A setting that costs less and is as good as the one of now.
     "tune-cheaper-as-good" => cheaper_as_good(setting, percent, low, high, pairs);
-    /// What a study comes to.
+    /// Settings that could still be found to meet the goal.
     "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
     "tune-setting-failed" => setting_failed(setting);

@@ -184,6 +184,8 @@ struct TrialInFile {
     rate: Option<f64>,
     p95_ms: Option<f64>,
     errors: Option<f64>,
+    #[serde(default)]
+    carries_all: bool,
     valid: bool,
     failed: bool,
     reason: Option<String>,
@@ -354,6 +356,7 @@ impl FileWriter<'_> {
             rate: trial.rate,
             p95_ms: trial.p95_ms,
             errors: trial.errors,
+            carries_all: trial.carries_all,
             valid: trial.rate.is_some(),
             failed: trial.failed,
             reason: trial.reason.clone(),

@@ -56,6 +56,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
         rate,
         p95_ms: rate.map(|_| 480.25),
         errors: rate.map(|_| 0.0),
+        carries_all: setting == [1, 0],
         failed: rate.is_none(),
         reason: rate.is_none().then(|| "not ready".to_owned()),
         cause: rate.is_none().then(|| {

@@ -4,7 +4,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
-use loadline_analysis::tuning::goal::TuningGoal;
+use loadline_analysis::tuning::goal::{Objective, TuningGoal};
 use loadline_text::{Catalog, Message, tune};
 
 use super::{StudyReport, rounded};
@@ -155,12 +155,38 @@ impl Words<'_> {
                 found.pairs,
             ));
         }
+        if self.is_load_carried() {
+            lines.push(tune::load_carried());
+        }
         if !answer.cheaper_untried.is_empty() {
             let settings = answer.cheaper_untried.iter();
             let settings: Vec<String> = settings.map(|one| self.setting(one)).collect();
             lines.push(tune::cheaper_untried(settings.join("; ")));
         }
         lines.iter().map(|line| self.say(line)).collect()
+    }
+
+    /// Whether more load might show more: throughput is looked for, and the setting to take carried all
+    /// that was offered in every trial.
+    fn is_load_carried(&self) -> bool {
+        let answer = &self.report.answer;
+        let is_compared = matches!(
+            answer.outcome,
+            StudyOutcome::Better { .. } | StudyOutcome::NoDifference { .. }
+        );
+        let goal = self.report.goal.parse();
+        let is_of_rate = matches!(
+            goal,
+            Ok(TuningGoal::Best {
+                objective: Objective::Throughput,
+                more: true,
+                ..
+            })
+        );
+        let trials = self.report.trials.iter();
+        let mut measured =
+            trials.filter(|trial| trial.setting == answer.winner && trial.rate.is_some());
+        is_compared && is_of_rate && measured.all(|trial| trial.carries_all)
     }
 
     fn unknown_limit(&self) -> Message {

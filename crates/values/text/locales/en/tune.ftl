@@ -104,6 +104,7 @@ tune-effect-beside-start = { $effect }, beside the values of now
 tune-effect-at-start = beside the values of now { $from } -> { $to } changes { $percent } % [{ $low }, { $high }]: it depends on the other knobs
 tune-interaction = { $one } and { $other } together change { $percent } % [{ $low }, { $high }] beyond the sum of each alone
 tune-interaction-none = { $one } and { $other } act independently, within { $percent } %
+tune-load-carried = this setting carried all the load that was offered: how much more it carries is not known; a larger load in the study's test would show it
 tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs)
 tune-cheaper-untried = cheaper, and not tried: { $settings }
 tune-setting-failed = the target fails with { $setting }

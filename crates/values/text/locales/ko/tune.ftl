@@ -104,6 +104,7 @@ tune-effect-beside-start = { $effect } (현재 설정 기준)
 tune-effect-at-start = 현재 설정 기준으로는 { $from } -> { $to } 변화 { $percent } % [{ $low }, { $high }]: 다른 항목에 따라 효과가 다름
 tune-interaction = { $one } 및 { $other } 동시 변경은 각각의 합보다 { $percent } % [{ $low }, { $high }] 더 변화
 tune-interaction-none = { $one } 및 { $other } 효과는 서로 독립적({ $percent } % 이내)
+tune-load-carried = 이 설정은 제공한 부하를 모두 처리했습니다. 얼마나 더 처리할 수 있는지는 알 수 없으므로, 더 알아보려면 실험의 테스트 부하를 높이세요
 tune-cheaper-as-good = 자원을 덜 쓰면서 성능이 같은 설정: { $setting } (새로 측정한 { $pairs }쌍에서 { $percent } % [{ $low }, { $high }])
 tune-cheaper-untried = 더 저렴하지만 시도하지 않은 설정: { $settings }
 tune-setting-failed = 대상이 실패하는 설정: { $setting }

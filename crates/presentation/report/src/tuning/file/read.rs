@@ -162,6 +162,7 @@ impl FileReader<'_> {
             rate: trial.rate,
             p95_ms: trial.p95_ms,
             errors: trial.errors,
+            carries_all: trial.carries_all,
             failed: trial.failed,
             reason: trial.reason.clone(),
             cause: trial.cause.clone(),

@@ -111,6 +111,7 @@ fn shown(trial: &TrialEntry) -> StudyTrial {
         rate: trial.measured.map(|measured| measured.rate),
         p95_ms: trial.measured.and_then(|measured| measured.p95_ms),
         errors: trial.measured.map(|measured| measured.errors),
+        carries_all: trial.measured.is_some_and(|measured| measured.carries_all),
         failed: trial.failed,
         reason: trial.reason.clone(),
         cause: trial.cause.clone(),

@@ -1,5 +1,7 @@
 //! One trial's load: the test, run as `loadline run` would run it.
 
+use std::time::Duration;
+
 use crossbeam_channel::{Receiver, select};
 use loadline_analysis::slo::Statistic;
 use loadline_analysis::tuning::goal::Objective;
@@ -123,6 +125,8 @@ impl TrialRunner<'_> {
                 .map(|spacing| of_block(spacing, planned.block)),
             ..prepared.options
         };
+        let plan = &prepared.test.plan;
+        let arrives_until = plan.is_open().then(|| plan.regular_end());
         let handle = loadline_session::start(prepared.test.without_thresholds(), &options)
             .map_err(|error| self.of_study(file, Refusal::session(&error, self.catalog)))?;
         if let Some(screen) = screen {
@@ -159,7 +163,7 @@ impl TrialRunner<'_> {
             // Its panic is on stderr.
             return Err(Refusal::other(problem::start_failed(&file.name, "")));
         };
-        Ok(Self::judged(file, &outcome))
+        Ok(Self::judged(file, &outcome, arrives_until))
     }
 
     fn warm_up(&self, file: &StudyFile) -> Result<WarmUpSetting, Refusal> {
@@ -170,8 +174,13 @@ impl TrialRunner<'_> {
         own::warm_up(text).ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
     }
 
-    /// What a finished run says of its setting.
-    fn judged(file: &StudyFile, outcome: &RunResult) -> Measurement {
+    /// What a finished run says of its setting. Of an open load `arrives_until` is when the last
+    /// start is due.
+    fn judged(
+        file: &StudyFile,
+        outcome: &RunResult,
+        arrives_until: Option<Duration>,
+    ) -> Measurement {
         let run = outcome.kept.as_ref().map(|kept| kept.name.clone());
         let summary = &outcome.summary;
         match summary.verdict() {
@@ -204,12 +213,27 @@ impl TrialRunner<'_> {
                     rate: values.rate(),
                     p95_ms: values.of_objective(Objective::Statistic(Statistic::Percentile(95.0))),
                     errors: values.errors(),
+                    carries_all: arrives_until.is_some_and(|end| carries_all(summary, end)),
                 },
                 run,
             ),
             None => Measurement::Invalid(tune::reason_nothing(), run),
         }
     }
+}
+
+/// Whether all starts were made, and their requests were answered soon after the last was due:
+/// nothing piled up.
+fn carries_all(summary: &Summary, arrives_until: Duration) -> bool {
+    /// How long the last answers may take, as a share of the test.
+    const TAIL: f64 = 0.05;
+    summary.run.accounting.is_some_and(|counted| {
+        counted.starts.planned > 0
+            && counted.starts.dropped == 0
+            && counted.iterations.interrupted == 0
+            && counted.requests.cut == 0
+            && summary.run.duration <= arrives_until.mul_f64(1.0 + TAIL)
+    })
 }
 
 /// Late starts that no comparison of trials can see: 99 % of them at most a hundredth of half of
