@@ -43,7 +43,7 @@ impl<'a> Element<'a> {
         let (&tag, after_tag) = bytes.split_first()?;
         let (&short, after_length) = after_tag.split_first()?;
         let (length, after_length) = match short {
-            0..0x80 => (usize::from(short), after_length),
+            0..=0x7f => (usize::from(short), after_length),
             // Longer than 4 bytes say nothing that fits a handshake; 0 is no length of DER.
             0x81..=0x84 => {
                 let (bytes, after) = after_length.split_at_checked(usize::from(short & 0x7f))?;
