@@ -52,7 +52,8 @@ impl ServerCertVerifier for Verifier {
         let Some(roots) = &self.roots else {
             return Ok(ServerCertVerified::assertion());
         };
-        let certificate = ParsedCertificate::try_from(end_entity)?;
+        let certificate = ParsedCertificate::try_from(end_entity)
+            .map_err(|error| without_names(end_entity, server_name).unwrap_or(error))?;
         let signed = verify_server_cert_signed_by_trust_anchor(
             &certificate,
             roots,
@@ -155,6 +156,16 @@ fn is_about_dates(error: &Error) -> bool {
             CertificateError::ExpiredContext { .. } | CertificateError::NotValidYetContext { .. }
         )
     )
+}
+
+/// The error for a certificate of an older version of X.509, which webpki does not read: it cannot name hosts.
+fn without_names(certificate: &CertificateDer<'_>, host: &ServerName<'_>) -> Option<Error> {
+    let unread = webpki::EndEntityCert::try_from(certificate).err()?;
+    let nameless = CertificateError::NotValidForNameContext {
+        expected: host.to_owned(),
+        presented: Vec::new(),
+    };
+    (unread == webpki::Error::UnsupportedCertVersion).then_some(Error::InvalidCertificate(nameless))
 }
 
 /// The error for a certificate without a known authority, with what its chain lacks.
