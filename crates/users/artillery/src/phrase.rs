@@ -85,7 +85,7 @@ pub enum Phrase {
     CsvOption,
     #[error("it is a step of `engine: socketio`")]
     SocketIo,
-    #[error("give certificate and key as PEM texts")]
+    #[error("PKCS#12 is not read; give `certificate` and `key` as PEM texts")]
     Pfx,
     #[error("the PEM text itself is needed")]
     PemText,

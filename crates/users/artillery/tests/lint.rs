@@ -159,6 +159,6 @@ fn certificates_are_texts() {
     );
     assert_eq!(
         file("{pfx: x}"),
-        ["1: `pfx` cannot be run: give certificate and key as PEM texts"]
+        ["1: `pfx` cannot be run: PKCS#12 is not read; give `certificate` and `key` as PEM texts"]
     );
 }

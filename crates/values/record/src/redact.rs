@@ -64,6 +64,44 @@ impl Redactor {
         shapes::masked(self.values(text))
     }
 
+    /// A document in JSON with secrets masked in each of its texts, and in whole texts and lists under
+    /// a secret's name; all else stays as it is written. Objects under such a name are not hidden: it
+    /// may be that of a check.
+    #[must_use]
+    pub fn document(&self, json: &str) -> String {
+        let mut masked = String::with_capacity(json.len());
+        let (mut rest, mut key, mut is_hidden) = (json, "", false);
+        while let Some(begins) = rest.find('"') {
+            let (before, literal) = rest.split_at(begins);
+            let (literal, after) = literal.split_at(literal_length(literal));
+            let mut between = before.chars().filter(|c| !c.is_whitespace());
+            is_hidden = match (between.next(), between.next(), between.next()) {
+                (Some(':'), None | Some('['), None) => is_secret_name(key.trim_matches('"')),
+                (Some(','), None, None) => is_hidden && !after.trim_start().starts_with(':'),
+                _ => false,
+            };
+            masked.push_str(before);
+            if is_hidden {
+                masked.push_str(&format!("\"{MASK}\""));
+            } else {
+                masked.push_str(&self.literal(literal));
+            }
+            (rest, key) = (after, literal);
+        }
+        masked + rest
+    }
+
+    fn literal(&self, literal: &str) -> String {
+        let Ok(text) = serde_json::from_str::<String>(literal) else {
+            return self.text(literal);
+        };
+        let masked = self.text(&text);
+        if masked == text {
+            return literal.to_owned();
+        }
+        serde_json::Value::String(masked).to_string()
+    }
+
     /// A tag's value, masked as a whole if its name says so.
     #[must_use]
     pub fn tag(&self, name: &str, value: &str) -> String {
@@ -107,6 +145,18 @@ impl Redactor {
             other => other,
         }
     }
+}
+
+/// How long the text is that begins with a quote, in bytes; all that is there where it does not end.
+fn literal_length(json: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, byte) in json.bytes().enumerate().skip(1) {
+        match byte {
+            b'"' if !is_escaped => return at + 1,
+            _ => is_escaped = byte == b'\\' && !is_escaped,
+        }
+    }
+    json.len()
 }
 
 /// Text with a known value masked: a short one only where it is a whole word.
@@ -165,6 +215,24 @@ fn percent_encoded(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A check named "got session" is no secret, nor what is told of it.
+    #[test]
+    fn a_document_is_masked_text_by_text() {
+        let redactor = Redactor::knowing(["hunter2 & more"]);
+        let plain = r#"{"checks": {"got session": {"name": "got session", "path": "::has a token",
+            "id": "313d0d2cdf27b7807c928718b5469f2c", "passes": 1.50}, "token": {"name": "token", "fails": 0}}}"#;
+        assert_eq!(redactor.document(plain), plain);
+        assert_eq!(
+            redactor.document(r#"{"token": "abc", "tokens" : ["a", "b"], "c": ["d"], "e": "f"}"#),
+            r#"{"token": "(redacted)", "tokens" : ["(redacted)", "(redacted)"], "c": ["d"], "e": "f"}"#
+        );
+        assert_eq!(
+            redactor
+                .document(r#"{"\"a\"": "GET /?token=abcdef", "b": "it is \"hunter2 & more\"", "c"#),
+            r#"{"\"a\"": "GET /?token=(redacted)", "b": "it is \"(redacted)\"", "c"#
+        );
+    }
 
     #[test]
     fn known_values_are_masked_wherever_they_stand_plain_ones_are_not() {

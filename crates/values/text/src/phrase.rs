@@ -79,7 +79,7 @@ declare_messages! {
     "phrase-csv-option" => csv_option();
     /// Piece: it is a step of `engine: socketio`.
     "phrase-socket-io" => socket_io();
-    /// Piece: give certificate and key as PEM texts.
+    /// Piece: PKCS#12 is not read.
     "phrase-pfx" => pfx();
     /// Piece: the PEM text itself is needed.
     "phrase-pem-text" => pem_text();

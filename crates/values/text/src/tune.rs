@@ -165,7 +165,9 @@ declare_messages! {
     /// What a study says.
     "tune-elsewhere" => elsewhere(limit);
     /// What a study says.
-    "tune-elsewhere-unknown" => elsewhere_unknown();
+    "tune-elsewhere-unknown" => elsewhere_unknown(run);
+    /// What a study says.
+    "tune-elsewhere-not-stored" => elsewhere_not_stored();
     /// Originals came back.
     "tune-restored" => restored(what);
     /// Originals came back.
@@ -217,6 +219,8 @@ declare_messages! {
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
     /// Settings that could still be found to meet the goal.
+    "tune-cheaper-as-good" => cheaper_as_good(setting, percent, low, high, pairs);
+    /// What a study comes to.
     "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
     "tune-setting-failed" => setting_failed(setting);

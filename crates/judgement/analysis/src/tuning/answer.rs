@@ -77,6 +77,19 @@ pub struct StudyAnswer {
     pub failed: Vec<Vec<usize>>,
     /// Of a goal that is met: neighbours of the winner that cost less and were not tried.
     pub cheaper_untried: Vec<Vec<usize>>,
+    /// Where nothing is better: what costs less than the start setting and is as good.
+    pub cheaper_as_good: Option<EqualSetting>,
+}
+
+/// A setting that fresh pairs of trials hold as good as the start setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EqualSetting {
+    /// The level of each knob.
+    pub setting: Vec<usize>,
+    /// What it changes; the whole interval is within what is worth a change.
+    pub change: Change,
+    /// The pairs.
+    pub pairs: usize,
 }
 
 /// What can be said of a knob.

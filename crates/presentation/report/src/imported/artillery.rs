@@ -2,7 +2,7 @@
 
 use loadline_text::{Catalog, Message, grouped, millis, report, significant};
 
-use crate::artillery::{Distribution, Period, Report};
+use crate::artillery::{Distribution, PERIOD_MS, Period, Report};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentSection, DocumentTable,
     ReportDocument, SeriesShape, TimeAxis, printable,
@@ -11,7 +11,7 @@ use crate::document::{
 /// Artillery's metric of response times.
 const RESPONSE_TIME: &str = "http.response_time";
 /// How long a period is, in seconds.
-const PERIOD_S: f64 = (crate::artillery::PERIOD_MS / 1000) as f64;
+const PERIOD_S: f64 = (PERIOD_MS / 1000) as f64;
 /// Counters and distributions that are listed.
 const LISTED: usize = 200;
 
@@ -78,6 +78,15 @@ impl Writer<'_> {
         places.collect()
     }
 
+    /// How many seconds of a period the run was under way: the first and the last are rarely whole.
+    fn covered(&self, period: &Period) -> f64 {
+        let all = &self.file.aggregate;
+        let ends = (period.begins + PERIOD_MS).min(all.last_metric_at());
+        let begins = period.begins.max(all.first_metric_at());
+        // A few requests within milliseconds are no rate.
+        ((ends - begins) as f64 / 1000.0).clamp(1.0, PERIOD_S)
+    }
+
     /// When the first period begins, milliseconds since 1970.
     fn first(&self) -> i64 {
         self.file
@@ -132,20 +141,20 @@ impl Writer<'_> {
     }
 
     fn over_time(&self) -> DocumentSection {
-        let per_second = |count: f64| Some(count / PERIOD_S);
+        let per_second = |count: f64, period: &Period| Some(count / self.covered(period));
         let time = |of: fn(&Distribution) -> f64| {
             move |period: &Period| period.summaries.get(RESPONSE_TIME).map(of)
         };
         let line = SeriesShape::Line;
         let rate = vec![
             self.series("rate", report::series_achieved(), line, |period| {
-                per_second(period.counter("http.requests"))
+                per_second(period.counter("http.requests"), period)
             }),
             self.series(
                 "failed",
                 report::series_failed(),
                 SeriesShape::Area,
-                |period| per_second(failures(period)),
+                |period| per_second(failures(period), period),
             ),
         ];
         let latency = vec![

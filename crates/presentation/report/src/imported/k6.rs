@@ -125,6 +125,13 @@ impl Writer<'_> {
                     .next()
                     .unwrap_or_default();
                 let of = |name: &str| values(metric)[name].as_f64();
+                let shown = |value: f64| match statistic.trim() {
+                    "count" => grouped(value, 0),
+                    "rate" if values(metric)["passes"].is_number() => percent(value),
+                    "rate" => format!("{}/s", significant(value)),
+                    _ if is_time(name, metric) => format!("{} ms", significant(value)),
+                    _ => significant(value),
+                };
                 let observed = match statistic.trim() {
                     // An export calls a rate's share its value.
                     "rate" => of("rate").or_else(|| of("value")),
@@ -132,7 +139,7 @@ impl Writer<'_> {
                 };
                 goals.push(super::goal(
                     &format!("{name} {condition}"),
-                    observed.map_or_else(|| "–".to_owned(), significant),
+                    observed.map_or_else(|| "–".to_owned(), shown),
                     ok,
                     self.catalog,
                 ));
@@ -154,10 +161,7 @@ impl Writer<'_> {
             if values["avg"].is_null() {
                 continue;
             }
-            let is_time = metric["contains"] == "time"
-                || name.ends_with("_duration")
-                || name.starts_with("http_req_");
-            let shown = |value: f64| match is_time {
+            let shown = |value: f64| match is_time(name, metric) {
                 true => millis(value),
                 false => significant(value),
             };
@@ -221,6 +225,13 @@ impl Writer<'_> {
             table.without_empty_columns(),
         )
     }
+}
+
+/// Whether a metric is a time in milliseconds: an export does not tell of its own ones.
+fn is_time(name: &str, metric: &Value) -> bool {
+    metric["contains"] == "time"
+        || name.ends_with("_duration")
+        || (name.starts_with("http_req_") && name != "http_req_failed")
 }
 
 fn section(id: &'static str, title: String, table: DocumentTable) -> DocumentSection {

@@ -1,6 +1,7 @@
 use loadline_text::Lang;
 
 use super::*;
+use crate::document::DocumentBlock;
 
 const EXPORT: &str = r#"{"root_group":{"name":"","path":"","groups":{},"checks":{"is ok":{"name":"is ok","path":"::is ok","passes":98,"fails":2}}},
 "metrics":{"http_reqs":{"count":100,"rate":10},"http_req_duration":{"avg":12.5,"min":1,"med":11,"max":90,"p(90)":30,"p(95)":41.5,"thresholds":{"p(95)<40":true,"avg<40":false}},
@@ -49,7 +50,7 @@ fn the_share_that_a_threshold_judges_is_shown() {
     let (document, _) = read(&export, Lang::En);
     let goals = document.goals.iter();
     let mut of_rate = goals.filter(|goal| goal.goal.contains("rate"));
-    assert_eq!(of_rate.next().unwrap().observed, "0.020");
+    assert_eq!(of_rate.next().unwrap().observed, "2.00 %");
 }
 
 #[test]
@@ -64,6 +65,23 @@ fn each_file_reads_well_in_both_languages() {
         all.push_str("\n----\n\n");
     }
     insta::assert_snapshot!(all);
+}
+
+/// Requests of the first second of a period are not spread over ten.
+#[test]
+fn a_period_that_the_run_covers_in_part_shows_the_rate_of_that_part() {
+    let (document, _) = read(ARTILLERY, Lang::En);
+    let blocks = document.sections.iter().flat_map(|s| &s.blocks);
+    let charts = blocks.filter_map(|block| match block {
+        DocumentBlock::Chart(chart) => Some(chart),
+        _ => None,
+    });
+    let rate = charts.into_iter().find(|chart| chart.id == "rate").unwrap();
+    let [whole, begun] = rate.series[0].points[..] else {
+        panic!("{:?}", rate.series[0].points);
+    };
+    // The run goes from second 1 to second 11.
+    assert_eq!((whole.1, begun.1), (Some(20.0 / 9.0), Some(20.0)));
 }
 
 #[test]

@@ -44,9 +44,18 @@ pub struct TuningFile {
     failed: Vec<SettingInFile>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cheaper_untried: Vec<SettingInFile>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cheaper_as_good: Option<EqualSettingInFile>,
     #[serde(default)]
     trial_seconds: f64,
     trials: Vec<TrialInFile>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct EqualSettingInFile {
+    setting: SettingInFile,
+    change: StudyChangeInFile,
+    pairs: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -255,6 +264,14 @@ impl TuningFile {
                 .iter()
                 .map(|levels| writer.setting(levels))
                 .collect(),
+            cheaper_as_good: answer
+                .cheaper_as_good
+                .as_ref()
+                .map(|found| EqualSettingInFile {
+                    setting: writer.setting(&found.setting),
+                    change: found.change.into(),
+                    pairs: found.pairs,
+                }),
             trial_seconds: report.trial_seconds,
             trials: report
                 .trials

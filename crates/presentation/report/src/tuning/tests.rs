@@ -1,6 +1,6 @@
 use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
-    EffectFinding, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
+    EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
 };
 use loadline_text::Lang;
 
@@ -90,6 +90,11 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             differences: vec![(vec![1, 0], CHANGE)],
             failed: vec![vec![0, 1]],
             cheaper_untried: vec![vec![0, 0]],
+            cheaper_as_good: Some(EqualSetting {
+                setting: vec![0, 1],
+                change: CHANGE,
+                pairs: 9,
+            }),
         },
         trials: vec![
             trial(1, &[0, 0], Some(98.6)),

@@ -129,7 +129,7 @@ impl Words<'_> {
                 lines.push(tune::limit_there(limit));
             }
             Some(limit) if gains_nothing => lines.push(tune::elsewhere(limit)),
-            None if gains_nothing => lines.push(tune::elsewhere_unknown()),
+            None if gains_nothing => lines.push(self.unknown_limit()),
             _ => {}
         }
         match answer.end {
@@ -144,12 +144,31 @@ impl Words<'_> {
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
         }
+        if let Some(found) = &answer.cheaper_as_good {
+            let [middle, low, high] = self.shown(found.change);
+            let setting = self.setting(&found.setting);
+            lines.push(tune::cheaper_as_good(
+                setting,
+                middle,
+                low,
+                high,
+                found.pairs,
+            ));
+        }
         if !answer.cheaper_untried.is_empty() {
             let settings = answer.cheaper_untried.iter();
             let settings: Vec<String> = settings.map(|one| self.setting(one)).collect();
             lines.push(tune::cheaper_untried(settings.join("; ")));
         }
         lines.iter().map(|line| self.say(line)).collect()
+    }
+
+    fn unknown_limit(&self) -> Message {
+        let mut runs = self.report.trials.iter().rev();
+        match runs.find_map(|trial| trial.run.as_ref()) {
+            Some(run) => tune::elsewhere_unknown(run),
+            None => tune::elsewhere_not_stored(),
+        }
     }
 
     /// What the other knobs have while one is compared, and what changes are shares of where that

@@ -298,6 +298,8 @@ fn a_run_without_requests_tells_no_rate_of_them() {
     };
     let mut summary = refusing_one_in(1001, &[], generator);
     summary.statuses.clear();
+    summary.errors.clear();
+    summary.failed = 0;
     let said = |lang| crate::verdict::of_script(&summary, Exit::Success, 0, &Catalog::new(lang));
     insta::assert_snapshot!(said(Lang::En), @"NOT VALID: the generator was the bottleneck (CPU); no request was sent; exit code 0");
     insta::assert_snapshot!(said(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(CPU). 보낸 요청은 없습니다; 종료 코드 0");

@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
-use crate::common::{Server, Stopwatch, loadline, script, signal, start, stderr, stdout};
+use crate::common::{
+    Server, Stopwatch, loadline, no_folder, script, signal, start, stderr, stdout,
+};
 
 /// A search that takes seconds: a little load, an answer that is only a lower bound.
 const SHORT: [&str; 8] = [
@@ -33,7 +35,9 @@ fn slow_target() -> Server {
 #[test]
 fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let server = slow_target();
-    let path = std::env::temp_dir().join(format!("capacity-{}.json", std::process::id()));
+    let folder = no_folder("capacity-answer");
+    std::fs::create_dir(&folder).unwrap();
+    let path = folder.join("answer.json");
     let file = path.to_str().unwrap();
     let mut args = arguments(&[&server.base, "--slo", "p(95)<3s", "--goal", "4/s"]);
     let store = path.with_extension("db");
@@ -66,8 +70,7 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let events = stdout(&loadline(&events));
     let level = r#"{"by":"search","change":"level","to":8.0}"#;
     assert!(events.contains(level), "{events}");
-    std::fs::remove_file(path).unwrap();
-    std::fs::remove_file(store).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::Server;
+use crate::common::{Server, no_folder};
 use crate::terminal::Terminal;
 
 #[test]
@@ -51,7 +51,8 @@ fn keys_pause_change_the_load_and_stop_and_the_terminal_is_given_back() {
 #[test]
 fn what_a_key_changes_in_the_load_is_an_event_of_the_run() {
     let server = Server::start();
-    let store = std::env::temp_dir().join(format!("keys-{}.db", std::process::id()));
+    let folder = no_folder("keys-store");
+    let store = folder.join("runs.db");
     let store = store.to_str().unwrap();
     let args = [
         "run",
@@ -85,7 +86,7 @@ fn what_a_key_changes_in_the_load_is_an_event_of_the_run() {
         changes[1].contains(r#""by":"key","change":"paused""#),
         "{said}"
     );
-    std::fs::remove_file(store).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a study comes to.
 
-use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_analysis::tuning::answer::{EqualSetting, StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_analysis::tuning::blocks::BlockFit;
 use loadline_analysis::tuning::pairs;
 
@@ -42,7 +42,29 @@ impl Study {
                 StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.tried, winner),
                 _ => Vec::new(),
             },
+            cheaper_as_good: match outcome {
+                StudyOutcome::NoDifference { .. } => self.cheaper_as_good(winner),
+                _ => None,
+            },
         }
+    }
+
+    /// The setting that was confirmed, if it costs less than the start setting and fresh pairs show
+    /// no difference worth a change, in either direction.
+    fn cheaper_as_good(&self, winner: usize) -> Option<EqualSetting> {
+        let (setting, start) = (
+            self.tried.setting(winner),
+            self.tried.setting(TriedSettings::START),
+        );
+        let differences = self.tried.fresh_pairs(winner);
+        let change = pairs::change(&differences, self.rules.alpha)?;
+        let is_equal = change.low >= -self.rules.worth && change.high <= self.rules.worth;
+        let is_cheaper = self.tried.space.cost(setting) < self.tried.space.cost(start);
+        (is_equal && is_cheaper).then(|| EqualSetting {
+            setting: setting.to_vec(),
+            change,
+            pairs: differences.len(),
+        })
     }
 
     /// The setting that is confirmed, or would be.

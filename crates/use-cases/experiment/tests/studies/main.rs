@@ -28,6 +28,9 @@ const GRID_REPEATS: f64 = 3.0;
 /// A chosen setting may be this much below the best.
 const NEAR: f64 = 0.03;
 
+/// A cheaper setting that is said to be as good may lose this much.
+const WORTH: f64 = 0.05;
+
 /// Counts over studies of one kind.
 #[derive(Debug, Default)]
 struct Tally {
@@ -37,6 +40,9 @@ struct Tally {
     no_difference: u32,
     cannot_tell: u32,
     wrong: u32,
+    /// A cheaper setting is said to be as good, and of one that is not.
+    equal: u32,
+    unequal: u32,
     covered: u32,
     trials: usize,
     most_trials: usize,
@@ -53,10 +59,19 @@ fn run(truth: &Truth, noise: Recorded, seed: u64) -> (StudyAnswer, usize, Chosen
         study.record(machine.run(truth, &trial), 1.0);
     }
     let answer = study.answer();
+    let of_start = truth.value(&start).unwrap_or(0.0);
+    let gain = |setting: &[usize]| {
+        let value = truth.value(setting).unwrap_or(f64::NEG_INFINITY);
+        (value - of_start).exp_m1()
+    };
     let won = truth.value(&answer.winner).unwrap_or(f64::NEG_INFINITY);
     let facts = ChosenFacts {
         short: 1.0 - (won - truth.best()).exp(),
-        gain: (won - truth.value(&start).unwrap_or(0.0)).exp_m1(),
+        gain: gain(&answer.winner),
+        equal_gain: answer
+            .cheaper_as_good
+            .as_ref()
+            .map(|found| gain(&found.setting)),
     };
     (answer, study.trials(), facts)
 }
@@ -67,6 +82,8 @@ struct ChosenFacts {
     short: f64,
     /// How much better it is than the start setting.
     gain: f64,
+    /// The same of a cheaper setting that is said to be as good.
+    equal_gain: Option<f64>,
 }
 
 fn tally(draw: fn(&Random) -> Truth, noise: Recorded, studies: u64) -> Tally {
@@ -81,6 +98,8 @@ fn tally(draw: fn(&Random) -> Truth, noise: Recorded, studies: u64) -> Tally {
         tally.most_trials = tally.most_trials.max(trials);
         tally.near += u32::from(facts.short <= NEAR);
         tally.furthest = tally.furthest.max(facts.short);
+        tally.equal += u32::from(facts.equal_gain.is_some());
+        tally.unequal += u32::from(facts.equal_gain.is_some_and(|gain| gain < -WORTH));
         match answer.outcome {
             StudyOutcome::Better { change, .. } => {
                 tally.better += 1;
@@ -155,7 +174,17 @@ fn studies_choose_well_and_call_nothing_better_that_is_not() {
     for noise in Recorded::ALL {
         let same = tally(Truth::flat, noise, 100);
         assert!(same.share(same.better) <= 0.05, "false better: {same:?}");
+        assert!(same.share(same.unequal) <= 0.05, "wrong equal: {same:?}");
     }
+}
+
+/// Of settings that are all the same the cheapest is named; of those that cost less and lose, none.
+#[test]
+fn a_cheaper_setting_is_called_as_good_only_where_it_is() {
+    let same = tally(Truth::flat, Recorded::PoolRate, 100);
+    assert!(same.share(same.equal) >= 0.5, "equal: {same:?}");
+    let found = tally(Truth::drawn, Recorded::PoolRate, STUDIES);
+    assert!(found.share(found.unequal) <= 0.05, "equal: {found:?}");
 }
 
 /// Writes `docs/bench/tune.md`: all noise there is, 500 studies for each row.

@@ -1,8 +1,8 @@
 //! From a file back to the study that it is of.
 
 use loadline_analysis::tuning::answer::{
-    EffectFinding, KnobChange, KnobEffect, KnobInteraction, OtherKnobs, StudyAnswer, StudyEnd,
-    StudyOutcome,
+    EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs, StudyAnswer,
+    StudyEnd, StudyOutcome,
 };
 
 use super::super::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
@@ -37,6 +37,14 @@ impl TuningFile {
             })?,
             failed: all(&self.failed, |setting| reader.levels(setting))?,
             cheaper_untried: all(&self.cheaper_untried, |setting| reader.levels(setting))?,
+            cheaper_as_good: match &self.cheaper_as_good {
+                Some(found) => Some(EqualSetting {
+                    setting: reader.levels(&found.setting)?,
+                    change: found.change.into(),
+                    pairs: found.pairs,
+                }),
+                None => None,
+            },
         };
         Ok(StudyReport {
             name: self.study.clone(),

@@ -160,7 +160,7 @@ impl<'a> UrlRun<'a> {
         }
         if let Some(path) = &self.args.summary_export {
             let redactor = keep::redactor(&context.env, &[], &self.own.keep.keep_env);
-            let text = redactor.text(&report::export(&outcome.summary));
+            let text = redactor.document(&report::export(&outcome.summary));
             export(&text, &repeat::numbered(path, series.as_ref()))?;
         }
         Ok(Run {

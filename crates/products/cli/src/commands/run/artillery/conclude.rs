@@ -37,7 +37,7 @@ pub(super) fn conclude(
 ) -> Result<ending::End, Stop> {
     if let Some(path) = &run.ended.output {
         let redactor = keep::redactor(&context.env, &[], &run.keep_env);
-        let text = redactor.text(&run.report.to_json());
+        let text = redactor.document(&run.report.to_json());
         write_report(path, &text, args.quiet, printer)?;
     }
     let mut end = ending::of(

@@ -146,7 +146,7 @@ impl Script {
                 report::summary_export(&left.unwrap_or_else(untouched))
             };
             let path = repeat::numbered(path, series);
-            self.write_file(context, &path, redactor.text(&text).as_bytes());
+            self.write_file(context, &path, redactor.document(&text).as_bytes());
         }
     }
 
