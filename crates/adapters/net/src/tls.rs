@@ -9,6 +9,7 @@
 mod encrypted_key;
 mod failure;
 mod identity;
+mod public_key;
 mod suites;
 mod verify;
 

@@ -144,7 +144,7 @@ fn reason(error: &FetchError, catalog: &Catalog) -> String {
         FetchError::Refused { address } => modules::fetch_refused(address),
         FetchError::TimedOut { seconds } => modules::fetch_timed_out(seconds),
         FetchError::Certificate { host } => modules::fetch_certificate(host),
-        FetchError::Connection { code } => modules::fetch_connection(code),
+        FetchError::Connection { detail } => modules::fetch_connection(detail),
         FetchError::Status { status, url } => modules::fetch_status(url, status),
         FetchError::TooLarge { limit } => modules::fetch_too_large(bytes(*limit as f64)),
         FetchError::LeavesHttps { to } => modules::fetch_leaves_https(to),

@@ -168,7 +168,7 @@ fn of_failure(failure: &Failure, url: &Url) -> FetchError {
         }
         Cause::BodyTooLarge { limit } => FetchError::TooLarge { limit: *limit },
         _ => FetchError::Connection {
-            code: failure.code(),
+            detail: failure.detail(),
         },
     }
 }

@@ -111,6 +111,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         making_array: Mutex::new(()),
         setup_data: SetupData::default(),
         summary_data: Mutex::new(None),
+        summary_left: Mutex::new(None),
         summary_written: Mutex::new(None),
         summary_refused: AtomicBool::new(false),
         spacing: OnceLock::new(),

@@ -317,6 +317,17 @@ mod tests {
     }
 
     #[test]
+    fn the_key_after_a_value_that_ends_like_a_name_stays() {
+        let checks = r#"{"name": "redirected to cookies", "path": "::a", "id": "74d1"}"#;
+        assert_eq!(Redactor::default().text(checks), checks);
+        let lines = "\"name\": \"has a token\",\n    \"path\" : \"::has a token\"";
+        assert_eq!(Redactor::default().text(lines), lines);
+        let code = r#"set("token", "abcdefgh"); x = {"token": "abcdefgh", "path": 1}"#;
+        let masked = r#"set("token", "(redacted)"); x = {"token": "(redacted)", "path": 1}"#;
+        assert_eq!(Redactor::default().text(code), masked);
+    }
+
+    #[test]
     fn values_under_a_secrets_name_are_masked_in_json() {
         let redactor = Redactor::knowing(["topsecret"]);
         let masked = redactor.json(serde_json::json!({

@@ -34,7 +34,7 @@ declare_messages! {
     /// Reason: the certificate.
     "fetch-certificate" => fetch_certificate(host);
     /// Reason: the connection.
-    "fetch-connection" => fetch_connection(code);
+    "fetch-connection" => fetch_connection(detail);
     /// Reason: the server is out of order.
     "fetch-status" => fetch_status(url, status);
     /// Reason: too large.

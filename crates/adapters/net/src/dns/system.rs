@@ -70,7 +70,7 @@ impl SystemResolver {
             path: SERVERS,
             reason: error.to_string(),
         };
-        let (config, options) = if Path::new(SERVERS).exists() {
+        let (config, options) = if names_servers(Path::new(SERVERS)) {
             hickory_resolver::system_conf::read_system_conf().map_err(unusable)?
         } else {
             // As in Go: perhaps a name server runs on this machine.
@@ -122,6 +122,16 @@ impl Resolve for SystemResolver {
     }
 }
 
+/// Whether a file names a name server; one that cannot be read is left to who reads it in earnest.
+fn names_servers(path: &Path) -> bool {
+    match std::fs::read(path) {
+        Ok(text) => String::from_utf8_lossy(&text)
+            .lines()
+            .any(|line| line.split_whitespace().next() == Some("nameserver")),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
+}
+
 fn refusal(error: &NetError) -> LookupError {
     if error.is_no_records_found() {
         LookupError::NoSuchHost
@@ -164,4 +174,25 @@ impl HostsFile {
 /// A name in the form that is compared.
 fn plain(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An image without settings for names, as `scratch` is, and one with an empty file run all the same.
+    #[test]
+    fn settings_that_name_no_server_are_as_if_there_were_none() {
+        let path = std::env::temp_dir().join(format!("loadline-resolv-{}", std::process::id()));
+        assert!(!names_servers(&path));
+        for (text, expected) in [
+            ("", false),
+            ("# nameserver 10.0.0.1\nsearch a.test\n", false),
+            ("search a.test\n nameserver 10.0.0.1\n", true),
+        ] {
+            assert!(std::fs::write(&path, text).is_ok());
+            assert_eq!(names_servers(&path), expected, "{text}");
+        }
+        assert!(std::fs::remove_file(&path).is_ok());
+    }
 }

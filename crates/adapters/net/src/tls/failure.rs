@@ -53,6 +53,10 @@ fn certificate_cause(fault: &CertificateError) -> Cause {
         CertificateError::BadEncoding => Cause::Tls(
             "tls: failed to parse certificate from server: x509: malformed certificate".to_owned(),
         ),
+        // Of the handshake; a chain's is an unknown authority.
+        CertificateError::BadSignature => Cause::Tls(
+            "tls: invalid signature by the server certificate: verification error".to_owned(),
+        ),
         other => Cause::Certificate(other.to_string()),
     }
 }

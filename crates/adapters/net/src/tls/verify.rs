@@ -17,6 +17,7 @@ use rustls::{
     CertificateError, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
 };
 
+use super::public_key::public_key;
 use crate::failure::ChainFault;
 
 /// What to judge with; `skip` takes every certificate, but still wants the server to have
@@ -51,7 +52,8 @@ impl ServerCertVerifier for Verifier {
         let Some(roots) = &self.roots else {
             return Ok(ServerCertVerified::assertion());
         };
-        let certificate = ParsedCertificate::try_from(end_entity)?;
+        let certificate = ParsedCertificate::try_from(end_entity)
+            .map_err(|error| without_names(end_entity, server_name).unwrap_or(error))?;
         let signed = verify_server_cert_signed_by_trust_anchor(
             &certificate,
             roots,
@@ -69,7 +71,9 @@ impl ServerCertVerifier for Verifier {
         verify_server_name(&certificate, server_name)?;
         if matches!(
             fault,
-            Error::InvalidCertificate(CertificateError::UnknownIssuer)
+            Error::InvalidCertificate(
+                CertificateError::UnknownIssuer | CertificateError::BadSignature
+            )
         ) {
             return Err(unknown_authority(end_entity, intermediates));
         }
@@ -90,7 +94,7 @@ impl ServerCertVerifier for Verifier {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
         let verified = verify_tls12_signature(message, certificate, signed, &self.algorithms);
-        self.or_unreadable(certificate, verified)
+        self.or_unreadable(message, certificate, signed, verified)
     }
 
     fn verify_tls13_signature(
@@ -100,7 +104,7 @@ impl ServerCertVerifier for Verifier {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
         let verified = verify_tls13_signature(message, certificate, signed, &self.algorithms);
-        self.or_unreadable(certificate, verified)
+        self.or_unreadable(message, certificate, signed, verified)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -109,18 +113,39 @@ impl ServerCertVerifier for Verifier {
 }
 
 impl Verifier {
-    /// Where every certificate is taken, also one that webpki does not read (X.509 version 1): its key cannot
-    /// be asked about, and whoever takes any certificate is not protected by that question anyway.
+    /// Where every certificate is taken, also one that webpki does not read (X.509 version 1): its key is looked
+    /// up and asked all the same.
     fn or_unreadable(
         &self,
+        message: &[u8],
         certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
         verified: Result<HandshakeSignatureValid, Error>,
     ) -> Result<HandshakeSignatureValid, Error> {
-        let is_unreadable = || webpki::EndEntityCert::try_from(certificate).is_err();
-        if self.roots.is_none() && verified.is_err() && is_unreadable() {
-            return Ok(HandshakeSignatureValid::assertion());
+        let is_readable = || webpki::EndEntityCert::try_from(certificate).is_ok();
+        if self.roots.is_some() || verified.is_ok() || is_readable() {
+            return verified;
         }
-        verified
+        let Some(key) = public_key(certificate) else {
+            return Err(Error::InvalidCertificate(CertificateError::BadEncoding));
+        };
+        let mapping = self.algorithms.mapping.iter();
+        let algorithms = mapping
+            .filter(|(scheme, _)| *scheme == signed.scheme)
+            .flat_map(|(_, algorithms)| *algorithms);
+        let key = webpki::RawPublicKeyEntity::try_from(&key);
+        let has_signed = key.is_ok_and(|key| {
+            let mut algorithms = algorithms;
+            algorithms.any(|a| {
+                key.verify_signature(*a, message, signed.signature())
+                    .is_ok()
+            })
+        });
+        if has_signed {
+            Ok(HandshakeSignatureValid::assertion())
+        } else {
+            Err(Error::InvalidCertificate(CertificateError::BadSignature))
+        }
     }
 }
 
@@ -131,6 +156,16 @@ fn is_about_dates(error: &Error) -> bool {
             CertificateError::ExpiredContext { .. } | CertificateError::NotValidYetContext { .. }
         )
     )
+}
+
+/// The error for a certificate of an older version of X.509, which webpki does not read: it cannot name hosts.
+fn without_names(certificate: &CertificateDer<'_>, host: &ServerName<'_>) -> Option<Error> {
+    let unread = webpki::EndEntityCert::try_from(certificate).err()?;
+    let nameless = CertificateError::NotValidForNameContext {
+        expected: host.to_owned(),
+        presented: Vec::new(),
+    };
+    (unread == webpki::Error::UnsupportedCertVersion).then_some(Error::InvalidCertificate(nameless))
 }
 
 /// The error for a certificate without a known authority, with what its chain lacks.
@@ -168,23 +203,4 @@ fn is_among(roots: &RootCertStore, certificate: &CertificateDer<'_>) -> bool {
     // What cannot be a root is not among them.
     let parsed = own.add(certificate.clone().into_owned());
     parsed.is_ok() && roots.roots.contains(&own.roots[0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_certificate_that_is_not_read_is_taken_only_where_any_is() {
-        let provider = rustls::crypto::aws_lc_rs::default_provider();
-        let of = |roots: Option<Arc<RootCertStore>>| Verifier {
-            roots,
-            algorithms: provider.signature_verification_algorithms,
-        };
-        let unreadable = CertificateDer::from(vec![0x30, 0x00]);
-        let failed = || Err(Error::InvalidCertificate(CertificateError::BadEncoding));
-        assert!(of(None).or_unreadable(&unreadable, failed()).is_ok());
-        let strict = of(Some(Arc::new(RootCertStore::empty())));
-        assert!(strict.or_unreadable(&unreadable, failed()).is_err());
-    }
 }

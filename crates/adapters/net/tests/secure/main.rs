@@ -10,3 +10,4 @@ mod names;
 mod proxy;
 mod server;
 mod tls;
+mod version1;

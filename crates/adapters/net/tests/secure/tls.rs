@@ -13,17 +13,17 @@ use super::authority::{Authority, Leaf, with_tls};
 use super::common::{Bed, ONE_WAY, Say, get};
 use super::server::{ok, serve};
 
-const URL: &str = "https://10.0.0.1/";
+pub(crate) const URL: &str = "https://10.0.0.1/";
 const HTTP1: &[&str] = &["http/1.1"];
 
-fn get_ok(bed: &mut Bed, url: &str) -> Response {
+pub(crate) fn get_ok(bed: &mut Bed, url: &str) -> Response {
     let (response, outcome) = bed.exchange(&get(url));
     outcome.unwrap();
     assert_eq!(response.body, b"ok");
     response
 }
 
-fn failure(bed: &mut Bed, url: &str) -> Failure {
+pub(crate) fn failure(bed: &mut Bed, url: &str) -> Failure {
     let (response, outcome) = bed.exchange(&get(url));
     assert_eq!(response.head.status(), 0);
     assert_eq!(response.timing.duration(), Duration::ZERO);

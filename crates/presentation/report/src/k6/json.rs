@@ -34,9 +34,9 @@ pub fn handle_summary_data(summary: &Summary, options: &SummaryOptions, tty: Tty
         },
         "metrics": metrics(summary, options),
     });
-    if let Some(data) = data.as_object_mut() {
-        let setup = summary.run.setup_data.clone().unwrap_or_default();
-        data.insert("setup_data".to_owned(), setup);
+    // What set-up did not return is undefined there, not null.
+    if let Some(setup) = &summary.run.setup_data {
+        data["setup_data"] = setup.clone();
     }
     data
 }

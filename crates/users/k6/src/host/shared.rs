@@ -146,6 +146,8 @@ pub(crate) struct TestShared {
     pub(crate) setup_data: SetupData,
     /// Data for `handleSummary`, as JSON.
     pub(crate) summary_data: Mutex<Option<String>>,
+    /// The same once `handleSummary` is over, as it left it.
+    pub(crate) summary_left: Mutex<Option<serde_json::Value>>,
     /// What `handleSummary` returned.
     pub(crate) summary_written: Mutex<Option<Vec<SummaryFile>>>,
     /// Its time was over, or what it returned cannot be written.

@@ -30,10 +30,10 @@ pub enum FetchError {
         /// The host.
         host: String,
     },
-    /// Another failure of the connection, by k6's error code.
+    /// Another failure of the connection, in k6's words.
     Connection {
-        /// The code.
-        code: u16,
+        /// The words.
+        detail: String,
     },
     /// The server answered something else than 200.
     Status {

@@ -41,6 +41,12 @@ impl K6Factory {
         *lock(&self.shared.summary_data) = Some(json);
     }
 
+    /// The data that `handleSummary` was given, as it left it: k6 exports what the function made of it.
+    #[must_use]
+    pub fn take_left(&self) -> Option<serde_json::Value> {
+        lock(&self.shared.summary_left).take()
+    }
+
     /// What `handleSummary` asked to be written, once the summary stage is over; `None`
     /// when the script has no such function or it failed.
     #[must_use]

@@ -23,6 +23,8 @@ use crate::modules::go_type_name;
 /// Fields are dropped in this order, as in `ScriptUser`.
 pub(crate) struct StageUser {
     call: Option<Call>,
+    /// What `handleSummary` was given.
+    summary: Option<Value>,
     exports: Value,
     stage: LifecycleStage,
     /// Its time is over.
@@ -35,6 +37,7 @@ impl StageUser {
     pub(crate) fn new(user: UserVm, exports: Value, stage: LifecycleStage) -> Self {
         Self {
             call: None,
+            summary: None,
             exports,
             stage,
             is_late: false,
@@ -51,12 +54,14 @@ impl StageUser {
         }
     }
 
-    fn start(&self) -> Result<Call, String> {
+    fn start(&mut self) -> Result<Call, String> {
         let ctx = self.user.vm.ctx();
         let function = self.exports.get(self.function()).map_err(|e| e.message())?;
         let args = self.arguments(ctx).map_err(|e| e.message())?;
         self.host.phase.set(Phase::LifecycleStage);
-        if self.stage != LifecycleStage::Summarize {
+        if self.stage == LifecycleStage::Summarize {
+            self.summary = args.first().cloned();
+        } else {
             let group = format!("::{}", self.function());
             self.host.tags.borrow_mut().set_group(group);
         }
@@ -77,7 +82,17 @@ impl StageUser {
             LifecycleStage::Summarize => lock(&self.host.shared.summary_data).take(),
         };
         match json {
-            Some(json) => Ok(vec![ctx.parse_json(json)?]),
+            Some(json) => {
+                let data = ctx.parse_json(json)?;
+                // What set-up did not return is there, and undefined.
+                if self.stage == LifecycleStage::Summarize
+                    && !data.get("root_group")?.is_undefined()
+                    && data.get("setup_data")?.is_undefined()
+                {
+                    data.set("setup_data", ctx.undefined())?;
+                }
+                Ok(vec![data])
+            }
             None => Ok(vec![ctx.undefined()]),
         }
     }
@@ -91,6 +106,7 @@ impl StageUser {
             return IterationStatus::Pending;
         };
         self.call = None;
+        self.keep_left();
         self.record_traffic(cx);
         if let Some(reason) = self.host.aborted.take() {
             let message = match (&result, self.stage) {
@@ -175,6 +191,16 @@ impl StageUser {
         }
         *lock(&self.host.shared.summary_written) = Some(written);
         Ok(())
+    }
+
+    /// Keeps what the function left of its argument, where that is still something to write.
+    fn keep_left(&mut self) {
+        let Some(Ok(Some(json))) = self.summary.take().map(|left| left.to_json()) else {
+            return;
+        };
+        if let Ok(left @ serde_json::Value::Object(_)) = serde_json::from_str(&json) {
+            *lock(&self.host.shared.summary_left) = Some(left);
+        }
     }
 
     /// Says so as k6 does.

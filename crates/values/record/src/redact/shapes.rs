@@ -141,15 +141,18 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     for quote in ['"', '\'', '`'] {
         shapes.push(shape(
             &format!(
-                r#"(?i)((?:unexpected |/)?(?-u:\b)(?:{names}|session|sid|jwt|pass|pw)["'`]?\]?\s*([:=,])\s*{quote})[^{quote}\n]+({quote})"#
+                r#"(?i)((?:unexpected |/)?(?-u:\b)(?:{names}|session|sid|jwt|pass|pw)["'`]?\]?\s*([:=,])\s*{quote})[^{quote}\n]+({quote})(\s*:)?"#
             ),
-            // A parser's error, "unexpected token: '<'", and paths one after the other.
+            // A parser's error, "unexpected token: '<'", paths one after the other, and the next key of an object
+            // after a value that ends like a name.
             |found| {
                 let is_path = found[1].starts_with('/') && &found[2] == ",";
-                if is_path || found[1].to_lowercase().starts_with("unexpected ") {
+                let is_key = &found[2] == "," && found.get(4).is_some();
+                if is_path || is_key || found[1].to_lowercase().starts_with("unexpected ") {
                     return found[0].to_owned();
                 }
-                format!("{}{MASK}{}", &found[1], &found[3])
+                let after = found.get(4).map_or("", |colon| colon.as_str());
+                format!("{}{MASK}{}{after}", &found[1], &found[3])
             },
         ));
     }

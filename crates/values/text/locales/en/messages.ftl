@@ -119,7 +119,7 @@ apart-source = each user had a JavaScript runtime of its own, which takes more m
 apart-run = users stopped sharing a JavaScript runtime during the run: one changed a built-in object ({ $place }); the others restarted, and their module variables were reset. --isolate keeps users apart from the start
 health-advice = use a stronger or a second machine, or lower the load, before judging the target
 
-verdict-iterations = DONE: { $iterations } iterations, { $rate }/s; no request was sent
+verdict-iterations = DONE: { $iterations } iterations, { $rate }/s; no HTTP request was sent
 verdict-thresholds-iterations = FAILED: { $failed } of { $all } thresholds do not hold; { $iterations } iterations
 verdict-interrupted-iterations = STOPPED: { $iterations } iterations until then
 reason-setup-timeout = setup took too long

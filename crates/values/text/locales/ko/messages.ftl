@@ -119,7 +119,7 @@ apart-source = 사용자마다 JavaScript 런타임을 따로 썼습니다(메�
 apart-run = 실행 중에 JavaScript 런타임 공유를 멈췄습니다. 한 사용자가 내장 객체를 바꿨습니다({ $place }). 나머지 사용자는 모듈 변수까지 새로 시작했습니다. 처음부터 따로 두려면 --isolate를 쓰세요
 health-advice = 대상을 판단하기 전에 더 강한 장비나 두 번째 장비를 쓰거나 부하를 낮추세요
 
-verdict-iterations = 완료: 반복 { $iterations }회, { $rate }회/초. 보낸 요청은 없습니다
+verdict-iterations = 완료: 반복 { $iterations }회, { $rate }회/초. 보낸 HTTP 요청은 없습니다
 verdict-thresholds-iterations = 실패: 임계값 { $all }개 중 { $failed }개 미충족. 반복 { $iterations }회
 verdict-interrupted-iterations = 중단: 중단 시점까지 반복 { $iterations }회
 reason-setup-timeout = 준비(setup) 단계가 너무 오래 걸렸습니다

@@ -308,7 +308,7 @@ impl Script {
             Some(StopCause::Aborted { .. } | StopCause::Signal)
         );
         if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
-            let written = test.factory.take_written();
+            let written = (test.factory.take_written(), test.factory.take_left());
             let options = (&test.summary, test.source.text.as_str());
             if !test.factory.summary_refused() {
                 self.print_summary(context, (&outcome, series.as_ref()), written, options);

@@ -103,7 +103,10 @@ impl Script {
         &self,
         context: &mut Context,
         (outcome, series): (&RunResult, Option<&Series>),
-        written: Option<Vec<loadline_k6::SummaryFile>>,
+        (written, left): (
+            Option<Vec<loadline_k6::SummaryFile>>,
+            Option<serde_json::Value>,
+        ),
         (options, source): (&report::SummaryOptions, &str),
     ) {
         let redactor = self.redactor(context);
@@ -139,7 +142,8 @@ impl Script {
                 report::machine_readable_text(&outcome.summary, options, facts)
             } else {
                 let tty = Self::tty(context);
-                report::summary_export(&report::handle_summary_data(&outcome.summary, options, tty))
+                let untouched = || report::handle_summary_data(&outcome.summary, options, tty);
+                report::summary_export(&left.unwrap_or_else(untouched))
             };
             let path = repeat::numbered(path, series);
             self.write_file(context, &path, redactor.document(&text).as_bytes());
