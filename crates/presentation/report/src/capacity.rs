@@ -48,6 +48,7 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
         SearchEnd::MissedAtAnyLoad { .. }
             | SearchEnd::FailsWithoutLoad(_)
             | SearchEnd::NoSample { .. }
+            | SearchEnd::NoRequests { .. }
     );
     if has_capacity && (answer.line.is_some() || answer.peak.is_some()) {
         points.list(words.say(&capacity::row_line()), line_lines(answer, words));

@@ -72,6 +72,13 @@ pub enum SearchEnd {
         /// What the requests have of the tag it asks for.
         known: Vec<String>,
     },
+    /// Iterations ended, and nothing that the objective could be judged by was sent.
+    NoRequests {
+        /// Iterations that ended.
+        iterations: f64,
+        /// Of these, those that failed.
+        broken: f64,
+    },
     /// The target did not answer at all.
     NoAnswer,
     /// The target did not come back after a level that was too much.
@@ -217,6 +224,7 @@ impl Answer {
             SearchEnd::MissedAtAnyLoad { .. }
                 | SearchEnd::FailsWithoutLoad(_)
                 | SearchEnd::NoSample { .. }
+                | SearchEnd::NoRequests { .. }
         );
         let line = line.filter(|_| has_line);
         Self {

@@ -6,6 +6,7 @@
 )]
 
 mod accounting;
+mod accounting_of_parts;
 mod any_test;
 mod arrivals;
 mod bad_inputs;
@@ -43,4 +44,5 @@ mod terminal;
 mod tune;
 mod vendor;
 mod verdict;
+mod verdict_of_answers;
 mod warm_up;
