@@ -126,7 +126,8 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
 fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let done = grouped(numbers.count_of("iterations"), 0);
-    if matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
+    let is_stopped = summary.verdict() == Verdict::Interrupted;
+    if is_stopped || matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
         return messages::verdict_interrupted_iterations(done);
     }
     let limits = summary.run.generator.limits(summary.run.duration);

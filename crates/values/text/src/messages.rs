@@ -431,6 +431,8 @@ declare_messages! {
     "slack-failed" => slack_failed(reason);
     /// Rows that may be used once only ran out.
     "rows-ran-out" => rows_ran_out(file, rows);
+    /// The same of a file that is used from a later row on.
+    "rows-ran-out-from" => rows_ran_out_from(file, first, last);
     /// Rows that former runs used are left out.
     "rows-continued" => rows_continued(file, row, left);
 }

@@ -14,6 +14,7 @@ mod bad_studies;
 mod capacity;
 mod common;
 mod compare;
+mod digest;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;

@@ -220,5 +220,6 @@ extension-refused = k6 x { $name }: extensions of k6 are compiled into k6 and ca
 completion-shells = name a shell: completion bash, completion zsh, completion fish or completion powershell
 live-rate-curve = requests/s  { $curve }  up to { $most }
 live-p95-curve = p95         { $curve }  up to { $most }
+rows-ran-out-from = the rows of { $file } ran out: all from { $first } to { $last } were used once, and later users had none. Add rows, or say onExhausted: wrap
 rows-ran-out = the rows of { $file } ran out: all { $rows } were used once, and later users had none. Add rows, or say onExhausted: wrap
 rows-continued = { $file } goes on at row { $row }: { $left } rows are left

@@ -220,5 +220,6 @@ extension-refused = k6 x { $name }: k6 확장은 k6에 컴파일되어야 하므
 completion-shells = 셸을 지정하세요: completion bash, completion zsh, completion fish, completion powershell
 live-rate-curve = 초당 요청  { $curve }  최고 { $most }
 live-p95-curve = p95        { $curve }  최고 { $most }
+rows-ran-out-from = { $file } 파일의 행이 모자랐습니다. { $first }행부터 { $last }행까지 모두 한 번씩 써서 그 뒤의 사용자는 행을 받지 못했습니다. 행을 더하거나 onExhausted: wrap을 쓰세요
 rows-ran-out = { $file } 파일의 행이 모자랐습니다. { $rows }행을 모두 한 번씩 써서 그 뒤의 사용자는 행을 받지 못했습니다. 행을 더하거나 onExhausted: wrap을 쓰세요
 rows-continued = { $file } 파일은 { $row }행부터 이어서 씁니다. { $left }행 남음

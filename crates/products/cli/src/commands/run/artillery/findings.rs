@@ -156,6 +156,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             fields,
         } => lint::lint_too_few_columns(path, *columns, *fields),
         F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),
+        F::FromBehindRows { path, from, rows } => lint::lint_from_behind_rows(path, from, rows),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
     }
 }
