@@ -125,7 +125,8 @@ declare_messages! {
     "accounting-cut" => accounting_cut(cut, sent, oldest);
     /// Iterations that were cut.
     "accounting-interrupted" => accounting_interrupted(cut, started);
-    /// Starts that never were.
+    /// Latencies that are only known to be at least so long.
+    "accounting-lower-bounds" => accounting_lower_bounds(open, all);
     /// Requests that were sent again.
     "accounting-resent" => accounting_resent(count);
     /// Thresholds on metrics without a sample.

@@ -276,6 +276,8 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
             Some(LevelOutcome::Invalid(what)) if bounds.high.is_none() => {
                 SearchEnd::AtLeast(what.clone())
             }
+            // Nor does what never could be told.
+            _ if !steps.iter().any(|step| step.outcome.is_too_much()) => SearchEnd::OutOfTime,
             _ => SearchEnd::NoneHolds,
         };
     };

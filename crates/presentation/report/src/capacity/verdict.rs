@@ -33,6 +33,7 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
         SearchEnd::NoneHolds
         | SearchEnd::MissedAtAnyLoad { .. }
         | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
+        SearchEnd::OutOfTime if answer.line.is_none() => Exit::CannotJudge,
         SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
             let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
             let beyond = answer.line.as_ref().and_then(|line| line.beyond);
@@ -198,6 +199,6 @@ fn nothing_tried(answer: &Answer, words: Words<'_>) -> Message {
             capacity::verdict_generator_none(words.limits(limits), load)
         }
         LevelOutcome::Invalid(_) => capacity::verdict_users_none(load),
-        _ => capacity::verdict_interrupted_none(),
+        _ => capacity::verdict_unclear(words.objective(), load),
     }
 }

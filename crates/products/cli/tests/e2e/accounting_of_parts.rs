@@ -69,3 +69,39 @@ fn the_segments_of_a_test_plan_it_together_and_lose_nothing() {
         });
     assert_eq!(parts.sum::<u64>(), whole);
 }
+
+/// Before: "intended_latency med=0.1ms" of a script that dropped four of five starts, and no word
+/// that the dropped ones, which waited for nothing, are among the values.
+#[test]
+fn what_of_a_scripts_intended_latency_is_a_lower_bound_is_told() {
+    let server = Server::answering_after(Duration::from_millis(200));
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ scenarios: {{ rate: {{ executor: 'constant-arrival-rate',
+           rate: 20, duration: '2s', preAllocatedVUs: 1, maxVUs: 1 }} }},
+           thresholds: {{ intended_latency: ['p(50)<100'] }} }};
+         export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    let path = script("intended-lower-bounds.js", &text);
+    let run = |lang| {
+        loadline(&[
+            "run",
+            "-q",
+            "--no-store",
+            "--lang",
+            lang,
+            path.to_str().unwrap(),
+        ])
+    };
+    let output = run("en");
+    let said = stderr(&output);
+    assert_eq!(
+        output.status.code(),
+        Some(99),
+        "a bound proves nothing: {said}"
+    );
+    let told = "of 41 values are lower bounds (dropped starts, interrupted iterations)";
+    assert!(said.contains(told), "{said}");
+    assert!(stderr(&run("ko")).contains("하한값입니다"));
+}

@@ -119,3 +119,19 @@ fn a_row_without_a_sample_shows_dashes() {
     let page = stdout(&in_store("refused", &page));
     assert!(!page.contains("0.000 ms"), "{page}");
 }
+
+#[test]
+fn a_script_that_is_not_there_is_told_with_the_one_that_was_meant() {
+    let path = script("nearly-there.js", "export default function () {}");
+    let typed = path.with_file_name("nearlythere.js");
+    let typed = typed.to_str().unwrap();
+    let output = loadline(&["run", typed]);
+    assert_eq!(output.status.code(), Some(255), "as k6");
+    let said = stderr(&output);
+    let meant = format!(
+        "loadline: there is no file \"{typed}\"; did you mean \"{}\"?",
+        path.display()
+    );
+    assert!(said.contains(&meant), "{said}");
+    assert!(said.contains("couldn't be found on local disk"), "{said}");
+}

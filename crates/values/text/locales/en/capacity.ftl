@@ -59,6 +59,7 @@ capacity-verdict-none = NO LOAD HOLDS { $term }: { $value } at { $load } already
 capacity-verdict-none-plain = NO LOAD HOLDS: { $load } was too much already
 capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed at every load from { $from } to { $to }: { $value }; fix that first, then search for the capacity
 capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
+capacity-verdict-unclear = CANNOT TELL whether { $terms } holds: at { $load } it was not clear before the time was up; give it more with --budget
 capacity-verdict-no-answer = FAILED: the target does not answer
 capacity-verdict-no-requests = NOTHING TO JUDGE: { $iterations } iterations sent no HTTP request
 capacity-verdict-all-broken = FAILED: { $broken } of { $iterations } iterations failed, and none sent an HTTP request

@@ -59,6 +59,7 @@ gap-measured = { $begun } requests ended, { $accounted } measured
 gap-measured-cut = { $begun } requests cut, { $accounted } measured
 accounting-cut = { $cut } of { $sent } requests were under way when the run ended, the oldest for { $oldest }; http_req_duration does not contain them
 accounting-interrupted = { $cut } of { $started } iterations were cut
+accounting-lower-bounds = intended_latency: { $open } of { $all } values are lower bounds (dropped starts, interrupted iterations), so its mean and percentiles are at least what is shown
 accounting-resent = requests were sent again { $count } times because their connection broke; the target may count them twice
 thresholds-without-samples = no samples, so nothing was judged: { $names }
 row-dropped = dropped starts

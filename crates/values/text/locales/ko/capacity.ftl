@@ -59,6 +59,7 @@ capacity-verdict-none = 어떤 부하도 { $term } 미충족: { $load }에서 �
 capacity-verdict-none-plain = 어떤 부하도 견디지 못함: { $load }도 이미 초과
 capacity-verdict-any = 부하의 문제가 아님: { $from } ~ { $to }의 모든 부하에서 { $term } 미충족, 값 { $value }. 먼저 이를 고친 뒤 용량을 탐색하세요
 capacity-verdict-fails = 실패: 부하가 거의 없어도 요청의 { $share } 실패
+capacity-verdict-unclear = 판단할 수 없음: 부하 { $load }에서 { $terms } 충족 여부가 시간이 끝날 때까지 분명하지 않았습니다. --budget으로 시간을 늘리세요
 capacity-verdict-no-answer = 실패: 대상 서버가 응답하지 않음
 capacity-verdict-no-requests = 판정할 것이 없음: 반복 { $iterations }회가 HTTP 요청을 하나도 보내지 않았습니다
 capacity-verdict-all-broken = 실패: 반복 { $iterations }회 중 { $broken }회가 실패했고, HTTP 요청을 보낸 반복이 없습니다

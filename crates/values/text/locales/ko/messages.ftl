@@ -59,6 +59,7 @@ gap-measured = 끝난 요청 { $begun }건, 측정된 요청 { $accounted }건
 gap-measured-cut = 중단된 요청 { $begun }건, 측정된 요청 { $accounted }건
 accounting-cut = 요청 { $sent }건 중 { $cut }건은 실행이 끝날 때 응답을 기다리고 있었습니다(가장 오래된 요청 { $oldest }). http_req_duration에는 들어가지 않습니다
 accounting-interrupted = 반복 { $started }회 중 { $cut }회가 중단되었습니다
+accounting-lower-bounds = intended_latency: 값 { $all }개 중 { $open }개는 하한값입니다(누락된 시작, 중단된 반복). 평균과 백분위수는 표시된 값 이상입니다
 accounting-resent = 연결이 끊어져 요청을 { $count }회 다시 보냈습니다. 대상 서버는 두 번 셀 수 있습니다
 thresholds-without-samples = 샘플이 없어 판정하지 못한 기준: { $names }
 row-dropped = 누락된 시작
