@@ -31,5 +31,13 @@ fn near(folder: &Path, name: &str) -> Option<String> {
         .filter(|name| name.ends_with(".js") || name.ends_with(".ts"))
         .collect();
     scripts.sort();
-    nearest(name, scripts.iter().map(String::as_str)).map(str::to_owned)
+    // That all end alike makes no two of them alike.
+    let stems: Vec<&str> = scripts.iter().map(|script| stem(script)).collect();
+    let meant = nearest(stem(name), stems.iter().copied())?;
+    let place = stems.iter().position(|stem| *stem == meant)?;
+    Some(scripts.swap_remove(place))
+}
+
+fn stem(script: &str) -> &str {
+    script.rsplit_once('.').map_or(script, |(stem, _)| stem)
 }
