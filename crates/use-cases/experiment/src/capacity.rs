@@ -438,7 +438,10 @@ impl Rules {
         let seen = baseline(steps);
         Baseline {
             load: seen.map_or(0.0, |step| step.load),
-            request_ms: self.idle_request_ms,
+            // A baseline that the end of the budget cut short was seen, too.
+            request_ms: seen
+                .and_then(|step| step.durations.percentile(0.5))
+                .unwrap_or(self.idle_request_ms),
             p95_ms: seen
                 .and_then(|step| step.durations.percentile(0.95))
                 .unwrap_or(0.0),
