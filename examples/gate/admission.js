@@ -15,6 +15,7 @@ import { Counter, Trend } from 'k6/metrics';
 
 const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const queue = __ENV.QUEUE;
+if (!queue || !__ENV.KEY) throw new Error('say which queue, and with which key: -e QUEUE=q_... -e KEY=wrk_...');
 const run = __ENV.RUN || Date.now();
 const withKey = { headers: { Authorization: `Bearer ${__ENV.KEY}`, 'Content-Type': 'application/json' } };
 

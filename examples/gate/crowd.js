@@ -18,6 +18,7 @@ import { session } from './session.js';
 
 const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const queue = __ENV.QUEUE;
+if (!queue || !__ENV.KEY) throw new Error('say which queue, and with which key: -e QUEUE=q_... -e KEY=wrk_...');
 const crowd = Number(__ENV.CROWD || 200);
 const longest = Number(__ENV.LONGEST || 120);
 const run = __ENV.RUN || Date.now();

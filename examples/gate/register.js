@@ -15,6 +15,8 @@ import { check } from 'k6';
 const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const run = __ENV.RUN || Date.now();
 
+if (!__ENV.QUEUE || !__ENV.KEY) throw new Error('say which queue, and with which key: -e QUEUE=q_... -e KEY=wrk_...');
+
 export const options = {
   scenarios: {
     registrations: {

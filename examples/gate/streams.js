@@ -23,6 +23,7 @@ import { textSummary } from 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
 
 const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const queue = __ENV.QUEUE;
+if (!queue || !__ENV.KEY) throw new Error('say which queue, and with which key: -e QUEUE=q_... -e KEY=wrk_...');
 const run = __ENV.RUN || Date.now();
 const visitors = Number(__ENV.VISITORS || 500);
 const arrive = Number(__ENV.ARRIVE || 10); // seconds in which all visitors come / 모든 방문자가 오는 데 걸리는 초

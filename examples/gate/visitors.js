@@ -22,6 +22,7 @@ import { session } from './session.js';
 const gate = __ENV.GATE || 'http://127.0.0.1:8090';
 const queue = __ENV.QUEUE;
 const direct = __ENV.DIRECT === '1';
+if (!direct && (!queue || !__ENV.KEY)) throw new Error('say which queue, and with which key: -e QUEUE=q_... -e KEY=wrk_...');
 const rate = Number(__ENV.RATE || 50);
 const seconds = Number(__ENV.SECONDS || 60);
 const patience = Number(__ENV.PATIENCE || 20);

@@ -8,5 +8,5 @@ export function sign(of: Class): string {
 export function classOfVerdict(verdict: string): Class {
   if (verdict === 'passed') return 'good';
   if (['', 'no-goals', 'capacity'].includes(verdict)) return 'neutral';
-  return ['stopped', 'interrupted', 'not-valid'].includes(verdict) ? 'doubtful' : 'bad';
+  return ['stopped', 'interrupted', 'not-valid', 'not-judged'].includes(verdict) ? 'doubtful' : 'bad';
 }

@@ -52,6 +52,8 @@ pub struct Engine {
     shared: Arc<Shared>,
     workers_link: Box<dyn WorkerLink>,
     merger: Merger,
+    /// Users to make before the first scenario: counted once, as a ramp has a step for each.
+    users_planned: u64,
     users_made: u64,
     open_workers: usize,
     /// When the last window was emitted.
@@ -104,10 +106,12 @@ impl Engine {
         workers_link: Box<dyn WorkerLink>,
     ) -> Self {
         let workers = shared.options.workers;
+        let users_planned = shared.plan.planned_vus();
         Self {
             merger,
             shared,
             workers_link,
+            users_planned,
             users_made: 0,
             open_workers: workers,
             last_window_at: Time::ZERO,
@@ -237,7 +241,7 @@ impl Engine {
     }
 
     fn make_users(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
-        let planned = self.shared.plan.planned_vus();
+        let planned = self.users_planned;
         let workers = self.shared.options.workers;
         let mut shares: Vec<Vec<VuId>> = vec![Vec::new(); workers];
         for _ in 0..planned {
@@ -382,8 +386,7 @@ impl Engine {
         match &report {
             Report::UserMade => {
                 self.users_made += 1;
-                let planned = self.shared.plan.planned_vus();
-                let made = self.users_made;
+                let (made, planned) = (self.users_made, self.users_planned);
                 self.notify(observer, &EngineEvent::UsersMade { made, planned });
             }
             Report::UserFailed(fault) => self.fail(fault.clone(), observer),

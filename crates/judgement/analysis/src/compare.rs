@@ -340,7 +340,10 @@ fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfal
     let is_new = |short: &&Shortfall| {
         let is_told_alone = matches!(
             short,
-            Shortfall::Cut { .. } | Shortfall::Exceptions { .. } | Shortfall::Users { .. }
+            Shortfall::Cut { .. }
+                | Shortfall::Redirects { .. }
+                | Shortfall::Exceptions { .. }
+                | Shortfall::Users { .. }
         );
         is_told_alone
             && after.iter().all(|run| has(run, short.word()))

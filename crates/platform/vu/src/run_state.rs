@@ -49,6 +49,8 @@ pub struct RunState {
     pub exceptions: AtomicU64,
     /// Virtual users that gave up before the end of their scenario, as those of Artillery files do.
     pub failed_users: AtomicU64,
+    /// Answers to URL runs that point elsewhere, which is not followed.
+    pub redirects: AtomicU64,
     stop: OnceLock<StopCause>,
     wakers: OnceLock<Vec<RemoteWaker>>,
 }
@@ -160,6 +162,7 @@ impl RunState {
             crossed: AtomicBool::new(false),
             exceptions: AtomicU64::new(0),
             failed_users: AtomicU64::new(0),
+            redirects: AtomicU64::new(0),
             stop: OnceLock::new(),
             wakers: OnceLock::new(),
         }

@@ -50,6 +50,7 @@ pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     if all.requests.resent > 0 {
         said.push(messages::accounting_resent(count(all.requests.resent)));
     }
+    said.extend(lower_bounds(summary));
     said.extend(without_samples(summary));
     said.iter().map(|message| catalog.text(message)).collect()
 }
@@ -64,6 +65,21 @@ pub(crate) fn oldest(summary: &Summary) -> Option<f64> {
             _ => None,
         });
     ages.reduce(f64::max)
+}
+
+/// A dialect's own summary has no sign for a lower bound: a start that was dropped at once
+/// would look like the fastest of all.
+fn lower_bounds(summary: &Summary) -> Option<Message> {
+    let count = |name: &str| match &summary.metric(name)?.value {
+        MetricValue::Trend(trend) => Some(trend.count()).filter(|count| *count > 0),
+        _ => None,
+    };
+    let (all, open) = (
+        count("intended_latency")?,
+        count("intended_latency_censored")?,
+    );
+    let [all, open] = [all, open].map(|n| grouped(n as f64, 0));
+    Some(messages::accounting_lower_bounds(open, all))
 }
 
 /// Names the thresholds on metrics without samples.

@@ -48,6 +48,7 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
         SearchEnd::MissedAtAnyLoad { .. }
             | SearchEnd::FailsWithoutLoad(_)
             | SearchEnd::NoSample { .. }
+            | SearchEnd::NoRequests { .. }
     );
     if has_capacity && (answer.line.is_some() || answer.peak.is_some()) {
         points.list(words.say(&capacity::row_line()), line_lines(answer, words));
@@ -157,7 +158,10 @@ fn goal_line(answer: &Answer, goal: f64, words: Words<'_>) -> String {
     let shown = words.load(goal);
     let line = answer.line.as_ref();
     let load = line.map_or(0.0, |line| line.load.middle);
-    let is_open = line.is_some_and(|line| line.beyond.is_none());
+    // What holds no load with certainty may hold none or all.
+    let is_open = line.map_or(answer.end == SearchEnd::OutOfTime, |line| {
+        line.beyond.is_none()
+    });
     words.say(&if load >= goal {
         capacity::goal_met(shown, percent_of(load / goal - 1.0))
     } else if is_open {

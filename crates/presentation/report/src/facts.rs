@@ -35,6 +35,9 @@ pub fn counted(short: Shortfall) -> Message {
         }
         Shortfall::Cut { sent, cut } => messages::short_cut(count(cut), count(sent)),
         Shortfall::Errors { all, failed } => messages::short_errors(count(failed), count(all)),
+        Shortfall::Redirects { all, redirects } => {
+            messages::short_redirects(count(redirects), count(all))
+        }
         Shortfall::Checks { all, failed } => messages::short_checks(count(failed), count(all)),
         Shortfall::Exceptions { all, thrown } => {
             messages::short_exceptions(count(thrown), count(all))
@@ -99,6 +102,13 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
         all.push(Shortfall::Errors {
             all: all_of_them,
             failed,
+        });
+    }
+    let (redirects, answers) = summary.redirects();
+    if redirects > 0 {
+        all.push(Shortfall::Redirects {
+            all: answers,
+            redirects,
         });
     }
     if let Some((failed, of)) = failed_checks(summary) {

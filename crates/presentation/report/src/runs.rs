@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use loadline_record::{LowerBounds, Shortfall};
-use loadline_text::{Catalog, Message, millis, percent, records, significant};
+use loadline_text::{Catalog, Message, latency, percent, records, significant};
 use loadline_units::duration::go_string;
 
 use crate::grid::{Grid, Side};
@@ -57,6 +57,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
         "" => records::word_running(),
         "passed" => records::word_passed(),
         "no-goals" => records::word_no_goals(),
+        "not-judged" => records::word_not_judged(),
         "failed" => records::word_failed(),
         "stopped" => records::word_stopped(),
         "interrupted" => records::word_interrupted(),
@@ -82,6 +83,7 @@ fn verdict(run: &RunLine, catalog: &Catalog) -> String {
             Shortfall::Load { .. } => records::short_word_load(),
             Shortfall::Cut { .. } => records::short_word_cut(),
             Shortfall::Errors { .. } => records::short_word_errors(),
+            Shortfall::Redirects { .. } => records::short_word_redirects(),
             Shortfall::Checks { .. } => records::short_word_checks(),
             Shortfall::Exceptions { .. } => records::short_word_exceptions(),
             Shortfall::Users { .. } => records::short_word_users(),
@@ -92,7 +94,7 @@ fn verdict(run: &RunLine, catalog: &Catalog) -> String {
 
 /// A time; one that is only known to be at least so long says so.
 fn time(value: Option<f64>, at_least: bool) -> String {
-    let written = value.map_or_else(String::new, millis);
+    let written = value.map_or_else(String::new, latency);
     if at_least {
         return format!("≥ {written}");
     }

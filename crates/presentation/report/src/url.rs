@@ -39,7 +39,7 @@ pub enum ProgramEnding {
 #[must_use]
 pub fn exit(verdict: &Verdict) -> Exit {
     match verdict {
-        Verdict::Passed | Verdict::NoGoals => Exit::Success,
+        Verdict::Passed | Verdict::NoGoals | Verdict::NotJudged => Exit::Success,
         Verdict::FellShort(_) => Exit::FellShort,
         Verdict::ThresholdsFailed => Exit::ThresholdsFailed,
         Verdict::GeneratorLimited(_) => Exit::GeneratorLimited,
@@ -263,13 +263,9 @@ impl Page<'_> {
             .filter(|(status, _)| status != "0");
         let lines = statuses.map(|(status, n)| format!("{status}  {}", count(*n)));
         let mut lines: Vec<String> = lines.collect();
-        let of = |is: fn(&str) -> bool| -> u64 {
-            let all = self.summary.statuses.iter();
-            all.filter(|(status, _)| is(status)).map(|(_, n)| n).sum()
-        };
-        let (redirects, all) = (of(is_redirect), of(|status| status != "0"));
+        let (redirects, all) = self.summary.redirects();
         if redirects > 0 {
-            let note = messages::redirects_not_followed(count(redirects), count(all));
+            let note = messages::short_redirects(count(redirects), count(all));
             lines.push(self.say(&note));
         }
         self.listed(table, &messages::row_status(), lines);
@@ -314,10 +310,6 @@ impl Page<'_> {
             table.list(self.say(label), lines);
         }
     }
-}
-
-fn is_redirect(status: &str) -> bool {
-    matches!(status, "301" | "302" | "303" | "307" | "308")
 }
 
 /// What was judged, in the metric's unit.

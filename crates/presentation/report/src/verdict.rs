@@ -80,8 +80,8 @@ fn said(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec<String> 
     let unjudged = summary.unjudged_thresholds();
     let mut parts = vec![catalog.text(verdict)];
     let count = match summary.verdict() {
-        Verdict::NoGoals if all == 0 => Some(messages::verdict_no_goals()),
-        Verdict::Passed | Verdict::NoGoals if unjudged > 0 => {
+        Verdict::NoGoals => Some(messages::verdict_no_goals()),
+        Verdict::Passed if unjudged > 0 => {
             let held = met.saturating_sub(unjudged);
             Some(messages::verdict_thresholds_unjudged(held, all, unjudged))
         }
@@ -97,6 +97,10 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
     let (rate, p95, errors) = pace(numbers);
     match summary.verdict() {
         Verdict::NoGoals => messages::verdict_done(rate, p95, errors),
+        Verdict::NotJudged => {
+            let unjudged = summary.unjudged_thresholds();
+            messages::verdict_not_judged(unjudged, rate, p95, errors)
+        }
         Verdict::Passed => messages::verdict_passed(rate, p95, errors),
         Verdict::ThresholdsFailed => {
             let (met, all) = summary.goals();
@@ -122,7 +126,8 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
 fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let done = grouped(numbers.count_of("iterations"), 0);
-    if matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
+    let is_stopped = summary.verdict() == Verdict::Interrupted;
+    if is_stopped || matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
         return messages::verdict_interrupted_iterations(done);
     }
     let limits = summary.run.generator.limits(summary.run.duration);
@@ -143,6 +148,9 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let short = summary.shortfalls();
     if !short.is_empty() {
         return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
+    }
+    if summary.verdict() == Verdict::NotJudged {
+        return messages::verdict_not_judged_iterations(summary.unjudged_thresholds(), done);
     }
     messages::verdict_iterations(done, significant(numbers.rate_of("iterations")))
 }

@@ -88,19 +88,21 @@ pub(crate) fn answer(
 /// What the last seconds brought, beside the totals, by endpoint.
 fn recent(run: &ReportedRun) -> Vec<Value> {
     let shown = run.endpoints.iter().take(100);
+    // Requests that were never sent took no time.
+    let took = |ms: Option<f64>| ms.filter(|ms| *ms > 0.0);
     let of = shown.filter_map(|one| {
         let (requests, failed, durations) = one.recent.as_ref()?;
         Some(json!({
             "name": one.name,
             "total": {
                 "requests": one.requests, "failed": one.failed,
-                "p50_ms": one.durations.percentile(0.5), "p95_ms": one.durations.percentile(0.95),
-                "p99_ms": one.durations.percentile(0.99),
+                "p50_ms": took(one.durations.percentile(0.5)), "p95_ms": took(one.durations.percentile(0.95)),
+                "p99_ms": took(one.durations.percentile(0.99)),
             },
             "recent": {
                 "requests": requests, "failed": failed,
-                "p50_ms": durations.percentile(0.5), "p95_ms": durations.percentile(0.95),
-                "p99_ms": durations.percentile(0.99),
+                "p50_ms": took(durations.percentile(0.5)), "p95_ms": took(durations.percentile(0.95)),
+                "p99_ms": took(durations.percentile(0.99)),
             },
         }))
     });

@@ -14,6 +14,7 @@ mod run;
 mod settings;
 mod spells;
 mod trial;
+mod unjudged;
 
 pub use run::{SearchProgress, run_search};
 pub use settings::{FIRST_LOAD, Goal, PRECISION, SearchSettings};
@@ -23,7 +24,7 @@ use history::History;
 use loadline_analysis::capacity::{
     AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
 };
-use loadline_analysis::slo::{Sample, Statistic, TermState, judge};
+use loadline_analysis::slo::{Sample, TermState, judge};
 use spells::Spells;
 use trial::{Rules, Trial};
 
@@ -35,8 +36,6 @@ const RECOVERY: f64 = 75.0;
 /// How much slower than without load it may still answer then.
 const RECOVERED: f64 = 2.0;
 const RECOVERED_MS: f64 = 20.0;
-/// Requests among which one that a term asks for must be.
-const ENOUGH_REQUESTS: f64 = 100.0;
 /// How often a term may be called missed at every load, wrongly.
 const ANY_LOAD: f64 = 0.01;
 
@@ -108,6 +107,9 @@ pub struct Search {
     /// All requests so far, and of each term those it is asked of.
     requests: f64,
     asked: Vec<Sample>,
+    /// All iterations that ended so far, and those that failed.
+    iterations: f64,
+    broken: f64,
 }
 
 impl Search {
@@ -129,6 +131,8 @@ impl Search {
             spells: Spells::default(),
             requests: 0.0,
             asked: Vec::new(),
+            iterations: 0.0,
+            broken: 0.0,
         }
     }
 
@@ -162,7 +166,9 @@ impl Search {
     pub fn step(&mut self, window: &LoadWindow) -> Action {
         self.clock = window.end;
         self.requests += window.requests;
-        count_samples(&mut self.asked, &window.samples);
+        self.iterations += window.ended;
+        self.broken += window.faults.broken;
+        unjudged::count_samples(&mut self.asked, &window.samples);
         match &mut self.state {
             State::Over => Action::Done,
             State::Holding(trial) => {
@@ -171,7 +177,7 @@ impl Search {
                 self.spells.add(&window.samples, is_slow);
                 match trial.take(window, &self.rules) {
                     Some(step) => self.finish(step),
-                    None if self.without_sample(ENOUGH_REQUESTS).is_some() => self.cut(),
+                    None if self.nothing_to_judge().is_some() => self.cut(),
                     None if self.is_far_over_time() => self.cut(),
                     None => Action::Keep,
                 }
@@ -216,7 +222,9 @@ impl Search {
             &self.settings.asked(),
             &self.steps,
             self.history.bounds(),
-            self.end.clone().or_else(|| self.without_sample(1.0)),
+            self.end
+                .clone()
+                .or_else(|| self.nothing_judged_of(1.0, 1.0)),
             self.rules.idle_load_of(&self.steps),
         )
     }
@@ -259,7 +267,7 @@ impl Search {
             }
             LevelOutcome::Holds if self.is_goal(&step) => Some(SearchEnd::AtLeast(Ceiling::Goal)),
             _ => self
-                .without_sample(ENOUGH_REQUESTS)
+                .nothing_to_judge()
                 .or_else(|| self.misses_at_any_load(&step)),
         };
         let probe = step.outcome.is_too_much();
@@ -283,24 +291,6 @@ impl Search {
             .stop_at
             .map(|goal| goal.load(step.requests_per_iteration()));
         step.purpose == Purpose::Confirm && goal.is_some_and(|goal| step.load >= goal * 0.999)
-    }
-
-    /// A term that none of the requests is asked of, or that asks for checks where there are
-    /// none, once there were enough requests: it would hold at any load.
-    fn without_sample(&self, enough: f64) -> Option<SearchEnd> {
-        if self.requests < enough {
-            return None;
-        }
-        let mut asked = self.asked.iter().enumerate();
-        let (term, sample) = asked.find(|(place, sample)| {
-            let term = &self.rules.terms[*place];
-            let may_be_none = !term.scope.is_empty() || term.statistic == Statistic::Checks;
-            may_be_none && sample.all == 0
-        })?;
-        Some(SearchEnd::NoSample {
-            term,
-            known: sample.others.iter().cloned().collect(),
-        })
     }
 
     /// A term that is missed with little load as with much is no matter of load.
@@ -415,7 +405,7 @@ impl Search {
         if let State::Holding(trial) = std::mem::replace(&mut self.state, State::Over) {
             self.steps.extend(trial.cut(&self.rules));
         }
-        self.end = self.without_sample(ENOUGH_REQUESTS);
+        self.end = self.nothing_to_judge();
         Action::Done
     }
 }
@@ -448,7 +438,10 @@ impl Rules {
         let seen = baseline(steps);
         Baseline {
             load: seen.map_or(0.0, |step| step.load),
-            request_ms: self.idle_request_ms,
+            // A baseline that the end of the budget cut short was seen, too.
+            request_ms: seen
+                .and_then(|step| step.durations.percentile(0.5))
+                .unwrap_or(self.idle_request_ms),
             p95_ms: seen
                 .and_then(|step| step.durations.percentile(0.95))
                 .unwrap_or(0.0),
@@ -473,20 +466,6 @@ fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
     let share = (few + many) / (n + m);
     let spread = (share * (1.0 - share) * (1.0 / n + 1.0 / m)).sqrt();
     (many / m - few / n) < 3.0 * spread
-}
-
-/// Counts a window's samples; what tells endpoints apart is kept for as many as can be shown.
-fn count_samples(kept: &mut Vec<Sample>, window: &[Sample]) {
-    const MOST_NAMES: usize = 30;
-    if kept.len() < window.len() {
-        kept.resize_with(window.len(), Sample::default);
-    }
-    for (kept, sample) in kept.iter_mut().zip(window) {
-        kept.all += sample.all;
-        if kept.others.len() < MOST_NAMES {
-            kept.others.extend(sample.others.iter().cloned());
-        }
-    }
 }
 
 /// Adds a window's samples to a level's.

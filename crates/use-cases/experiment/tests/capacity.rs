@@ -524,3 +524,55 @@ fn a_term_that_no_request_is_asked_of_does_not_hold() {
         assert!(seconds(&answer) < 60.0, "{}", shown(&answer));
     }
 }
+
+/// Before: a script without requests was held at 1/s until the budget was over, confirmed, soaked,
+/// and told as a capacity.
+#[test]
+fn a_test_that_sends_nothing_has_no_capacity() {
+    struct Silent(SimulatedTarget, bool);
+    struct Quiet(loadline_experiment::simulated::Simulation, bool);
+    impl Runner for Silent {
+        type Running = Quiet;
+        type Error = std::convert::Infallible;
+
+        fn start(
+            &mut self,
+            plan: &loadline_experiment::runner::RunnerRequirements,
+        ) -> Result<Quiet, Self::Error> {
+            let throws = self.1;
+            self.0.start(plan).map(|running| Quiet(running, throws))
+        }
+    }
+    impl Running for Quiet {
+        fn set_level(&mut self, level: f64) {
+            self.0.set_level(level);
+        }
+
+        fn next_window(&mut self) -> Option<loadline_experiment::window::LoadWindow> {
+            let mut window = self.0.next_window()?;
+            window.requests = 0.0;
+            window.faults.broken = if self.1 { window.ended } else { 0.0 };
+            window.durations = loadline_metrics::Histogram::new();
+            for sample in &mut window.samples {
+                *sample = loadline_analysis::slo::Sample::default();
+            }
+            Some(window)
+        }
+
+        fn stop(&mut self) {
+            self.0.stop();
+        }
+    }
+    for throws in [false, true] {
+        let mut search = Search::new(usual());
+        let Ok(mut running) = Silent(SimulatedTarget::pool(10, 0.05), throws).start(&search.plan());
+        let answer = run_search(&mut running, &mut search, |_| ());
+        let SearchEnd::NoRequests { iterations, broken } = answer.end else {
+            panic!("{}", shown(&answer));
+        };
+        assert!(iterations >= 10.0);
+        assert!((broken > 0.0) == throws, "{broken} of {iterations}");
+        assert!(answer.line.is_none(), "{}", shown(&answer));
+        assert!(seconds(&answer) < 30.0, "{}", shown(&answer));
+    }
+}

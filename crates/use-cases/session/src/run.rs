@@ -400,6 +400,7 @@ impl Session {
         run.accounting = Some(accounting::of(run_state));
         run.exceptions = run_state.exceptions.load(Ordering::Relaxed);
         run.failed_users = run_state.failed_users.load(Ordering::Relaxed);
+        run.redirects = run_state.redirects.load(Ordering::Relaxed);
         run.failed_answers = judge::failed_answers(run_state);
         run.goals = self.goals.as_ref().and_then(|goals| goals.judge());
         if run_state.is_failed() {

@@ -77,6 +77,7 @@ struct Counters {
     asked_to_wait: u64,
     /// Iterations that threw, and virtual users that gave up.
     broken: u64,
+    redirects: u64,
     files_lacked: u64,
     ports_lacked: u64,
 }
@@ -176,6 +177,7 @@ impl SteeredRun {
             asked_to_wait: run_state.asked_to_wait.load(Ordering::Relaxed),
             broken: run_state.exceptions.load(Ordering::Relaxed)
                 + run_state.failed_users.load(Ordering::Relaxed),
+            redirects: run_state.redirects.load(Ordering::Relaxed),
             files_lacked: run_state.files_lacked.load(Ordering::Relaxed),
             ports_lacked: run_state.ports_lacked.load(Ordering::Relaxed),
         }
@@ -240,6 +242,7 @@ impl SteeredRun {
                 failed_checks: seen.failed_checks,
                 iterations: second.iterations,
                 broken: (now.broken - before.broken) as f64,
+                redirects: (now.redirects - before.redirects) as f64,
             },
             durations: seen.durations,
             iterations: seen.iterations,

@@ -144,6 +144,8 @@ pub enum DiagnosticKind {
         rows: u64,
         needed: u64,
     },
+    #[error("`from: {from}` is behind the last of the {rows} rows of {path}")]
+    FromBehindRows { path: String, from: u64, rows: u64 },
 }
 
 impl DiagnosticKind {
@@ -160,7 +162,8 @@ impl DiagnosticKind {
             | Self::NoScenarios
             | Self::Refused { .. }
             | Self::SeveralVerbs { .. }
-            | Self::LengthMismatch { .. } => Severity::Error,
+            | Self::LengthMismatch { .. }
+            | Self::FromBehindRows { .. } => Severity::Error,
             Self::Misplaced { .. }
             | Self::StepInside { .. }
             | Self::UnknownKey { .. }
@@ -231,6 +234,7 @@ impl DiagnosticKind {
             Self::TooFewColumns { .. } => "too-few-columns",
             Self::LengthMismatch { .. } => "length-mismatch",
             Self::TooFewRows { .. } => "too-few-rows",
+            Self::FromBehindRows { .. } => "from-behind-rows",
         }
     }
 }

@@ -136,28 +136,39 @@ pub(crate) fn check(
     for payload in payloads {
         too_few_columns(payload, findings);
     }
-    for payload in payloads
-        .iter()
-        .filter(|payload| payload.spec.order == RowOrder::Unique)
-    {
-        #[expect(clippy::cast_precision_loss, reason = "rows in memory")]
-        let rows = payload.left() as f64;
-        if rows < sum.users {
-            findings.push(Diagnostic {
-                mark: payload.spec.mark,
-                kind: DiagnosticKind::TooFewRows {
-                    path: payload.spec.path.clone(),
-                    rows: payload.left(),
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "a number of users"
-                    )]
-                    needed: sum.users as u64,
-                },
-            });
-        }
+    let unique = |payload: &&Payload| payload.spec.order == RowOrder::Unique;
+    for payload in payloads.iter().filter(unique) {
+        too_few_rows(payload, sum.users, findings);
     }
+}
+
+/// Rows of which each is used once only, for so many users.
+fn too_few_rows(payload: &Payload, users: f64, findings: &mut Vec<Diagnostic>) {
+    let spec = &payload.spec;
+    let (path, rows) = (spec.path.clone(), payload.left());
+    #[expect(clippy::cast_precision_loss, reason = "rows in memory")]
+    let is_enough = rows as f64 >= users;
+    let kind = if spec.from > 1 && spec.from > payload.len() as u64 {
+        DiagnosticKind::FromBehindRows {
+            path,
+            from: spec.from,
+            rows: payload.len() as u64,
+        }
+    } else if is_enough {
+        return;
+    } else {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of users"
+        )]
+        let needed = users as u64;
+        DiagnosticKind::TooFewRows { path, rows, needed }
+    };
+    findings.push(Diagnostic {
+        mark: spec.mark,
+        kind,
+    });
 }
 
 /// A weight that is no number counts as 0: the scenario never runs.

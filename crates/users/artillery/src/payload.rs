@@ -29,6 +29,8 @@ pub struct RowUsage {
     pub path: String,
     /// Its rows.
     pub rows: u64,
+    /// The first of them that is to be used, from 1.
+    pub first: u64,
     /// Rows used so far, from the first.
     pub used: u64,
     /// The last of them.
@@ -72,6 +74,7 @@ impl Payload {
         Some(RowUsage {
             path: self.spec.path.clone(),
             rows,
+            first: self.spec.from,
             used,
             last: last.map(Value::Array).unwrap_or_default(),
             is_short: taken > rows && self.spec.on_exhausted != ExhaustionPolicy::Wrap,

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
-use loadline_net::{Failure, Protocol, Response, Shortage};
+use loadline_net::{Failure, Protocol, Request, Response, Shortage};
 use loadline_vu::{Cx, RunState, failed_answers};
 
 /// The tag sets of one user's requests.
@@ -125,6 +125,14 @@ pub(crate) fn count_failed_answer(cx: &mut Cx<'_>, response: &Response) {
 pub(crate) fn count_asked_to_wait(run_state: &RunState, response: &Response) {
     if response.asks_to_wait() {
         run_state.asked_to_wait.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Counts an answer that points elsewhere. To what is posted it is the usual answer.
+pub(crate) fn count_redirect(run_state: &RunState, request: &Request, response: &Response) {
+    let is_read = matches!(request.method(), "GET" | "HEAD");
+    if is_read && matches!(response.head.status(), 301 | 302 | 303 | 307 | 308) {
+        run_state.redirects.fetch_add(1, Ordering::Relaxed);
     }
 }
 

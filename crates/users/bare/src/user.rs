@@ -222,6 +222,7 @@ impl VirtualUser for BareUser {
         match &outcome {
             Ok(()) => {
                 samples::count_asked_to_wait(cx.run_state, &response);
+                samples::count_redirect(cx.run_state, &self.sender.request, &response);
                 samples::count_failed_answer(cx, &response);
             }
             Err(failure) => samples::count_shortage(cx.run_state, failure),

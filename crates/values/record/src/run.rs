@@ -86,6 +86,9 @@ pub struct Run {
     /// Virtual users that gave up before the end of their scenario, as those of Artillery files do.
     #[serde(default)]
     pub failed_users: u64,
+    /// Answers to URL runs that point elsewhere, which is not followed.
+    #[serde(default)]
+    pub redirects: u64,
     /// Goals that are no thresholds, such as those of Artillery's `ensure`; `None` without.
     #[serde(default)]
     pub goals: Option<Goals>,
@@ -121,6 +124,7 @@ impl Run {
             latency_start: LatencyStart::Sent,
             exceptions: 0,
             failed_users: 0,
+            redirects: 0,
             goals: None,
             failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),

@@ -127,6 +127,12 @@ declare_messages! {
     "capacity-verdict-fails" => verdict_fails(share);
     /// It does not answer.
     "capacity-verdict-no-answer" => verdict_no_answer();
+    /// Nothing was sent that could be judged.
+    "capacity-verdict-no-requests" => verdict_no_requests(iterations);
+    /// Nothing was sent, because iterations failed before.
+    "capacity-verdict-all-broken" => verdict_all_broken(broken, iterations);
+    /// The time was up before anything could be told.
+    "capacity-verdict-unclear" => verdict_unclear(terms, load);
     /// Verdict: a term asks for checks where there are none.
     "capacity-verdict-no-checks" => verdict_no_checks(term);
     /// Verdict: a term is asked of no request.

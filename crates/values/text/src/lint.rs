@@ -81,6 +81,8 @@ declare_messages! {
     "lint-too-few-columns" => lint_too_few_columns(path, columns, fields);
     /// Found in an Artillery file: length mismatch.
     "lint-length-mismatch" => lint_length_mismatch(planned, expected);
+    /// The row to begin with is none of the file's.
+    "lint-from-behind-rows" => lint_from_behind_rows(path, from, rows);
     /// Found in an Artillery file: too few rows.
     "lint-too-few-rows" => lint_too_few_rows(path, rows, needed);
     /// A mistake in an Artillery file.

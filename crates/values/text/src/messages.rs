@@ -26,6 +26,10 @@ declare_messages! {
     "variable-removed" => variable_removed(name, instead);
     /// The run is over, and nothing was asked of it.
     "verdict-done" => verdict_done(rate, p95, errors);
+    /// Nothing went wrong, and no goal could be judged.
+    "verdict-not-judged" => verdict_not_judged(unjudged, rate, p95, errors);
+    /// The same of a run without requests.
+    "verdict-not-judged-iterations" => verdict_not_judged_iterations(unjudged, iterations);
     /// The run did what it should: all thresholds hold.
     "verdict-passed" => verdict_passed(rate, p95, errors);
     /// At least one threshold failed.
@@ -82,6 +86,8 @@ declare_messages! {
     "short-cut" => short_cut(cut, sent);
     /// Reason: failed requests.
     "short-errors" => short_errors(failed, all);
+    /// Reason: answers that point elsewhere.
+    "short-redirects" => short_redirects(redirects, all);
     /// Reason: failed checks.
     "short-checks" => short_checks(failed, all);
     /// Reason: iterations that threw.
@@ -119,7 +125,8 @@ declare_messages! {
     "accounting-cut" => accounting_cut(cut, sent, oldest);
     /// Iterations that were cut.
     "accounting-interrupted" => accounting_interrupted(cut, started);
-    /// Starts that never were.
+    /// Latencies that are only known to be at least so long.
+    "accounting-lower-bounds" => accounting_lower_bounds(open, all);
     /// Requests that were sent again.
     "accounting-resent" => accounting_resent(count);
     /// Thresholds on metrics without a sample.
@@ -138,8 +145,6 @@ declare_messages! {
     "row-waiting-answered" => row_waiting_answered();
     /// Row: answers by status.
     "row-status" => row_status();
-    /// Beside the status codes: answers that point elsewhere.
-    "redirects-not-followed" => redirects_not_followed(redirects, all);
     /// Row: errors by kind.
     "row-errors" => row_errors();
     /// Row: received data.
@@ -427,6 +432,8 @@ declare_messages! {
     "slack-failed" => slack_failed(reason);
     /// Rows that may be used once only ran out.
     "rows-ran-out" => rows_ran_out(file, rows);
+    /// The same of a file that is used from a later row on.
+    "rows-ran-out-from" => rows_ran_out_from(file, first, last);
     /// Rows that former runs used are left out.
     "rows-continued" => rows_continued(file, row, left);
 }

@@ -57,6 +57,8 @@ declare_messages! {
     "word-passed" => word_passed();
     /// Verdict: nothing was asked of it.
     "word-no-goals" => word_no_goals();
+    /// No goal could be judged.
+    "word-not-judged" => word_not_judged();
     /// Verdict: a threshold failed.
     "word-failed" => word_failed();
     /// Verdict: someone stopped it.
@@ -199,6 +201,8 @@ declare_messages! {
     "short-word-cut" => short_word_cut();
     /// In a list, what fell short: requests failed.
     "short-word-errors" => short_word_errors();
+    /// What fell short, in a word: answers point elsewhere.
+    "short-word-redirects" => short_word_redirects();
     /// In a list, what fell short: checks failed.
     "short-word-checks" => short_word_checks();
     /// In a list, what fell short: iterations threw.

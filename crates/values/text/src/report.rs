@@ -307,6 +307,12 @@ declare_messages! {
     "report-capacity-no-answer" => capacity_no_answer();
     /// Verdict of a search.
     "report-capacity-any-load" => capacity_any_load(terms);
+    /// A search that ended before it could tell.
+    "report-capacity-unclear" => capacity_unclear(terms);
+    /// A search of which no request is what its objective asks for.
+    "report-capacity-no-sample" => capacity_no_sample(terms);
+    /// A search of a test that sends nothing.
+    "report-capacity-no-requests" => capacity_no_requests();
     /// Verdict of a search.
     "report-capacity-none" => capacity_none(terms);
     /// Note of a figure.

@@ -214,8 +214,7 @@ impl ScenarioConductor {
     }
 
     fn set_target(&mut self, target: u64, pool: &mut Pool, shared: &Shared) {
-        self.has_empty_slot = false;
-        for step in self.slots.set_target(target) {
+        for step in self.slots.set_target(target, pool.free.len()) {
             match step {
                 SlotChange::Assign(slot) => self.fill(slot, pool, shared),
                 SlotChange::Keep(user) => {
@@ -226,14 +225,14 @@ impl ScenarioConductor {
                 }
             }
         }
+        // The next user that returns or is made gets a slot that none was free for.
+        self.has_empty_slot = self.slots.has_empty();
     }
 
-    /// Assigns a free user to a slot. Without one, the next user that returns or is made
-    /// gets the slot.
+    /// Assigns a free user to a slot.
     fn fill(&mut self, slot: SlotNumber, pool: &mut Pool, shared: &Shared) {
         let Some(user) = pool.take() else {
-            self.has_empty_slot = true;
-            return;
+            return; // no more slots are to be filled than users are free
         };
         self.slots.fill(slot, user);
         let scenario = self.id;

@@ -51,7 +51,12 @@ impl ListTotals {
             _ => &self.durations,
         };
         match told {
-            MetricValue::Trend(trend) => (trend.mean(), trend.percentile(0.95)),
+            // Requests that were never sent took no time, which is not fast.
+            MetricValue::Trend(trend) => {
+                let took_time = |ms: &f64| *ms > 0.0;
+                let p95 = trend.percentile(0.95).filter(took_time);
+                (trend.mean().filter(took_time), p95)
+            }
             _ => (None, None),
         }
     }

@@ -72,6 +72,13 @@ pub enum SearchEnd {
         /// What the requests have of the tag it asks for.
         known: Vec<String>,
     },
+    /// Iterations ended, and nothing that the objective could be judged by was sent.
+    NoRequests {
+        /// Iterations that ended.
+        iterations: f64,
+        /// Of these, those that failed.
+        broken: f64,
+    },
     /// The target did not answer at all.
     NoAnswer,
     /// The target did not come back after a level that was too much.
@@ -217,6 +224,7 @@ impl Answer {
             SearchEnd::MissedAtAnyLoad { .. }
                 | SearchEnd::FailsWithoutLoad(_)
                 | SearchEnd::NoSample { .. }
+                | SearchEnd::NoRequests { .. }
         );
         let line = line.filter(|_| has_line);
         Self {
@@ -268,6 +276,8 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
             Some(LevelOutcome::Invalid(what)) if bounds.high.is_none() => {
                 SearchEnd::AtLeast(what.clone())
             }
+            // Nor does what never could be told.
+            _ if !steps.iter().any(|step| step.outcome.is_too_much()) => SearchEnd::OutOfTime,
             _ => SearchEnd::NoneHolds,
         };
     };

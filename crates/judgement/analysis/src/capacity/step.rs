@@ -156,6 +156,8 @@ pub struct IterationFaults {
     pub iterations: f64,
     /// Of these, those that threw, and virtual users that gave up.
     pub broken: f64,
+    /// Answers to a URL that point elsewhere, which is not followed.
+    pub redirects: f64,
 }
 
 impl IterationFaults {
@@ -167,6 +169,7 @@ impl IterationFaults {
             failed_checks: self.failed_checks + other.failed_checks,
             iterations: self.iterations + other.iterations,
             broken: self.broken + other.broken,
+            redirects: self.redirects + other.redirects,
         }
     }
 }

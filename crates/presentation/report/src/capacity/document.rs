@@ -122,7 +122,9 @@ impl Writer<'_> {
                 StatementClass::Doubtful,
                 report::word_at_least(self.load(line.load)),
             ),
-            (None, "interrupted") => (StatementClass::Doubtful, report::word_unknown()),
+            (None, "interrupted" | "out-of-time" | "no-sample" | "no-requests") => {
+                (StatementClass::Doubtful, report::word_unknown())
+            }
             (None, _) => (StatementClass::Bad, report::word_none()),
         };
         let text = match (line, self.file.end.as_str()) {
@@ -143,6 +145,9 @@ impl Writer<'_> {
             (None, "no-answer") => report::capacity_no_answer(),
             (None, "missed-at-any-load") => report::capacity_any_load(terms),
             (None, "interrupted") => capacity::verdict_interrupted_none(),
+            (None, "out-of-time") => report::capacity_unclear(terms),
+            (None, "no-sample") => report::capacity_no_sample(terms),
+            (None, "no-requests") => report::capacity_no_requests(),
             (None, _) => report::capacity_none(terms),
         };
         let judges_checks = (self.file.objective.iter()).any(|term| term.starts_with("checks"));

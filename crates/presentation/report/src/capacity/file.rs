@@ -118,6 +118,8 @@ pub struct FaultsInFile {
     pub iterations: f64,
     /// Of these, those that threw, and virtual users that gave up.
     pub broken: f64,
+    /// Answers to a URL that point elsewhere, which is not followed.
+    pub redirects: f64,
 }
 
 impl From<IterationFaults> for FaultsInFile {
@@ -127,6 +129,7 @@ impl From<IterationFaults> for FaultsInFile {
             failed_checks: faults.failed_checks,
             iterations: faults.iterations,
             broken: faults.broken,
+            redirects: faults.redirects,
         }
     }
 }
@@ -402,6 +405,7 @@ pub const fn end(end: &SearchEnd) -> &'static str {
         SearchEnd::MissedAtAnyLoad { .. } => "missed-at-any-load",
         SearchEnd::FailsWithoutLoad(_) => "fails-without-load",
         SearchEnd::NoSample { .. } => "no-sample",
+        SearchEnd::NoRequests { .. } => "no-requests",
         SearchEnd::NoAnswer => "no-answer",
         SearchEnd::NotRecovered => "not-recovered",
         SearchEnd::Interrupted => "interrupted",

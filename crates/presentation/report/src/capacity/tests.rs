@@ -335,6 +335,7 @@ fn what_the_objective_does_not_judge_is_in_the_verdict_where_it_went_wrong() {
         failed_checks,
         iterations: 200.0,
         broken,
+        redirects: 0.0,
     };
     let said = |faults: IterationFaults| {
         let mut carried = step(10.0, Purpose::Confirm, LevelOutcome::Holds, 10.0);
@@ -360,7 +361,43 @@ fn what_the_objective_does_not_judge_is_in_the_verdict_where_it_went_wrong() {
     assert!(line.ends_with(wrong), "{line}");
     assert!(page.ends_with(wrong), "{page}");
     assert_eq!(exit, Exit::FellShort);
+    let moved = IterationFaults {
+        redirects: 200.0,
+        ..faults(0.0, 0.0, 0.0)
+    };
+    let (line, _, exit) = said(moved);
+    assert!(
+        line.contains("; but at that load 200 of 200 answers are redirects"),
+        "{line}"
+    );
+    assert_eq!(exit, Exit::FellShort);
     let (line, page, exit) = said(faults(250.0, 2.0, 2.0));
     assert!(!line.contains("; but") && !page.contains("; but"), "{line}");
     assert_eq!(exit, Exit::Success);
+}
+
+/// Before: "STOPPED before any level was held" of a search that nobody stopped, and its goal
+/// "missed by 100 %" though nothing was seen of that load.
+#[test]
+fn a_search_that_could_not_tell_says_so_and_of_its_goal_that_it_is_unknown() {
+    let steps = [step(1.0, Purpose::Baseline, LevelOutcome::Unclear, 1.0)];
+    let answer = answer(&steps, Bounds::default(), None);
+    assert_eq!(answer.end, SearchEnd::OutOfTime);
+    let facts = CapacityFacts {
+        goal: Some(40.0),
+        ..CapacityFacts::default()
+    };
+    assert_eq!(exit(&answer, &facts), Exit::CannotJudge);
+    let catalog = Catalog::new(Lang::En);
+    let said = text(&answer, &facts, &catalog);
+    let line = "CANNOT TELL whether p(95)<500ms, errors<1% holds: at 1.00/s it was not clear";
+    assert!(said.starts_with(line), "{said}");
+    assert!(said.contains("40.0/s: unknown"), "{said}");
+    let file = file::CapacityFile::of(
+        &answer,
+        file::TestInFile::default(),
+        serde_json::Value::Null,
+    );
+    let page = document::of_file(&file, "", &catalog).verdict.text;
+    assert!(page.contains("could not be told"), "{page}");
 }

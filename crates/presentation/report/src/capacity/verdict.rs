@@ -12,19 +12,28 @@ use super::words::Words;
 /// of them, as in the verdict of a run.
 const ALLOWED: f64 = 0.01;
 
+/// Whether more fail than may.
+fn is_much(part: f64, all: f64) -> bool {
+    part > ALLOWED * all
+}
+
 /// How the program ends with an answer.
 #[must_use]
 pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
     match &answer.end {
         SearchEnd::NotRecovered => Exit::NotRecovered,
         SearchEnd::NoAnswer => Exit::NoAnswer,
-        SearchEnd::NoSample { .. } => Exit::InvalidConfig,
+        SearchEnd::NoRequests { iterations, broken } if is_much(*broken, *iterations) => {
+            Exit::FellShort
+        }
+        SearchEnd::NoSample { .. } | SearchEnd::NoRequests { .. } => Exit::InvalidConfig,
         SearchEnd::Interrupted => Exit::Interrupted,
         SearchEnd::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
         SearchEnd::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
         SearchEnd::NoneHolds
         | SearchEnd::MissedAtAnyLoad { .. }
         | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
+        SearchEnd::OutOfTime if answer.line.is_none() => Exit::CannotJudge,
         SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
             let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
             let beyond = answer.line.as_ref().and_then(|line| line.beyond);
@@ -59,15 +68,21 @@ fn unjudged(answer: &Answer) -> Vec<Message> {
     faults.map_or_else(Vec::new, |faults| faults_of(faults, judges_checks))
 }
 
-/// Failed checks, unless they are judged, and broken iterations, where they are too many.
+/// Failed checks, unless they are judged, redirects and broken iterations, where they are too many.
 pub(super) fn faults_of(faults: FaultsInFile, judges_checks: bool) -> Vec<Message> {
     let mut said = Vec::new();
     let count = |n: f64| grouped(n, 0);
-    if !judges_checks && faults.failed_checks > ALLOWED * faults.checks {
+    if !judges_checks && is_much(faults.failed_checks, faults.checks) {
         let (failed, all) = (count(faults.failed_checks), count(faults.checks));
         said.push(messages::short_checks(failed, all));
     }
-    if faults.broken > ALLOWED * faults.iterations {
+    if is_much(faults.redirects, faults.iterations) {
+        // Each iteration of a URL is one request.
+        let all = faults.iterations.max(faults.redirects);
+        let (redirects, all) = (count(faults.redirects), count(all));
+        said.push(messages::short_redirects(redirects, all));
+    }
+    if is_much(faults.broken, faults.iterations) {
         let all = faults.iterations.max(faults.broken);
         said.push(capacity::broken_iterations(
             count(faults.broken),
@@ -132,6 +147,14 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 _ => capacity::verdict_no_sample(words.term(*term), known.join(", ")),
             }
         }
+        (SearchEnd::NoRequests { iterations, broken }, _) => {
+            let count = |n: f64| grouped(n, 0);
+            if is_much(*broken, *iterations) {
+                capacity::verdict_all_broken(count(*broken), count(*iterations))
+            } else {
+                capacity::verdict_no_requests(count(*iterations))
+            }
+        }
         (SearchEnd::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
         (SearchEnd::NoAnswer, _) => capacity::verdict_no_answer(),
         (SearchEnd::NotRecovered, ends) => {
@@ -176,6 +199,6 @@ fn nothing_tried(answer: &Answer, words: Words<'_>) -> Message {
             capacity::verdict_generator_none(words.limits(limits), load)
         }
         LevelOutcome::Invalid(_) => capacity::verdict_users_none(load),
-        _ => capacity::verdict_interrupted_none(),
+        _ => capacity::verdict_unclear(words.objective(), load),
     }
 }

@@ -124,7 +124,9 @@ const fn class(verdict: &Verdict) -> StatementClass {
     match verdict {
         Verdict::Passed => StatementClass::Good,
         Verdict::NoGoals => StatementClass::Neutral,
-        Verdict::GeneratorLimited(_) | Verdict::Interrupted => StatementClass::Doubtful,
+        Verdict::NotJudged | Verdict::GeneratorLimited(_) | Verdict::Interrupted => {
+            StatementClass::Doubtful
+        }
         Verdict::ThresholdsFailed
         | Verdict::FellShort(_)
         | Verdict::NoAnswer
@@ -186,8 +188,11 @@ impl Writer<'_> {
             if let [p50, p95, p99] = shares.as_slice() {
                 let note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
                 let open = if p95.is_known() { "" } else { "≥ " };
-                let value = format!("{open}{}", significant(p95.at_least));
-                add(report::figure_p95(), value, "ms".to_owned(), note);
+                let (value, unit) = match p95.at_least > 0.0 {
+                    true => (format!("{open}{}", significant(p95.at_least)), "ms"),
+                    false => ("–".to_owned(), ""),
+                };
+                add(report::figure_p95(), value, unit.to_owned(), note);
             }
         }
         let (failed, all) = self.run.summary.failed_requests();

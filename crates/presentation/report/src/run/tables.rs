@@ -2,7 +2,7 @@
 
 use loadline_metrics::Censored;
 use loadline_record::Summary;
-use loadline_text::{Catalog, Message, grouped, messages, millis, percent, report, significant};
+use loadline_text::{Catalog, Message, grouped, messages, percent, report, significant};
 
 use super::{EndpointFigures, ReportedRun, TestedRun, charts};
 use crate::document::{DocumentBlock, DocumentSection, DocumentTable, printable};
@@ -126,7 +126,7 @@ fn figures(
 
 fn endpoint(of: &EndpointFigures, all: f64, length: f64) -> Vec<String> {
     let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-    let time = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), millis);
+    let time = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), loadline_text::latency);
     let at = |percentile: f64| time(of.durations.percentile(percentile));
     vec![
         printable::line(&of.name),

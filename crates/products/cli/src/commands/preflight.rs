@@ -9,7 +9,9 @@ use loadline_report::sources;
 use loadline_session::preflight::{PartJudgement, PartMeasurement, SinkServer, probe};
 use loadline_session::{network, observe};
 use loadline_sizing::{FigureUnit, LoopCeiling, PlanFile};
-use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, problem, testbed};
+use loadline_text::{
+    Catalog, Dialect, Exit, Lang, Message, latency, millis, percent, problem, testbed,
+};
 use loadline_units::Rate;
 
 use super::run::problems::{self, Refusal};
@@ -294,8 +296,8 @@ impl Preflight<'_> {
             &testbed::preflight_iteration(
                 FigureUnit::Count.show(once.requests),
                 percent(once.failed / once.requests),
-                millis(response * 1000.0),
-                millis(think * 1000.0),
+                latency(response * 1000.0),
+                latency(think * 1000.0),
             ),
         );
         if once.failed > 0.0 {

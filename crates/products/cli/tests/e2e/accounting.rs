@@ -9,16 +9,16 @@ use crate::common::{
 };
 
 /// A store of its own, and the counts of the run in it.
-struct Kept(String);
+pub(crate) struct Kept(pub(crate) String);
 
 impl Kept {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let folder = no_folder(name);
         Self(folder.join("runs.db").to_str().unwrap().to_owned())
     }
 
     /// `accounting` of the only run, as exported.
-    fn accounting(&self) -> Value {
+    pub(crate) fn accounting(&self) -> Value {
         let output = loadline(&["runs", "export", "latest", "--store", &self.0]);
         let said = stdout(&output);
         let head: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
@@ -26,13 +26,13 @@ impl Kept {
     }
 }
 
-fn count(accounting: &Value, of: &str, what: &str) -> u64 {
+pub(crate) fn count(accounting: &Value, of: &str, what: &str) -> u64 {
     let found = accounting[of][what].as_u64();
     found.unwrap_or_else(|| panic!("no {of}.{what} in {accounting}"))
 }
 
 /// Requests that were sent, answered, failed, cut; all of them known to the server.
-fn requests(accounting: &Value, server: &Server) -> [u64; 4] {
+pub(crate) fn requests(accounting: &Value, server: &Server) -> [u64; 4] {
     let all = ["sent", "answered", "failed", "cut"].map(|what| count(accounting, "requests", what));
     let resent = count(accounting, "requests", "resent");
     // What was written last may lie in its socket still.

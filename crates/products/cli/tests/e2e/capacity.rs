@@ -238,3 +238,25 @@ fn a_table_measured_elsewhere_is_judged_by_its_mean() {
         "{why}"
     );
 }
+
+/// Before: "CAPACITY 1.00/s (0.000 requests/s)" after the whole budget, or "STOPPED before any
+/// level was held".
+#[test]
+fn a_script_that_sends_nothing_is_told_what_it_is() {
+    for (name, body, line, code) in [
+        ("silent", "", "NOTHING TO JUDGE: ", 2),
+        ("throwing", "throw new Error('no');", "FAILED: ", 3),
+    ] {
+        let text = format!("export default function () {{ {body} }}");
+        let path = script(&format!("capacity-{name}.js"), &text);
+        let output = loadline(&arguments(&[path.to_str().unwrap(), "--slo", "p(95)<1s"]));
+        let said = stdout(&output);
+        assert!(said.starts_with(line), "{said}");
+        let reason = match code {
+            2 => "iterations sent no HTTP request",
+            _ => "iterations failed, and none sent an HTTP request",
+        };
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(output.status.code(), Some(code), "{said}");
+    }
+}

@@ -6,6 +6,7 @@
 )]
 
 mod accounting;
+mod accounting_of_parts;
 mod any_test;
 mod arrivals;
 mod bad_inputs;
@@ -13,6 +14,7 @@ mod bad_studies;
 mod capacity;
 mod common;
 mod compare;
+mod digest;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;
@@ -43,4 +45,5 @@ mod terminal;
 mod tune;
 mod vendor;
 mod verdict;
+mod verdict_of_answers;
 mod warm_up;

@@ -134,3 +134,25 @@ fn a_damaged_account_of_used_rows_is_refused_and_left_as_it_is() {
     assert!(said.contains("cannot be written"), "{said}");
     assert_eq!(std::fs::read_to_string(&account).unwrap(), "{\"n.cs");
 }
+
+/// Before: "all 10 were used once" of a file whose first seven rows were never touched.
+#[test]
+fn a_file_used_from_a_later_row_says_which_rows_ran_out_and_refuses_a_row_it_lacks() {
+    let rows = Rows::new("rows-from", 24, ", from: 21");
+    let (code, said) = rows.run(&[]);
+    assert_eq!(code, 3, "{said}");
+    let ran_out = "the rows of n.csv ran out: all from 21 to 24 were used once";
+    assert!(said.contains(ran_out), "{said}");
+    assert!(
+        said.contains("only 4 rows of n.csv are left to use"),
+        "{said}"
+    );
+    assert_eq!(rows.server.requests(), 4);
+
+    rows.write(1, 20);
+    let (code, said) = rows.run(&[]);
+    assert_eq!(code, 1, "{said}");
+    let behind = "`from: 21` is behind the last row of n.csv, which has 20 rows";
+    assert!(said.contains(behind), "{said}");
+    assert_eq!(rows.server.requests(), 4, "nothing was sent");
+}

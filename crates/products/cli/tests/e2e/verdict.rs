@@ -102,7 +102,7 @@ fn a_failure_of_the_script_is_what_the_verdict_says() {
 }
 
 /// Runs with a store of its own; the output, and the stored run as `runs --json` has it.
-fn stored(name: &str, args: &[&str]) -> (std::process::Output, serde_json::Value) {
+pub(crate) fn stored(name: &str, args: &[&str]) -> (std::process::Output, serde_json::Value) {
     let folder = crate::common::no_folder(&format!("verdict-{name}"));
     std::fs::create_dir_all(&folder).unwrap();
     let store = folder.join("runs.db");
@@ -117,7 +117,7 @@ fn stored(name: &str, args: &[&str]) -> (std::process::Output, serde_json::Value
 }
 
 /// A command on the store of a run made by [`stored`].
-fn in_store(name: &str, args: &[&str]) -> std::process::Output {
+pub(crate) fn in_store(name: &str, args: &[&str]) -> std::process::Output {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let store = folder.join(format!("verdict-{name}")).join("runs.db");
     loadline(&[args, &["--store", store.to_str().unwrap()]].concat())

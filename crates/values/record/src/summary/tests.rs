@@ -206,7 +206,7 @@ fn the_verdict_names_what_matters_most() {
     assert_eq!(run(&held, answered).verdict(), Verdict::Passed);
     let empty = run(&[source("http_req_duration", &["p(95)<500"])], answered);
     assert_eq!(empty.unjudged_thresholds(), 1);
-    assert_eq!(empty.verdict(), Verdict::NoGoals, "nothing was judged");
+    assert_eq!(empty.verdict(), Verdict::NotJudged, "nothing was judged");
     let none_dropped = run(&[source("dropped_iterations", &["count<1"])], answered);
     assert_eq!(none_dropped.unjudged_thresholds(), 0);
     assert_eq!(none_dropped.verdict(), Verdict::Passed, "none was dropped");
@@ -301,6 +301,36 @@ fn load_and_answers_that_fell_short_are_no_pass() {
     ];
     let checks = Shortfall::Checks { all: 1, failed: 1 };
     assert_eq!(short(&summary(&held, &unchecked)), [checks]);
+}
+
+/// Guards against "DONE" and exit code 0 where every answer sent the visitor elsewhere.
+#[test]
+fn redirects_that_were_not_followed_are_no_answers_of_what_was_asked_for() {
+    let moved: &[_] = &[("status", "302")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, moved, 50.0)]);
+    assert_eq!(run.verdict(), Verdict::NoGoals, "a script's, followed");
+    run.run.redirects = 50;
+    let redirects = Shortfall::Redirects {
+        all: 50,
+        redirects: 50,
+    };
+    assert_eq!(run.verdict(), Verdict::FellShort(vec![redirects]));
+}
+
+/// A typing error in a tag is no zero; a counter of failures that never counted one is.
+#[test]
+fn a_count_of_nothing_is_judged_unless_it_is_of_a_part() {
+    let answered: &[_] = &[("status", "200")];
+    let whole = summary(
+        &[source("iterations", &["count<5"])],
+        &[(builtin::HTTP_REQS, answered, 1.0)],
+    );
+    assert_eq!(whole.verdict(), Verdict::Passed);
+    let part = summary(
+        &[source("http_reqs{name:never}", &["count<5"])],
+        &[(builtin::HTTP_REQS, answered, 1.0)],
+    );
+    assert_eq!(part.verdict(), Verdict::NotJudged);
 }
 
 /// Event streams carry a status and no `http_req_failed`.

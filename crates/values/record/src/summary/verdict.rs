@@ -1,6 +1,6 @@
 //! The verdict of a run, and in what ways it fell short.
 
-use loadline_metrics::{MetricValue, Origin};
+use loadline_metrics::{Kind, MetricValue, Origin};
 
 use super::{Metric, Summary};
 use crate::health::Limit;
@@ -31,6 +31,8 @@ pub enum Verdict {
     FellShort(Vec<Shortfall>),
     /// None of the above, and no goal was set.
     NoGoals,
+    /// None of the above; goals were set, and none of them could be judged.
+    NotJudged,
     /// All goals are met.
     Passed,
 }
@@ -60,6 +62,14 @@ pub enum Shortfall {
         all: u64,
         /// Of these, requests that failed.
         failed: u64,
+    },
+    /// At least 1 % of the answers to a URL run point elsewhere, which is not followed: what
+    /// was measured is not what was asked for.
+    Redirects {
+        /// Requests that were answered.
+        all: u64,
+        /// Of these answers, those that point elsewhere.
+        redirects: u64,
     },
     /// At least 1 % of the checks failed, and no goal is about them.
     Checks {
@@ -101,6 +111,7 @@ impl Shortfall {
             Self::Load { .. } => "load",
             Self::Cut { .. } => "cut",
             Self::Errors { .. } => "errors",
+            Self::Redirects { .. } => "redirects",
             Self::Checks { .. } => "checks",
             Self::Exceptions { .. } => "exceptions",
             Self::Users { .. } => "users",
@@ -120,6 +131,7 @@ impl Verdict {
             Self::GeneratorLimited(_) => "not-valid",
             Self::ThresholdsFailed | Self::FellShort(_) => "failed",
             Self::NoGoals => "no-goals",
+            Self::NotJudged => "not-judged",
             Self::Passed => "passed",
         }
     }
@@ -159,10 +171,10 @@ impl Summary {
         if !short.is_empty() {
             return Verdict::FellShort(short);
         }
-        if all == self.unjudged_thresholds() {
-            Verdict::NoGoals
-        } else {
-            Verdict::Passed
+        match all {
+            0 => Verdict::NoGoals,
+            all if all == self.unjudged_thresholds() => Verdict::NotJudged,
+            _ => Verdict::Passed,
         }
     }
 
@@ -175,14 +187,19 @@ impl Summary {
         (met + own.met, thresholds().count() + own.all)
     }
 
-    /// Metrics with thresholds that had no sample to be judged by. That nothing was lost is a
-    /// finding, not a lack of samples.
+    /// Metrics with thresholds that had no sample to be judged by. That nothing was lost or
+    /// counted is a finding, not a lack of samples; of a part (`{tag:value}`) it may be a part
+    /// that is misspelt.
     pub fn metrics_without_samples(&self) -> impl Iterator<Item = &Metric> {
         let losses = |name: &str| name.contains("_cut") || name.contains("_censored");
         self.metrics.iter().filter(move |metric| {
             let is_loss = metric.origin == Origin::Loadline && losses(&metric.name)
                 || metric.name == "dropped_iterations";
-            !metric.thresholds.is_empty() && metric.value.is_empty() && !is_loss
+            let is_count = metric.kind == Kind::Counter
+                && metric.origin != Origin::Loadline
+                && metric.name == metric.parent();
+            let is_finding = is_loss || is_count;
+            !metric.thresholds.is_empty() && metric.value.is_empty() && !is_finding
         })
     }
 
@@ -227,6 +244,10 @@ impl Summary {
         if is_much(failed, all) && !self.has_goal_on("http_req_failed") {
             short.push(Shortfall::Errors { all, failed });
         }
+        let (redirects, all) = self.redirects();
+        if is_much(redirects, all) {
+            short.push(Shortfall::Redirects { all, redirects });
+        }
         let checks = self.metric("checks").map(|metric| &metric.value);
         if let Some(MetricValue::Rate(checks)) = checks {
             let failed = checks.total - checks.trues;
@@ -253,6 +274,13 @@ impl Summary {
     pub fn failed_requests(&self) -> (u64, u64) {
         let all = self.statuses.iter().map(|(_, count)| count).sum();
         (self.failed, all)
+    }
+
+    /// Answers that point elsewhere and are not followed, and all answers.
+    #[must_use]
+    pub fn redirects(&self) -> (u64, u64) {
+        let answers = self.statuses.iter().filter(|(status, _)| status != "0");
+        (self.run.redirects, answers.map(|(_, count)| count).sum())
     }
 
     /// Whether a threshold asks for something of a metric, or of a part of it.

@@ -176,7 +176,7 @@ explain-doubt-database-cpu-unseen = the database's CPU was not seen: this is tim
 explain-doubt-outside = a slow server and one at its limit look the same from here
 explain-doubt-extrapolated = extrapolated: taken that a request needs as much of it as now
 explain-doubt-sessions-limit = twice the pool over all instances is { $more } connections; the database allows { $most }
-explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N or outside=TIME, parted by commas
+explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N or outside=TIME, separated by commas
 explain-missing-cpu = CPU of the target: tells whether it computes or waits (--observe port:PORT or pid:PID)
 explain-missing-pool = connection pool: tells whether requests wait for a connection, and how long one is held
 explain-missing-threads = busy threads and their maximum: tells whether requests queue before they are served

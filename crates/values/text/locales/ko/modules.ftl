@@ -27,6 +27,7 @@ module-not-cached = 모듈을 { $path }에 보관할 수 없습니다(시스템 
 show-modules = 모듈
 import-misspelt = "{ $module }"에 없는 이름입니다: { $name }. 비슷한 이름: { $nearest }
 import-unknown = "{ $module }"에 없는 이름입니다: { $name }
+script-file-misspelt = 없는 파일입니다: { $name }. 비슷한 파일: { $nearest }
 script-option-misspelt = 없는 옵션입니다: { $name }. 비슷한 옵션: { $nearest }
 script-option-unknown = 없는 옵션입니다: { $name }
 script-executor-misspelt = 없는 executor입니다: { $name }. 비슷한 executor: { $nearest }

@@ -4,7 +4,15 @@ use loadline_record::{Shortfall, Summary};
 use loadline_text::Exit;
 
 /// The reasons there are, as typed.
-pub(crate) const REASONS: [&str; 6] = ["errors", "load", "cut", "checks", "exceptions", "invalid"];
+pub(crate) const REASONS: [&str; 7] = [
+    "errors",
+    "load",
+    "cut",
+    "redirects",
+    "checks",
+    "exceptions",
+    "invalid",
+];
 
 /// Reasons to fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +23,7 @@ pub(crate) struct FailOn {
 impl FailOn {
     /// Those of a URL run: what its two words `load` and `answers` stand for.
     pub(crate) fn of_url_runs() -> Self {
-        let usual = ["errors", "load", "cut", "invalid"];
+        let usual = ["errors", "load", "cut", "redirects", "invalid"];
         Self {
             reasons: usual.map(str::to_owned).into(),
         }

@@ -5,6 +5,7 @@ mod banner;
 mod ending;
 mod events;
 mod inspect;
+mod missing;
 mod output;
 mod own;
 mod record;
@@ -223,6 +224,9 @@ impl Script {
                 _ => &[],
             };
             web_modules::tell_hints(context, hints, &self.catalog);
+            if matches!(error, K6Error::Load(LoadError::File { .. })) {
+                missing::tell(context, &self.name, &self.catalog);
+            }
             let mut refusal = ScriptRefusal::from(error);
             refusal.entry = refusal.entry.sourced(self.runtime.version.tells_source());
             Stop::Logged(refusal)

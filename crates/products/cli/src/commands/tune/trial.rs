@@ -199,6 +199,7 @@ impl TrialRunner<'_> {
             | Verdict::ThresholdsFailed
             | Verdict::FellShort(_)
             | Verdict::NoGoals
+            | Verdict::NotJudged
             | Verdict::Passed => {}
         }
         let values = Values::of(summary);

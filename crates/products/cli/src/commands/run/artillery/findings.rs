@@ -86,15 +86,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             key,
             expected,
             found,
-        } if key == THE_FILE => match found {
-            Phrase::Nothing => lint::lint_file_empty(piece(*expected)),
-            _ => lint::lint_file_type(piece(*expected), piece(*found)),
-        },
-        F::WrongType {
-            key,
-            expected,
-            found,
-        } => lint::lint_wrong_type(key, piece(*expected), piece(*found)),
+        } => wrong_type(key, piece(*expected), (*found, piece(*found))),
         F::Missing { key, place } => lint::lint_missing(key, place),
         F::BadValue { key, value, reason } => {
             lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
@@ -156,6 +148,16 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             fields,
         } => lint::lint_too_few_columns(path, *columns, *fields),
         F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),
+        F::FromBehindRows { path, from, rows } => lint::lint_from_behind_rows(path, from, rows),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
+    }
+}
+
+/// A value of another type than the one that stands at `key`.
+fn wrong_type(key: &str, expected: String, (found, said): (Phrase, String)) -> Message {
+    match found {
+        Phrase::Nothing if key == THE_FILE => lint::lint_file_empty(expected),
+        _ if key == THE_FILE => lint::lint_file_type(expected, said),
+        _ => lint::lint_wrong_type(key, expected, said),
     }
 }

@@ -156,6 +156,11 @@ impl RowJournal {
 pub(super) fn short(usage: &[RowUsage], catalog: &Catalog) -> Vec<String> {
     let short = usage.iter().filter(|usage| usage.is_short);
     short
-        .map(|usage| catalog.text(&messages::rows_ran_out(&usage.path, usage.rows)))
+        .map(|usage| {
+            catalog.text(&match usage.first {
+                0 | 1 => messages::rows_ran_out(&usage.path, usage.rows),
+                first => messages::rows_ran_out_from(&usage.path, first, usage.rows),
+            })
+        })
         .collect()
 }

@@ -72,7 +72,7 @@ pub(in super::super) struct UrlArgs {
     /// A goal, repeatable: 'p(95)<500ms', 'mean<100ms', 'max<2s', 'errors<1%'
     #[arg(long, value_parser = goal, value_name = "TERM", allow_hyphen_values = true)]
     slo: Vec<Term>,
-    /// What fails the run: errors, load, cut, invalid, with commas between them, or none
+    /// What fails the run: errors, load, cut, redirects, invalid, with commas between them, or none
     /// [default: all of them]
     #[arg(long, value_parser = fail_on, value_name = "REASONS")]
     fail_on: Option<FailOn>,

@@ -1,0 +1,43 @@
+//! A script that is not there: which one beside it was probably meant.
+
+use std::path::Path;
+
+use loadline_text::{Catalog, modules};
+use loadline_units::nearest;
+
+use crate::context::Context;
+
+/// Says which file of the folder is called nearly so, if one is; k6's own words follow.
+pub(super) fn tell(context: &mut Context, typed: &str, catalog: &Catalog) {
+    let path = context.working_dir.join(typed);
+    let (false, Some(name)) = (
+        path.exists(),
+        path.file_name().and_then(|name| name.to_str()),
+    ) else {
+        return;
+    };
+    let Some(near) = path.parent().and_then(|folder| near(folder, name)) else {
+        return;
+    };
+    let meant = Path::new(typed).with_file_name(near);
+    let said = modules::script_file_misspelt(typed, meant.display());
+    context.err(&format!("loadline: {}\n", catalog.text(&said)));
+}
+
+fn near(folder: &Path, name: &str) -> Option<String> {
+    let files = std::fs::read_dir(folder).ok()?.flatten();
+    let names = files.filter_map(|file| file.file_name().into_string().ok());
+    let mut scripts: Vec<String> = names
+        .filter(|name| name.ends_with(".js") || name.ends_with(".ts"))
+        .collect();
+    scripts.sort();
+    // That all end alike makes no two of them alike.
+    let stems: Vec<&str> = scripts.iter().map(|script| stem(script)).collect();
+    let meant = nearest(stem(name), stems.iter().copied())?;
+    let place = stems.iter().position(|stem| *stem == meant)?;
+    Some(scripts.swap_remove(place))
+}
+
+fn stem(script: &str) -> &str {
+    script.rsplit_once('.').map_or(script, |(stem, _)| stem)
+}

@@ -1,0 +1,137 @@
+//! What the verdict says of answers that are fast and not what was asked for, or of none.
+
+use crate::common::{Server, loadline, script, stderr, stdout};
+use crate::verdict::{in_store, stored};
+
+/// A goal of latency says nothing of the answers: 404 is fast.
+#[test]
+fn a_goal_of_latency_alone_does_not_excuse_answers_that_are_all_404() {
+    let server = Server::start();
+    let url = format!("{}/missing", server.base);
+    let args = ["run", &url, "-i", "20", "-q", "--slo", "p(95)<60s"];
+    let (output, run) = stored("missing", &args);
+    let said = stdout(&output);
+    let line = "FAILED: 20 of 20 requests failed (404 none × 20)";
+    assert!(said.starts_with(line), "{said}");
+    assert!(said.contains("✓ http_req_duration p(95)<60000"), "{said}");
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert_eq!(run["verdict"], "failed");
+
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ iterations: 20, thresholds: {{ http_req_duration: ['p(95)<60000'] }} }};
+         export default function () {{ http.get('{url}'); }}"
+    );
+    let path = script("verdict-missing.js", &text);
+    let (output, run) = stored("missing-script", &["run", "-q", path.to_str().unwrap()]);
+    let said = stderr(&output);
+    assert!(said.contains(line), "{said}");
+    assert_eq!(output.status.code(), Some(0), "as k6: {said}");
+    assert_eq!(run["verdict"], "failed");
+}
+
+/// Before: "DONE", exit code 0, of a page that nobody ever saw.
+#[test]
+fn answers_that_lead_elsewhere_fail_a_url_run_and_are_told_of_a_capacity() {
+    let server = Server::answering_after(std::time::Duration::from_millis(20));
+    let url = format!("{}/moved", server.base);
+    let (output, run) = stored("moved", &["run", &url, "-i", "20", "-q"]);
+    let said = stdout(&output);
+    let line = "FAILED: 20 of 20 answers are redirects, which a URL run does not follow";
+    assert!(said.starts_with(line), "{said}");
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert_eq!(run["verdict"], "failed");
+    assert_eq!(run["shortfalls"][0]["kind"], "redirects", "{run}");
+    let listed = stdout(&in_store("moved", &["runs"]));
+    assert!(listed.contains("(redirects)"), "{listed}");
+
+    let wanted = ["run", &url, "-i", "20", "-q", "--fail-on", "errors,load"];
+    assert_eq!(loadline(&wanted).status.code(), Some(0), "asked for");
+
+    let search = [
+        "capacity",
+        &url,
+        "--budget",
+        "30s",
+        "--confirm",
+        "3s",
+        "--no-soak",
+    ];
+    let output = loadline(&[&search[..], &["--max-rate", "4/s", "--no-store"]].concat());
+    let said = stdout(&output);
+    // A busy generator may be the limit; what the answers were is told whatever it was.
+    assert!(
+        said.contains("answers are redirects, which a URL run does not follow"),
+        "{said}"
+    );
+    assert_ne!(output.status.code(), Some(0), "{said}");
+}
+
+/// Before: "DONE ... 0 of 1 thresholds hold", of a part of the requests that does not exist.
+#[test]
+fn goals_of_which_none_had_a_sample_are_not_judged() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ iterations: 3,
+           thresholds: {{ 'http_req_duration{{name:never}}': ['p(95)<500'] }} }};
+         export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    let path = script("verdict-unjudged.js", &text);
+    let path = path.to_str().unwrap();
+    let (output, run) = stored("unjudged", &["run", "-q", path]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "as k6: {said}");
+    let line = "loadline: NOT JUDGED: 1 of 1 thresholds had no samples to be judged by";
+    assert!(said.contains(line), "{said}");
+    assert!(
+        said.contains("nothing was judged: http_req_duration{name:never}"),
+        "{said}"
+    );
+    assert_eq!(run["verdict"], "not-judged");
+    let listed = stdout(&in_store("unjudged", &["runs"]));
+    assert!(listed.contains("not judged"), "{listed}");
+    let korean = stdout(&in_store("unjudged", &["runs", "--lang", "ko"]));
+    assert!(korean.contains("판정 불가"), "{korean}");
+}
+
+/// Requests that were refused took no time, which is not fast.
+#[test]
+fn a_row_without_a_sample_shows_dashes() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", nobody.local_addr().unwrap());
+    drop(nobody);
+    let (output, run) = stored("refused", &["run", &url, "-i", "5", "-q"]);
+    let shown = stdout(&in_store("refused", &["show", "latest"]));
+    for said in [stdout(&output), shown] {
+        for row in ["latency ", "first byte "] {
+            let line = said.lines().find(|line| line.starts_with(row));
+            let line = line.unwrap_or_else(|| panic!("{said}"));
+            assert_eq!(line.matches('–').count(), 6, "{said}");
+            assert!(!line.contains('0'), "{said}");
+        }
+    }
+    assert!(run["p95_ms"].is_null(), "{run}");
+    let listed = stdout(&in_store("refused", &["runs"]));
+    assert!(!listed.contains("0.000"), "{listed}");
+    let page = ["report", "latest", "--format", "markdown", "-o", "-"];
+    let page = stdout(&in_store("refused", &page));
+    assert!(!page.contains("0.000 ms"), "{page}");
+}
+
+#[test]
+fn a_script_that_is_not_there_is_told_with_the_one_that_was_meant() {
+    let path = script("nearly-there.js", "export default function () {}");
+    let typed = path.with_file_name("nearlythere.js");
+    let typed = typed.to_str().unwrap();
+    let output = loadline(&["run", typed]);
+    assert_eq!(output.status.code(), Some(255), "as k6");
+    let said = stderr(&output);
+    let meant = format!(
+        "loadline: there is no file \"{typed}\"; did you mean \"{}\"?",
+        path.display()
+    );
+    assert!(said.contains(&meant), "{said}");
+    assert!(said.contains("couldn't be found on local disk"), "{said}");
+}
