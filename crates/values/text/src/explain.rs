@@ -337,6 +337,12 @@ declare_messages! {
     /// Advice.
     "explain-unknown-limit-try" => unknown_limit_try();
     /// Text.
+    "explain-unknown-at-most-try" => unknown_at_most_try(count);
+    /// Text.
+    "explain-pool-in-statements" => pool_in_statements(pool, hold);
+    /// Text.
+    "explain-doubt-statements-wait" => doubt_statements_wait();
+    /// Text.
     "explain-unknown-at-most" => unknown_at_most(count, rate, time);
     /// Text.
     "explain-outside-logged" => outside_logged(from);

@@ -90,6 +90,13 @@ pub(super) struct ServedAtOnce {
     pub(super) is_most: bool,
 }
 
+impl ServedAtOnce {
+    /// Fewer may be served at once; never less than one.
+    fn is_bound(&self) -> bool {
+        self.is_most && self.count > 1.0
+    }
+}
+
 impl RuleContext<'_> {
     /// The target's CPU is used at least this much; `false` when it is not seen.
     fn is_cpu_used(&self, share: f64) -> bool {

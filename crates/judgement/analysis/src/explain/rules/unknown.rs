@@ -66,7 +66,7 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
     if let Some(served) = at_once {
         let alone = millis(served.alone_ms);
         let rate = significant(served.rate);
-        return match served.is_most && served.count > 1.0 {
+        return match served.is_bound() {
             true => explain::unknown_at_most(served.count, rate, alone),
             false => explain::unknown_at_once(served.count, rate, alone),
         };
@@ -103,7 +103,10 @@ fn advice(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Vec<Advi
     let callers = &context.view.callers;
     let sources = &context.view.run.signals.sources;
     let mut all = Vec::new();
-    all.extend(at_once.map(|served| Advice::to(explain::unknown_at_once_try(served.count))));
+    all.extend(at_once.map(|served| match served.is_bound() {
+        true => Advice::to(explain::unknown_at_most_try(served.count)),
+        false => Advice::to(explain::unknown_at_once_try(served.count)),
+    }));
     if callers.failed >= FAILING {
         all.push(Advice::to(explain::unknown_failing_try()));
     }

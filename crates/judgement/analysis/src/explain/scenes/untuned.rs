@@ -314,3 +314,26 @@ fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
     assert_eq!(told(&explanation), [RuleId::OutsideUnreachable]);
     assert_eq!(explanation.findings[0].part, BottleneckPart::Outside);
 }
+
+/// Seen: "why they are held is not seen" beside the statement that took all of the time.
+#[test]
+fn a_pool_held_by_statements_says_so() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 60.0);
+    let pool = Entity::new().with(Label::Pool, "shop");
+    scene.limit(Kind::PoolActive, &pool, 5.0);
+    scene.limit(Kind::PoolMax, &pool, 5.0);
+    scene.limit(Kind::PoolPending, &pool, 40.0);
+    let statement = Entity::new().with(Label::Statement, "select count(*) from events");
+    scene.counter(Kind::StatementCalls, &statement, 60.0, 0.05);
+    scene.counter(Kind::StatementTime, &statement, 4.7, 0.05);
+    scene.counter(Kind::DatabaseCpu, &Entity::new(), 1.03, 0.05);
+    scene.limit(Kind::DatabaseCores, &Entity::new(), 2.0);
+    let explanation = explained(scene);
+    let first = &explanation.findings[0];
+    assert_eq!(
+        (first.rule, first.grade),
+        (RuleId::PoolExhausted, EvidenceGrade::B)
+    );
+    assert!(first_words(&explanation).contains("in statements"));
+}
