@@ -27,8 +27,8 @@ const NAMES: &[&str] = &[
 ];
 /// Programs whose first thread is their event loop.
 const PROGRAMS: &[&str] = &["node", "MainThread"];
-/// Programs whose first thread may run a loop: it does if it is seen to wait in epoll, or has one open, which
-/// those that serve one request at a time do not use.
+/// Programs whose first thread may run a loop: it does if it is seen to wait in epoll, which those that serve
+/// one request at a time do not use.
 const INTERPRETERS: &[&str] = &[
     "python",
     "uvicorn",
@@ -40,8 +40,6 @@ const INTERPRETERS: &[&str] = &[
 const EPOLL: &[&str] = &["epoll", "ep_poll"];
 /// Places in the kernel where a thread waits for events.
 const POLLS: &[&str] = &["epoll", "ep_poll", "poll_schedule", "do_select"];
-/// Numbers of files among which a loop's epoll is.
-const FIRST_FILES: u32 = 32;
 /// Most threads that are looked at.
 const MOST: usize = 256;
 
@@ -92,9 +90,7 @@ impl EventLoops {
         }
         let place = std::fs::read_to_string(format!("/proc/{}/task/{}/wchan", task.pid, task.tid));
         let place = place.ok()?;
-        // A loop that is blocked from the first look on is never seen to wait.
-        let is_new = may_be && !self.seen.contains(&task.tid);
-        if is_new && (EPOLL.iter().any(|poll| place.contains(poll)) || has_epoll(task.pid)) {
+        if may_be && EPOLL.iter().any(|poll| place.contains(poll)) {
             self.seen.insert(task.tid);
         }
         if may_be && !self.seen.contains(&task.tid) {
@@ -103,14 +99,6 @@ impl EventLoops {
         let state = read(stat.state().ok()?, place.trim())?;
         Some((stat.comm, state))
     }
-}
-
-/// One of the first files of a process is an epoll: loops open it when they begin.
-fn has_epoll(pid: i32) -> bool {
-    (0..FIRST_FILES).any(|file| {
-        let target = std::fs::read_link(format!("/proc/{pid}/fd/{file}"));
-        target.is_ok_and(|target| target.to_string_lossy().contains("[eventpoll]"))
-    })
 }
 
 fn share(states: &[LoopState], wanted: &[LoopState]) -> f64 {
@@ -152,26 +140,6 @@ mod tests {
         assert_eq!(sleeps("hrtimer_nanosleep"), Some(LoopState::Blocked));
         assert_eq!(sleeps("0"), None, "the kernel does not say");
         assert_eq!(read(ProcState::Running, "0"), Some(LoopState::Works));
-    }
-
-    /// Seen: a blocked asyncio loop that the first look already found asleep was never told.
-    #[test]
-    fn an_epoll_that_is_open_shows_a_loop_before_it_is_seen_to_wait() {
-        let own = i32::try_from(std::process::id()).unwrap();
-        let epoll = std::process::Command::new("python3")
-            .args([
-                "-c",
-                "import select, time; e = select.epoll(); print(1, flush=True); time.sleep(30)",
-            ])
-            .stdout(std::process::Stdio::piped())
-            .spawn();
-        let Ok(mut epoll) = epoll else { return };
-        let mut byte = [0];
-        std::io::Read::read_exact(epoll.stdout.as_mut().unwrap(), &mut byte).unwrap();
-        assert!(has_epoll(i32::try_from(epoll.id()).unwrap()));
-        epoll.kill().unwrap();
-        epoll.wait().unwrap();
-        assert!(!has_epoll(-own), "no such process");
     }
 
     #[test]

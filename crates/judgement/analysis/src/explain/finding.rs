@@ -315,6 +315,8 @@ rule_ids! {
     Refused "requests-refused";
     /// From some second on no request is answered well.
     Stopped "target-stopped";
+    /// It is so since it ran out of memory.
+    OutOfMemory "out-of-memory";
     /// The target answers nobody for seconds, again and again.
     Stalls "target-stalls";
     /// Something limits that is not seen.

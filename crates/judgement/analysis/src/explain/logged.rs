@@ -81,7 +81,7 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
             "could not obtain lock",
             "could not serialize",
         ],
-        RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::Stopped => &[
+        RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::OutOfMemory => &[
             "outofmemory",
             "out of memory",
             "gc overhead limit",

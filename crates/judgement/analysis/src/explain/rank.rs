@@ -92,6 +92,8 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
         ],
         R::ScriptCeiling => &[R::NetworkDelay, R::SlowOutside],
         R::Stopped => &[R::NetworkDelay],
+        // A heap that is nearly full has the collector stop everything, before it ends everything.
+        R::OutOfMemory => &[R::NetworkDelay, R::EventLoop, R::TargetCpu, R::LongPauses],
         R::Refused => &[R::NetworkDelay],
         _ => &[],
     }

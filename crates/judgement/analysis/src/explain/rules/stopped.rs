@@ -31,32 +31,27 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let lines = logged::lines(&run.signals, SignalKind::LogLines);
     let is_memory = lines
         .iter()
-        .any(|line| logged::is_said(RuleId::Stopped, line));
+        .any(|line| logged::is_said(RuleId::OutOfMemory, line));
     let from = run.from_ms / 1000 + u64::try_from(last + 1).ok()?;
     #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
     let statement = explain::stopped(counted(from as f64), significant(before.answered));
-    Draft::new(
-        RuleId::Stopped,
-        if is_memory {
-            BottleneckPart::Memory
-        } else {
-            BottleneckPart::Unknown
-        },
-        EvidenceGrade::A,
-        statement,
-    )
-    .shown(
-        "rate",
-        evidence::rate(),
-        before.answered,
-        EvidenceUnit::PerSecond,
-    )
-    .shown(
-        "failed-after",
-        evidence::failed(),
-        failed,
-        EvidenceUnit::Count,
-    )
-    .advised([Advice::to(explain::stopped_try())])
-    .done()
+    let (rule, part) = match is_memory {
+        true => (RuleId::OutOfMemory, BottleneckPart::Memory),
+        false => (RuleId::Stopped, BottleneckPart::Unknown),
+    };
+    Draft::new(rule, part, EvidenceGrade::A, statement)
+        .shown(
+            "rate",
+            evidence::rate(),
+            before.answered,
+            EvidenceUnit::PerSecond,
+        )
+        .shown(
+            "failed-after",
+            evidence::failed(),
+            failed,
+            EvidenceUnit::Count,
+        )
+        .advised([Advice::to(explain::stopped_try())])
+        .done()
 }

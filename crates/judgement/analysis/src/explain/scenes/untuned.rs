@@ -136,7 +136,7 @@ fn a_target_that_ended_during_the_run_is_told_with_the_second_and_its_last_words
     let first = &explanation.findings[0];
     assert_eq!(
         (first.rule, first.part),
-        (RuleId::Stopped, BottleneckPart::Memory)
+        (RuleId::OutOfMemory, BottleneckPart::Memory)
     );
     assert!(
         first_words(&explanation).contains("second 9"),
