@@ -3,7 +3,7 @@
 //! Elsewhere: the rules (`analysis::explain`), how it reads (`report::explanation`).
 
 use loadline_analysis::explain::{CallerTimes, ExplainedLoad, ExplainedRun};
-use loadline_metrics::MetricValue;
+use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::Summary;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
@@ -18,7 +18,7 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
     let mut gathered = Gathered::of(&run);
     store.windows(&run.row, |window| gathered.add(&run, &window))?;
     let from_ms = gathered.first * 1000;
-    let (callers, _) = gathered.finish();
+    let (callers, by_name) = gathered.finish();
     let summary = run.summary();
     let generator = &summary.run.generator;
     Ok(ExplainedRun {
@@ -27,6 +27,8 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
         load: load(&run, &summary),
         times: times(&summary),
         generator_limits: generator.limits(summary.run.duration),
+        alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
+        statuses: callers.answers.statuses,
         signals: store.signals(&run.row)?.unwrap_or_default(),
     })
 }
@@ -52,6 +54,14 @@ fn times(summary: &Summary) -> Option<CallerTimes> {
         waiting: mean(summary, "http_req_waiting")?,
         receiving: mean(summary, "http_req_receiving")?,
     })
+}
+
+/// How long all requests took.
+fn durations(summary: &Summary) -> Option<Histogram> {
+    match &summary.metric("http_req_duration")?.value {
+        MetricValue::Trend(trend) => Some(trend.clone()),
+        _ => None,
+    }
 }
 
 /// The mean of a trend.

@@ -20,6 +20,20 @@ declare_messages! {
     /// Number.
     "explain-number-traced" => traced();
     /// Number.
+    "explain-number-log-lines" => log_lines();
+    /// Number.
+    "explain-number-cut" => cut();
+    /// Number.
+    "explain-number-refused" => refused();
+    /// Number.
+    "explain-number-stalled" => stalled();
+    /// Number.
+    "explain-number-cpu-meanwhile" => cpu_meanwhile();
+    /// Number.
+    "explain-number-own-time" => own_time();
+    /// Number.
+    "explain-number-at-once" => at_once();
+    /// Number.
     "explain-number-statements-of-request" => statements_of_request();
     /// Number.
     "explain-number-database-cpu-of-request" => database_cpu_of_request();

@@ -336,6 +336,56 @@ declare_messages! {
     "explain-unknown-limit" => unknown_limit(rate);
     /// Advice.
     "explain-unknown-limit-try" => unknown_limit_try();
+    /// Text.
+    "explain-unknown-at-most-try" => unknown_at_most_try(count);
+    /// Text.
+    "explain-pool-in-statements" => pool_in_statements(pool, hold);
+    /// Text.
+    "explain-doubt-statements-wait" => doubt_statements_wait();
+    /// Text.
+    "explain-unknown-at-most" => unknown_at_most(count, rate, time);
+    /// Text.
+    "explain-outside-logged" => outside_logged(from);
+    /// Text.
+    "explain-outside-logged-try" => outside_logged_try();
+    /// Text.
+    "explain-doubt-outside-or-database" => doubt_outside_or_database();
+    /// Finding.
+    "explain-pool-logged" => pool_logged(from);
+    /// Finding.
+    "explain-refused" => refused(share, status, rate);
+    /// Advice.
+    "explain-refused-try" => refused_try(status);
+    /// Finding.
+    "explain-stopped" => stopped(from, rate);
+    /// Advice.
+    "explain-stopped-try" => stopped_try();
+    /// Finding.
+    "explain-stalls" => stalls(length, count, from, between);
+    /// Advice.
+    "explain-stalls-try" => stalls_try();
+    /// Advice.
+    "explain-stalls-try-computes" => stalls_try_computes();
+    /// Doubt.
+    "explain-doubt-generator-stalls" => doubt_generator_stalls();
+    /// Finding.
+    "explain-unknown-waits" => unknown_waits(rate, used, most);
+    /// Finding.
+    "explain-unknown-failing" => unknown_failing(share, status);
+    /// Finding.
+    "explain-unknown-unanswered" => unknown_unanswered(share);
+    /// Finding.
+    "explain-unknown-none" => unknown_none();
+    /// Advice.
+    "explain-unknown-failing-try" => unknown_failing_try();
+    /// Advice.
+    "explain-unknown-limit-try-more" => unknown_limit_try_more();
+    /// Finding.
+    "explain-pool-held-around" => pool_held_around(count, call, wait);
+    /// Finding.
+    "explain-slow-outside-unnamed" => slow_outside_unnamed(share, time);
+    /// Finding.
+    "explain-outside-limit-unnamed" => outside_limit_unnamed(early, late);
     /// Finding.
     "explain-next-cpu" => next_cpu(rate);
     /// Finding.

@@ -15,6 +15,9 @@ const PAUSE: &[(&str, Label)] = &[
 const PEER: &[(&str, Label)] = &[
     ("server_address", Label::Peer),
     ("net_peer_name", Label::Peer),
+    ("peer_service", Label::Peer),
+    ("host", Label::Peer),
+    ("target", Label::Peer),
 ];
 const STATEMENT: &[(&str, Label)] = &[("db_query_summary", Label::Statement)];
 const HEAP: &[(&str, &str)] = &[("jvm_memory_type", "heap")];

@@ -68,6 +68,29 @@ pub(super) const RULES: &[Rule] = &[
     )
     .only(&[("route", "!"), ("status_code", "5*")])
     .operation("method", "route"),
+    // Guides that name the path, and promhttp's middleware for Go, which names the status alone
+    own(
+        "http_request_duration_seconds_count",
+        SignalKind::ServerRequests,
+    )
+    .only(&[("path", "!"), ("route", ""), ("handler", "")])
+    .operation("method", "path"),
+    own(
+        "http_request_duration_seconds_sum",
+        SignalKind::ServerRequestTime,
+    )
+    .only(&[("path", "!"), ("route", ""), ("handler", "")])
+    .operation("method", "path"),
+    own(
+        "http_request_duration_seconds_count",
+        SignalKind::ServerRequests,
+    )
+    .only(&[("code", "!"), ("path", ""), ("route", ""), ("handler", "")]),
+    own(
+        "http_request_duration_seconds_sum",
+        SignalKind::ServerRequestTime,
+    )
+    .only(&[("code", "!"), ("path", ""), ("route", ""), ("handler", "")]),
     // prometheus-fastapi-instrumentator
     own(
         "http_request_duration_seconds_count",

@@ -138,3 +138,43 @@ fn operations_beyond_a_number_are_one() {
     let others = values.iter().find(|(_, entity, _)| entity.contains(OTHERS));
     assert_eq!(others.map(|(_, _, value)| *value), Some(50.0));
 }
+
+/// Seen: a Go server behind promhttp's middleware had no time of its requests.
+#[test]
+fn requests_are_counted_once_whatever_labels_they_have() {
+    for labels in [
+        r#"code="200",method="get""#,
+        r#"code="200",method="get",path="/a""#,
+        r#"status="200",method="get",path="/a""#,
+        r#"status_code="200",method="get",route="/a""#,
+        r#"status="2xx",method="get",handler="/a""#,
+        r#"code="200",method="get",handler="/a",path="/a""#,
+    ] {
+        let page = format!(
+            "http_request_duration_seconds_count{{{labels}}} 4\nhttp_request_duration_seconds_sum{{{labels}}} 2\n"
+        );
+        let read = values(&page);
+        let of = |name: &str| -> f64 {
+            let all = read.iter().filter(|(kind, _, _)| *kind == name);
+            all.map(|(_, _, value)| value).sum()
+        };
+        assert!(
+            (of("server-requests") - 4.0).abs() < 1e-9,
+            "{labels}: {read:?}"
+        );
+        assert!(
+            (of("server-request-time") - 2.0).abs() < 1e-9,
+            "{labels}: {read:?}"
+        );
+    }
+}
+
+#[test]
+fn an_outside_server_is_named_by_whatever_label_names_it() {
+    for label in ["server_address", "host", "target", "peer_service"] {
+        let page =
+            format!("http_client_request_duration_seconds_count{{{label}=\"payments\"}} 4\n");
+        let (_, entity, _) = values(&page).remove(0);
+        assert!(entity.contains("payments"), "{label}: {entity}");
+    }
+}

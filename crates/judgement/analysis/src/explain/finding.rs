@@ -295,6 +295,8 @@ rule_ids! {
     SlowOutside "slow-outside";
     /// An outside server takes longer the more is asked of it.
     OutsideLimit "outside-limit";
+    /// The log says that another server cannot be reached.
+    OutsideUnreachable "outside-unreachable";
     /// Redis uses its one core up.
     RedisCpu "redis-cpu";
     /// Consumers fall behind.
@@ -309,6 +311,14 @@ rule_ids! {
     LogErrors "log-errors";
     /// Requests wait inside the target for something that is not seen.
     WaitsInside "waits-inside";
+    /// The target turns requests away.
+    Refused "requests-refused";
+    /// From some second on no request is answered well.
+    Stopped "target-stopped";
+    /// It is so since it ran out of memory.
+    OutOfMemory "out-of-memory";
+    /// The target answers nobody for seconds, again and again.
+    Stalls "target-stalls";
     /// Something limits that is not seen.
     UnknownLimit "unknown-limit";
     /// It is not seen, but how many requests it serves at once is.

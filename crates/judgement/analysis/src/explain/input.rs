@@ -1,5 +1,7 @@
 //! What a run is explained from.
 
+use std::collections::BTreeMap;
+
 use loadline_metrics::Histogram;
 use loadline_record::signals::Signals;
 use loadline_record::{DropCounts, Limit};
@@ -21,6 +23,21 @@ pub struct ExplainedRun {
     pub generator_limits: Vec<Limit>,
     /// What is known of the target.
     pub signals: Signals,
+    /// How long all requests of the run took, ms, its first second included; none where they are of
+    /// several kinds.
+    pub alike: Option<Histogram>,
+    /// Requests by the status of their answer; `0` is none.
+    pub statuses: BTreeMap<String, f64>,
+}
+
+/// A run whose counted part begins later has answers before it that waited.
+const LATEST_BEGIN_MS: u64 = 2_000;
+
+impl ExplainedRun {
+    /// What is counted begins with the load.
+    pub(super) fn is_begun_at_once(&self) -> bool {
+        self.from_ms <= LATEST_BEGIN_MS
+    }
 }
 
 /// How the load was made.
@@ -56,8 +73,10 @@ pub(super) struct CallerView {
     pub(super) answered: f64,
     /// Requests that ended or were cut, per second.
     pub(super) ended: f64,
-    /// The share of requests that failed or were cut.
+    /// The share of requests that failed.
     pub(super) failed: f64,
+    /// The share of requests that were cut unanswered when the load ended.
+    pub(super) cut: f64,
     /// The share of planned starts that never were.
     pub(super) dropped: f64,
     /// The share of checks that failed.
@@ -94,7 +113,8 @@ impl CallerView {
             seconds,
             answered: share(all.requests - all.failed, seconds),
             ended: share(ended, seconds),
-            failed: share(all.failed + cut, ended),
+            failed: share(all.failed, ended),
+            cut: share(cut, ended),
             dropped: share(all.dropped, all.planned),
             checks_failed: share(all.checks_failed, all.checks),
             durations: all.durations,

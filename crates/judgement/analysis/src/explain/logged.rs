@@ -67,6 +67,7 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
             "queuepool limit",
             "could not get a resource",
             "pool timed out",
+            "timeout exceeded when trying to connect",
         ],
         RuleId::DatabaseSessions => &[
             "too many clients",
@@ -80,11 +81,30 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
             "could not obtain lock",
             "could not serialize",
         ],
-        RuleId::HeapTooSmall | RuleId::MemoryLimit => &[
+        RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::OutOfMemory => &[
             "outofmemory",
             "out of memory",
             "gc overhead limit",
             "heap limit",
+        ],
+        RuleId::OutsideUnreachable => &[
+            "connect timed out",
+            "connection timed out",
+            "connecttimeout",
+            "connection refused",
+            "econnrefused",
+            "etimedout",
+            "unknownhost",
+            "name or service not known",
+            "no such host",
+            "enotfound",
+            "no route to host",
+        ],
+        RuleId::Refused => &[
+            "rate limit",
+            "too many requests",
+            "rate-limit",
+            "quota exceeded",
         ],
         RuleId::SlowOutside | RuleId::OutsideLimit => {
             &["timed out", "timeout", "connection refused"]
@@ -103,15 +123,17 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
     }
 }
 
+/// A line says that this limits.
+pub(super) fn is_said(rule: RuleId, line: &LogLine) -> bool {
+    let text = line.text.to_lowercase();
+    phrases(rule).iter().any(|phrase| text.contains(phrase))
+}
+
 /// Puts the lines that say the same beside each finding.
 pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
     let lines = lines(signals, SignalKind::LogLines);
     for finding in findings {
-        let phrases = phrases(finding.rule);
-        let says = |line: &&LogLine| {
-            let text = line.text.to_lowercase();
-            phrases.iter().any(|phrase| text.contains(phrase))
-        };
+        let says = |line: &&LogLine| is_said(finding.rule, line);
         finding
             .logged
             .extend(lines.iter().filter(says).take(MOST).cloned());

@@ -255,7 +255,11 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
             used: view.gauge_of(series)?.mean,
             most,
         },
-        pending: view.gauge(SignalKind::PoolPending, entity).unwrap_or(0.0),
+        // Seconds of waiting a second are, by Little's law, the requests that wait.
+        pending: view
+            .gauge(SignalKind::PoolPending, entity)
+            .or_else(|| view.rate(SignalKind::PoolAcquireTime, entity))
+            .unwrap_or(0.0),
         hold,
         holds: view.rate(SignalKind::PoolHolds, entity),
         acquire: view.each(

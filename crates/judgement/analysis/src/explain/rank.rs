@@ -1,15 +1,14 @@
 //! Findings in the order in which they limit, causes instead of their symptoms.
 
 use loadline_record::signals::Entity;
-use loadline_text::{evidence, explain, millis, significant};
+use loadline_text::{evidence, explain, significant};
 
 use super::ExplanationAnswer;
 use super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
-    RuleId,
+    BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
 use super::heavy;
-use super::rules::RuleContext;
+use super::rules::{self, RuleContext};
 
 /// A resource that is used up within this factor of the rate is told as the next limit.
 const NEAR: f64 = 3.0;
@@ -22,6 +21,7 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
     use RuleId as R;
     const OF_POOL: &[RuleId] = &[
         R::PoolExhausted,
+        R::Stopped,
         R::TooFewThreads,
         R::SlowOutside,
         R::OutsideLimit,
@@ -78,7 +78,7 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
             R::NetworkDelay,
         ],
         R::PoolHeld | R::PoolTooSmall => OF_POOL,
-        R::PoolExhausted => &[R::TooFewThreads, R::NetworkDelay],
+        R::PoolExhausted => &[R::TooFewThreads, R::NetworkDelay, R::Stopped],
         R::OutsideLimit => &[R::TooFewThreads, R::NetworkDelay],
         R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
         R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
@@ -91,6 +91,10 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
             R::TooFewThreads,
         ],
         R::ScriptCeiling => &[R::NetworkDelay, R::SlowOutside],
+        R::Stopped => &[R::NetworkDelay],
+        // A heap that is nearly full has the collector stop everything, before it ends everything.
+        R::OutOfMemory => &[R::NetworkDelay, R::EventLoop, R::TargetCpu, R::LongPauses],
+        R::Refused => &[R::NetworkDelay],
         _ => &[],
     }
 }
@@ -125,7 +129,7 @@ pub(super) fn ranked(
         let next = next_limit(&kept, context);
         kept.splice(limits..limits, next);
     } else if context.has_signs() {
-        kept.insert(0, unknown(context));
+        kept.splice(0..0, rules::unknown::finding(context));
     }
     kept
 }
@@ -170,71 +174,6 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
         advice: Vec::new(),
         ceiling: Some(next.rate),
     })
-}
-
-/// Something limits that is not seen.
-fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
-    let callers = &context.view.callers;
-    let at_once = context.served_at_once();
-    let number = |name, label, value, unit| Evidence {
-        name,
-        label,
-        value,
-        unit,
-    };
-    BottleneckFinding {
-        rule: match at_once {
-            Some(_) => RuleId::ServedAtOnce,
-            None => RuleId::UnknownLimit,
-        },
-        part: BottleneckPart::Unknown,
-        grade: EvidenceGrade::C,
-        role: FindingRole::Limit,
-        entity: Entity::new(),
-        statement: match &at_once {
-            Some(served) => explain::unknown_at_once(
-                served.count,
-                significant(served.rate),
-                millis(served.alone_ms),
-            ),
-            None => explain::unknown_limit(significant(callers.answered)),
-        },
-        evidence: vec![
-            number(
-                "rate",
-                evidence::rate(),
-                callers.answered,
-                EvidenceUnit::PerSecond,
-            ),
-            number(
-                "failed",
-                evidence::failed(),
-                callers.failed,
-                EvidenceUnit::Share,
-            ),
-            number(
-                "dropped",
-                evidence::dropped(),
-                callers.dropped,
-                EvidenceUnit::Share,
-            ),
-            number(
-                "mean",
-                evidence::mean(),
-                callers.mean_ms(),
-                EvidenceUnit::Millis,
-            ),
-        ],
-        statements: Vec::new(),
-        contradictions: Vec::new(),
-        logged: Vec::new(),
-        advice: at_once
-            .iter()
-            .map(|served| Advice::to(explain::unknown_at_once_try(served.count)))
-            .chain([Advice::to(explain::unknown_limit_try())])
-            .collect(),
-        ceiling: (callers.answered > 0.0).then_some(callers.answered),
-    }
 }
 
 /// Whether enough of the target is seen to say that nothing limits it. Users in loops ask for more

@@ -21,18 +21,24 @@ mod network_bandwidth;
 mod network_delay;
 mod network_loss;
 mod outside;
+mod outside_logged;
 mod pool_exhausted;
 mod pool_held;
+mod pool_logged;
 mod pool_small;
 mod redis_cpu;
+mod refused;
 mod row_lock;
 mod script_ceiling;
 mod slow_instance;
 mod spans_left_out;
 mod stack;
+mod stalls;
+mod stopped;
 mod target_cpu;
 mod threads;
 mod uneven_load;
+pub(super) mod unknown;
 mod user_limit;
 mod waits_inside;
 mod wrong_answers;
@@ -59,6 +65,10 @@ const GROWN_MS: f64 = 20.0;
 const WAITS: f64 = 3.0;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN: f64 = 1.25;
+/// So many of the fastest requests, ...
+const SAME: f64 = 3.0;
+/// ... within this factor of each other, took the same time.
+const ALIKE: f64 = 1.15;
 
 /// What rules look at.
 pub(super) struct RuleContext<'a> {
@@ -76,6 +86,15 @@ pub(super) struct ServedAtOnce {
     pub(super) rate: f64,
     /// The mean time of a request while little is asked, ms.
     pub(super) alone_ms: f64,
+    /// All requests may have waited for something: no more are served at once than this.
+    pub(super) is_most: bool,
+}
+
+impl ServedAtOnce {
+    /// Fewer may be served at once; never less than one.
+    fn is_bound(&self) -> bool {
+        self.is_most && self.count > 1.0
+    }
 }
 
 impl RuleContext<'_> {
@@ -105,6 +124,7 @@ impl RuleContext<'_> {
         let callers = &self.view.callers;
         let grows = |(early, late): (f64, f64)| late >= GROWN * early && late - early >= GROWN_MS;
         callers.failed >= FAILED
+            || callers.cut >= FAILED
             || callers.dropped >= DROPPED
             || self.view.mean_early_and_late().is_some_and(grows)
             || self.served_at_once().is_some()
@@ -119,21 +139,41 @@ impl RuleContext<'_> {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
             alone_ms: alone,
+            is_most: self.view.quiet.is_none() && self.view.run.load.is_open,
         })
     }
 
     /// How long a request takes that waits for no other, ms, and how many are answered a second
-    /// while others wait: from a load that was low at first, or from the first answers of one that
-    /// stayed the same and got no slower after them.
+    /// while others wait: from a load that was low at first, or from the first or the fastest
+    /// answers.
     fn unhindered(&self) -> Option<(f64, f64)> {
         if let Some(quiet) = &self.view.quiet {
             return Some((quiet.mean_ms(), self.view.most_answered()));
         }
         // The first third holds the first answers.
         let is_even = |[_, middle, late]: [f64; 3]| late <= EVEN * middle && middle <= EVEN * late;
+        let answered = self.view.callers.answered;
+        if self.view.run.load.is_open {
+            return Some((self.fastest()?, answered));
+        }
         let is_steady = self.view.mean_of_thirds().is_some_and(is_even);
         let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
-        Some((opening.mean_ms(), self.view.callers.answered))
+        Some((opening.mean_ms(), answered))
+    }
+
+    /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of
+    /// the run waited for nothing, ms. They tell what is served at once where all take about as long:
+    /// as many as one a time, or several took the same.
+    fn fastest(&self) -> Option<f64> {
+        let (early, late) = self.view.mean_early_and_late()?;
+        let all = self.view.run.alike.as_ref()?;
+        let callers = &self.view.callers;
+        let fastest = all.min().filter(|_| self.view.run.is_begun_at_once())?;
+        let at_once = callers.answered * fastest / 1000.0;
+        let same = f64::from(u32::try_from(all.count()).ok()?);
+        let next = all.percentile((SAME / same).min(1.0))?;
+        let is_told = at_once >= 1.0 / ALIKE && (at_once < ALIKE || next <= ALIKE * fastest);
+        (late >= GROWN * early && callers.failed < FAILED && is_told).then_some(fastest)
     }
 
     /// What a change of one resource's demand or capacity gives, and what limits then.
@@ -157,6 +197,7 @@ type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
 const RULES: &[Rule] = &[
     generator::check,
     script_ceiling::check,
+    refused::check,
     uneven_load::check,
     slow_instance::check,
     cpu_quota::check,
@@ -177,9 +218,13 @@ const RULES: &[Rule] = &[
     threads::check,
     database_time::check,
     pool_exhausted::check,
+    pool_logged::check,
+    outside_logged::check,
     network_bandwidth::check,
     network_loss::check,
     network_delay::check,
+    stalls::check,
+    stopped::check,
     user_limit::check,
     waits_inside::check,
     long_pauses::check,

@@ -11,6 +11,7 @@ mod partial;
 mod predictions;
 mod statements;
 mod truths;
+mod untuned;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};
 use loadline_units::random::Random;

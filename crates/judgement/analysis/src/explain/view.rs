@@ -13,14 +13,14 @@ const ENOUGH_SECONDS: f64 = 5.0;
 const SMOOTHED: usize = 5;
 /// The busy part begins and ends where this share of the highest rate is reached.
 const BUSY: f64 = 0.75;
+/// Of what was started in the busiest second, a second asked for this much at most.
+const DROPPED_AT_ONCE: f64 = 2.0;
 /// Up to this share of it nothing waits for long, ...
 const QUIET: f64 = 0.3;
 /// ... which so many requests show.
 const ENOUGH_QUIET: u64 = 20;
 /// Answers that show how long those take that came first.
 const ENOUGH_FIRST: u64 = 5;
-/// What is counted from later on, ms, does not hold the first answers.
-const LATEST_OPENING_MS: u64 = 2_000;
 
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
@@ -263,10 +263,18 @@ fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
 fn asked(run: &ExplainedRun) -> Vec<f64> {
     // Where starts are planned, what is answered after the last of them is a queue that empties.
     let is_planned = run.windows.iter().any(|window| window.planned > 0.0);
+    // Starts that wait for a free user are told as dropped when they give up, many at once at the end:
+    // that second asked for no more than others did.
+    let started = run
+        .windows
+        .iter()
+        .map(|window| window.planned - window.dropped);
+    let most = DROPPED_AT_ONCE * started.fold(0.0, f64::max);
     let asked: Vec<f64> = run
         .windows
         .iter()
         .map(|window| match is_planned {
+            true if most > 0.0 => window.planned.min(most),
             true => window.planned,
             false => window.requests,
         })
@@ -296,7 +304,7 @@ fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
         answered >= ENOUGH_FIRST
     })?;
     let first = CallerView::of(&run.windows[..=enough]);
-    (!run.load.is_open && run.from_ms <= LATEST_OPENING_MS).then_some(first)
+    (!run.load.is_open && run.is_begun_at_once()).then_some(first)
 }
 
 /// From the first to the last second in which much was asked of the target.

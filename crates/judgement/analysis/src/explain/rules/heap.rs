@@ -5,17 +5,25 @@ use loadline_text::{evidence, explain, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// Collections stop the target for this share of the time.
 const STOPPED: f64 = 0.1;
 /// The heap is full after a collection from this share on.
 const FULL: f64 = 0.7;
+/// Of the time in which it stops the target, a collector uses at least this much of a core.
+const COMPUTES: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let pauses = context.measured.pauses?;
     let after = context.measured.heap_after;
     if pauses < STOPPED || after.is_some_and(|after| after < FULL) {
+        return None;
+    }
+    // A collector that works computes. Pauses that take no CPU are waits for a core.
+    let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
+    let is_waiting = used.is_some_and(|used| used < COMPUTES * pauses);
+    if after.is_none() && is_waiting {
         return None;
     }
     let rate = context.measured.rate;
@@ -42,7 +50,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([
         Advice::to(explain::heap_try_more())
-            .by("-Xmx")
+            .by(stack::heap_size(&context.view.run.signals))
             .giving(without),
         Advice::to(explain::heap_try_less()),
     ])

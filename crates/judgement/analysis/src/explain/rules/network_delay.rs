@@ -13,19 +13,24 @@ const TARGETS: f64 = 0.3;
 const LONG: f64 = 20.0;
 /// A way takes each time about as long: the shortest 5 % at least this share of the median.
 const EVEN: f64 = 0.7;
+/// ... and half of all requests this share of the way that the mean tells.
+const USUAL: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
     let server = context.measured.server_time? * 1000.0;
     let mean = callers.mean_ms();
     let way = mean - server;
-    let is_even = callers.percentile_ms(0.05) >= EVEN * callers.percentile_ms(0.5);
+    let median = callers.percentile_ms(0.5);
+    let is_even = callers.percentile_ms(0.05) >= EVEN * median;
+    // Few that take very long make the mean, but are no way.
+    let is_usual = median - server >= USUAL * way;
     let is_queued = context
         .measured
         .workers
         .as_ref()
         .is_some_and(|w| w.at_limit);
-    if way < LONG || server > TARGETS * mean || !is_even || is_queued {
+    if way < LONG || server > TARGETS * mean || !is_even || !is_usual || is_queued {
         return None;
     }
     let statement = explain::network_delay(millis(way), millis(mean), millis(server));

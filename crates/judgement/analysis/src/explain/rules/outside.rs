@@ -38,16 +38,23 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if is_at_limit && growth.is_none() {
         return None;
     }
-    let peer = outside.peer.clone().unwrap_or_default();
     let (rule, statement) = match growth {
-        Some((early, late)) => (
-            RuleId::OutsideLimit,
-            explain::outside_limit(peer, millis(early * 1000.0), millis(late * 1000.0)),
-        ),
-        None => (
-            RuleId::SlowOutside,
-            explain::slow_outside(percent(part_of), peer, millis(outside.mean * 1000.0)),
-        ),
+        Some((early, late)) => {
+            let (early, late) = (millis(early * 1000.0), millis(late * 1000.0));
+            let statement = match outside.peer.clone() {
+                Some(peer) => explain::outside_limit(peer, early, late),
+                None => explain::outside_limit_unnamed(early, late),
+            };
+            (RuleId::OutsideLimit, statement)
+        }
+        None => {
+            let (share, time) = (percent(part_of), millis(outside.mean * 1000.0));
+            let statement = match outside.peer.clone() {
+                Some(peer) => explain::slow_outside(share, peer, time),
+                None => explain::slow_outside_unnamed(share, time),
+            };
+            (RuleId::SlowOutside, statement)
+        }
     };
     let is_limiting = growth.is_some() || !context.view.run.load.is_open;
     Draft::new(rule, BottleneckPart::Outside, EvidenceGrade::B, statement)

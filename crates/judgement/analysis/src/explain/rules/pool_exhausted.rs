@@ -8,6 +8,9 @@ use super::super::finding::{
 use super::super::input::share;
 use super::{Draft, RuleContext, stack};
 
+/// Statements that take this share of the time in which connections are held are why they are.
+const MOSTLY: f64 = 0.8;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let pool = measured.exhausted()?;
@@ -15,27 +18,44 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let part = BottleneckPart::Pool;
     let demand = share(pool.usage.used, measured.rate);
     let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
-    Draft::new(
-        RuleId::PoolExhausted,
-        part,
-        EvidenceGrade::C,
-        explain::pool_exhausted(counted(pool.usage.most), millis(hold * 1000.0)),
-    )
-    .of_pool(pool, hold)
-    .shown(
-        "cpu-used",
-        evidence::cpu_used(),
-        measured.cpu.as_ref().map(|cpu| cpu.used),
-        EvidenceUnit::Cores,
-    )
-    .naming_heaviest(measured)
-    .against(Some(explain::doubt_hold_unseen()))
-    .advised([
-        Advice::to(explain::pool_exhausted_try_look()),
-        Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-            .by(stack::pool_size(&context.view.run.signals))
-            .giving(doubled),
-    ])
-    .limiting_at(measured.rate)
-    .done()
+    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let is_in_statements = measured.statement_time >= MOSTLY * used;
+    let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
+    let (grade, statement, first) = if is_in_statements {
+        let statement = explain::pool_in_statements(most, held);
+        (
+            EvidenceGrade::B,
+            statement,
+            explain::pool_small_try_statement(),
+        )
+    } else {
+        let statement = explain::pool_exhausted(most, held);
+        (
+            EvidenceGrade::C,
+            statement,
+            explain::pool_exhausted_try_look(),
+        )
+    };
+    Draft::new(RuleId::PoolExhausted, part, grade, statement)
+        .of_pool(pool, hold)
+        .shown(
+            "cpu-used",
+            evidence::cpu_used(),
+            measured.cpu.as_ref().map(|cpu| cpu.used),
+            EvidenceUnit::Cores,
+        )
+        .naming_heaviest(measured)
+        .against(Some(if is_in_statements {
+            explain::doubt_statements_wait()
+        } else {
+            explain::doubt_hold_unseen()
+        }))
+        .advised([
+            Advice::to(first),
+            Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
+                .by(stack::pool_size(&context.view.run.signals))
+                .giving(doubled),
+        ])
+        .limiting_at(measured.rate)
+        .done()
 }

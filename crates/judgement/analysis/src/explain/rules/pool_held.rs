@@ -26,7 +26,9 @@ const LONG: f64 = 0.02;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let Some(pool) = measured.exhausted() else {
-        return by_traces_alone(context).or_else(|| by_sessions_alone(context));
+        return by_traces_alone(context)
+            .or_else(|| by_statements_around(context))
+            .or_else(|| by_sessions_alone(context));
     };
     let sessions = measured.sessions;
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
@@ -128,6 +130,49 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .against(Some(explain::doubt_pool_unseen()))
     .advised([Advice::to(explain::pool_held_try_move())])
     .limiting_at(context.measured.rate)
+    .done()
+}
+
+/// No span shows that requests wait for a connection; they wait for something before their statements,
+/// and an outside call stands between statements.
+fn by_statements_around(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let traced = measured.traced.as_ref()?;
+    let is_waiting = traced.own >= LONG && traced.own >= STARVED * traced.all;
+    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    let is_seen = !measured.pools.is_empty() || traced.pool > 0.0;
+    if is_seen || !is_waiting || !is_held || !context.has_signs() || context.is_cpu_used(COMPUTES) {
+        return None;
+    }
+    // By Little's law so many are between their first and their last statement at once.
+    let at_once = measured.rate * (traced.sql + traced.held);
+    let count = counted(at_once.round().max(1.0));
+    let (call, wait) = (millis(traced.held * 1000.0), millis(traced.own * 1000.0));
+    let millis = EvidenceUnit::Millis;
+    Draft::new(
+        RuleId::PoolHeld,
+        BottleneckPart::Pool,
+        EvidenceGrade::C,
+        explain::pool_held_around(count, call, wait),
+    )
+    .shown("own", evidence::own_time(), traced.own * 1000.0, millis)
+    .shown("outside", evidence::outside(), traced.held * 1000.0, millis)
+    .shown(
+        "statements",
+        evidence::statements_of_request(),
+        traced.sql * 1000.0,
+        millis,
+    )
+    .shown("at-once", evidence::at_once(), at_once, EvidenceUnit::Count)
+    .shown(
+        "traced",
+        evidence::traced(),
+        traced.count,
+        EvidenceUnit::Count,
+    )
+    .against(Some(explain::doubt_pool_or_threads_unseen()))
+    .advised([Advice::to(explain::pool_held_try_move())])
+    .limiting_at(measured.rate)
     .done()
 }
 

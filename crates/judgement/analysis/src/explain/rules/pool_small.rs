@@ -14,6 +14,8 @@ const WORKING: f64 = 0.5;
 const LOCKED: f64 = 0.3;
 /// A database used this much has no room.
 const BUSY: f64 = 0.85;
+/// So many sessions compute for each core that the database gets, where cores are short.
+const STARVED: f64 = 2.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -25,7 +27,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let waits = sessions
         .waiting
         .is_some_and(|waiting| waiting >= 0.5 * active);
-    let has_room = measured.database_cpu.is_some() && !context.is_database_used(BUSY);
+    // Sessions that wait for nothing want a core each. Where the database gets much less CPU than that, its
+    // machine has no room, whoever uses it.
+    let starved = |(waiting, used): (f64, f64)| active - waiting > STARVED * used + 1.0;
+    let used_cpu = measured.database_cpu.as_ref().map(|cpu| cpu.used);
+    let is_starved = sessions.waiting.zip(used_cpu).is_some_and(starved);
+    let has_room =
+        measured.database_cpu.is_some() && !context.is_database_used(BUSY) && !is_starved;
     let is_working = active >= WORKING * used && locked < LOCKED * used;
     if !is_working || !(has_room || waits) || context.is_database_used(BUSY) {
         return None;

@@ -50,6 +50,16 @@ pub(super) fn pool_size(signals: &Signals) -> &'static str {
     }
 }
 
+/// The size of the heap.
+pub(super) fn heap_size(signals: &Signals) -> &'static str {
+    match Stack::of(signals) {
+        Some(Stack::Node) => "--max-old-space-size",
+        Some(Stack::Go) => "GOMEMLIMIT, GOGC",
+        Some(Stack::Dotnet) => "DOTNET_GCHeapHardLimit",
+        _ => "-Xmx",
+    }
+}
+
 /// The number of threads that serve requests.
 pub(super) fn threads(signals: &Signals) -> &'static str {
     match Stack::of(signals) {

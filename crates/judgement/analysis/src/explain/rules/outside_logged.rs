@@ -1,0 +1,43 @@
+//! The log says that another server cannot be reached.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{counted, evidence, explain};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::logged;
+use super::{Draft, RuleContext};
+
+/// Fewer lines are not worth telling.
+const WORTH: f64 = 3.0;
+/// Requests fail for it from this share on.
+const FAILING: f64 = 0.05;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let signals = &context.view.run.signals;
+    let lines = logged::lines(signals, SignalKind::LogLines);
+    let says = |line: &&logged::LogLine| logged::is_said(RuleId::OutsideUnreachable, line);
+    let said: Vec<&logged::LogLine> = lines.iter().filter(says).collect();
+    let count: f64 = said.iter().map(|line| line.count).sum();
+    let from = said.iter().map(|line| line.from_s).reduce(f64::min)?;
+    if count < WORTH || context.view.callers.failed < FAILING {
+        return None;
+    }
+    Draft::new(
+        RuleId::OutsideUnreachable,
+        BottleneckPart::Outside,
+        EvidenceGrade::B,
+        explain::outside_logged(counted(from)),
+    )
+    .shown(
+        "log-lines",
+        evidence::log_lines(),
+        count,
+        EvidenceUnit::Count,
+    )
+    .against(Some(explain::doubt_outside_or_database()))
+    .advised([Advice::to(explain::outside_logged_try())])
+    .limiting_at(context.measured.rate)
+    .done()
+}

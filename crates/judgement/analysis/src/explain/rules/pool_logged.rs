@@ -1,0 +1,41 @@
+//! The pool is not observed; the log says that requests wait for its connections in vain.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{counted, evidence, explain};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::logged;
+use super::{Draft, RuleContext};
+
+/// Fewer lines are not worth telling.
+const WORTH: f64 = 3.0;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let signals = &context.view.run.signals;
+    let lines = logged::lines(signals, SignalKind::LogLines);
+    let says = |line: &&logged::LogLine| logged::is_said(RuleId::PoolExhausted, line);
+    let said: Vec<&logged::LogLine> = lines.iter().filter(says).collect();
+    let count: f64 = said.iter().map(|line| line.count).sum();
+    let from = said.iter().map(|line| line.from_s).reduce(f64::min)?;
+    if count < WORTH || context.measured.exhausted().is_some() || !context.has_signs() {
+        return None;
+    }
+    Draft::new(
+        RuleId::PoolExhausted,
+        BottleneckPart::Pool,
+        EvidenceGrade::B,
+        explain::pool_logged(counted(from)),
+    )
+    .shown(
+        "log-lines",
+        evidence::log_lines(),
+        count,
+        EvidenceUnit::Count,
+    )
+    .against(Some(explain::doubt_hold_unseen()))
+    .advised([Advice::to(explain::pool_exhausted_try_look())])
+    .limiting_at(context.measured.rate)
+    .done()
+}

@@ -1,0 +1,149 @@
+//! The target answers nobody for seconds, again and again, and is as fast as ever in between.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{counted, evidence, explain, millis};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+use crate::compare::ComparedWindow;
+
+/// Fewer answers a second than this may be none by chance.
+const OFTEN: f64 = 8.0;
+/// A request that waits for the end of a stall waits at least this share of its full seconds.
+const WAITED: f64 = 0.7;
+/// One stall alone may be anything.
+const AGAIN: usize = 2;
+/// Stalls this short a share of the time are not worth telling.
+const WORTH: f64 = 0.03;
+/// Requests between stalls take less than this share of one.
+const BETWEEN: f64 = 0.2;
+/// Collections that stop the target for this share of the stalls are their cause.
+const COLLECTING: f64 = 0.5;
+/// A stall in which so many cores are used is one of computing.
+const COMPUTES: f64 = 0.7;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let run = context.view.run;
+    let stalls = stalls(&run.windows);
+    let seconds: f64 = stalls.iter().map(|stall| stall.waited_ms / 1000.0).sum();
+    let of_time = share(seconds, count(run.windows.len()));
+    let longest = stalls
+        .iter()
+        .map(|stall| stall.waited_ms)
+        .fold(0.0, f64::max);
+    let between = context.view.callers.percentile_ms(0.5);
+    let pauses = context.measured.pauses.unwrap_or(0.0);
+    let first = stalls.first()?;
+    if stalls.len() < AGAIN
+        || of_time < WORTH
+        || between > BETWEEN * longest
+        || pauses >= COLLECTING * of_time
+    {
+        return None;
+    }
+    let is_unsure = !run.generator_limits.is_empty();
+    let from = run.from_ms / 1000 + u64::try_from(first.from).ok()?;
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
+    let from = counted(from as f64);
+    let used = used_meanwhile(context, &stalls);
+    let times = counted(count(stalls.len()));
+    let statement = explain::stalls(millis(longest), times, from, millis(between));
+    let advice = match used.is_some_and(|used| used >= COMPUTES) {
+        true => explain::stalls_try_computes(),
+        false => explain::stalls_try(),
+    };
+    Draft::new(
+        RuleId::Stalls,
+        BottleneckPart::Code,
+        if is_unsure {
+            EvidenceGrade::C
+        } else {
+            EvidenceGrade::B
+        },
+        statement,
+    )
+    .role(FindingRole::Slow)
+    .shown("stalled", evidence::stalled(), of_time, EvidenceUnit::Share)
+    .shown(
+        "cpu-meanwhile",
+        evidence::cpu_meanwhile(),
+        used,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "mean",
+        evidence::mean(),
+        context.view.callers.mean_ms(),
+        EvidenceUnit::Millis,
+    )
+    .against(is_unsure.then(explain::doubt_generator_stalls))
+    .advised([Advice::to(advice)])
+    .done()
+}
+
+/// Full seconds in which nobody is answered.
+struct Stall {
+    from: usize,
+    to: usize,
+    /// The longest wait of a request that was answered when it ended, ms.
+    waited_ms: f64,
+}
+
+fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
+    let mut rates: Vec<f64> = windows.iter().map(|window| window.requests).collect();
+    rates.sort_by(f64::total_cmp);
+    let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+    let mut all = Vec::new();
+    let mut from = None;
+    for (at, window) in windows.iter().enumerate() {
+        match (window.requests > 0.0, from) {
+            (false, None) if at > 0 => from = Some(at),
+            (true, Some(began)) => {
+                from = None;
+                let waited_ms = window.durations.max().unwrap_or(0.0);
+                // Requests were under way: it was not that none was sent.
+                let is_stall = waited_ms >= WAITED * 1000.0 * count(at - began);
+                if is_stall && window.failed < window.requests {
+                    all.push(Stall {
+                        from: began,
+                        to: at,
+                        waited_ms,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    if usual < OFTEN {
+        all.clear();
+    }
+    all
+}
+
+/// Cores that the target uses in its stalls, on average.
+fn used_meanwhile(context: &RuleContext<'_>, stalls: &[Stall]) -> Option<f64> {
+    let run = context.view.run;
+    let at_ms = |at: usize| run.from_ms + 1000 * u64::try_from(at).unwrap_or(0);
+    let used = |stall: &Stall| {
+        let (from, to) = (at_ms(stall.from), at_ms(stall.to));
+        let series = run.signals.of(SignalKind::ProcessCpu);
+        let used = series.filter_map(|series| {
+            let points = series.points();
+            let first = points.iter().find(|point| point.at_ms >= from)?;
+            let last = points.iter().rfind(|point| point.at_ms <= to)?;
+            let passed = last.at_ms.checked_sub(first.at_ms).filter(|ms| *ms > 0)?;
+            let passed = f64::from(u32::try_from(passed).ok()?) / 1000.0;
+            Some((last.value - first.value) / passed)
+        });
+        used.reduce(f64::max)
+    };
+    let all: Vec<f64> = stalls.iter().filter_map(used).collect();
+    (!all.is_empty()).then(|| share(all.iter().sum(), count(all.len())))
+}
+
+fn count(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}

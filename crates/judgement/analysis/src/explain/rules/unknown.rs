@@ -1,0 +1,118 @@
+//! Something limits that is not seen: what callers tell of it, and what it is not.
+
+use loadline_text::{Message, counted, evidence, explain, millis, percent, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext, ServedAtOnce};
+
+/// From this share of failed requests on they are what is told.
+const FAILING: f64 = 0.05;
+/// A target that uses less of its cores waits.
+const WAITS: f64 = 0.5;
+
+pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let callers = &context.view.callers;
+    let measured = context.measured;
+    let at_once = context.served_at_once();
+    let rule = match at_once {
+        Some(_) => RuleId::ServedAtOnce,
+        None => RuleId::UnknownLimit,
+    };
+    let cpu = measured.cpu.as_ref();
+    let inside = measured.server_time.map(|time| time * 1000.0);
+    let some = |share: f64| (share > 0.0).then_some(share);
+    let (millis, shares) = (EvidenceUnit::Millis, EvidenceUnit::Share);
+    let statement = statement(context, at_once.as_ref());
+    Draft::new(rule, BottleneckPart::Unknown, EvidenceGrade::C, statement)
+        .shown(
+            "rate",
+            evidence::rate(),
+            callers.answered,
+            EvidenceUnit::PerSecond,
+        )
+        .shown("failed", evidence::failed(), some(callers.failed), shares)
+        .shown("cut", evidence::cut(), some(callers.cut), shares)
+        .shown(
+            "dropped",
+            evidence::dropped(),
+            some(callers.dropped),
+            shares,
+        )
+        .shown("mean", evidence::mean(), callers.mean_ms(), millis)
+        .shown("server-time", evidence::server_time(), inside, millis)
+        .shown(
+            "cpu-used",
+            evidence::cpu_used(),
+            cpu.map(|cpu| cpu.used),
+            EvidenceUnit::Cores,
+        )
+        .shown(
+            "cpu-available",
+            evidence::cpu_available(),
+            cpu.map(|cpu| cpu.most),
+            EvidenceUnit::Cores,
+        )
+        .advised(advice(context, at_once.as_ref()))
+        .limiting_at(callers.answered)
+        .done()
+}
+
+fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Message {
+    let callers = &context.view.callers;
+    let rate = significant(callers.answered);
+    if let Some(served) = at_once {
+        let alone = millis(served.alone_ms);
+        let rate = significant(served.rate);
+        return match served.is_bound() {
+            true => explain::unknown_at_most(served.count, rate, alone),
+            false => explain::unknown_at_once(served.count, rate, alone),
+        };
+    }
+    if callers.answered <= 0.0 {
+        return explain::unknown_none();
+    }
+    if callers.failed >= FAILING {
+        let failed = percent(callers.failed);
+        return match status(context) {
+            Some(status) if status != "0" => explain::unknown_failing(failed, status),
+            _ => explain::unknown_unanswered(failed),
+        };
+    }
+    match &context.measured.cpu {
+        Some(cpu) if cpu.share() < WAITS => {
+            explain::unknown_waits(rate, significant(cpu.used), counted(cpu.most))
+        }
+        _ => explain::unknown_limit(rate),
+    }
+}
+
+/// The status of most answers that are no good ones.
+fn status<'a>(context: &'a RuleContext<'_>) -> Option<&'a str> {
+    let is_good = |status: &str| status.starts_with(['1', '2', '3']);
+    let statuses = &context.view.run.statuses;
+    let failed = statuses.iter().filter(|(status, _)| !is_good(status));
+    let (status, count) = failed.max_by(|a, b| a.1.total_cmp(b.1))?;
+    let most = share(*count, statuses.values().sum()) >= FAILING / 2.0;
+    most.then_some(status.as_str())
+}
+
+fn advice(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Vec<Advice> {
+    let callers = &context.view.callers;
+    let sources = &context.view.run.signals.sources;
+    let mut all = Vec::new();
+    all.extend(at_once.map(|served| match served.is_bound() {
+        true => Advice::to(explain::unknown_at_most_try(served.count)),
+        false => Advice::to(explain::unknown_at_once_try(served.count)),
+    }));
+    if callers.failed >= FAILING {
+        all.push(Advice::to(explain::unknown_failing_try()));
+    }
+    all.push(match sources.is_empty() {
+        true => Advice::to(explain::unknown_limit_try()),
+        false => Advice::to(explain::unknown_limit_try_more()),
+    });
+    all
+}

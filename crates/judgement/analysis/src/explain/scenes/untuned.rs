@@ -1,0 +1,339 @@
+//! Faults of back ends that no rule was made for, as they were seen: what was told wrongly, or not at all.
+
+use loadline_metrics::Histogram;
+use loadline_record::signals::{Entity, Label, SignalKind as Kind};
+use loadline_text::{Catalog, Lang};
+
+use super::{SECONDS, Scene, explained, told};
+use crate::explain::{BottleneckPart, EvidenceGrade, Explanation, ExplanationAnswer, RuleId};
+
+fn first_words(explanation: &Explanation) -> String {
+    Catalog::new(Lang::En).text(&explanation.findings[0].statement)
+}
+
+/// Twice what is carried is asked for, so each second waits half a second longer.
+fn growing(scene: &mut Scene, answered: f64) {
+    for second in 0..SECONDS {
+        let seconds = f64::from(u32::try_from(second).unwrap());
+        scene.callers(answered, 0.0, 400.0 + 500.0 * seconds, 0.05);
+        scene.windows.truncate(usize::try_from(second).unwrap() + 1);
+    }
+    for window in &mut scene.windows {
+        window.planned = 2.0 * answered;
+    }
+}
+
+/// Seen: "serves about 71 at once, 3,716 ms each" of a target that serves one at a time, because all starts
+/// that found no free user were told as dropped in the last second.
+#[test]
+fn starts_that_are_given_up_at_the_end_make_no_second_the_busiest() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 20.0);
+    let last = scene.windows.last_mut().unwrap();
+    last.planned = 300.0;
+    last.dropped = 280.0;
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::UnknownLimit]);
+    assert!(
+        explanation.window.1 - explanation.window.0 >= 35.0,
+        "{:?}",
+        explanation.window
+    );
+}
+
+/// Seen: "failed requests 34 %" of a run without a failed request.
+#[test]
+fn requests_that_are_cut_when_the_load_ends_have_not_failed() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 20.0);
+    for window in &mut scene.windows {
+        (0..10).for_each(|_| window.cut.record(9_000.0));
+    }
+    let explanation = explained(scene);
+    let of = |name: &str| {
+        let mut all = explanation.findings[0].evidence.iter();
+        all.find(|one| one.name == name).map(|one| one.value)
+    };
+    assert_eq!(of("failed"), None);
+    assert!(of("cut").is_some_and(|cut| (0.2..0.5).contains(&cut)));
+}
+
+/// Starts go on at twice the rate of five places of 400 ms; the first requests of the run took that long.
+#[test]
+fn the_fastest_requests_of_a_queue_that_grows_tell_how_many_are_served_at_once() {
+    let alike = |first: &[f64]| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 12.5);
+        let mut run = scene.run();
+        let mut all = Histogram::new();
+        let later = (0..400_u32).map(|at| 450.0 + 25.0 * f64::from(at));
+        first
+            .iter()
+            .copied()
+            .chain(later)
+            .for_each(|ms| all.record(ms));
+        run.alike = Some(all);
+        crate::explain::explain(&run, &[])
+    };
+    let same = alike(&[400.0, 402.0, 404.0, 410.0]);
+    assert_eq!(told(&same), [RuleId::ServedAtOnce]);
+    assert!(
+        first_words(&same).contains("about 5 at once"),
+        "{}",
+        first_words(&same)
+    );
+    // Requests of many lengths say nothing.
+    assert_eq!(
+        told(&alike(&[120.0, 160.0, 240.0, 330.0])),
+        [RuleId::UnknownLimit]
+    );
+    // One at a time, of 80 ms.
+    assert!(first_words(&alike(&[80.0])).contains("about 1 at once"));
+    assert_eq!(told(&alike(&[8.0])), [RuleId::UnknownLimit]);
+}
+
+#[test]
+fn a_target_that_waits_is_told_to_wait() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 20.0);
+    scene.counter(Kind::ProcessCpu, &Entity::new(), 0.02, 0.05);
+    scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
+    let explanation = explained(scene);
+    assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
+    assert!(first_words(&explanation).contains("mostly waits"));
+}
+
+/// Seen: "something that is not seen" of answers that say it themselves.
+#[test]
+fn answers_that_say_too_many_requests_are_told() {
+    let mut scene = Scene::new(1);
+    scene.callers(40.0, 40.0, 15.0, 0.1);
+    let mut run = scene.run();
+    run.statuses = [("200", 1600.0), ("429", 1600.0)]
+        .map(|(status, count)| (status.to_owned(), count))
+        .into();
+    let explanation = crate::explain::explain(&run, &[]);
+    assert_eq!(told(&explanation), [RuleId::Refused]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
+}
+
+/// Seen: "limited at 7.81/s by something that is not seen" of a process that had run out of memory.
+#[test]
+fn a_target_that_ended_during_the_run_is_told_with_the_second_and_its_last_words() {
+    let mut scene = Scene::new(1);
+    scene.callers(30.0, 0.0, 10.0, 0.1);
+    for window in scene.windows.iter_mut().skip(9) {
+        window.failed = window.requests;
+    }
+    let line = Entity::new().with(Label::Line, "FATAL ERROR: JavaScript heap out of memory");
+    for second in 0..SECONDS {
+        let count = if second >= 9 { 1.0 } else { 0.0 };
+        scene
+            .signals
+            .push(Kind::LogLines, &line, second * 1000 + 300, count);
+    }
+    let explanation = explained(scene);
+    let first = &explanation.findings[0];
+    assert_eq!(
+        (first.rule, first.part),
+        (RuleId::OutOfMemory, BottleneckPart::Memory)
+    );
+    assert!(
+        first_words(&explanation).contains("second 9"),
+        "{}",
+        first_words(&explanation)
+    );
+    assert_eq!(first.logged.len(), 1);
+}
+
+fn stalling(computes: bool) -> Scene {
+    let mut scene = Scene::new(1);
+    scene.callers(20.0, 0.0, 12.0, 0.1);
+    let cpu = Entity::new();
+    let mut used = 0.0;
+    for second in 0..SECONDS {
+        scene
+            .signals
+            .push(Kind::ProcessCpu, &cpu, second * 1000, used);
+        used += if computes && second % 10 < 2 {
+            1.0
+        } else {
+            0.05
+        };
+    }
+    scene.limit(Kind::CoresAvailable, &cpu, 2.0);
+    for (at, window) in scene.windows.iter_mut().enumerate() {
+        match at % 10 {
+            0 | 1 if at > 1 => {
+                window.requests = 0.0;
+                window.durations = Histogram::new();
+            }
+            2 if at > 2 => (0..40_u32).for_each(|n| window.durations.record(50.0 * f64::from(n))),
+            _ => {}
+        }
+    }
+    // The target counts a request from when its code begins.
+    scene.counter(Kind::ServerRequests, &cpu, 20.0, 0.0);
+    scene.counter(Kind::ServerRequestTime, &cpu, 0.24, 0.0);
+    scene
+}
+
+/// Seen: "the way to the target takes 338 ms" (grade B) of an event loop that a job stopped every 10 s.
+#[test]
+fn a_target_that_stops_again_and_again_is_no_long_way() {
+    let words = |computes| {
+        let explanation = explained(stalling(computes));
+        assert_eq!(
+            told(&explanation),
+            [RuleId::Stalls],
+            "{}",
+            first_words(&explanation)
+        );
+        let advice = &explanation.findings[0].advice[0];
+        Catalog::new(Lang::En).text(&advice.action)
+    };
+    assert!(words(true).contains("computes"));
+    assert!(words(false).contains("lock"));
+}
+
+/// Seen: "the heap is too small" (grade B) of a Go program that did nothing, on a machine whose cores others used.
+#[test]
+fn pauses_without_cpu_time_are_no_small_heap() {
+    let paused = |cpu: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 20.0);
+        let any = Entity::new();
+        scene.counter(Kind::CollectionPauseTime, &any, 0.128, 0.05);
+        scene.counter(Kind::ProcessCpu, &any, cpu, 0.05);
+        scene.limit(Kind::CoresAvailable, &any, 2.0);
+        told(&explained(scene))
+    };
+    assert_eq!(paused(0.012), [RuleId::UnknownLimit]);
+    assert_eq!(paused(1.2), [RuleId::HeapTooSmall]);
+}
+
+/// Seen: nothing told of a pool of Go's database/sql, which counts waiting time and not who waits.
+#[test]
+fn waiting_time_for_a_pool_tells_how_many_wait() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 16.0);
+    let pool = Entity::new().with(Label::Pool, "shop");
+    scene.limit(Kind::PoolActive, &pool, 5.0);
+    scene.limit(Kind::PoolMax, &pool, 5.0);
+    scene.counter(Kind::PoolAcquireTime, &pool, 40.0, 0.1);
+    assert_eq!(told(&explained(scene)), [RuleId::PoolExhausted]);
+}
+
+/// Seen: silence of what the log alone said.
+#[test]
+fn a_log_that_says_the_pool_is_empty_tells_the_pool() {
+    let mut scene = Scene::new(1);
+    scene.callers(10.0, 12.0, 1_700.0, 0.1);
+    let line = Entity::new().with(Label::Line, "ERROR timeout exceeded when trying to connect");
+    for second in 0..SECONDS {
+        let count = f64::from(u32::try_from(second.saturating_sub(13)).unwrap());
+        scene
+            .signals
+            .push(Kind::LogLines, &line, second * 1000 + 300, count);
+    }
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolExhausted]);
+    let first = &explanation.findings[0];
+    assert_eq!((first.grade, first.logged.len()), (EvidenceGrade::B, 1));
+    assert!(
+        first_words(&explanation).contains("second 13"),
+        "{}",
+        first_words(&explanation)
+    );
+}
+
+/// An asyncio target whose pool has no spans: statements before and after an outside call of 400 ms.
+#[test]
+fn calls_between_statements_are_told_where_no_span_shows_the_pool() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 12.0);
+    let any = Entity::new();
+    for (kind, rate) in [
+        (Kind::TracedRequests, 12.0),
+        (Kind::TracedTime, 12.0 * 8.4),
+        (Kind::TracedOwnTime, 12.0 * 8.0),
+        (Kind::TracedDatabaseTime, 12.0 * 0.008),
+        (Kind::TracedOutsideTime, 12.0 * 0.4),
+        (Kind::TracedHeldTime, 12.0 * 0.4),
+    ] {
+        scene.counter(kind, &any, rate, 0.05);
+    }
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
+    assert!(
+        first_words(&explanation).starts_with("About 5 "),
+        "{}",
+        first_words(&explanation)
+    );
+}
+
+/// Seen: "the pool is too small, and the database has room" (grade A) of five sessions that shared one core,
+/// because other programs used the others.
+#[test]
+fn a_database_whose_sessions_want_more_cpu_than_they_get_has_no_room() {
+    let pooled = |waiting: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 73.0);
+        let pool = Entity::new().with(Label::Pool, "shop");
+        scene.limit(Kind::PoolActive, &pool, 5.0);
+        scene.limit(Kind::PoolMax, &pool, 5.0);
+        scene.limit(Kind::PoolPending, &pool, 40.0);
+        let any = Entity::new();
+        scene.limit(Kind::SessionsActive, &any, 5.0);
+        scene.limit(Kind::SessionsWaiting, &any, waiting);
+        scene.counter(Kind::DatabaseCpu, &any, 1.03, 0.05);
+        scene.limit(Kind::DatabaseCores, &any, 2.0);
+        told(&explained(scene))
+    };
+    assert_eq!(pooled(0.1), [RuleId::PoolExhausted]);
+    assert_eq!(pooled(4.0), [RuleId::PoolTooSmall], "they wait for a disk");
+}
+
+/// Seen: "by something that is not seen" of a log that said 355 times what it was.
+#[test]
+fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
+    let mut scene = Scene::new(1);
+    scene.callers(0.0, 10.0, 7_000.0, 0.1);
+    let line = Entity::new().with(
+        Label::Line,
+        "ERROR call failed: SocketTimeoutException: Connect timed out",
+    );
+    for second in 0..SECONDS {
+        let count = f64::from(u32::try_from(10 * second).unwrap());
+        scene
+            .signals
+            .push(Kind::LogLines, &line, second * 1000 + 300, count);
+    }
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::OutsideUnreachable]);
+    assert_eq!(explanation.findings[0].part, BottleneckPart::Outside);
+}
+
+/// Seen: "why they are held is not seen" beside the statement that took all of the time.
+#[test]
+fn a_pool_held_by_statements_says_so() {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, 60.0);
+    let pool = Entity::new().with(Label::Pool, "shop");
+    scene.limit(Kind::PoolActive, &pool, 5.0);
+    scene.limit(Kind::PoolMax, &pool, 5.0);
+    scene.limit(Kind::PoolPending, &pool, 40.0);
+    let statement = Entity::new().with(Label::Statement, "select count(*) from events");
+    scene.counter(Kind::StatementCalls, &statement, 60.0, 0.05);
+    scene.counter(Kind::StatementTime, &statement, 4.7, 0.05);
+    scene.counter(Kind::DatabaseCpu, &Entity::new(), 1.03, 0.05);
+    scene.limit(Kind::DatabaseCores, &Entity::new(), 2.0);
+    let explanation = explained(scene);
+    let first = &explanation.findings[0];
+    assert_eq!(
+        (first.rule, first.grade),
+        (RuleId::PoolExhausted, EvidenceGrade::B)
+    );
+    assert!(first_words(&explanation).contains("in statements"));
+}
