@@ -193,6 +193,31 @@ async fn an_answer_that_is_left_unread_is_not_waited_for() {
     }
 }
 
+/// Else one client's calls, which the kernel would take by the megabyte, cost seconds of all.
+#[tokio::test]
+async fn few_calls_are_answered_of_a_client_that_reads_no_answers() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    for call in ["me", "status"] {
+        let ask = format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_send_buffer_size(16 * 1024).unwrap();
+        let mut socket = socket.connect(door.address).await.unwrap();
+        let many = ask.repeat(20_000);
+        let (mut sent, patience) = (0, Duration::from_millis(500));
+        while let Ok(Ok(more @ 1..)) =
+            tokio::time::timeout(patience, socket.write(&many.as_bytes()[sent..])).await
+        {
+            sent += more;
+        }
+        let calls = sent / ask.len();
+        assert!(calls < 3_000, "{call}: {calls} were taken");
+    }
+}
+
 /// Else whoever waits on a stream hears of the turn only after all of them.
 #[tokio::test]
 async fn who_sends_many_calls_at_once_takes_turns_with_the_others() {
