@@ -43,6 +43,7 @@ mod enter;
 mod front;
 mod held;
 mod metrics;
+mod odd;
 mod openapi;
 mod owner_page;
 mod page;
@@ -227,7 +228,7 @@ async fn in_time(request: axum::extract::Request, next: axum::middleware::Next) 
         response
     };
     let answered = tokio::time::timeout(REQUEST, next.run(request)).await;
-    answered.unwrap_or_else(late)
+    answered.map_or_else(late, odd::in_form)
 }
 
 /// What visitors and services call.
@@ -410,12 +411,18 @@ async fn with_router(
     let turns = socket.turns();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
-        let answered = inner.call(request);
+        let answered = match odd::host_refused(&request) {
+            None => Ok(inner.call(request)),
+            Some(refused) => Err(refused),
+        };
         let is_last = gate.as_ref().is_some_and(|gate| gate.is_draining());
         let turns = turns.clone();
         async move {
             turns.next().await;
-            let mut response = answered.await?;
+            let mut response = match answered {
+                Ok(answered) => answered.await?,
+                Err(refused) => refused,
+            };
             if is_last {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);

@@ -381,3 +381,58 @@ async fn everybody_together_joins_so_often_a_second() {
     }
     assert!(codes.contains(&201) && codes.contains(&429), "{codes:?}");
 }
+
+/// A proxy may have read another host than the gate would.
+#[tokio::test]
+async fn a_request_names_one_host() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    let shown = format!("Authorization: Bearer {token}\r\nConnection: close\r\n");
+    let queue = &door.queue;
+    for (line, hosts, status) in [
+        ("me HTTP/1.1", "", 400),
+        ("status HTTP/1.1", "", 400),
+        ("me HTTP/1.1", "Host: gate\r\nHost: other\r\n", 400),
+        ("status HTTP/1.1", "Host: gate\r\nHost: other\r\n", 400),
+        ("me HTTP/1.1", "Host: gate\r\n", 200),
+        ("me HTTP/1.0", "", 200),
+    ] {
+        let said = door
+            .answer_to(&format!("GET /q/{queue}/{line}\r\n{hosts}{shown}\r\n"))
+            .await;
+        assert_eq!(said[9..12], status.to_string(), "{line} {hosts}: {said}");
+        assert_eq!(said.contains("bad_request"), status == 400, "{said}");
+    }
+}
+
+/// Of bodies and addresses that cannot be read, too: programs read the code.
+#[tokio::test]
+async fn what_cannot_be_read_is_an_error_of_the_api() {
+    let door = Door::open(without_limits()).await;
+    let post = format!(
+        "POST /q/{}/join HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n",
+        door.queue
+    );
+    let pieces = "1\r\na\r\n".repeat(5_000);
+    for (request, code) in [
+        (
+            format!("{post}Transfer-Encoding: chunked\r\n\r\n{pieces}0\r\n\r\n"),
+            "too_long",
+        ),
+        (
+            format!("{post}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF0\r\n{{}}"),
+            "bad_request",
+        ),
+        (
+            "GET /q/%ff%fe/status HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n".to_owned(),
+            "bad_request",
+        ),
+    ] {
+        let said = door.answer_to(&request).await;
+        assert!(
+            said.contains(&format!("\"code\":\"{code}\"")),
+            "{code}: {said}"
+        );
+        assert!(said.contains("application/json"), "{code}: {said}");
+    }
+}
