@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api cluster-check
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -188,6 +188,14 @@ gate-manifests: $(HELM)
 	python3 -m venv target/manifests
 	target/manifests/bin/pip install --quiet kubernetes-validate==1.37.0
 	HELM=$(HELM) VALIDATE=target/manifests/bin/kubernetes-validate ./tools/gate-chart.sh
+
+## cluster-check: the gate's chart on a real Kubernetes API server, and two builds in turns under load; PREVIOUS names the build before (needs root, go, redis-server)
+PREVIOUS = target/$(PROFILE)/loadline
+cluster-check:
+	tools/cluster.sh target/cluster
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
+	python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(PREVIOUS) $(call GATE_PARTS,$(PROFILE))
 
 ## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
 gate-sdk:

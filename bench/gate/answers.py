@@ -5,8 +5,9 @@ import asyncio, random, threading
 class LosesAnswers:
     """Listens on a port of its own; counts what it lost."""
 
-    def __init__(self, target, share):
-        self.target, self.share, self.lost = target, share, 0
+    def __init__(self, target, share, first=0):
+        """Loses a share of the answers, and the first ones for certain."""
+        self.target, self.share, self.first, self.lost = target, share, first, 0
         started = threading.Event()
         threading.Thread(target=self.run, args=(started,), daemon=True).start()
         started.wait()
@@ -46,7 +47,7 @@ class LosesAnswers:
     async def answer(self, reader, writer):
         try:
             while data := await reader.read(1 << 16):
-                if random.random() < self.share:
+                if self.lost < self.first or random.random() < self.share:
                     self.lost += 1
                     writer.transport.abort()
                     return

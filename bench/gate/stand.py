@@ -24,6 +24,11 @@ def p99_ms(seconds):
     return sorted(seconds)[len(seconds) * 99 // 100] * 1000
 
 
+def event_p99_ms(lines):
+    """What the visitors saw from the store's decision to the event."""
+    return float(re.search(r"to the event read: .* p99 (\S+) ms", " ".join(lines))[1])
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -127,6 +132,12 @@ class Gate:
         with open(f"/proc/{self.process.pid}/status") as lines:
             return next(int(line.split()[1]) for line in lines if line.startswith(what)) // 1024
 
+    def cpu_s(self):
+        """Processor time it used."""
+        with open(f"/proc/{self.process.pid}/stat") as said:
+            fields = said.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def slow_commands(self):
         """How many commands it did, and how many of them took over 20 ms."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.admin}/metrics", timeout=10) as answer:
@@ -152,7 +163,7 @@ class Case:
     """Gates on a store, a queue, visitors, and what the checker says of them."""
 
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
-                 claim_within=300, away_after=15, cut=False, replicated=False, disk=False, files=None, lost_answers=0):
+                 claim_within=300, away_after=15, cut=False, replicated=False, disk=False, files=None, lost_answers=0, measured=False):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
         kind = Replicated if replicated else Redis
         self.redis = kind(self.home) if store == "redis" else None
@@ -184,7 +195,7 @@ class Case:
             self.crowd_command("streams") +
             ["--visitors", str(visitors), "--arrive", str(arrive), "--seconds", "240", "--patient", "yes",
              "--claim", "yes", "--session", "500", "--ghosts", str(ghosts), "--log", self.log],
-            stdout=open(f"{self.home}/crowd.out", "w"), preexec_fn=after_gates)
+            stdout=open(f"{self.home}/crowd.out", "w"), preexec_fn=None if measured else after_gates)
 
     def crowd_command(self, mode):
         ports = [way.port for way in self.losing] or [gate.public for gate in self.gates]

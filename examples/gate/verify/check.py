@@ -190,7 +190,9 @@ def nginx(gate, home):
         cookie = head["set-cookie"].split(";")[0]
         status, _, text = call(service, "GET", "/", {"Cookie": cookie, "X-WR-Wid": "somebody else"})
         assert status == 200 and re.fullmatch(r"inside as [0-9a-f]{32}\n", text), text
-        assert come_in(path)[0] == 409, "a code used before, in another browser"
+        status, head, other = come_in(path)
+        assert status == 303 and head["location"].endswith("&c=2"), "once more, in case that another tab is inside"
+        assert call(service, "GET", head["location"], {"Cookie": other})[0] == 409, "a code used before, in another browser"
         assert call(service, "GET", "/", {"Cookie": cookie[:-4] + "AAAA"})[0] == 303, "an altered session"
         wid = text.split()[-1]
         gate.ask(f"/v1/queues/{queue}/sessions/complete", {"wids": [wid]})

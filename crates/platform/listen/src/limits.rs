@@ -20,6 +20,9 @@ pub struct Limits {
     pub idle: Duration,
     /// How long requests in flight may take to finish once the server is told to stop.
     pub drain: Duration,
+    /// Bytes that the kernel keeps each way for a connection: of answers that a client does not
+    /// read, and of requests that are not read yet; `None` leaves it to the kernel (megabytes).
+    pub socket_buffer: Option<u32>,
 }
 
 impl Default for Limits {
@@ -32,6 +35,7 @@ impl Default for Limits {
             body_bytes: 1024 * 1024,
             idle: Duration::from_secs(75),
             drain: Duration::from_secs(5),
+            socket_buffer: None,
         }
     }
 }

@@ -136,6 +136,11 @@ impl Listener {
             }?;
             // A restart must not wait for connections of the last run in TIME_WAIT.
             socket.set_reuseaddr(true)?;
+            // Before it listens: connections take it over.
+            if let Some(bytes) = limits.socket_buffer {
+                socket.set_send_buffer_size(bytes)?;
+                socket.set_recv_buffer_size(bytes)?;
+            }
             socket.bind(address)?;
             let socket = socket.listen(limits.backlog)?;
             let address = socket.local_addr()?;

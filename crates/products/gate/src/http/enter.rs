@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loadline_text::{Catalog, Message, gate as words};
 use serde::Deserialize;
+use std::time::Duration;
 use url::{Url, form_urlencoded};
 
 use super::answer::ApiError;
@@ -27,6 +28,11 @@ use crate::tokens::{Token, TokenPurpose};
 
 /// How long a browser has for the second step, in seconds: longer than any code lives.
 const STEP_S: u64 = 600;
+/// The step after the first, and the one after which nothing is tried again.
+const SECOND: &str = "1";
+const LAST: &str = "2";
+/// How long the answer to another tab may be on its way.
+const OTHER_TAB: Duration = Duration::from_millis(300);
 /// The longest address of the waiting room with a way back in it. Proxies read the answer
 /// to `/authz` into 4 KB.
 const WAY_BACK: usize = 3_000;
@@ -38,7 +44,7 @@ pub(super) struct EnterQuery {
     wr: Option<String>,
     /// Where to go on the service, as a path.
     to: Option<String>,
-    /// Set by the first step.
+    /// Which step it is; none at first.
     c: Option<String>,
 }
 
@@ -109,15 +115,15 @@ impl EnterQuery {
         self.to.as_deref().unwrap_or("/")
     }
 
-    /// The address of the second step.
-    fn second_step(&self, queue: QueueId) -> String {
+    /// The address of a further step.
+    fn step(&self, queue: QueueId, step: &str) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, value) in [("wr", &self.wr), ("to", &self.to)] {
             if let Some(value) = value {
                 query.append_pair(name, value);
             }
         }
-        query.append_pair("c", "1");
+        query.append_pair("c", step);
         format!("{}?{}", path(queue), query.finish())
     }
 }
@@ -152,13 +158,20 @@ impl Visit {
                 Err(error) => return ApiError::from(error).into_response(),
             };
             let cookie = caller::service_cookie(secure, &step, &number, STEP_S);
-            return see_other(&query.second_step(self.room.id), Some(&cookie));
+            return see_other(&query.step(self.room.id, SECOND), Some(&cookie));
         };
         match self.redeem(code, number).await {
             Ok((session, life_s)) => {
                 let name = caller::session_cookie(secure, self.room.id);
                 let cookie = caller::service_cookie(secure, &name, &session, life_s);
                 see_other(to, Some(&cookie))
+            }
+            // Another tab of this browser may have used it: its session comes with the next request.
+            Err(refused)
+                if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST) =>
+            {
+                tokio::time::sleep(OTHER_TAB).await;
+                see_other(&query.step(self.room.id, LAST), None)
             }
             Err(refused) => self.refused(&refused, to),
         }

@@ -243,7 +243,7 @@ fn plain(bytes: &[u8]) -> Option<FastRequest> {
         let name = HeaderName::from_bytes(field.name.as_bytes()).ok()?;
         headers.append(name, HeaderValue::from_bytes(field.value).ok()?);
     }
-    headers.contains_key("host").then(|| FastRequest {
+    (headers.get_all("host").iter().count() == 1).then(|| FastRequest {
         asked,
         queue: queue.to_owned(),
         headers,

@@ -457,6 +457,7 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
     if body.is_empty() {
         return Ok(T::default());
     }
+    super::odd::must_be_object(body)?;
     serde_json::from_slice(body)
         .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
 }

@@ -21,6 +21,7 @@ fn only_polls_and_streams_without_anything_odd_are_served_here() {
         head("me", "Connection: close\r\n"),
         head("me", "Expect: 100-continue\r\n"),
         head("me", "a b: c\r\n"),
+        head("me", "Host: other\r\n"),
         head("me", &"x: y\r\n".repeat(49)),
         b"GET /q/q_1/me HTTP/1.0\r\nHost: gate\r\n\r\n".to_vec(),
         b"GET /q/q_1/me HTTP/1.1\r\n\r\n".to_vec(),

@@ -193,6 +193,31 @@ async fn an_answer_that_is_left_unread_is_not_waited_for() {
     }
 }
 
+/// Else one client's calls, which the kernel would take by the megabyte, cost seconds of all.
+#[tokio::test]
+async fn few_calls_are_answered_of_a_client_that_reads_no_answers() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    for call in ["me", "status"] {
+        let ask = format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_send_buffer_size(16 * 1024).unwrap();
+        let mut socket = socket.connect(door.address).await.unwrap();
+        let many = ask.repeat(20_000);
+        let (mut sent, patience) = (0, Duration::from_millis(500));
+        while let Ok(Ok(more @ 1..)) =
+            tokio::time::timeout(patience, socket.write(&many.as_bytes()[sent..])).await
+        {
+            sent += more;
+        }
+        let calls = sent / ask.len();
+        assert!(calls < 3_000, "{call}: {calls} were taken");
+    }
+}
+
 /// Else whoever waits on a stream hears of the turn only after all of them.
 #[tokio::test]
 async fn who_sends_many_calls_at_once_takes_turns_with_the_others() {
@@ -355,4 +380,59 @@ async fn everybody_together_joins_so_often_a_second() {
         codes.push(answer.status.as_u16());
     }
     assert!(codes.contains(&201) && codes.contains(&429), "{codes:?}");
+}
+
+/// A proxy may have read another host than the gate would.
+#[tokio::test]
+async fn a_request_names_one_host() {
+    let door = Door::open(without_limits()).await;
+    let token = door.site.join(&door.queue).await;
+    let shown = format!("Authorization: Bearer {token}\r\nConnection: close\r\n");
+    let queue = &door.queue;
+    for (line, hosts, status) in [
+        ("me HTTP/1.1", "", 400),
+        ("status HTTP/1.1", "", 400),
+        ("me HTTP/1.1", "Host: gate\r\nHost: other\r\n", 400),
+        ("status HTTP/1.1", "Host: gate\r\nHost: other\r\n", 400),
+        ("me HTTP/1.1", "Host: gate\r\n", 200),
+        ("me HTTP/1.0", "", 200),
+    ] {
+        let said = door
+            .answer_to(&format!("GET /q/{queue}/{line}\r\n{hosts}{shown}\r\n"))
+            .await;
+        assert_eq!(said[9..12], status.to_string(), "{line} {hosts}: {said}");
+        assert_eq!(said.contains("bad_request"), status == 400, "{said}");
+    }
+}
+
+/// Of bodies and addresses that cannot be read, too: programs read the code.
+#[tokio::test]
+async fn what_cannot_be_read_is_an_error_of_the_api() {
+    let door = Door::open(without_limits()).await;
+    let post = format!(
+        "POST /q/{}/join HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n",
+        door.queue
+    );
+    let pieces = "1\r\na\r\n".repeat(5_000);
+    for (request, code) in [
+        (
+            format!("{post}Transfer-Encoding: chunked\r\n\r\n{pieces}0\r\n\r\n"),
+            "too_long",
+        ),
+        (
+            format!("{post}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF0\r\n{{}}"),
+            "bad_request",
+        ),
+        (
+            "GET /q/%ff%fe/status HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n".to_owned(),
+            "bad_request",
+        ),
+    ] {
+        let said = door.answer_to(&request).await;
+        assert!(
+            said.contains(&format!("\"code\":\"{code}\"")),
+            "{code}: {said}"
+        );
+        assert!(said.contains("application/json"), "{code}: {said}");
+    }
 }

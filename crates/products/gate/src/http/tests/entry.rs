@@ -295,7 +295,13 @@ async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
         .public("GET", &authz, &[("cookie", &session)], Value::Null)
         .await;
     assert_eq!(inside.status, StatusCode::NO_CONTENT);
-    let (replay, _) = through_the_door(&site, &path).await;
+    let (replay, other) = through_the_door(&site, &path).await;
+    // Another tab of a browser that is inside would go on now.
+    let (last, other) = (
+        replay.header("location"),
+        [("cookie", other.as_str()), ("accept-language", "en")],
+    );
+    let replay = site.public("GET", last, &other, Value::Null).await;
     assert_eq!(replay.status, StatusCode::CONFLICT, "another browser");
     assert!(replay.text.contains("used already"), "{}", replay.text);
     let own = [("cookie", browser.as_str())];

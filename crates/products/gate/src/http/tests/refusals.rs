@@ -294,3 +294,26 @@ async fn a_query_that_cannot_be_read_is_an_error_of_the_api() {
     let page = Site::call(&site.admin, "GET", "/?lang=a&lang=b", &[], &Value::Null).await;
     assert_eq!(page.status, StatusCode::OK);
 }
+
+/// A list would be read as an object whose members come in order.
+#[tokio::test]
+async fn a_list_is_no_body() {
+    let site = Site::open().await;
+    let tenant = site.tenant("lists").await;
+    let queue = site.queue(&tenant, "lists", json!({})).await;
+    let key = site
+        .key(&tenant, &["register", "admin", "admit", "read"])
+        .await;
+    for (router, method, uri) in [
+        (&site.admin, "PATCH", format!("/v1/queues/{queue}")),
+        (&site.public, "POST", format!("/v1/queues/{queue}/waiters")),
+        (&site.public, "POST", format!("/q/{queue}/join")),
+    ] {
+        let shown = format!("Bearer {key}");
+        let headers = [("authorization", shown.as_str())];
+        for body in [json!([]), json!(["kim"])] {
+            let refused = Site::call(router, method, &uri, &headers, &body).await;
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{uri} {body}");
+        }
+    }
+}

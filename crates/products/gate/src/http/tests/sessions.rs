@@ -1,6 +1,7 @@
 //! Sessions as the service sees them: signs of life, their end, and answers that were lost.
 
 use super::Site;
+use super::entry::{let_in, through_the_door};
 use crate::storage::memory::{Memory, MemoryStore};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -183,4 +184,28 @@ async fn a_ticket_in_a_link_never_replaces_one_that_counts() {
         .await;
     let taken = led(&[("cookie", &cookie)]).await;
     assert!(taken.starts_with("__Host-wr_w_"), "the own one is over");
+}
+
+/// Two tabs of one browser come in at once: the second one used the code under another number, and
+/// has the first one's session with its next request.
+#[tokio::test]
+async fn a_second_tab_that_comes_in_at_once_goes_on() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let code = let_in(&site, &queue).await;
+    let path = format!("/enter/{queue}?wr={code}&to=%2Fother");
+    let (first, _) = through_the_door(&site, &path).await;
+    let session = first.cookie();
+    let (second, _) = through_the_door(&site, &path).await;
+    assert_eq!(second.status, StatusCode::SEE_OTHER, "{}", second.text);
+    let last = second.header("location").to_owned();
+    assert!(last.ends_with("&c=2"), "{last}");
+
+    let with_session = [("cookie", session.as_str())];
+    let on = site.public("GET", &last, &with_session, Value::Null).await;
+    assert_eq!(on.header("location"), "/other", "{}", on.text);
+    let step = format!("__Host-wr_e_{queue}=0123456789abcdef");
+    let other = [("cookie", step.as_str())];
+    let page = site.public("GET", &last, &other, Value::Null).await;
+    assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
 }
