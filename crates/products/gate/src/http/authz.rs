@@ -51,7 +51,7 @@ pub(super) async fn authz(
     };
     let mut response = status.into_response();
     let wanted = wanted(&room, &headers);
-    let to = waiting_room(&edge, &room, wanted.as_ref().map(Url::as_str));
+    let to = waiting_room(&edge, &room, wanted.as_ref().map(Url::as_str), false);
     if let Ok(location) = HeaderValue::from_str(&to) {
         response.headers_mut().insert(LOCATION, location);
     }
@@ -99,15 +99,24 @@ fn session(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<Token> {
 }
 
 /// The waiting room's address; from there the way leads through the door on the service's
-/// host to `wanted`, if that is at one of the queue's origins.
-pub(super) fn waiting_room(edge: &Shared, room: &Room, wanted: Option<&str>) -> String {
+/// host to `wanted`, if that is at one of the queue's origins. `is_door` says that the door sends
+/// the visitor.
+pub(super) fn waiting_room(
+    edge: &Shared,
+    room: &Room,
+    wanted: Option<&str>,
+    is_door: bool,
+) -> String {
     let base = format!("{}/w/{}", edge.gate.options().public_url, room.id);
     let wanted = wanted.and_then(|url| parse_target(url, &room.info().origins).ok());
     let Some(wanted) = wanted else { return base };
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("rt", &enter::address(&wanted, room.id));
-    // A visitor who is sent there has no session, and may need another code for one.
-    query.append_pair("again", "1");
+    // At the door a visitor who came in has lost the session, and needs another code. Here it may be
+    // a tab that has waited beside the one that came in: another code would end that one's session.
+    if is_door {
+        query.append_pair("again", "1");
+    }
     format!("{base}?{}", query.finish())
 }
 

@@ -209,7 +209,7 @@ impl Visit {
             false => "http",
         };
         let asked = host.map(|host| format!("{scheme}://{host}{to}"));
-        authz::waiting_room(&self.edge, &self.room, asked.as_deref())
+        authz::waiting_room(&self.edge, &self.room, asked.as_deref(), true)
     }
 
     /// A page with one sentence and the way to the waiting room.

@@ -6,7 +6,7 @@
 use axum::http::{HeaderMap, Method};
 
 /// Parts of the names that preview fetchers and crawlers give themselves. Only clients that
-/// send no `Sec-Fetch-QueueMode` are judged by their name; browsers over https always send it.
+/// send no `Sec-Fetch-Mode` are judged by their name; browsers over https always send it.
 const FETCHERS: [&str; 10] = [
     "bot",
     "crawl",
@@ -36,7 +36,7 @@ pub(super) fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
     match text("sec-fetch-mode").as_str() {
         "" => {
             let agent = text("user-agent");
-            !FETCHERS.iter().any(|name| agent.contains(name))
+            takes_pages(headers) && !FETCHERS.iter().any(|name| agent.contains(name))
         }
         "navigate" => true,
         _ => text("sec-fetch-site") == "same-origin",
@@ -46,9 +46,17 @@ pub(super) fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
 /// Whether a proxy's visitor is a browser that opens a page, and not a script's request
 /// or an image of one: those cannot follow the way to the waiting room.
 pub(super) fn is_navigation(headers: &HeaderMap) -> bool {
-    headers
-        .get("sec-fetch-mode")
-        .is_none_or(|mode| mode == "navigate")
+    match headers.get("sec-fetch-mode") {
+        Some(mode) => mode == "navigate",
+        None => takes_pages(headers),
+    }
+}
+
+/// Whether pages are among what is asked for. Over plain http browsers tell icons, images and style sheets
+/// of a page by nothing else.
+fn takes_pages(headers: &HeaderMap) -> bool {
+    let accept = headers.get("accept").and_then(|value| value.to_str().ok());
+    accept.is_none_or(|kinds| kinds.contains("text/html") || kinds.trim() == "*/*")
 }
 
 #[cfg(test)]
@@ -76,6 +84,16 @@ mod tests {
             ("sec-fetch-site", "same-origin"),
         ];
         assert!(visit(Method::GET, &own_script));
+
+        for kinds in ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"] {
+            assert!(visit(Method::GET, &[("accept", kinds)]), "{kinds}");
+        }
+        for kinds in [
+            "image/avif,image/webp,image/*,*/*;q=0.8",
+            "text/css,*/*;q=0.1",
+        ] {
+            assert!(!visit(Method::GET, &[("accept", kinds)]), "{kinds}");
+        }
 
         assert!(!visit(Method::HEAD, &[]));
         assert!(!visit(

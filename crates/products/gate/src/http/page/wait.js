@@ -12,6 +12,16 @@
     again();
     return;
   }
+  // The turn is being used, by another tab as a rule: moves on only when it has been.
+  if (document.getElementById("again")) {
+    const look = () => setTimeout(async () => {
+      const answer = await fetch(location.href, { credentials: "same-origin", cache: "no-store" }).catch(() => null);
+      const text = answer && answer.ok ? await answer.text() : "";
+      if (text && !text.includes('id="again"')) location.reload(); else look();
+    }, 2000);
+    look();
+    return;
+  }
   const base = `/q/${page.dataset.queue}`;
   const shown = page.dataset.state;
   let timer = 0;

@@ -158,6 +158,18 @@ async fn who_lost_the_session_comes_in_again_through_the_door() {
     let second_tab = come_in(&door).await;
     assert!(!second_tab.contains("wr="), "{second_tab}");
     assert!(is_inside(&first).await, "a second tab ends nothing");
+    // A browser that has lost its session is found out at the door, not before.
+    let at_door = async |path: &str| {
+        let headers = [
+            ("host", "shop.example"),
+            ("x-forwarded-proto", "https"),
+            ("sec-fetch-mode", "navigate"),
+        ];
+        let answer = site.public("GET", path, &headers, Value::Null).await;
+        answer.header("location").to_owned()
+    };
+    let room = at_door(second_tab.trim_start_matches("https://shop.example")).await;
+    assert!(room.ends_with("&again=1"), "{room}");
     let second = enter(&come_in(&format!("{door}&again=1")).await).await;
 
     assert!(is_inside(&second).await, "{second}");
