@@ -5,7 +5,7 @@
 set -euo pipefail
 mkdir -p "$1/bin" "$1/helm"
 cd "$1"
-kubernetes=1.34.1 etcd=3.6.4 helm=3.17.3
+kubernetes=1.34.1 etcd=3.6.4 helm=3.19.0
 {
   printf 'module cluster\ngo 1.24.0\nrequire k8s.io/kubernetes v%s\nrequire go.etcd.io/etcd/server/v3 v%s\n' $kubernetes $etcd
   # Kubernetes' own module names these by a place in its own tree.

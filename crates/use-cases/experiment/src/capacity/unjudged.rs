@@ -9,6 +9,7 @@ use super::Search;
 const ENOUGH_REQUESTS: f64 = 100.0;
 /// Iterations among which one that sends a request must be.
 const ENOUGH_ITERATIONS: f64 = 10.0;
+
 impl Search {
     /// What ends a search that would hold at any load, once it was seen often enough.
     pub(super) fn nothing_to_judge(&self) -> Option<SearchEnd> {

@@ -96,6 +96,9 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
     let mut rates: Vec<f64> = windows.iter().map(|window| window.requests).collect();
     rates.sort_by(f64::total_cmp);
     let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+    if usual < OFTEN {
+        return Vec::new();
+    }
     let mut all = Vec::new();
     let mut from = None;
     for (at, window) in windows.iter().enumerate() {
@@ -116,9 +119,6 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
             }
             _ => {}
         }
-    }
-    if usual < OFTEN {
-        all.clear();
     }
     all
 }

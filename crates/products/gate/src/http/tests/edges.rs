@@ -82,14 +82,19 @@ impl Door {
     }
 }
 
+/// A site with one gate and these limits.
+async fn limited(limits: EdgeLimits) -> Site {
+    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+    Site::with_limits(store, 1, limits).await
+}
+
 #[tokio::test(start_paused = true)]
 async fn polls_much_sooner_than_told_are_refused_and_those_in_time_are_not() {
     let allowed = EdgeLimits {
         polls_ahead: 5,
         ..without_limits()
     };
-    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
-    let site = Site::with_limits(store, 1, allowed).await;
+    let site = limited(allowed).await;
     let queue = site.one_queue(json!({ "mode": "hold" })).await;
     let token = site.join(&queue).await;
     let me = format!("/q/{queue}/me");
@@ -123,8 +128,7 @@ async fn joins_claims_and_leaves_without_a_pause_are_refused() {
         polls_ahead: 5,
         ..without_limits()
     };
-    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
-    let site = Site::with_limits(store, 1, allowed).await;
+    let site = limited(allowed).await;
     let queue = site.one_queue(json!({ "mode": "hold" })).await;
     for call in ["join", "claim", "leave"] {
         let token = site.join(&queue).await;
@@ -370,8 +374,7 @@ async fn everybody_together_joins_so_often_a_second() {
         joins_per_s: 3,
         ..without_limits()
     };
-    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
-    let site = Site::with_limits(store, 1, allowed).await;
+    let site = limited(allowed).await;
     let queue = site.one_queue(json!({ "mode": "hold" })).await;
     let join = format!("/q/{queue}/join");
     let mut codes = Vec::new();
