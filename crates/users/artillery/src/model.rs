@@ -293,4 +293,6 @@ pub struct CsvOptions {
     pub comment: Option<String>,
     /// Rows may differ in their number of values.
     pub relax_columns: bool,
+    /// Quotes may stand anywhere in a value.
+    pub relax_quotes: bool,
 }

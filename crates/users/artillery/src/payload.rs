@@ -193,6 +193,7 @@ mod tests {
             trim: false,
             comment: None,
             relax_columns: false,
+            relax_quotes: false,
         };
         let rows = parse_rows("1,a\n2,b\n3,c\n", &csv).unwrap();
         let spec = PayloadConfig {

@@ -6,14 +6,25 @@ use serde_json::Value;
 use crate::model::CsvOptions;
 use crate::text::{json_number, text_to_number};
 
-/// Why a file of rows is malformed.
+/// Why a file of rows is malformed. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub(crate) struct CsvError {
-    /// The line, from 1.
-    pub(crate) line: usize,
-    /// The reason.
-    pub(crate) reason: String,
+pub(crate) enum CsvError {
+    /// A row is shorter or longer than the first.
+    #[error("line {line}: {found} values, and {expected} before")]
+    Width {
+        line: usize,
+        found: usize,
+        expected: usize,
+    },
+    /// The file ends within quotes.
+    #[error("line {line}: a quote is not closed")]
+    UnclosedQuote { line: usize },
+    /// A value goes on after its closing quote.
+    #[error("line {line}: something follows a closing quote")]
+    AfterClosingQuote { line: usize },
+    /// A value that does not begin with a quote has one.
+    #[error("line {line}: a quote stands within a value that does not begin with one")]
+    QuoteInValue { line: usize },
 }
 
 /// Parses the rows of a file.
@@ -42,9 +53,10 @@ pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, 
         }
         let expected = *width.get_or_insert(row.len());
         if row.len() != expected && !options.relax_columns {
-            return Err(CsvError {
+            return Err(CsvError::Width {
                 line,
-                reason: format!("{} values, and {expected} before", row.len()),
+                found: row.len(),
+                expected,
             });
         }
         rows.push(row);
@@ -106,6 +118,14 @@ impl Reader<'_> {
             self.rest = start;
             return self.quoted();
         }
+        let trims = self.options.trim;
+        let text = self.unquoted()?;
+        let text = if trims { text.trim() } else { text };
+        Ok((text.to_owned(), false))
+    }
+
+    /// The text up to the next separator.
+    fn unquoted(&mut self) -> Result<&str, CsvError> {
         // Looks at each character once. A search for each separator would read the whole file for
         // each value if one does not occur.
         let delimiter = self.options.delimiter.as_str();
@@ -116,8 +136,10 @@ impl Reader<'_> {
         let end = end.map_or(self.rest.len(), |(at, _)| at);
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let text = if self.options.trim { text.trim() } else { text };
-        Ok((text.to_owned(), false))
+        if !self.options.relax_quotes && text.contains(self.options.quote) {
+            return Err(CsvError::QuoteInValue { line: self.line });
+        }
+        Ok(text)
     }
 
     fn quoted(&mut self) -> Result<(String, bool), CsvError> {
@@ -145,18 +167,18 @@ impl Reader<'_> {
                 || after.starts_with(self.options.delimiter.as_str())
                 || after.starts_with(['\n', '\r']);
             if !ends {
-                return Err(CsvError {
-                    line: self.line,
-                    reason: "something follows a closing quote".to_owned(),
-                });
+                if !self.options.relax_quotes {
+                    return Err(CsvError::AfterClosingQuote { line: self.line });
+                }
+                // csv-parse keeps both quotes then, and the value ends at the next separator.
+                self.rest = &self.rest[at + quote.len_utf8()..];
+                let more = self.unquoted()?;
+                return Ok((format!("{quote}{out}{quote}{more}"), true));
             }
             self.rest = after;
             return Ok((out, true));
         }
-        Err(CsvError {
-            line: opened,
-            reason: "a quote is not closed".to_owned(),
-        })
+        Err(CsvError::UnclosedQuote { line: opened })
     }
 
     /// Converts numbers, as csv-parse's `cast` does, even in quotes.
@@ -222,6 +244,7 @@ mod tests {
             trim: false,
             comment: None,
             relax_columns: false,
+            relax_quotes: false,
         }
     }
 
@@ -259,5 +282,20 @@ mod tests {
         assert_eq!(error("1,2\n3"), "line 2: 1 values, and 2 before");
         assert_eq!(error("1\n\"a"), "line 2: a quote is not closed");
         assert_eq!(error("\"a\"b"), "line 1: something follows a closing quote");
+        assert_eq!(
+            error("a\nLee \"x\""),
+            "line 2: a quote stands within a value that does not begin with one"
+        );
+    }
+
+    #[test]
+    fn relaxed_quotes_are_part_of_the_value() {
+        let mut relaxed = options();
+        relaxed.relax_quotes = true;
+        let read = |text: &str| json!(rows(text, &relaxed).unwrap());
+        assert_eq!(
+            read("a\"b,\"c\"d,e\"f\"g\nx,\"y\"z\"w,\"\"\n"),
+            json!([["a\"b", "\"c\"d", "e\"f\"g"], ["x", "\"y\"z\"w", ""]])
+        );
     }
 }

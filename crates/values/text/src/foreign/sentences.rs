@@ -463,4 +463,21 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ),
     ("open {}: {}", "{0} 파일을 열 수 없음: {1}"),
     ("error: {}", "{0}"),
+    // Files of rows.
+    (
+        "line {}: {} values, and {} before",
+        "{0}행의 값은 {1}개, 앞 행은 {2}개",
+    ),
+    (
+        "line {}: a quote is not closed",
+        "{0}행의 따옴표가 닫히지 않음",
+    ),
+    (
+        "line {}: something follows a closing quote",
+        "{0}행의 닫는 따옴표 뒤에 다른 글자가 있음",
+    ),
+    (
+        "line {}: a quote stands within a value that does not begin with one",
+        "{0}행에서 따옴표로 시작하지 않은 값에 따옴표가 있음",
+    ),
 ];

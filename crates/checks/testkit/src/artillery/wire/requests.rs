@@ -87,8 +87,6 @@ impl Request {
         let mut fields: Vec<String> = self
             .fields
             .iter()
-            // With a boundary of another length, the length differs too.
-            .filter(|(name, _)| !(boundary.is_some() && name == "content-length"))
             .map(|(name, value)| {
                 if HIDDEN.contains(&name.as_str()) {
                     format!("{name}: ...")

@@ -1,7 +1,7 @@
 //! Makes the request of a request step, and the request that follows a redirect.
 
 use bytes::Bytes;
-use loadline_net::form::{FilePart, Multipart, boundary};
+use loadline_net::form::{FilePart, Multipart};
 use loadline_net::{Request, Response, Url};
 use serde_json::Value;
 
@@ -228,12 +228,8 @@ fn body(
             Ok(None)
         }
         RequestBody::Multipart(parts) => {
-            let mut random = [0; 30];
-            for chunk in random.chunks_mut(8) {
-                let word = vu.local.random.next().to_ne_bytes();
-                chunk.copy_from_slice(&word[..chunk.len()]);
-            }
-            let boundary = boundary(random);
+            let random = &vu.local.random;
+            let boundary = boundary(random.next(), random.next());
             let mut multipart = Multipart::new(&boundary);
             for (name, field) in parts {
                 add_part(vu, &mut multipart, name, field, render)?;
@@ -243,6 +239,11 @@ fn body(
             Ok(None)
         }
     }
+}
+
+/// A boundary as the form-data package makes them: 26 dashes and 24 hexadecimal digits.
+fn boundary(random: u64, more: u64) -> String {
+    format!("{:->26}{random:016x}{:08x}", "", more >> 32)
 }
 
 fn add_part(

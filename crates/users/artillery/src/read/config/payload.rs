@@ -91,6 +91,7 @@ impl Reader<'_> {
             trim: false,
             comment: None,
             relax_columns: false,
+            relax_quotes: false,
         };
         let Some(more) = map
             .get("options")
@@ -109,6 +110,7 @@ impl Reader<'_> {
                 "trim" | "ltrim" | "rtrim" => options.trim = flag(),
                 "comment" => options.comment = Some(text()).filter(|text| !text.is_empty()),
                 "relax_column_count" | "relaxColumnCount" => options.relax_columns = flag(),
+                "relax" => options.relax_quotes = flag(),
                 "from_line" | "fromLine" if text() == "2" => options.skip_header = true,
                 "from_line" | "fromLine" if text() == "1" => options.skip_header = false,
                 _ => {
