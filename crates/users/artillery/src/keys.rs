@@ -299,7 +299,7 @@ keys! {
     Capture {
         "json" Supported; "regexp" Supported; "header" Supported; "selector" Supported; "attr" Supported;
         "index" Supported; "group" Supported; "flags" Supported; "as" Supported; "strict" Supported;
-        "multiple" Supported; "value" Supported; "xpath" Missing(Phrase::XPath); "transform" Missing(Phrase::NoTransform);
+        "multiple" Supported; "value" Supported; "xpath" Missing(Phrase::XPath); "transform" Ignored(Phrase::NoTransform);
     }
     Match {
         "json" Supported; "regexp" Supported; "header" Supported; "selector" Supported; "attr" Supported;

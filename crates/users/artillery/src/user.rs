@@ -25,6 +25,7 @@ use crate::exec::flow;
 use crate::model::ExhaustionPolicy;
 use crate::payload::RowsExhaustedError;
 use crate::permits::Semaphore;
+use crate::processor::RunningProcessor;
 use crate::record::{CommonMetrics, Outbox};
 use crate::vu::{FlowFailure, Local, Shared, Vu};
 
@@ -32,6 +33,7 @@ use crate::vu::{FlowFailure, Local, Shared, Vu};
 struct ArtilleryUser {
     shared: Arc<Shared>,
     local: Rc<Local>,
+    processor: Option<Rc<RunningProcessor>>,
     stage: Option<LifecycleStage>,
     running: Option<RunningFlow>,
 }
@@ -67,6 +69,7 @@ impl ArtilleryUser {
         let has_cookies = self.shared.test.script.config.default_cookies.is_some();
         Vu {
             id: local.random.uuid(),
+            processor: self.processor.clone(),
             used_processor: std::cell::Cell::new(false),
             shared: self.shared.clone(),
             agent: Agent::new(client, local.agents.clone()),

@@ -65,7 +65,7 @@ pub(crate) struct Local {
     pub(crate) names: Names,
     pub(crate) random: Random,
     pub(crate) files: Files,
-    /// The worker's instance of the processor.
+    /// The instance of the processor for the worker's users.
     pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
     pub(crate) pool: Option<(Client, Semaphore)>,
@@ -77,6 +77,8 @@ pub(crate) struct Local {
 pub(crate) struct Vu {
     /// `$uuid`
     pub(crate) id: String,
+    /// The instance of the processor that its functions are called in.
+    pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// Whether the processor has a context for it.
     pub(crate) used_processor: Cell<bool>,
     pub(crate) shared: Arc<Shared>,
@@ -170,7 +172,7 @@ impl TemplateScope for VuScope<'_> {
 
 impl Drop for Vu {
     fn drop(&mut self) {
-        if let (true, Some(processor)) = (self.used_processor.get(), &self.local.processor) {
+        if let (true, Some(processor)) = (self.used_processor.get(), &self.processor) {
             processor.forget(&self.id);
         }
     }

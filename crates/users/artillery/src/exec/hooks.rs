@@ -19,7 +19,7 @@ async fn call(
     names: Vec<String>,
     more: Value,
 ) -> Result<Value, FlowFailure> {
-    let Some(processor) = &vu.local.processor else {
+    let Some(processor) = &vu.processor else {
         return Ok(Value::Null);
     };
     let mut vars = vu.vars.borrow().clone();
@@ -116,7 +116,7 @@ fn heard(vu: &Vu, told: &Value) {
 
 /// Tells functions that listen on a user's WebSocket what happened there.
 pub(crate) fn socket_event(vu: &Vu, event: &str, data: &str, is_binary: bool) {
-    let (Some(processor), Some(line)) = (&vu.local.processor, &*vu.line.borrow()) else {
+    let (Some(processor), Some(line)) = (&vu.processor, &*vu.line.borrow()) else {
         return;
     };
     if vu.used_processor.get() {
@@ -192,7 +192,7 @@ pub(crate) async fn before_request(
     if names.is_empty() {
         return Ok(None);
     }
-    if vu.local.processor.is_none() {
+    if vu.processor.is_none() {
         for name in &names {
             vu.shared.console.print(format!(
                 "WARNING: custom function {name} could not be found\n"
@@ -276,7 +276,7 @@ pub(crate) async fn after_response(
     if names.is_empty() {
         return Ok(());
     }
-    if vu.local.processor.is_none() {
+    if vu.processor.is_none() {
         for name in &names {
             vu.shared.console.print(format!(
                 "WARNING: custom function {name} could not be found\n"
@@ -366,7 +366,7 @@ pub(crate) async fn on_error(
     request: &HttpRequest,
     code: &str,
 ) {
-    if scenario.on_error.is_empty() || vu.local.processor.is_none() {
+    if scenario.on_error.is_empty() || vu.processor.is_none() {
         return;
     }
     let mut spec = request.spec.clone();

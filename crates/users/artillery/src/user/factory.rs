@@ -19,7 +19,7 @@ use crate::lint::functions;
 use crate::model::ScenarioSpec;
 use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
-use crate::processor::{Processor, ProcessorError, ProcessorNotice};
+use crate::processor::{Processor, ProcessorError, ProcessorNotice, RunningProcessor};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
@@ -216,7 +216,31 @@ impl ArtilleryFactory {
             Some(error) => Err(Fault::script(error.to_string())),
         }
     }
+
+    fn processor_of_stages(&self, cx: &mut Cx<'_>) -> Result<Option<Rc<RunningProcessor>>, Fault> {
+        let Some(processor) = &self.shared.processor else {
+            return Ok(None);
+        };
+        let mut failed = None;
+        let started =
+            cx.local
+                .get_or_make(|| match processor.start(cx.reactor, &self.shared.console) {
+                    Ok(running) => StageProcessor(Some(running)),
+                    Err(error) => {
+                        failed = Some(error);
+                        StageProcessor(None)
+                    }
+                });
+        match failed {
+            None => Ok(started.0.clone()),
+            Some(error) => Err(Fault::script(error.to_string())),
+        }
+    }
 }
+
+/// The instance of the processor for `before` and `after`. As in Artillery, both share one, and
+/// users have others: what its modules keep is not the same.
+struct StageProcessor(Option<Rc<RunningProcessor>>);
 
 fn scenario_named(test: &LoadedTest, name: &str) -> Result<usize, FactoryError> {
     let pattern = regress::Regex::new(name).ok();
@@ -302,9 +326,11 @@ pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &LoadedTest, ra
 
 impl VuFactory for ArtilleryFactory {
     fn make(&self, _: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        let local = self.local(cx)?;
         Ok(Box::new(ArtilleryUser {
             shared: self.shared.clone(),
-            local: self.local(cx)?,
+            processor: local.processor.clone(),
+            local,
             stage: None,
             running: None,
         }))
@@ -327,6 +353,7 @@ impl VuFactory for ArtilleryFactory {
         Ok(Some(Box::new(ArtilleryUser {
             shared: self.shared.clone(),
             local: self.local(cx)?,
+            processor: self.processor_of_stages(cx)?,
             stage: Some(stage),
             running: None,
         })))
