@@ -57,7 +57,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
         }
         let url = url_of(&url_text).ok_or_else(|| FlowFailure::new("ERR_INVALID_URL"))?;
         let mut request = request_to(&spec.method, url);
-        let mut fields = header_fields(&config.default_headers, &spec.headers, &render);
+        let mut fields = header_fields(&config.default_headers, &spec.headers, &render)?;
         let json = body(vu, spec, &mut request, &mut fields, &render)?;
         let pairs = |pairs: &[(String, TemplateValue)]| -> Vec<(String, String)> {
             pairs
@@ -123,20 +123,21 @@ fn header_fields(
     defaults: &[(String, TemplateValue)],
     own: &[(String, TemplateValue)],
     render: &dyn Fn(&TemplateValue) -> Option<Value>,
-) -> Vec<(String, String)> {
+) -> Result<Vec<(String, String)>, FlowFailure> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for (name, template) in defaults.iter().chain(own) {
         fields.retain(|(other, _)| other != name);
-        // A missing value is not sent, and a list is several fields.
+        // A missing value is not sent, a list is several fields, and got refuses null.
         match render(template) {
             None => {}
+            Some(Value::Null) => return Err(FlowFailure::new("ERR_GOT_REQUEST_ERROR")),
             Some(Value::Array(items)) => {
                 fields.extend(items.iter().map(|item| (name.clone(), to_text(Some(item)))));
             }
             Some(value) => fields.push((name.clone(), to_text(Some(&value)))),
         }
     }
-    fields
+    Ok(fields)
 }
 
 /// Parses a URL as browsers (and so got) do if it is not plain.
