@@ -221,26 +221,18 @@ impl ArtilleryFactory {
         let Some(processor) = &self.shared.processor else {
             return Ok(None);
         };
-        let mut failed = None;
-        let started =
-            cx.local
-                .get_or_make(|| match processor.start(cx.reactor, &self.shared.console) {
-                    Ok(running) => StageProcessor(Some(running)),
-                    Err(error) => {
-                        failed = Some(error);
-                        StageProcessor(None)
-                    }
-                });
-        match failed {
-            None => Ok(started.0.clone()),
-            Some(error) => Err(Fault::script(error.to_string())),
-        }
+        let start = || {
+            let started = processor.start(cx.reactor, &self.shared.console);
+            StageProcessor(started.map_err(|error| error.to_string()))
+        };
+        let stages = cx.local.get_or_make(start);
+        stages.0.clone().map(Some).map_err(Fault::script)
     }
 }
 
 /// The instance of the processor for `before` and `after`. As in Artillery, both share one, and
 /// users have others: what its modules keep is not the same.
-struct StageProcessor(Option<Rc<RunningProcessor>>);
+struct StageProcessor(Result<Rc<RunningProcessor>, String>);
 
 fn scenario_named(test: &LoadedTest, name: &str) -> Result<usize, FactoryError> {
     let pattern = regress::Regex::new(name).ok();
