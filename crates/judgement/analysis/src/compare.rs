@@ -192,6 +192,12 @@ pub enum UncertaintyReason {
         /// Runs a side, about; `None` if not even a hundred would do.
         runs: Option<u32>,
     },
+    /// None is bad on either side, or all are, of so few that a difference may hide; so many
+    /// runs a side would do.
+    TooFew {
+        /// Runs a side, about; `None` if not even a hundred would do.
+        runs: Option<u32>,
+    },
     /// More requests failed: failed ones are often fast.
     MoreErrors,
     /// So many requests were cut that the value of a side is only a lower bound.
@@ -341,6 +347,7 @@ fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfal
         let is_told_alone = matches!(
             short,
             Shortfall::Cut { .. }
+                | Shortfall::Calls { .. }
                 | Shortfall::Redirects { .. }
                 | Shortfall::Exceptions { .. }
                 | Shortfall::Users { .. }

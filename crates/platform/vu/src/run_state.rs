@@ -65,6 +65,7 @@ struct RequestBoard {
     resent: AtomicU64,
     other_ended: AtomicU64,
     other_cut: AtomicU64,
+    other_failed: AtomicU64,
 }
 
 /// The fixed properties of a scenario.
@@ -190,6 +191,7 @@ impl RunState {
             (&self.requests.resent, counts.resent),
             (&self.requests.other_ended, counts.other_ended),
             (&self.requests.other_cut, counts.other_cut),
+            (&self.requests.other_failed, counts.other_failed),
         ] {
             all.fetch_add(more, Ordering::Relaxed);
         }
@@ -207,6 +209,7 @@ impl RunState {
             resent: read(&self.requests.resent),
             other_ended: read(&self.requests.other_ended),
             other_cut: read(&self.requests.other_cut),
+            other_failed: read(&self.requests.other_failed),
         }
     }
 

@@ -269,6 +269,13 @@ impl<'a> Page<'a> {
             UncertaintyReason::Spread { runs } if measure.is_share() => {
                 spread_too_much(runs, self.size(measure, 2.0 * self.settings.share_floor))
             }
+            UncertaintyReason::TooFew { runs } => {
+                let size = self.size(measure, 2.0 * self.settings.share_floor);
+                match runs {
+                    Some(runs) => records::compare_why_few(runs, size),
+                    None => records::compare_why_few_wide(size),
+                }
+            }
             UncertaintyReason::Spread { runs } => {
                 spread_too_much(runs, percent(self.settings.tolerance))
             }

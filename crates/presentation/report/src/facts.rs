@@ -1,7 +1,7 @@
 //! Sentences about a run's load, checks and failed requests.
 
 use loadline_metrics::MetricValue;
-use loadline_record::{DropCounts, Shortfall, Summary};
+use loadline_record::{DropCounts, Metric, Shortfall, Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages};
 
 use crate::document::printable;
@@ -35,6 +35,7 @@ pub fn counted(short: Shortfall) -> Message {
         }
         Shortfall::Cut { sent, cut } => messages::short_cut(count(cut), count(sent)),
         Shortfall::Errors { all, failed } => messages::short_errors(count(failed), count(all)),
+        Shortfall::Calls { all, failed } => messages::short_calls(count(failed), count(all)),
         Shortfall::Redirects { all, redirects } => {
             messages::short_redirects(count(redirects), count(all))
         }
@@ -104,6 +105,10 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
             failed,
         });
     }
+    let (failed, calls) = summary.failed_calls();
+    if failed > 0 {
+        all.push(Shortfall::Calls { all: calls, failed });
+    }
     let (redirects, answers) = summary.redirects();
     if redirects > 0 {
         all.push(Shortfall::Redirects {
@@ -131,6 +136,49 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
     all.into_iter()
         .map(|short| shortfall(short, summary, catalog))
         .collect()
+}
+
+/// What makes a good verdict say less than it seems to: goals judged by very few values, and
+/// answers that are mostly redirects, as those of a site that asks for a login are.
+#[must_use]
+pub fn doubts(summary: &Summary, catalog: &Catalog) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let statuses = || summary.statuses.iter();
+    let all: u64 = statuses().map(|(_, count)| count).sum();
+    let redirects = statuses().filter(|(status, _)| REDIRECTS.contains(&status.as_str()));
+    let redirects: u64 = redirects.map(|(_, count)| count).sum();
+    // Each followed redirect is an answer more.
+    if redirects > 0 && redirects * 3 >= all && summary.run.redirects == 0 {
+        let [redirects, all] = [redirects, all].map(|n| grouped(n as f64, 0));
+        doubts.push(messages::mostly_redirects(redirects, all));
+    }
+    if summary.verdict() == Verdict::Passed {
+        doubts.extend(summary.metrics.iter().flat_map(few_values));
+    }
+    doubts.iter().map(|doubt| catalog.text(doubt)).collect()
+}
+
+/// Answers that point elsewhere.
+const REDIRECTS: [&str; 5] = ["301", "302", "303", "307", "308"];
+
+/// The percentiles of a metric's goals of which fewer values lie beyond than one.
+fn few_values(metric: &Metric) -> Vec<Message> {
+    let MetricValue::Trend(trend) = &metric.value else {
+        return Vec::new();
+    };
+    let count = trend.count();
+    let goals = metric.thresholds.iter().filter(|goal| goal.ok);
+    let few = goals.filter(|goal| {
+        let percentile = goal.source.trim_start().strip_prefix("p(");
+        let percentile = percentile.and_then(|rest| rest.split_once(')')?.0.trim().parse().ok());
+        percentile.is_some_and(|percent: f64| (count as f64) * (1.0 - percent / 100.0) < 0.999)
+    });
+    let few = few.filter(|_| count > 0);
+    few.map(|goal| {
+        let goal = format!("{} {}", metric.name, goal.source);
+        messages::few_values(goal, grouped(count as f64, 0))
+    })
+    .collect()
 }
 
 fn with_kinds(said: &Message, summary: &Summary, catalog: &Catalog) -> String {

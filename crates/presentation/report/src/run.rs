@@ -68,18 +68,15 @@ impl ReportedRun {
         found.map(|event| &event.detail)
     }
 
-    /// Starts that count: planned ones, and of these those that never were.
+    /// Starts that count: planned ones, and of these those that never were; none where users loop.
     ///
     /// While a run goes on its generator's health is some seconds older than its windows, and
     /// would tell fewer planned starts than requests.
     #[must_use]
     pub fn starts(&self) -> (f64, f64) {
         if self.progress != RunProgress::Running {
-            let generator = &self.summary.run.generator;
-            return (
-                generator.planned_starts as f64,
-                generator.dropped_starts as f64,
-            );
+            let (planned, dropped) = self.summary.run.starts().unwrap_or_default();
+            return (planned as f64, dropped as f64);
         }
         let mut events = self.events.iter();
         let counted = events.find(|event| event.kind == "warmed-up");

@@ -83,6 +83,7 @@ fn verdict(run: &RunLine, catalog: &Catalog) -> String {
             Shortfall::Load { .. } => records::short_word_load(),
             Shortfall::Cut { .. } => records::short_word_cut(),
             Shortfall::Errors { .. } => records::short_word_errors(),
+            Shortfall::Calls { .. } => records::short_word_calls(),
             Shortfall::Redirects { .. } => records::short_word_redirects(),
             Shortfall::Checks { .. } => records::short_word_checks(),
             Shortfall::Exceptions { .. } => records::short_word_exceptions(),

@@ -52,24 +52,25 @@ pub fn exit(verdict: &Verdict) -> Exit {
 
 /// The summary; ends with a line break.
 #[must_use]
-pub fn text(summary: &Summary, facts: RunFacts<'_>, catalog: &Catalog) -> String {
+pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
     let page = Page {
         summary,
         numbers: Numbers(summary),
         catalog,
     };
-    let is_killed = facts.end == ProgramEnding::Killed;
-    let mut text = match facts.end {
+    let is_killed = of.end == ProgramEnding::Killed;
+    let mut text = match of.end {
         ProgramEnding::Code(code) => verdict::of_requests(summary, code, catalog),
         ProgramEnding::Untold => verdict::sentence(summary, catalog),
         ProgramEnding::Killed => verdict::of_killed(summary, catalog),
     };
-    text.push_str(&format!(
-        "\n\n{}\n{}\n",
-        facts.target,
-        page.length(is_killed)
-    ));
-    if let Some(warm_up) = facts.warm_up {
+    if !is_killed {
+        for doubt in facts::doubts(summary, catalog) {
+            text.push_str(&format!("\n{doubt}"));
+        }
+    }
+    text.push_str(&format!("\n\n{}\n{}\n", of.target, page.length(is_killed)));
+    if let Some(warm_up) = of.warm_up {
         text.push_str(&warm_up::line(warm_up, catalog));
         text.push('\n');
     }
@@ -179,10 +180,9 @@ impl Page<'_> {
         let failed = grouped(failed.trues as f64, 0);
         table.row(self.say(&messages::row_failed()), vec![failed, share]);
         self.cut(table);
-        let generator = &self.summary.run.generator;
-        if generator.planned_starts > 0 {
-            let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
-            let dropped = grouped(generator.dropped_starts as f64, 0);
+        if let Some((planned, dropped)) = self.summary.run.starts() {
+            let planned = messages::dropped_of(grouped(planned as f64, 0));
+            let dropped = grouped(dropped as f64, 0);
             table.row(
                 self.say(&messages::row_dropped()),
                 vec![dropped, self.say(&planned)],

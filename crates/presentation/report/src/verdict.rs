@@ -1,7 +1,7 @@
 //! The verdict line of a run.
 
 use loadline_record::{Limit, Shortfall, Summary, Verdict};
-use loadline_text::{Catalog, Exit, Message, grouped, messages, percent, significant};
+use loadline_text::{Catalog, Dialect, Exit, Message, grouped, messages, percent, significant};
 
 use crate::facts;
 use crate::numbers::{Numbers, bounded};
@@ -9,7 +9,15 @@ use crate::numbers::{Numbers, bounded};
 /// The verdict on a URL run, with the exit code.
 #[must_use]
 pub fn of_requests(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
-    with_code(requests(summary, catalog), summary, exit_code, catalog)
+    let ended = (exit_code, Dialect::Loadline);
+    with_code(requests(summary, catalog), summary, ended, catalog)
+}
+
+/// The verdict on the run of an Artillery file, with Artillery's exit code.
+#[must_use]
+pub fn of_artillery(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    let ended = (exit_code, Dialect::Artillery);
+    with_code(requests(summary, catalog), summary, ended, catalog)
 }
 
 /// The verdict on a script's run that ended as `exit`. A script need not send requests,
@@ -28,7 +36,7 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
         }
         None => requests(summary, catalog),
     };
-    with_code(verdict, summary, exit_code, catalog)
+    with_code(verdict, summary, (exit_code, Dialect::K6), catalog)
 }
 
 /// The verdict on a run of any kind, without an exit code.
@@ -68,10 +76,34 @@ pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
     format!("{verdict}; {code}")
 }
 
-fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+fn with_code(
+    verdict: Message,
+    summary: &Summary,
+    (exit_code, dialect): (u8, Dialect),
+    catalog: &Catalog,
+) -> String {
     let mut parts = said(&verdict, summary, catalog);
-    parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
+    let tool = match dialect {
+        Dialect::Loadline => None,
+        Dialect::K6 => Some("k6"),
+        Dialect::Artillery => Some("Artillery"),
+    };
+    // Else a failed run with the code of success looks like a mistake, or passes for success.
+    let tool = tool.filter(|_| exit_code == 0 && !is_good(&summary.verdict()));
+    let code = match tool {
+        Some(tool) => messages::verdict_exit_code_of(exit_code, tool),
+        None => messages::verdict_exit_code(exit_code),
+    };
+    parts.push(catalog.text(&code));
     parts.join("; ")
+}
+
+/// Whether a program may end with success after it.
+const fn is_good(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::Passed | Verdict::NoGoals | Verdict::Interrupted | Verdict::NothingSent
+    )
 }
 
 /// The verdict, and what became of goals where it does not tell.
@@ -191,6 +223,7 @@ pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
         _ => Vec::new(),
     };
     lines.extend(facts::lines(summary, &said, catalog));
+    lines.extend(facts::doubts(summary, catalog));
     lines
 }
 

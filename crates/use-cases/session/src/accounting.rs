@@ -19,6 +19,7 @@ pub(crate) fn of(run_state: &RunState) -> Accounting {
             resent: requests.resent,
             other_ended: requests.other_ended,
             other_cut: requests.other_cut,
+            other_failed: requests.other_failed,
         },
         iterations: IterationAccount::default(),
         starts: StartAccount::default(),

@@ -37,6 +37,9 @@ pub struct RequestAccount {
     /// The same of `cut`.
     #[serde(default)]
     pub other_cut: u64,
+    /// Of `other_ended`, calls with a status of an error, and handshakes that opened no WebSocket.
+    #[serde(default)]
+    pub other_failed: u64,
 }
 
 /// What became of iterations.
@@ -157,6 +160,7 @@ impl std::ops::AddAssign for Accounting {
         a.resent += b.resent;
         a.other_ended += b.other_ended;
         a.other_cut += b.other_cut;
+        a.other_failed += b.other_failed;
         let (a, b) = (&mut self.iterations, other.iterations);
         a.started += b.started;
         a.complete += b.complete;

@@ -109,6 +109,15 @@ pub struct Goals {
 }
 
 impl Run {
+    /// Starts that were planned, and of these those that never were; `None` where users loop,
+    /// and nothing was planned.
+    #[must_use]
+    pub fn starts(&self) -> Option<(u64, u64)> {
+        let (planned, dropped) = (self.generator.planned_starts, self.generator.dropped_starts);
+        let is_planned = self.arrivals.is_some() && planned > 0 || dropped > 0;
+        is_planned.then_some((planned, dropped))
+    }
+
     /// A run that finished, with nothing else known about it.
     #[must_use]
     pub fn finished(duration: Duration) -> Self {

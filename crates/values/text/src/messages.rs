@@ -86,6 +86,8 @@ declare_messages! {
     "short-cut" => short_cut(cut, sent);
     /// Reason: failed requests.
     "short-errors" => short_errors(failed, all);
+    /// gRPC calls that ended with a status of an error, and WebSockets that did not open.
+    "short-calls" => short_calls(failed, all);
     /// Reason: answers that point elsewhere.
     "short-redirects" => short_redirects(redirects, all);
     /// Reason: failed checks.
@@ -94,8 +96,14 @@ declare_messages! {
     "short-exceptions" => short_exceptions(thrown, all);
     /// Virtual users that gave up.
     "short-users" => short_users(failed, all);
+    /// A goal on a percentile that few values decided.
+    "few-values" => few_values(goal, count);
+    /// A third of the answers or more are redirects.
+    "mostly-redirects" => mostly_redirects(redirects, all);
     /// The exit code; after a verdict.
     "verdict-exit-code" => verdict_exit_code(code);
+    /// The code of success after a bad verdict, which is another tool's.
+    "verdict-exit-code-of" => verdict_exit_code_of(code, tool);
 
     /// Row: requests.
     "row-requests" => row_requests();

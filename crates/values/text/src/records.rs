@@ -159,6 +159,10 @@ declare_messages! {
     "compare-why-spread" => compare_why_spread(runs, percent);
     /// ... and no number of runs that anybody makes would narrow it.
     "compare-why-spread-wide" => compare_why_spread_wide(percent);
+    /// Both sides are alike, of too few.
+    "compare-why-few" => compare_why_few(runs, percent);
+    /// Both sides are alike, and no number of runs would do.
+    "compare-why-few-wide" => compare_why_few_wide(percent);
     /// Nothing to compare.
     "compare-why-nothing" => compare_why_nothing();
     /// Answers of an endpoint changed.
@@ -201,6 +205,8 @@ declare_messages! {
     "short-word-cut" => short_word_cut();
     /// In a list, what fell short: requests failed.
     "short-word-errors" => short_word_errors();
+    /// In lists: gRPC calls and WebSockets that failed.
+    "short-word-calls" => short_word_calls();
     /// What fell short, in a word: answers point elsewhere.
     "short-word-redirects" => short_word_redirects();
     /// In a list, what fell short: checks failed.

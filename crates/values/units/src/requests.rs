@@ -25,6 +25,9 @@ pub struct RequestCounts {
     pub other_ended: u64,
     /// The same of `cut`.
     pub other_cut: u64,
+    /// Of `other_ended`, calls that ended with a status of an error, and handshakes that opened
+    /// no WebSocket.
+    pub other_failed: u64,
 }
 
 impl RequestCounts {
@@ -44,5 +47,6 @@ impl AddAssign for RequestCounts {
         self.resent += other.resent;
         self.other_ended += other.other_ended;
         self.other_cut += other.other_cut;
+        self.other_failed += other.other_failed;
     }
 }

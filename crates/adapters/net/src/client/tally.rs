@@ -89,11 +89,18 @@ impl UnderWay {
         }
     }
 
-    pub(crate) fn end(mut self, answered: bool) {
+    /// It ended, with an answer or without.
+    pub(crate) fn end(self, answered: bool) {
+        self.end_well(answered, true);
+    }
+
+    /// The same of a gRPC call or a handshake, which may be answered with an error.
+    pub(crate) fn end_well(mut self, answered: bool, is_good: bool) {
         if let Some(tally) = self.tally.take() {
             let is_other = self.kind != CountedAs::Http;
             tally.change(|counts| {
                 counts.other_ended += u64::from(is_other);
+                counts.other_failed += u64::from(is_other && !is_good);
                 if answered {
                     counts.answered += 1;
                 } else {

@@ -55,7 +55,7 @@ impl GrpcChannel {
         {
             reply = self.attempt(method, metadata, payload, deadline).await;
         }
-        under_way.end(reply.is_answered);
+        under_way.end_well(reply.is_answered, reply.status.is_ok());
         reply
     }
 

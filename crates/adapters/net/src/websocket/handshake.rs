@@ -115,7 +115,8 @@ impl Client {
             DeadlineTimer::new(handle).within(deadline, opening).await
         };
         response.timing.end(handle.now());
-        under_way.end(outcome.is_some() && response.has_head());
+        let is_open = matches!(outcome, Some(Ok(_)));
+        under_way.end_well(outcome.is_some() && response.has_head(), is_open);
         outcome.unwrap_or_else(|| Err(Failure::new(Cause::Timeout).into()))
     }
 

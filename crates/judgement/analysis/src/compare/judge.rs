@@ -74,10 +74,9 @@ impl Judge<'_> {
             let Some(change) = shares::difference(measure, (before, after), self.tail) else {
                 return cannot(UncertaintyReason::Nothing);
             };
-            return told(
-                Some(change),
-                self.share_finding(change, before.len().min(after.len())),
-            );
+            let of_each = (first.at_least, second.at_least);
+            let runs = before.len().min(after.len());
+            return told(Some(change), self.share_finding(change, of_each, runs));
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
@@ -106,8 +105,8 @@ impl Judge<'_> {
         }
     }
 
-    /// What can be said of a share's difference: less is better.
-    fn share_finding(&self, change: Change, runs: usize) -> Finding {
+    /// What can be said of the difference of two shares: less is better.
+    fn share_finding(&self, change: Change, shares: (f64, f64), runs: usize) -> Finding {
         let floor = self.settings.share_floor;
         let share = change.low.abs().max(change.high.abs());
         if change.low > floor {
@@ -117,9 +116,18 @@ impl Judge<'_> {
         } else if share <= 2.0 * floor {
             Finding::NoLargerThan { share }
         } else {
-            let half = (change.high - change.low) / 2.0;
-            let runs = needed(runs as f64, half / (2.0 * floor));
-            let why = UncertaintyReason::Spread { runs };
+            let times = (change.high - change.low) / 2.0 / (2.0 * floor);
+            let runs = runs as f64;
+            // Where none is bad, or all are, nothing spreads, and the interval is as wide as the
+            // requests are few; else as their root.
+            let why = match shares {
+                (0.0, 0.0) | (1.0, 1.0) => UncertaintyReason::TooFew {
+                    runs: needed(runs, times.sqrt()),
+                },
+                _ => UncertaintyReason::Spread {
+                    runs: needed(runs, times),
+                },
+            };
             Finding::CannotTell { why }
         }
     }

@@ -336,6 +336,27 @@ fn a_spread_that_no_number_of_runs_narrows_names_none() {
     assert_eq!(finding, Finding::CannotTell { why });
 }
 
+/// Seen: errors of 0 % on both sides of two short runs, "they spread too much".
+#[test]
+fn sides_without_errors_are_too_few_requests_and_spread_in_nothing() {
+    let mut noise = Noise(3);
+    let mut a = side(&mut noise, 1, 10, 20.0, 0.0);
+    for window in &mut a.whole[0].windows {
+        window.requests = 10.0;
+    }
+    let compared = compare(&a, &a, &ComparisonSettings::default());
+    let errors = of(&compared, Measure::Errors);
+    assert_eq!((errors.before, errors.after), (Some(0.0), Some(0.0)));
+    let Finding::CannotTell {
+        why: UncertaintyReason::TooFew { runs: Some(runs) },
+    } = errors.finding
+    else {
+        panic!("{errors:?}")
+    };
+    // 100 requests leave room for about 7 points at this confidence; 1 takes some 700.
+    assert!((5..=20).contains(&runs), "{runs}");
+}
+
 fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
     let statuses = status.iter().map(|(s, n)| ((*s).to_owned(), *n));
     let window = ComparedWindow {

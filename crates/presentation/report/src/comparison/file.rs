@@ -202,6 +202,7 @@ fn finding(of: Finding) -> FindingInFile {
                 UncertaintyReason::TooShort { runs } => ("too-short", Some(runs)),
                 UncertaintyReason::SingleRuns => ("single-runs", None),
                 UncertaintyReason::Spread { runs } => ("spread", runs),
+                UncertaintyReason::TooFew { runs } => ("too-few", runs),
                 UncertaintyReason::MoreErrors => ("more-errors", None),
                 UncertaintyReason::Cut => ("cut", None),
                 UncertaintyReason::Nothing => ("nothing-measured", None),

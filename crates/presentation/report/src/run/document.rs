@@ -311,16 +311,12 @@ impl Writer<'_> {
             })
         });
         rows.push(row(report::row_warm_up(), class, vec![warm_up]));
-        let generator = &run.generator;
-        if generator.planned_starts > 0 {
+        if let Some((planned, dropped)) = run.starts() {
             let said = report::starts_kept(
-                grouped(
-                    (generator.planned_starts - generator.dropped_starts) as f64,
-                    0,
-                ),
-                grouped(generator.planned_starts as f64, 0),
+                grouped(planned.saturating_sub(dropped) as f64, 0),
+                grouped(planned as f64, 0),
             );
-            let class = judged(generator.dropped_starts == 0);
+            let class = judged(dropped == 0);
             rows.push(row(report::row_starts(), class, vec![self.say(said)]));
         }
         let accounting = accounting::lines(&self.run.summary, self.catalog);

@@ -4,7 +4,7 @@ use loadline_analysis::explain::{
     BottleneckFinding, BottleneckPart, EvidenceGrade, ExplanationAnswer, FindingRole, RuleId,
 };
 use loadline_record::signals::Entity;
-use loadline_record::{GeneratorHealth, Group, Run, StartLag};
+use loadline_record::{ArrivalProcess, GeneratorHealth, Group, Run, StartLag};
 use loadline_text::{Catalog, Lang, explain};
 
 use super::*;
@@ -186,5 +186,7 @@ fn a_run_that_goes_on_counts_starts_where_it_counts_requests() {
     run.events.push(warmed_up);
     assert_eq!(run.starts(), (20.0, 1.0));
     run.progress = RunProgress::Ended;
+    assert_eq!(run.starts(), (0.0, 0.0), "users in a loop");
+    run.summary.run.arrivals = Some(ArrivalProcess::Even);
     assert_eq!(run.starts(), (12.0, 0.0));
 }

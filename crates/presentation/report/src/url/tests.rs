@@ -4,8 +4,8 @@ use std::time::Duration;
 use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
 use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
 use loadline_record::{
-    Accounting, CpuUsage, DropCounts, Ending, GeneratorHealth, RequestAccount, ResourceUsage, Run,
-    StartLag,
+    Accounting, ArrivalProcess, CpuUsage, DropCounts, Ending, GeneratorHealth, RequestAccount,
+    ResourceUsage, Run, StartLag,
 };
 use loadline_text::{Dialect, Lang};
 use loadline_units::WorkerId;
@@ -277,16 +277,76 @@ fn answers_that_point_elsewhere_are_said_not_to_be_followed() {
     let mut summary = summary(&[], healthy());
     summary.statuses = vec![("200".to_owned(), 97), ("302".to_owned(), 900)];
     let said = |lang| shown(&summary, lang);
-    assert!(
-        !said(Lang::En).contains("redirects"),
-        "a script's, followed"
-    );
+    // A script's, followed: a site that asks for a login answers each request like that.
+    let followed = "900 of 997 answers are redirects: make sure that where they lead is what is";
+    assert!(said(Lang::En).contains(followed), "{}", said(Lang::En));
+    assert!(!said(Lang::En).contains("does not follow"));
     summary.run.redirects = 900;
     let said = |lang| shown(&summary, lang);
     let en = "900 of 997 answers are redirects, which a URL run does not follow";
     assert!(said(Lang::En).contains(en), "{}", said(Lang::En));
     let ko = "응답 997건 중 900건이 다른 주소로의 리다이렉트이며";
     assert!(said(Lang::Ko).contains(ko), "{}", said(Lang::Ko));
+    assert!(!said(Lang::En).contains("make sure"), "told once");
+}
+
+/// Seen: "FAILED" with exit code 0, which looks like a mistake.
+#[test]
+fn a_bad_verdict_with_the_code_of_success_says_whose_code_it_is() {
+    let summary = refusing_one_in(2, &[], healthy());
+    let ends = |said: String, end: &str| assert!(said.ends_with(end), "{said}");
+    let (en, ko) = (Catalog::new(Lang::En), Catalog::new(Lang::Ko));
+    ends(
+        crate::verdict::of_artillery(&summary, 0, &en),
+        "; exit code 0, as Artillery ends such a run (--fail-on changes that)",
+    );
+    ends(
+        crate::verdict::of_script(&summary, Exit::Success, 0, &ko),
+        "; 종료 코드 0(k6도 이렇게 끝납니다. --fail-on으로 바꿀 수 있습니다)",
+    );
+    ends(
+        crate::verdict::of_artillery(&summary, 3, &en),
+        "; exit code 3",
+    );
+    ends(
+        crate::verdict::of_requests(&summary, 0, &en),
+        "; exit code 0",
+    );
+}
+
+/// Seen: `-i 1 --slo 'p(99)<500ms'` passed without a word.
+#[test]
+fn a_percentile_of_few_values_is_said_to_be_none() {
+    let mut summary = summary(
+        &[
+            ("http_req_duration", "p(95)<1500"),
+            ("http_req_duration", "p(99.99)<1500"),
+        ],
+        healthy(),
+    );
+    summary.failed = 0;
+    summary.statuses = vec![("200".to_owned(), 997)];
+    let said = |lang| shown(&summary, lang);
+    let en = "`http_req_duration p(99.99)<1500` was judged by a sample of 1,000: too few for such";
+    assert!(said(Lang::En).contains(en), "{}", said(Lang::En));
+    assert!(!said(Lang::En).contains("`http_req_duration p(95)"));
+    assert!(
+        said(Lang::Ko).contains("값은 1,000개뿐입니다"),
+        "{}",
+        said(Lang::Ko)
+    );
+}
+
+/// Seen: "dropped starts 0 of 44,368 planned" of two users in a loop.
+#[test]
+fn where_users_loop_no_start_was_planned() {
+    let mut summary = summary(&[], healthy());
+    summary.run.generator.dropped_starts = 0;
+    summary.run.arrivals = None;
+    assert!(!shown(&summary, Lang::En).contains("dropped starts"));
+    summary.run.arrivals = Some(ArrivalProcess::Even);
+    let said = shown(&summary, Lang::En);
+    assert!(said.contains("dropped starts"), "{said}");
 }
 
 /// Seen: "26,339 requests/s is not the target's limit" of a script that sends none.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::{no_folder, stderr, stdout};
+use crate::common::{assert_counts_add_up, no_folder, stderr, stdout};
 
 /// A folder with the program as `k6` and a script.
 fn place(name: &str) -> PathBuf {
@@ -23,7 +23,7 @@ fn place(name: &str) -> PathBuf {
 }
 
 fn shell(folder: &Path, line: &str) -> Output {
-    Command::new("sh")
+    let output = Command::new("sh")
         .args(["-c", line])
         .current_dir(folder)
         .env_clear()
@@ -31,7 +31,9 @@ fn shell(folder: &Path, line: &str) -> Output {
         .env("HOME", folder)
         .env("LANG", "C.UTF-8")
         .output()
-        .unwrap()
+        .unwrap();
+    assert_counts_add_up(&stderr(&output));
+    output
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Server, command, no_folder, signal, stderr, stdout};
+use crate::common::{Server, assert_counts_add_up, command, no_folder, signal, stderr, stdout};
 
 struct Folder(PathBuf);
 
@@ -39,7 +39,9 @@ impl Folder {
 }
 
 fn said(output: &Output) -> String {
-    stdout(output) + &stderr(output)
+    let said = stdout(output) + &stderr(output);
+    assert_counts_add_up(&said);
+    said
 }
 
 fn script(folder: &Path, server: &Server, options: &str) {

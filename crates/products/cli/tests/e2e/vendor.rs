@@ -5,7 +5,7 @@ use std::process::Output;
 
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 
-use crate::common::{command, no_folder, stderr, stdout};
+use crate::common::{assert_counts_add_up, command, no_folder, stderr, stdout};
 
 /// A folder with a script's home, and an https server to import from.
 struct Web {
@@ -220,6 +220,7 @@ fn under_the_name_of_k6_a_script_is_had_from_the_web() {
             .env("SSL_CERT_FILE", &web.tls.authority)
             .output()
             .unwrap();
+        assert_counts_add_up(&stderr(&output));
         (output.status.code(), stderr(&output))
     };
     // Ten letters are a name that means nothing: the text was had and run.

@@ -96,6 +96,65 @@ fn goals_of_which_none_had_a_sample_are_not_judged() {
     assert!(korean.contains("판정 불가"), "{korean}");
 }
 
+/// Before: "DONE: 2,194 iterations ... 1 of 1 thresholds hold", of WebSockets that were all
+/// answered with 404.
+#[test]
+fn websockets_that_never_open_fail_a_run_whose_goal_is_their_latency() {
+    let server = Server::start();
+    let url = server.base.replace("http:", "ws:");
+    let text = format!(
+        "import ws from 'k6/ws';
+         export const options = {{ iterations: 4, thresholds: {{ ws_connecting: ['p(95)<60000'] }} }};
+         export default function () {{
+           try {{ ws.connect('{url}/missing', {{}}, (socket) => socket.close()); }} catch (error) {{}}
+         }}"
+    );
+    let path = script("verdict-sockets.js", &text);
+    let path = path.to_str().unwrap();
+    let (output, run) = stored("sockets", &["run", "-q", path]);
+    let said = stderr(&output);
+    let line = "loadline: FAILED: 4 of 4 gRPC calls and WebSockets failed";
+    assert!(said.contains(line), "{said}");
+    assert_eq!(output.status.code(), Some(0), "as k6: {said}");
+    assert_eq!(run["verdict"], "failed");
+    assert_eq!(run["shortfalls"][0]["kind"], "calls", "{run}");
+    let strict = loadline(&["run", "-q", "--no-store", "--fail-on", "errors", path]);
+    assert_eq!(strict.status.code(), Some(3), "{}", stderr(&strict));
+}
+
+/// Before: "PASSED" of a page of which nobody saw more than the way to its login.
+#[test]
+fn redirects_that_a_script_follows_are_told_beside_a_good_verdict() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ iterations: 30, thresholds: {{ http_req_failed: ['rate<0.01'] }} }};
+         export default function () {{ http.get('{}/moved'); }}",
+        server.base
+    );
+    let path = script("verdict-moved.js", &text);
+    let output = loadline(&["run", "-q", "--no-store", path.to_str().unwrap()]);
+    let said = stderr(&output);
+    let line = "loadline: 30 of 60 answers are redirects: make sure that where they lead";
+    assert!(said.contains(line), "{said}");
+}
+
+/// Before: "FAILED ... exit code 0", without a word why.
+#[test]
+fn artillerys_code_of_success_after_a_bad_verdict_is_said_to_be_artillerys() {
+    let server = Server::start();
+    let text = format!(
+        "config: {{ target: '{}', phases: [{{ duration: 1, arrivalCount: 3 }}] }}\nscenarios: [{{ flow: [{{ get: {{ url: '/broken' }} }}] }}]\n",
+        server.base
+    );
+    let path = script("verdict-broken.yml", &text);
+    let output = loadline(&["run", "--no-store", path.to_str().unwrap()]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let line = "exit code 0, as Artillery ends such a run (--fail-on changes that)";
+    assert!(said.contains(line), "{said}");
+}
+
 /// Requests that were refused took no time, which is not fast.
 #[test]
 fn a_row_without_a_sample_shows_dashes() {

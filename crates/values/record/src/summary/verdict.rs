@@ -63,6 +63,13 @@ pub enum Shortfall {
         /// Of these, requests that failed.
         failed: u64,
     },
+    /// At least 1 % of the gRPC calls and of the WebSockets that were asked for failed.
+    Calls {
+        /// Those that ended.
+        all: u64,
+        /// Of these, calls with a status of an error, and WebSockets that did not open.
+        failed: u64,
+    },
     /// At least 1 % of the answers to a URL run point elsewhere, which is not followed: what
     /// was measured is not what was asked for.
     Redirects {
@@ -111,6 +118,7 @@ impl Shortfall {
             Self::Load { .. } => "load",
             Self::Cut { .. } => "cut",
             Self::Errors { .. } => "errors",
+            Self::Calls { .. } => "calls",
             Self::Redirects { .. } => "redirects",
             Self::Checks { .. } => "checks",
             Self::Exceptions { .. } => "exceptions",
@@ -244,6 +252,10 @@ impl Summary {
         if is_much(failed, all) && !self.has_goal_on("http_req_failed") {
             short.push(Shortfall::Errors { all, failed });
         }
+        let (failed, all) = self.failed_calls();
+        if is_much(failed, all) {
+            short.push(Shortfall::Calls { all, failed });
+        }
         let (redirects, all) = self.redirects();
         if is_much(redirects, all) {
             short.push(Shortfall::Redirects { all, redirects });
@@ -274,6 +286,13 @@ impl Summary {
     pub fn failed_requests(&self) -> (u64, u64) {
         let all = self.statuses.iter().map(|(_, count)| count).sum();
         (self.failed, all)
+    }
+
+    /// gRPC calls and WebSockets that failed, and all of them: k6 has no metric of either.
+    #[must_use]
+    pub fn failed_calls(&self) -> (u64, u64) {
+        let requests = self.run.accounting.unwrap_or_default().requests;
+        (requests.other_failed, requests.other_ended)
     }
 
     /// Answers that point elsewhere and are not followed, and all answers.

@@ -39,11 +39,15 @@ drop-time-over = time was over for { $count }
 verdict-goals-missed = { $missed } of { $all } thresholds do not hold
 short-cut = { $cut } of { $sent } requests cut off unanswered at the end
 short-errors = { $failed } of { $all } requests failed
+short-calls = { $failed } of { $all } gRPC calls and WebSockets failed
 short-redirects = { $redirects } of { $all } answers are redirects, which a URL run does not follow (give the address they lead to)
 short-checks = { $failed } of { $all } checks failed
 short-exceptions = { $thrown } of { $all } iterations threw an exception
 short-users = { $failed } of { $all } virtual users failed
+few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
+mostly-redirects = { $redirects } of { $all } answers are redirects: make sure that where they lead is what is to be measured, and no login or error page
 verdict-exit-code = exit code { $code }
+verdict-exit-code-of = exit code { $code }, as { $tool } ends such a run (--fail-on changes that)
 
 row-requests = requests
 row-failed = failed

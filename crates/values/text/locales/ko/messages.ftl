@@ -39,11 +39,15 @@ drop-time-over = { $count }건은 시간이 끝나 누락
 verdict-goals-missed = 임계값 { $all }개 중 { $missed }개 미충족
 short-cut = 요청 { $sent }건 중 { $cut }건은 종료 시점에 응답 없이 끊김
 short-errors = 요청 { $all }건 중 { $failed }건 실패
+short-calls = gRPC 호출과 WebSocket 연결 { $all }건 중 { $failed }건 실패
 short-redirects = 응답 { $all }건 중 { $redirects }건이 다른 주소로의 리다이렉트이며, URL 실행은 따라가지 않습니다(최종 주소를 입력하세요)
 short-checks = 검증 { $all }건 중 { $failed }건 실패
 short-exceptions = 반복 { $all }회 중 { $thrown }회에서 예외 발생
 short-users = 가상 사용자 { $all }명 중 { $failed }명 실패
+few-values = `{ $goal }`의 판정에 쓰인 값은 { $count }개뿐입니다. 이렇게 적으면 해당 백분위수가 없어 가장 큰 값을 씁니다
+mostly-redirects = 응답 { $all }건 중 { $redirects }건이 리다이렉트입니다. 도착한 곳이 로그인이나 오류 페이지가 아니라 측정하려는 대상인지 확인하세요
 verdict-exit-code = 종료 코드 { $code }
+verdict-exit-code-of = 종료 코드 { $code }({ $tool }도 이렇게 끝납니다. --fail-on으로 바꿀 수 있습니다)
 
 row-requests = 요청
 row-failed = 실패한 요청

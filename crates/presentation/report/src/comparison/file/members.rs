@@ -210,7 +210,7 @@ pub enum FindingInFile {
     },
     /// It cannot be told.
     CannotTell {
-        /// `too-short`, `single-runs`, `spread`, `more-errors`, `cut` or `nothing-measured`.
+        /// `too-short`, `single-runs`, `spread`, `too-few`, `more-errors`, `cut` or `nothing-measured`.
         reason: &'static str,
         /// Runs a side that would do, about.
         runs_needed: Option<u32>,

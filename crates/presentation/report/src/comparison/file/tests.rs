@@ -34,6 +34,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
         cannot(UncertaintyReason::TooShort { runs: 3 }),
         cannot(UncertaintyReason::SingleRuns),
         cannot(UncertaintyReason::Spread { runs: Some(9) }),
+        cannot(UncertaintyReason::TooFew { runs: Some(7) }),
         cannot(UncertaintyReason::MoreErrors),
         cannot(UncertaintyReason::Cut),
         cannot(UncertaintyReason::Nothing),

@@ -60,7 +60,12 @@ impl FailOn {
 
     /// Whether one of these fails a run.
     pub(crate) fn any(&self, short: &[Shortfall]) -> bool {
-        short.iter().any(|short| self.has(short.word()))
+        // Calls and WebSockets that failed are errors, too.
+        let is_asked = |short: &Shortfall| match short {
+            Shortfall::Calls { .. } => self.has("errors"),
+            other => self.has(other.word()),
+        };
+        short.iter().any(is_asked)
     }
 
     /// How a run ends that would end well otherwise; `None` when it may.

@@ -84,7 +84,7 @@ pub(super) fn say_of_ours(
         context.err(&format!("loadline: {}\n", arrivals::line(process, catalog)));
     }
     if !quiet {
-        let said = verdict::of_requests(summary, code, catalog);
+        let said = verdict::of_artillery(summary, code, catalog);
         for line in [said].into_iter().chain(verdict::unsaid(summary, catalog)) {
             context.err(&format!("loadline: {line}\n"));
         }

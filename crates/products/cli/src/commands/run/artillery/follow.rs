@@ -134,7 +134,7 @@ pub(super) fn follow_run(
     let code = end.code;
     tell(context, (&finished.outcome, end), printer, catalog);
     if let Some(notices) = notices {
-        let verdict = verdict::of_requests(&finished.outcome.summary, code, catalog);
+        let verdict = verdict::of_artillery(&finished.outcome.summary, code, catalog);
         notices.end(context, &verdict, catalog);
     }
     tell_of_record(context, (&finished, &recorded), (code, args.quiet), catalog);
