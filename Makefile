@@ -4,6 +4,8 @@ CARGO ?= cargo
 K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
+# A build before this one, for updates from one to the other.
+PREVIOUS :=
 
 .PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api cluster-check
 
@@ -151,11 +153,12 @@ gate-faults:
 	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
 	python3 bench/gate/faults.py --short $(call GATE_PARTS,$(PROFILE))
 
-## gate-faults-long: the whole list, 1,000 kills on each store, about twenty minutes; as root it judges times too
+## gate-faults-long: the whole list, 1,000 kills on each store, about twenty minutes; as root it judges times too; PREVIOUS names the build before
 gate-faults-long:
 	$(CARGO) build --release --bin loadline
 	$(CARGO) build --release -p loadline-gate --examples
-	$(shell chrt -f 10 true 2>/dev/null && echo chrt -f 10) python3 bench/gate/faults.py $(call GATE_PARTS,release)
+	$(shell chrt -f 10 true 2>/dev/null && echo chrt -f 10) python3 bench/gate/faults.py $(call GATE_PARTS,release) \
+	  $(if $(PREVIOUS),--previous $(PREVIOUS))
 
 ## gate-speed: the waiting room's speed and size beside a bare server (needs redis-server and a quiet machine)
 gate-speed:
@@ -190,12 +193,11 @@ gate-manifests: $(HELM)
 	HELM=$(HELM) VALIDATE=target/manifests/bin/kubernetes-validate ./tools/gate-chart.sh
 
 ## cluster-check: the gate's chart on a real Kubernetes API server, and two builds in turns under load; PREVIOUS names the build before (needs root, go, redis-server)
-PREVIOUS = target/$(PROFILE)/loadline
 cluster-check:
 	tools/cluster.sh target/cluster
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
-	python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(PREVIOUS) $(call GATE_PARTS,$(PROFILE))
+	python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(or $(PREVIOUS),target/$(PROFILE)/loadline) $(call GATE_PARTS,$(PROFILE))
 
 ## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
 gate-sdk:

@@ -4,10 +4,12 @@
 #
 # Each binary holds everything: C library, TLS, the demo target. The explicit --target keeps
 # build scripts and procedural macros dynamic, which they must be. aarch64 needs a cross
-# compiler (Debian: gcc-aarch64-linux-gnu) and `rustup target add aarch64-unknown-linux-gnu`.
+# compiler (Debian: gcc-aarch64-linux-gnu) and either `rustup target add aarch64-unknown-linux-gnu` or
+# Debian's own Rust (dpkg --add-architecture arm64; rustc-web cargo-web libstd-rust-web-dev:arm64).
+# PROFILE=suite builds quickly, for trying.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo=${CARGO:-cargo}
+profile=${PROFILE:-release}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 
@@ -21,11 +23,18 @@ for target in "${targets[@]}"; do
     name=${target//-/_}
     export "CC_$name=$compiler" "AR_$name=$machine-linux-gnu-ar" "CARGO_TARGET_${name^^}_LINKER=$compiler"
   fi
+  cargo=${CARGO:-cargo} own=()
+  if [ ! -d "$(rustc --print target-libdir --target "$target")" ]; then
+    [ -d "/usr/lib/rustlib/$target" ] || { echo "Rust's library for $target is missing: rustup target add $target, or Debian's (see above)"; exit 1; }
+    cargo=/usr/bin/cargo own=(RUSTC=/usr/bin/rustc CARGO_TARGET_DIR=target/debian)
+  fi
   # Random numbers come from the system call: a static binary does not find the C library's
   # function at run time and would open /dev/urandom, which an empty root does not have.
-  RUSTFLAGS='-C target-feature=+crt-static --cfg getrandom_backend="linux_getrandom"' \
-    "$cargo" build --release --locked --bin loadline --target "$target"
-  cp "target/$target/release/loadline" "dist/loadline-linux-$machine"
+  env "${own[@]}" RUSTFLAGS='-C target-feature=+crt-static --cfg getrandom_backend="linux_getrandom"' \
+    "$cargo" build --profile "$profile" --locked --bin loadline --target "$target"
+  built=target
+  [ ${#own[@]} -eq 0 ] || built=target/debian
+  cp "$built/$target/$profile/loadline" "dist/loadline-linux-$machine"
 done
 cd dist
 sha256sum loadline-linux-* | tee SHA256SUMS

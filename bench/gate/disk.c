@@ -1,5 +1,5 @@
 /* Makes the disk of one process full while a file is there: half of a write goes through, then there is no room.
- * Only what the gate keeps is meant: files whose names end in .journal or .half.
+ * Only what a store keeps is meant: the gate's files (.journal, .half) and Redis's log (.aof).
  *   cc -shared -fPIC -O2 -o disk.so disk.c -ldl
  *   DISK_FULL=/tmp/full LD_PRELOAD=./disk.so loadline gate ... ; touch /tmp/full */
 #define _GNU_SOURCE
@@ -15,7 +15,8 @@ static const char *full;
 
 __attribute__((constructor)) static void start(void) {
   real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-  full = getenv("DISK_FULL");
+  const char *place = getenv("DISK_FULL");
+  full = place ? strdup(place) : NULL; /* Redis writes its title over its environment */
 }
 
 static int is_kept(int file) {
@@ -25,7 +26,7 @@ static int is_kept(int file) {
   if (length < 0) return 0;
   path[length] = 0;
   const char *dot = strrchr(path, '.');
-  return dot && (!strcmp(dot, ".journal") || !strcmp(dot, ".half"));
+  return dot && (!strcmp(dot, ".journal") || !strcmp(dot, ".half") || !strcmp(dot, ".aof"));
 }
 
 ssize_t write(int file, const void *bytes, size_t length) {

@@ -35,15 +35,21 @@ def free_port():
         return s.getsockname()[1]
 
 
+def full_disk(home):
+    """The environment of a program whose disk is full while `home/full` is there."""
+    return dict(os.environ, DISK_FULL=f"{home}/full", LD_PRELOAD=f"{home}/disk.so")
+
+
 class Redis:
-    def __init__(self, home):
-        self.port, self.home = free_port(), home
+    def __init__(self, home, disk=False):
+        self.port, self.home, self.disk = free_port(), home, disk
         self.start()
 
     def start(self):
         args = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self.home,
-                "--appendonly", "no"]
-        self.process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                "--appendonly", "yes" if self.disk else "no"]
+        self.process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        env=full_disk(self.home) if self.disk else None)
         for _ in range(300):
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
@@ -98,11 +104,9 @@ class Gate:
                         "--joins-per-address", "0", "--drain-delay", "0s", "--lang", "en"]
         if redis_port:
             self.command += ["--redis", f"redis://127.0.0.1:{redis_port}"]
-        self.env = dict(os.environ)
+        self.env = full_disk(home) if disk else dict(os.environ)
         if ahead_s:
             self.env |= {"CLOCK_AHEAD_S": str(ahead_s), "LD_PRELOAD": f"{home}/clock.so"}
-        if disk:
-            self.env |= {"DISK_FULL": f"{home}/full", "LD_PRELOAD": f"{home}/disk.so"}
         self.out = open(f"{home}/gate{number}.out", "a+")
         self.start()
 
@@ -165,21 +169,19 @@ class Case:
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
                  claim_within=300, away_after=15, cut=False, replicated=False, disk=False, files=None, lost_answers=0, measured=False):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
-        kind = Replicated if replicated else Redis
-        self.redis = kind(self.home) if store == "redis" else None
+        for preloaded in ["clock"] * bool(ahead_s) + ["disk"] * disk:
+            subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/{preloaded}.so", f"{HERE}/{preloaded}.c", "-ldl"],
+                           check=True)
+        self.redis = None
+        if store == "redis":
+            self.redis = Replicated(self.home) if replicated else Redis(self.home, disk)
         self.port = self.redis.port if self.redis else None
         self.lossy = Lossy(self.port, lossy) if lossy else None
         self.cut = Cut(self.port) if cut else None
-        if ahead_s:
-            subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/clock.so", f"{HERE}/clock.c", "-ldl"],
-                           check=True)
-        if disk:
-            subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/disk.so", f"{HERE}/disk.c", "-ldl"],
-                           check=True)
         self.gates, dates = [], []
         for number in range(gates):
             way = self.lossy or (self.cut if number else None)
-            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number, disk, files)
+            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number, disk and not self.redis, files)
             dates.append(email.utils.parsedate_to_datetime(gate.wait_ready()["date"]).timestamp() - time.time())
             self.gates.append(gate)
         self.apart_s = max(dates) - min(dates)

@@ -6,7 +6,7 @@ from stand import Case, after_gates, call, p99_ms, times_count
 
 def connected(redis):
     """Connections to a Redis, without the one that asks."""
-    return int(re.search(r"connected_clients:(\d+)", redis.ask("INFO", "clients"))[1]) - 1
+    return redis and int(re.search(r"connected_clients:(\d+)", redis.ask("INFO", "clients"))[1]) - 1
 
 
 def change(case, method, path, body):
@@ -15,8 +15,8 @@ def change(case, method, path, body):
 
 
 def many_queues(args, store):
-    """400 queues on two gates: connections to Redis do not grow with them, and every one of them is open at both gates."""
-    case = Case(args, store, gates=2, visitors=300 if args.short else 1500)
+    """400 queues, on two gates where the store can have two: connections to Redis do not grow with them, and all are open at each gate."""
+    case = Case(args, store, gates=2 if store == "redis" else 1, visitors=300 if args.short else 1500)
     before, mb = connected(case.redis), [gate.mb("VmRSS") for gate in case.gates]
     queues = []
     for n in range(400):
@@ -26,8 +26,11 @@ def many_queues(args, store):
     refused = sum(status != 201 for status, _, _ in joins)
     after, grown = connected(case.redis), [gate.mb("VmRSS") - was for gate, was in zip(case.gates, mb)]
     ok, lines = case.judge()
-    told = f"400 queues, {len(joins)} joins, {refused} refused; connections of two gates to Redis {before} then {after}; memory grew by {max(grown)} MB"
-    return ok and refused == 0 and after <= before + 1, [told] + lines
+    told = f"400 queues, {len(joins)} joins, {refused} refused; memory grew by {max(grown)} MB"
+    if case.redis:
+        ok = ok and after <= before + 1
+        told += f"; connections of two gates to Redis {before} then {after}"
+    return ok and refused == 0, [told] + lines
 
 
 def many_ghosts(args, store):

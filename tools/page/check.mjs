@@ -186,7 +186,14 @@ try {
     const ended = new Promise((done) => gate.on('exit', done));
     gate.kill('SIGTERM');
     await ended;
+    const lost = () => page.$eval('#lost', (node) => node.textContent);
+    if (script) {
+      const told = await until('the loss', lost, 40000);
+      must('tells that the connection is lost, and that the place is kept', told.includes('연결') && (await place()) === first);
+      await look(page, 'script-lost');
+    }
     await startGate();
+    if (script) await until('the end of the loss', async () => (await lost()) === '', 40000);
     if (!script) await page.reload({ waitUntil: 'load' });
     must(`${name}: a restart keeps the place`, (await place()) === first);
     await ask('POST', `/v1/queues/${id}/admit`, { count: 2 }, { 'Idempotency-Key': `${name}-1` });
@@ -211,6 +218,8 @@ try {
   // Giving the place up, without JavaScript.
   const page = await visitor({ lang: 'en', script: false });
   await page.goto(`${visitors}/w/${held}`, { waitUntil: 'load' });
+  const asks = await page.$eval('#leave button', (node) => !node.checkVisibility());
+  must('asks before a place is given up', asks);
   await page.click('#leaving summary');
   await Promise.all([page.waitForNavigation(), page.click('#leave button')]);
   await look(page, 'left', false);

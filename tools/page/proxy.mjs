@@ -62,7 +62,11 @@ async function world(name, waitHost, shopHost) {
   const stats = () => ask('GET', `/v1/queues/${id}/stats`);
   const admit = (count) => ask('POST', `/v1/queues/${id}/admit`, { count }, { 'Idempotency-Key': `turn-${turns += 1}` });
   const end = async () => {
-    for (const process of [nginx, gate]) { const gone = new Promise((done) => process.on('exit', done)); process.kill('SIGTERM'); await gone; }
+    const gone = (process) => new Promise((done) => { process.on('exit', done); process.kill('SIGTERM'); });
+    await gone(gate);
+    const alone = await plain(`http://127.0.0.1:${listen}/`);
+    must(`${name}: without the gate nginx says when to come again`, alone.status === 503 && alone.headers['retry-after'] === '5' && alone.body.includes('잠시 후'));
+    await gone(nginx);
     servers.forEach((server) => server.close());
     rmSync(home, { recursive: true });
   };

@@ -123,10 +123,28 @@ declare_messages! {
     "gate-owner-forget" => owner_forget();
     /// Owners' page: the key was refused.
     "gate-owner-refused" => owner_refused();
+    /// Owners' page: refused, since something is there by that name.
+    "gate-owner-no-exists" => owner_no_exists();
+    /// Owners' page: refused, since the address cannot be used.
+    "gate-owner-no-address-not-allowed" => owner_no_address_not_allowed();
+    /// Owners' page: refused, since somebody else changed it meanwhile.
+    "gate-owner-no-version-changed" => owner_no_version_changed();
+    /// Owners' page: refused, since the key may not do that.
+    "gate-owner-no-scope-missing" => owner_no_scope_missing();
+    /// Owners' page: refused, since the tenant has as many as it may.
+    "gate-owner-no-over-quota" => owner_no_over_quota();
+    /// Owners' page: refused, since the store is away.
+    "gate-owner-no-store-away" => owner_no_store_away();
+    /// Owners' page: refused, since the answer says why it cannot be done.
+    "gate-owner-no-bad-request" => owner_no_bad_request(reason);
+    /// Owners' page: refused, since the file is no logo.
+    "gate-owner-no-picture" => owner_no_picture();
     /// Owners' page: the gate cannot be reached. the figures are old.
     "gate-owner-unreachable" => owner_unreachable();
     /// Owners' page: there are no queues that this key may see.
     "gate-owner-none" => owner_none();
+    /// Owners' page: queues.
+    "gate-owner-queues" => owner_queues();
     /// Owners' page: queue.
     "gate-owner-queue" => owner_queue();
     /// Owners' page: mode.

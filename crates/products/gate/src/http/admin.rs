@@ -41,10 +41,11 @@ pub(super) async fn add_queue(
         .transpose()?;
     let tenant = named.or(caller.0.tenant);
     let tenant = tenant.ok_or_else(|| ApiError::bad_request("tenant is missing"))?;
-    if body.slug.is_none() || body.redirect_origins.as_ref().is_none_or(Vec::is_empty) {
-        return Err(ApiError::bad_request(
-            "slug and redirect_origins are missing",
-        ));
+    if body.slug.is_none() {
+        return Err(ApiError::bad_request("slug is missing"));
+    }
+    if body.redirect_origins.as_ref().is_none_or(Vec::is_empty) {
+        return Err(ApiError::bad_request("redirect_origins are missing"));
     }
     let policy = body.over(Policy::default())?;
     let blank = QueueInfo {
@@ -245,8 +246,7 @@ fn changeable(mut body: Value, shown: &Value) -> Result<QueueBody, ApiError> {
             }
         }
     }
-    serde_json::from_value(body)
-        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
+    serde_json::from_value(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 
 /// An answer with the version that `If-Match` takes.

@@ -157,6 +157,20 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
+    /// A body that is no JSON, or holds something else than what it should.
+    pub(super) fn unreadable_body(error: &serde_json::Error) -> Self {
+        let mut message = format!("the body: {error}");
+        for (kind, plain) in [
+            ("f64", "a number"),
+            ("u16", "a whole number from 0 on"),
+            ("u32", "a whole number from 0 on"),
+            ("u64", "a whole number from 0 on"),
+        ] {
+            message = message.replace(&format!("expected {kind}"), &format!("expected {plain}"));
+        }
+        Self::bad_request(message)
+    }
+
     pub(super) fn no_such_queue() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,

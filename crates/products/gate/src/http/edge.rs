@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::addresses::{self, Addresses};
@@ -26,6 +27,8 @@ const TABS: u32 = 4;
 const CHANGE: Duration = Duration::from_millis(500);
 /// ... of which so many may come at once.
 const CHANGES_AHEAD: u32 = 20;
+/// So many tabs wait at the door at once: used links, opened by the hundred, keep no connections from others.
+const OTHER_TABS: usize = 32;
 /// Between two times that streams are ended for want of files.
 const SHED_PAUSE: Duration = Duration::from_millis(500);
 
@@ -44,6 +47,8 @@ pub(crate) struct Edge {
     open: AtomicUsize,
     pub(super) refused: RefusalCounts,
     pub(super) public_keys: PublicKeys,
+    /// Tabs at the door that wait for what another one does.
+    pub(super) other_tabs: Semaphore,
     started: Instant,
     /// Until when no streams are ended for want of files, in ms.
     shed_again_ms: AtomicU64,
@@ -85,6 +90,7 @@ impl Edge {
             open: AtomicUsize::new(0),
             refused: RefusalCounts::default(),
             public_keys: PublicKeys::default(),
+            other_tabs: Semaphore::new(OTHER_TABS),
             started: Instant::now(),
             shed_again_ms: AtomicU64::new(0),
             gate,

@@ -170,7 +170,9 @@ impl Visit {
             Err(refused)
                 if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST) =>
             {
-                tokio::time::sleep(OTHER_TAB).await;
+                if let Ok(_place) = self.edge.other_tabs.try_acquire() {
+                    tokio::time::sleep(OTHER_TAB).await;
+                }
                 see_other(&query.step(self.room.id, LAST), None)
             }
             Err(refused) => self.refused(&refused, to),

@@ -40,6 +40,7 @@ pub(super) async fn show(
     let catalog = catalog(query.lang.as_deref(), None, &headers);
     let said: BTreeMap<&str, String> = sentences()
         .into_iter()
+        .chain(refusals())
         .chain(records())
         .chain(settings::words_of_settings())
         .map(|(name, message)| (name, catalog.text(&message)))
@@ -73,6 +74,7 @@ fn sentences() -> Vec<(&'static str, Message)> {
         ("admitted-now", words::owner_admitted_now("{admitted}")),
         ("hold-all", words::owner_hold_all()),
         ("hold-all-sure", words::owner_hold_all_sure("{queues}")),
+        ("queues", words::owner_queues()),
         ("queue", words::owner_queue()),
         ("mode", words::owner_mode()),
         ("waiting", words::owner_waiting()),
@@ -113,6 +115,23 @@ fn sentences() -> Vec<(&'static str, Message)> {
         ("state-away", words::owner_state_away()),
         ("state-blocked", words::owner_state_blocked()),
         ("state-gone", words::owner_state_gone()),
+    ]
+}
+
+/// Why something was not done, by the code of the answer.
+fn refusals() -> Vec<(&'static str, Message)> {
+    vec![
+        ("no-exists", words::owner_no_exists()),
+        (
+            "no-address_not_allowed",
+            words::owner_no_address_not_allowed(),
+        ),
+        ("no-version_changed", words::owner_no_version_changed()),
+        ("no-scope_missing", words::owner_no_scope_missing()),
+        ("no-over_quota", words::owner_no_over_quota()),
+        ("no-store_away", words::owner_no_store_away()),
+        ("no-bad_request", words::owner_no_bad_request("{reason}")),
+        ("no-picture", words::owner_no_picture()),
     ]
 }
 

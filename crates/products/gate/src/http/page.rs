@@ -381,7 +381,7 @@ fn see_other(to: &str) -> Response {
     response
 }
 
-/// `GET /w/{queue}/leave`: somebody reloads the page that said so.
+/// `GET /w/{queue}/leave`: somebody reloads the page that said so. Whoever holds a place goes back to it.
 pub(super) async fn left(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
@@ -389,6 +389,9 @@ pub(super) async fn left(
     headers: HeaderMap,
 ) -> Response {
     match Visit::new(edge, &queue, query, headers).await {
+        Ok(visit) if caller::ticket(&visit.edge, &visit.room, &visit.headers).is_some() => {
+            visit.back()
+        }
         Ok(visit) => visit.say(StatusCode::OK, words::page_left(), None),
         Err(response) => *response,
     }

@@ -458,8 +458,7 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
         return Ok(T::default());
     }
     super::odd::must_be_object(body)?;
-    serde_json::from_slice(body)
-        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
+    serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 
 /// A visitor's state as JSON, for streams.

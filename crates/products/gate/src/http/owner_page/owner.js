@@ -42,7 +42,7 @@ async function look() {
   at("all").hidden = false;
   at("enter").hidden = true;
   at("forget").hidden = false;
-  if (queues.length === 0) say(words.none);
+  if (queues.length === 0 && !at("said").textContent) say(words.none); // what was said last stays
 }
 
 async function audit() {
@@ -114,15 +114,17 @@ async function find() {
 async function act(deed) {
   const who = person.startsWith("wid:") ? { wid: person.slice(4) } : { user_id: person };
   const path = `/v1/queues/${chosen}/`;
+  let said = words.done;
   if (deed === "admit") {
     const whom = who.wid ? { wids: [who.wid] } : { user_ids: [who.user_id] };
-    await ask("POST", `${path}admit`, whom, once());
+    const { admitted } = await ask("POST", `${path}admit`, whom, once());
+    said = filled(words["admitted-now"], { admitted: number(admitted) });
   } else if (deed === "end-bypass") {
     await ask("DELETE", `${path}bypass`, who);
   } else {
     await ask("POST", path + deed, deed === "block" ? { ...who, reason: at("reason").value } : who);
   }
-  say(words.done);
+  say(said);
   await find();
   await audit();
 }
@@ -152,7 +154,7 @@ on("search", "submit", () => {
 on("rules", "submit", async () => {
   const queue = queues.find((one) => one.id === chosen);
   const rules = { mode: at("mode").value };
-  // An empty field is no limit.
+  // An empty rate is no limit, an empty cap the usual one.
   rules.rate_per_s = at("rate").value === "" ? null : Number(at("rate").value);
   rules.cap = at("cap").value === "" ? null : Number(at("cap").value);
   await ask("PATCH", `/v1/queues/${chosen}`, rules, { "If-Match": String(queue.version) });

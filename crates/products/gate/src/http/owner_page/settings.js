@@ -129,6 +129,7 @@ on("looks", "submit", async () => {
   }
   const page = { accent: at("accent").value || null, texts };
   const [file] = at("logo").files;
+  if (file && (file.size > 64 * 1024 || !/^image\/(png|jpeg|webp)$/.test(file.type))) return say(words["no-picture"]);
   if (file) page.logo = await picture(file);
   else if (at("no-logo").checked) page.logo = null;
   const cors_origins = at("cors").value.split(/[\s,]+/).filter(Boolean);

@@ -17,9 +17,12 @@ export async function ask(method, path, body, head = {}) {
   const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store", credentials: "omit" });
   const text = await answer.text();
   const json = text ? JSON.parse(text) : {};
-  if (!answer.ok) throw new Refused(answer.status === 401 ? words.refused : json.error ? json.error.message : String(answer.status), answer.status);
+  if (!answer.ok) throw new Refused(answer.status === 401 ? words.refused : why(json.error) || String(answer.status), answer.status);
   return json;
 }
+
+/** Why the gate said no, in the page's language as far as it has words for it. */
+const why = (error) => error && filled(words[`no-${error.code}`] || error.message, { reason: error.message });
 
 /** Makes a call that is sent again do it once. */
 export const once = () => ({ "Idempotency-Key": crypto.randomUUID ? crypto.randomUUID() : String(Math.random()) });

@@ -114,7 +114,7 @@ impl HtmlPage {
             VisitorState::Away { .. } => paragraph(body, "place", &text(words::page_stay())),
             VisitorState::Ready { left, .. } => {
                 status(body, &text(words::page_ready()));
-                let left = length(catalog, left.as_secs());
+                let left = time_left(catalog, left.as_secs());
                 paragraph(body, "soft", &text(words::page_ready_left(left)));
                 button(body, "enter", address, "main", &text(words::page_enter()));
             }
@@ -298,6 +298,14 @@ fn length(catalog: &Catalog, seconds: u64) -> String {
         _ => words::hours(minutes / 60, minutes % 60),
     };
     catalog.text(&message)
+}
+
+/// How long something is still kept: never longer than it is.
+fn time_left(catalog: &Catalog, seconds: u64) -> String {
+    match seconds {
+        0..120 => catalog.text(&words::seconds(seconds)),
+        _ => length(catalog, seconds / 60 * 60),
+    }
 }
 
 fn status(body: &mut String, text: &str) {

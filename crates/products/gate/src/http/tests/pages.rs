@@ -254,6 +254,36 @@ async fn a_form_of_the_page_is_taken_under_any_name_the_gate_is_reached_by() {
     assert!(to.starts_with("https://shop.example/enter?wr="), "{to}");
 }
 
+#[tokio::test]
+async fn a_turn_is_never_said_to_be_kept_longer_than_it_is() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({"claim_within_s": 90})).await;
+    let token = site.join(&queue).await;
+    site.until(&queue, &token, "ready").await;
+    let cookie = format!("__Host-wr_w_{queue}={token}");
+    let headers = [("cookie", cookie.as_str()), ("accept-language", "en")];
+    let uri = format!("/w/{queue}");
+    let page = site.public("GET", &uri, &headers, Value::Null).await.text;
+    let (_, left) = page.split_once("Your turn is kept for ").unwrap();
+    let seconds: u64 = left.split_once(" s.").unwrap().0.parse().unwrap();
+    assert!((80..=90).contains(&seconds), "{seconds}");
+}
+
+/// The address of the page that says so is opened by people who did not, too.
+#[tokio::test]
+async fn nobody_who_holds_a_place_is_told_to_have_given_it_up() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({"mode": "hold"})).await;
+    let token = site.join(&queue).await;
+    let cookie = format!("__Host-wr_w_{queue}={token}");
+    let headers = [("cookie", cookie.as_str()), ("accept-language", "en")];
+    let uri = format!("/w/{queue}/leave");
+    let holder = site.public("GET", &uri, &headers, Value::Null).await;
+    assert_eq!(holder.header("location"), format!("/w/{queue}"));
+    let other = site.public("GET", &uri, &headers[1..], Value::Null).await;
+    assert!(other.text.contains("You have given up"), "{}", other.text);
+}
+
 /// Another tab came in already: this one follows. A code that comes with it is for a service
 /// whose answer to the first one was lost.
 #[tokio::test]

@@ -317,3 +317,29 @@ async fn a_list_is_no_body() {
         }
     }
 }
+
+#[tokio::test]
+async fn what_is_missing_or_no_number_is_named() {
+    let site = Site::open().await;
+    let tenant = site.tenant("named").await;
+    let key = site.key(&tenant, &["admin"]).await;
+    let shown = format!("Bearer {key}");
+    let headers = [("authorization", shown.as_str())];
+    let origins = json!(["https://shop.example"]);
+    for (body, said) in [
+        (json!({"redirect_origins": origins}), "slug is missing"),
+        (json!({"slug": "sale"}), "redirect_origins are missing"),
+        (
+            json!({"slug": "sale", "rate_per_s": "fast"}),
+            "expected a number",
+        ),
+        (
+            json!({"slug": "sale", "cap": -1}),
+            "expected a whole number",
+        ),
+    ] {
+        let refused = Site::call(&site.admin, "POST", "/v1/queues", &headers, &body).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{body}");
+        assert!(refused.text.contains(said), "{}", refused.text);
+    }
+}

@@ -4,9 +4,11 @@ use super::Site;
 use super::entry::{let_in, through_the_door};
 use crate::storage::memory::{Memory, MemoryStore};
 use axum::http::StatusCode;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Comes in; the one-time code.
 async fn claim(site: &Site, queue: &str, token: &str) -> String {
@@ -220,4 +222,33 @@ async fn a_second_tab_that_comes_in_at_once_goes_on() {
     let other = [("cookie", step.as_str())];
     let page = site.public("GET", &last, &other, Value::Null).await;
     assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+}
+
+/// Each of them holds a connection while it waits for the other tab.
+#[tokio::test]
+async fn used_links_opened_by_the_hundred_do_not_all_wait() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let code = let_in(&site, &queue).await;
+    let path = format!("/enter/{queue}?wr={code}");
+    through_the_door(&site, &path).await;
+    let used = format!("{path}&c=1");
+    let step = format!("__Host-wr_e_{queue}=0123456789abcdef");
+    let cookie = [("cookie", step.as_str())];
+    // A busy machine may be slow a few times.
+    for _ in 0..5 {
+        let open = async || {
+            let begun = Instant::now();
+            let answer = site.public("GET", &used, &cookie, Value::Null).await;
+            assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+            begun.elapsed()
+        };
+        let took = join_all((0..100).map(|_| open())).await;
+        let waited = took.iter().filter(|took| took.as_millis() >= 300).count();
+        assert!(waited > 0, "no tab waited for the other one");
+        if waited <= 50 {
+            return;
+        }
+    }
+    panic!("more than 50 of 100 waited");
 }
