@@ -41,6 +41,12 @@ class Truth:
         with open(os.path.join(lab.LABS, "truths", self.name, "truth.env")) as file:
             return file.read().split()
 
+    def processes(self):
+        """What its processes are started with, for an order in which they are seldom started anew."""
+        with open(os.path.join(lab.LABS, "truths", self.name, "truth.env")) as file:
+            lines = [line.strip() for line in file if line.strip() and not line.startswith("SWITCHES")]
+        return self.kind, sorted(lines), self.name
+
     def get(self, key, otherwise=None):
         return self.values.get(key, otherwise)
 

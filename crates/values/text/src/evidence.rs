@@ -59,6 +59,10 @@ declare_messages! {
     "explain-number-server-time" => server_time();
     /// A number.
     "explain-number-connecting" => connecting();
+    /// Name of a number.
+    "explain-number-opened" => opened();
+    /// Name of a number.
+    "explain-number-opened-outgoing" => opened_outgoing();
     /// A number.
     "explain-number-resent" => resent();
     /// A number.

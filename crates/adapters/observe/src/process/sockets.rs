@@ -81,6 +81,10 @@ impl Sockets {
         if let Ok(text) = read("snmp") {
             add(SignalKind::SegmentsSent, counter(&text, "Tcp:", "OutSegs"));
             add(
+                SignalKind::ConnectionsOpened,
+                counter(&text, "Tcp:", "ActiveOpens"),
+            );
+            add(
                 SignalKind::SegmentsResent,
                 counter(&text, "Tcp:", "RetransSegs"),
             );
@@ -137,6 +141,12 @@ pub(super) fn listener(port: u16) -> Result<i32, SourceError> {
     let top = tops.find(|(_, parent)| !parents.contains_key(parent));
     // Somebody listens, but his files may not be looked at.
     top.map(|(pid, _)| *pid).ok_or(SourceError::NoPermission)
+}
+
+/// Numbers of the sockets that listen in a process's network.
+pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
+    let all = listening(pid).into_iter();
+    all.map(|socket| socket.inode).collect()
 }
 
 /// The listening sockets of a process's network.
