@@ -61,8 +61,6 @@ declare_messages! {
     "explain-number-connecting" => connecting();
     /// Name of a number.
     "explain-number-opened" => opened();
-    /// Name of a number.
-    "explain-number-opened-outgoing" => opened_outgoing();
     /// A number.
     "explain-number-resent" => resent();
     /// A number.

@@ -184,10 +184,6 @@ declare_messages! {
     /// Advice.
     "explain-connections-of-callers-try" => connections_of_callers_try();
     /// Finding.
-    "explain-connections-of-target" => connections_of_target(each);
-    /// Advice.
-    "explain-connections-of-target-try" => connections_of_target_try();
-    /// Finding.
     "explain-cpu-quota" => cpu_quota(share, quota);
     /// Advice.
     "explain-cpu-quota-try" => cpu_quota_try(cores);

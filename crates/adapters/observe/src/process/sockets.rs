@@ -81,10 +81,6 @@ impl Sockets {
         if let Ok(text) = read("snmp") {
             add(SignalKind::SegmentsSent, counter(&text, "Tcp:", "OutSegs"));
             add(
-                SignalKind::ConnectionsOpened,
-                counter(&text, "Tcp:", "ActiveOpens"),
-            );
-            add(
                 SignalKind::SegmentsResent,
                 counter(&text, "Tcp:", "RetransSegs"),
             );

@@ -255,8 +255,6 @@ rule_ids! {
     NetworkLoss "network-loss";
     /// Callers open a connection for each request.
     ConnectionsOfCallers "connections-of-callers";
-    /// The target opens connections to others for each request.
-    ConnectionsOfTarget "connections-of-target";
     /// The CPU quota stops the target.
     CpuQuota "cpu-quota";
     /// Somebody else uses the target's cores.

@@ -173,7 +173,6 @@ kinds! {
     NetworkReceived "network-received" Counter Bytes "Bytes received.";
     NetworkSent "network-sent" Counter Bytes "Bytes sent.";
     NetworkSpeed "network-speed" Gauge BytesPerSecond "The most the line carries in one direction.";
-    ConnectionsOpened "connections-opened" Counter Count "TCP connections opened to other servers, by the whole network namespace of the process.";
     SegmentsSent "segments-sent" Counter Count "TCP segments sent.";
     SegmentsResent "segments-resent" Counter Count "TCP segments sent again.";
     RoundTripTime "round-trip-time" Gauge Seconds "Time of a round trip to the callers, as TCP measures it.";

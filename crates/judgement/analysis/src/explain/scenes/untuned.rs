@@ -158,25 +158,6 @@ fn connections_that_are_not_kept_are_told() {
     assert_eq!(roles(&of(0.1, 100.0, 2.0)), []);
 }
 
-#[test]
-fn connections_to_others_that_are_not_kept_are_told_without_those_of_the_callers() {
-    let of = |opened: f64, by_callers: f64| {
-        let mut scene = Scene::new(1);
-        scene.callers(40.0, 0.0, 15.0, 0.1);
-        scene.counter(Kind::ConnectionsOpened, &Entity::new(), opened, 0.05);
-        let mut run = scene.run();
-        run.load.users = 2000.0;
-        run.times = Some(CallerTimes {
-            opened: by_callers,
-            requests: 1600.0,
-            ..CallerTimes::default()
-        });
-        told(&crate::explain::explain(&run, &[]))
-    };
-    assert_eq!(of(80.0, 20.0), [RuleId::ConnectionsOfTarget]);
-    assert_eq!(of(45.0, 1600.0), []);
-}
-
 /// Seen: "something that is not seen" of answers that say it themselves.
 #[test]
 fn answers_that_say_too_many_requests_are_told() {
