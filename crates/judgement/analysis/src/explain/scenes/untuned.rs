@@ -359,13 +359,18 @@ fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
         Label::Line,
         "ERROR call failed: SocketTimeoutException: Connect timed out",
     );
+    // The exception below it says the same again.
+    let below = Entity::new().with(Label::Line, "SocketTimeoutException: Connect timed out");
     for second in 0..SECONDS {
         let count = f64::from(u32::try_from(10 * second).unwrap());
-        scene
-            .signals
-            .push(Kind::LogLines, &line, second * 1000 + 300, count);
+        for line in [&line, &below] {
+            scene
+                .signals
+                .push(Kind::LogLines, line, second * 1000 + 300, count);
+        }
     }
     let explanation = explained(scene);
+    assert_eq!(explanation.findings[0].logged.len(), 1);
     assert_eq!(told(&explanation), [RuleId::OutsideUnreachable]);
     assert_eq!(explanation.findings[0].part, BottleneckPart::Outside);
 }
