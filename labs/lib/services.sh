@@ -6,15 +6,27 @@ outside_start() {
   must_answer outside 20 curl -fs -o /dev/null "127.0.0.1:$(port_of outside-control)/self"
 }
 
+# A clock of its own for the target: LAB_CLOCK="300 0.001" is five minutes ahead and gains 1 ms a second.
+clock_environment() {
+  local library="$LAB_HOME/run/clock.so"
+  CLOCK_ENVIRONMENT=()
+  [ -n "${LAB_CLOCK:-}" ] || return 0
+  command -v cc > /dev/null || not_here "a C compiler is needed for LAB_CLOCK"
+  cc -O2 -shared -fPIC -o "$library" "$LABS_DIR/lib/clock.c" -ldl
+  CLOCK_ENVIRONMENT=("LD_PRELOAD=$library" "LAB_CLOCK_AHEAD=${LAB_CLOCK% *}" "LAB_CLOCK_GAINS=${LAB_CLOCK#* }")
+}
+
 # app_start INSTANCE CPUS
 app_start() {
   local name="$1" cpus="$2"
+  clock_environment
   process_start "$name" "${QUOTA_WRAPPER[@]}" taskset -c "$cpus" env \
     LAB_PORT="$(port_of "$name")" LAB_MANAGEMENT_PORT="$(port_of "$name-management")" \
     LAB_DB_PORT="$(port_of postgres)" LAB_OUTSIDE_PORT="$(port_of outside)" \
     LAB_THREADS_MAX="$THREADS_MAX" LAB_MAX_CONNECTIONS="$MAX_CONNECTIONS" LAB_ACCEPT_COUNT="$ACCEPT_COUNT" \
     LAB_POOL_SIZE="$POOL_SIZE" LAB_CONNECTION_TIMEOUT_MS="$CONNECTION_TIMEOUT_MS" \
     LAB_OUTSIDE_TIMEOUT_MS="$OUTSIDE_TIMEOUT_MS" \
+    SERVER_ADDRESS="${LAB_ADDRESS:-127.0.0.1}" "${CLOCK_ENVIRONMENT[@]}" \
     "${OTEL_ENVIRONMENT[@]}" java $APP_JVM "${OTEL_JVM[@]}" -Xlog:gc:file="$LAB_HOME/log/$name-gc.log" -jar "$TARGET_JAR"
 }
 

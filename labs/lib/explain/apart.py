@@ -3,6 +3,7 @@
 import os
 
 from . import lab
+from .trial import Trial
 
 OTLP = "otlp:4318"
 
@@ -34,8 +35,10 @@ SETS = {
 }
 
 
-def rows(trial):
+def rows(loadline, truth):
     """For each kind of source its name, and what explain answered."""
+    truth.values.update(truth.get("apart", {}))
+    trial = Trial(loadline, truth)
     for name, sources in SETS.items():
         is_traced = name in ("traces (otlp)", "all")
         # The agent costs CPU, so it runs only where it is looked at; another lab, so it is set up anew.
@@ -43,7 +46,7 @@ def rows(trial):
         os.environ.pop("LAB_OTEL", None)
         if is_traced:
             os.environ["LAB_OTEL"] = "1"
-        explanation, _ = trial.explained(sources=sources)
+        explanation, _ = trial.explained(settings=truth.get("settings", []), sources=sources)
         yield name, explanation
 
 
@@ -56,4 +59,6 @@ def row(name, explanation):
     first = findings[0] if findings else None
     rule, grade = (first["rule"], first["grade"]) if first else (f"({explanation['answer']})", "")
     says = first["statement"] if first else explanation["text"]
+    quoted = [f"`{line['text']}` from second {line['from_s']:.0f} on" for one in explanation["findings"] for line in one["logged"][:1]]
+    says = "; ".join([says, *quoted[:1]])
     return f"| {name} | {rule} | {grade} | {explanation['rate']:.3g} | {says} |"

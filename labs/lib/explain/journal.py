@@ -8,10 +8,10 @@ from . import lab
 
 
 def commit():
-    """The commit, with `+` when files differ from it."""
+    """The commit, with `+` when files differ from it; the documents, into which the table is written, do not count."""
     git = ["git", "-C", lab.LABS]
     head = subprocess.run([*git, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    changed = subprocess.run([*git, "status", "--porcelain", "--untracked-files=no"], capture_output=True, text=True, check=True)
+    changed = subprocess.run([*git, "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude,top)docs"], capture_output=True, text=True, check=True)
     return head + ("+" if changed.stdout.strip() else "")
 
 

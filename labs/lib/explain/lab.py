@@ -5,6 +5,8 @@ import subprocess
 
 LABS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NOT_HERE = 77
+# What the lab's commands are started with: `ip netns exec NAME`, where the lab is elsewhere.
+wrapper = []
 
 
 class NotPossibleHere(Exception):
@@ -16,7 +18,7 @@ def home():
 
 
 def command(name, *args):
-    done = subprocess.run([os.path.join(LABS, name), *args], capture_output=True, text=True)
+    done = subprocess.run([*wrapper, os.path.join(LABS, name), *args], capture_output=True, text=True)
     if done.returncode == NOT_HERE:
         raise NotPossibleHere(done.stderr.strip())
     if done.returncode != 0:

@@ -34,20 +34,22 @@ def write(journal, path):
     entries = [entry for entry in journal.entries if entry["commit"] == commits[set_of(entry)]]
     latest = {}
     for entry in entries:
-        latest[entry["truth"], entry["pass"]] = entry
+        latest[set_of(entry), entry["truth"], entry["pass"]] = entry
     with open(path, "w") as file:
         file.write("\n".join(page(list(latest.values()))) + "\n")
 
 
 def set_of(entry):
-    """`drawn-7`, or nothing for the truths."""
-    return "-".join(entry["truth"].split("-")[:2]) if is_drawn(entry) else ""
+    """`drawn-7`, the circumstances of a target that runs in unusual ones, or nothing for the truths."""
+    if is_drawn(entry):
+        return "-".join(entry["truth"].split("-")[:2])
+    return entry.get("circumstances") or ""
 
 
 def page(entries):
-    first = next(entry for entry in entries if not is_drawn(entry))
+    first = next((entry for entry in entries if not set_of(entry)), entries[0])
     judged = [entry for entry in entries if "refused" not in entry and "impossible" not in entry]
-    told = [entry for entry in judged if not is_drawn(entry)]
+    told = [entry for entry in judged if not set_of(entry)]
     right = [entry for entry in told if entry["right"]]
     wrong_a = [entry for entry in told if entry["wrong_a"]]
     yield "# What explain says of the labs"
@@ -56,12 +58,17 @@ def page(entries):
     yield ""
     yield f"Commit {first['commit']}, {first['cores']} cores ({first['model']}), from {first['began']} on."
     yield f"{len(told)} judged, {len(right)} with the right finding first, {len(wrong_a)} with a wrong finding of grade A."
+    for number in sorted({entry["pass"] for entry in told}):
+        of_pass = [entry for entry in told if entry["pass"] == number]
+        minutes = sum(entry.get("took", 0) for entry in entries if entry["pass"] == number and not set_of(entry)) / 60
+        yield (f"Pass {number}: {sum(entry['right'] for entry in of_pass)} of {len(of_pass)} right first, "
+               f"{sum(bool(entry['wrong_a']) for entry in of_pass)} with a wrong finding of grade A, {minutes:.0f} minutes.")
     yield ""
     yield "| truth | first finding, times | grade | right | rate/s | other CPU | also found |"
     yield "|---|---|---|---|---|---|---|"
     by_truth = collections.defaultdict(list)
     for entry in entries:
-        if not is_drawn(entry):
+        if not set_of(entry):
             by_truth[entry["truth"]].append(entry)
     for truth, all_of_it in sorted(by_truth.items()):
         yield row(truth, all_of_it)
@@ -75,8 +82,23 @@ def page(entries):
         for truth, one in sorted(predictions, key=lambda pair: pair[0]):
             off = f"{100 * (one['predicted'] / one['measured'] - 1):+.0f} %" if one["predicted"] else "not predicted"
             yield f"| {truth} | {one['change']} | {one['predicted']} | {one['measured']} | {off} |"
+    for name in sorted({set_of(entry) for entry in judged if set_of(entry) and not is_drawn(entry)}):
+        yield from elsewhere(name, [entry for entry in judged if set_of(entry) == name])
     for name in sorted({set_of(entry) for entry in judged if is_drawn(entry)}):
         yield from drawn_set([entry for entry in judged if set_of(entry) == name])
+
+
+def elsewhere(name, entries):
+    yield ""
+    yield f"## The target {name}"
+    yield ""
+    yield f"Commit {entries[0]['commit']}."
+    yield ""
+    yield "| truth | first finding | grade | right | rate/s | also found |"
+    yield "|---|---|---|---|---|---|"
+    for entry in sorted(entries, key=lambda entry: entry["truth"]):
+        yield (f"| {entry['truth']} | {entry['first']} | {entry['grade']} | {'yes' if entry['right'] else 'no'} | {entry['rate']:g} | "
+               f"{', '.join(entry['findings'][1:])} |")
 
 
 def is_drawn(entry):

@@ -1,11 +1,12 @@
 """One truth, set up, loaded by our own test, explained."""
 
+import contextlib
 import json
 import os
 import subprocess
 import time
 
-from . import lab, machine
+from . import elsewhere, lab, machine
 
 SCRIPT = os.path.join(lab.LABS, "lib", "explain", "load.k6.js")
 WARMED_SECONDS = 8
@@ -36,7 +37,7 @@ class Trial:
     def load(self, users, seconds, observed, rate=None, sources=lab.sources):
         """Runs the truth's load, observed by what `sources` names; gives the CPU that others used meanwhile."""
         about = lab.about()
-        values = {"TARGET": about["LAB_TARGET"], "LOAD": self.truth.get("load"), "USERS": users, "HOLD": f"{seconds}s",
+        values = {"TARGET": self.target(about), "LOAD": self.truth.get("load"), "USERS": users, "HOLD": f"{seconds}s",
                   "TIMEOUT": self.truth.get("timeout", "60s"), "FIRST": Trial.next_number}
         if rate:
             values["RATE"] = rate
@@ -45,14 +46,28 @@ class Trial:
         # Requests that may be sent once only: no two loads of one set-up may take the same numbers.
         Trial.next_number += 100_000
         options = [part for name, value in values.items() for part in ("-e", f"{name}={value}")]
-        for source in sources(about) if observed else []:
-            options += ["--observe", source]
         options += [] if observed else ["--no-store"]
         watch = machine.Watch({int(pid) for name, pid in about.items() if name.startswith("LAB_PID_")})
-        done = self.loadline.call("run", SCRIPT, "--quiet", *options, pinned=self.truth.get("pinned"))
+        with self.reached(sources(about) if observed else []) as reached:
+            for source in reached:
+                options += ["--observe", source]
+            done = self.loadline.call("run", SCRIPT, "--quiet", *options, pinned=self.truth.get("pinned"))
         if done.returncode not in (0, 99):
             raise RuntimeError(f"loadline run: {done.returncode} {done.stdout[-2000:]}{done.stderr[-2000:]}")
         return watch.others()
+
+    @staticmethod
+    def target(about):
+        target = about["LAB_TARGET"]
+        return target.replace("127.0.0.1", elsewhere.THERE) if lab.wrapper else target
+
+    def reached(self, sources):
+        """The sources as they are named where the load is; of a lab elsewhere, through `observe --listen`."""
+        near = [source for source in sources if not lab.wrapper or source.startswith("otlp")]
+        far = [source for source in sources if source not in near]
+        if not far:
+            return contextlib.nullcontext(near)
+        return elsewhere.agent(self.loadline, far, near)
 
     def warm(self, state, settings):
         """Has the code compiled: by the load itself, or by what the truth names for it."""

@@ -10,6 +10,7 @@
     never       rules that must not be said to limit
     compared    worse or same: what compare says of the truth, against before;  before, after: switches
     what_if     a change for --what-if;  changed: the switches that make it;  changed_users: users then
+    apart       what differs where sources are looked at alone; settings: of truth.env
     pinned      CPUs of the load generator: not those of what limits
 """
 
@@ -20,7 +21,7 @@ from . import lab
 
 A_NEIGHBOUR = 0.3  # CPU
 KEYS = {"load", "users", "rate", "ramp", "seconds", "timeout", "warm", "warm_users", "cold", "first", "answer", "also", "never",
-        "compared", "before", "after", "what_if", "changed", "changed_users", "pinned"}
+        "compared", "before", "after", "what_if", "changed", "changed_users", "pinned", "apart"}
 
 
 class Truth:
@@ -39,6 +40,12 @@ class Truth:
     def settings(self):
         with open(os.path.join(lab.LABS, "truths", self.name, "truth.env")) as file:
             return file.read().split()
+
+    def processes(self):
+        """What its processes are started with, for an order in which they are seldom started anew."""
+        with open(os.path.join(lab.LABS, "truths", self.name, "truth.env")) as file:
+            lines = [line.strip() for line in file if line.strip() and not line.startswith("SWITCHES")]
+        return self.kind, sorted(lines), self.name
 
     def get(self, key, otherwise=None):
         return self.values.get(key, otherwise)

@@ -20,7 +20,7 @@ use loadline_record::signals::{
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::Source;
-use fold::{Line, LineKind};
+use fold::{LineKind, LineReader};
 use follow::Follower;
 use loki::LokiFeed;
 
@@ -44,6 +44,7 @@ trait LineFeed {
 pub(crate) struct LogSource {
     feed: Box<dyn LineFeed>,
     redactor: Redactor,
+    reader: LineReader,
     wordings: BTreeMap<String, Wording>,
 }
 
@@ -79,12 +80,13 @@ impl LogSource {
         Self {
             feed: Box::new(feed),
             redactor: Redactor::default(),
+            reader: LineReader::default(),
             wordings: BTreeMap::new(),
         }
     }
 
     fn take(&mut self, text: &str) {
-        let Some(line) = Line::of(text) else {
+        let Some(line) = self.reader.read(text) else {
             return;
         };
         let is_known = self.wordings.contains_key(&line.wording);

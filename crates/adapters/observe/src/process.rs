@@ -184,6 +184,8 @@ impl Source for ProcessSource {
             self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
             self.limits = ProcessLimits::of(root.pid, &self.cgroup);
             self.sockets.refresh(root.pid, &self.members);
+            self.loops
+                .refresh(&self.members, &sockets::listening_numbers(root.pid));
         }
         self.looks += 1;
         let stats = self.stats();

@@ -68,7 +68,7 @@ pub fn text(
             explanation
                 .predictions
                 .iter()
-                .map(|p| page.prediction(p))
+                .map(|one| prediction(one, catalog))
                 .collect(),
         ),
         (explain::row_missing(), missing.collect()),
@@ -77,6 +77,17 @@ pub fn text(
     text.push('\n');
     text.push_str(&page.rows(&rows, 0));
     text
+}
+
+/// What an assumption gives, in words.
+fn prediction(prediction: &Prediction, catalog: &Catalog) -> String {
+    let assumed = &prediction.assumed;
+    catalog.text(&match (prediction.rate, prediction.then) {
+        (Some(rate), Some(then)) => {
+            explain::what_if(assumed, significant(rate), part(then, catalog))
+        }
+        _ => explain::what_if_unknown(assumed),
+    })
 }
 
 /// The answer in one line.
@@ -329,16 +340,6 @@ impl Page<'_> {
             let _ = write!(text, "\n  {}", self.say(&predicted));
         }
         text
-    }
-
-    fn prediction(&self, prediction: &Prediction) -> String {
-        let assumed = &prediction.assumed;
-        self.say(&match (prediction.rate, prediction.then) {
-            (Some(rate), Some(then)) => {
-                explain::what_if(assumed, significant(rate), part(then, self.catalog))
-            }
-            _ => explain::what_if_unknown(assumed),
-        })
     }
 
     /// Rows with their labels in one column; those without lines are left out.

@@ -3,7 +3,7 @@
 //! Elsewhere: the rules (`analysis::explain`), how it reads (`report::explanation`).
 
 use loadline_analysis::explain::{CallerTimes, ExplainedLoad, ExplainedRun};
-use loadline_metrics::{Histogram, MetricValue};
+use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::Summary;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
@@ -49,8 +49,15 @@ fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {
 }
 
 fn times(summary: &Summary) -> Option<CallerTimes> {
+    let connecting = trend(summary, "http_req_connecting")?;
+    let buckets = connecting.buckets().into_iter();
+    let kept = buckets.filter(|(bucket, _)| *bucket == Bucket::ZERO);
+    let kept: u64 = kept.map(|(_, count)| count).sum();
+    let number = |count: u64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     Some(CallerTimes {
-        connecting: mean(summary, "http_req_connecting")?,
+        connecting: connecting.mean()?,
+        opened: number(connecting.count() - kept),
+        requests: number(connecting.count()),
         waiting: mean(summary, "http_req_waiting")?,
         receiving: mean(summary, "http_req_receiving")?,
     })
@@ -58,16 +65,17 @@ fn times(summary: &Summary) -> Option<CallerTimes> {
 
 /// How long all requests took.
 fn durations(summary: &Summary) -> Option<Histogram> {
-    match &summary.metric("http_req_duration")?.value {
-        MetricValue::Trend(trend) => Some(trend.clone()),
-        _ => None,
-    }
+    trend(summary, "http_req_duration").cloned()
 }
 
 /// The mean of a trend.
 fn mean(summary: &Summary, name: &str) -> Option<f64> {
+    trend(summary, name)?.mean()
+}
+
+fn trend<'a>(summary: &'a Summary, name: &str) -> Option<&'a Histogram> {
     match &summary.metric(name)?.value {
-        MetricValue::Trend(trend) => trend.mean(),
+        MetricValue::Trend(trend) => Some(trend),
         _ => None,
     }
 }

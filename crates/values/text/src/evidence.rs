@@ -59,6 +59,8 @@ declare_messages! {
     "explain-number-server-time" => server_time();
     /// A number.
     "explain-number-connecting" => connecting();
+    /// Name of a number.
+    "explain-number-opened" => opened();
     /// A number.
     "explain-number-resent" => resent();
     /// A number.

@@ -180,6 +180,10 @@ declare_messages! {
     /// Advice.
     "explain-network-delay-try" => network_delay_try();
     /// Finding.
+    "explain-connections-of-callers" => connections_of_callers(share, each);
+    /// Advice.
+    "explain-connections-of-callers-try" => connections_of_callers_try();
+    /// Finding.
     "explain-cpu-quota" => cpu_quota(share, quota);
     /// Advice.
     "explain-cpu-quota-try" => cpu_quota_try(cores);

@@ -31,7 +31,15 @@ fn regex(pattern: &str) -> Regex {
 /// Lines of a stack trace, which belong to the line before.
 static STACK: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"^(\s+at |\s*\.\.\. \d+ |\s+File "|\s*Traceback |\s+\^|    at |\s+(raise|return|await) )"#,
+        r#"(?x)^(\s+at\ |at\ [\w.$<>/]+\(|\s*\.\.\.\ \d+\ |\s*File\ "[^"]*",\ line\ |\s*Traceback\ |\s+\^|
+           \s+(raise|return|await)\ |goroutine\ \d+\ \[|created\ by\ |\s+from\ \S+:\d+:in\ |
+           The\ above\ exception\ was\ |During\ handling\ of\ the\ above\ )"#,
+    )
+});
+/// An exception that is told by its name, without a level.
+static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(Caused by: |Suppressed: |Exception in thread.* )?(([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error|Interrupt|Exit)\b|[A-Z]\w*(Error|Exception)(:|$))",
     )
 });
 /// What a line begins with before its level: date, time, and the like.
@@ -64,11 +72,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_.-]*\d[\w.:-]*
 static SPACES: LazyLock<Regex> = LazyLock::new(|| regex(r"\s+"));
 
 impl Line {
-    /// `None` for an empty line and for one of a stack trace.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        if text.trim().is_empty() || STACK.is_match(text) {
-            return None;
-        }
+    fn of(text: &str) -> Self {
         let text = TIME.replace(text.trim_end(), "");
         let text = cut(&text);
         let kind = match ERROR.is_match(text) {
@@ -81,11 +85,61 @@ impl Line {
         let masked = IDENTIFIER.replace_all(&masked, "#");
         let sample = SPACES.replace_all(masked.trim(), " ").into_owned();
         let wording = NUMBER.replace_all(&sample, "#").into_owned();
-        Some(Self {
+        Self {
             wording,
             sample,
             kind,
-        })
+        }
+    }
+}
+
+/// What the last line was that is none of a stack trace.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum LineBefore {
+    #[default]
+    Plain,
+    /// One that reported an error, or belongs to one that did.
+    Error,
+    /// An exception that stands alone.
+    Exception,
+}
+
+/// Reads lines one after the other: what a line is depends on those before it.
+#[derive(Debug, Default)]
+pub(super) struct LineReader {
+    before: LineBefore,
+    /// The lines before are of a stack trace: those that are indented belong to it.
+    is_in_stack: bool,
+}
+
+impl LineReader {
+    /// `None` for a line that belongs to the one before. The exception that follows an error is what
+    /// that error is about, no second one.
+    pub(super) fn read(&mut self, text: &str) -> Option<Line> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let is_stack = STACK.is_match(text);
+        if is_stack || self.is_in_stack && text.starts_with([' ', '\t']) {
+            self.is_in_stack = true;
+            return None;
+        }
+        // After the name of a function, indented, its place: `main.work()`, then `\t/src/main.go:9`.
+        if self.is_in_stack && text.ends_with(')') && !text.contains(' ') {
+            return None;
+        }
+        self.is_in_stack = false;
+        let mut line = Line::of(text);
+        let is_exception = EXCEPTION.is_match(text);
+        let is_cause = text.starts_with("Caused by: ") || text.starts_with("Suppressed: ");
+        match (self.before, line.kind) {
+            (LineBefore::Error, _) if is_exception => line.kind = LineKind::Plain,
+            (LineBefore::Exception, _) if is_cause => line.kind = LineKind::Plain,
+            (_, LineKind::Plain) => self.before = LineBefore::Plain,
+            _ if is_exception => self.before = LineBefore::Exception,
+            _ => self.before = LineBefore::Error,
+        }
+        Some(line)
     }
 }
 
@@ -99,8 +153,12 @@ mod tests {
 
     #[test]
     fn lines_of_one_statement_have_one_wording() {
-        let first = Line::of("2026-11-24T00:09:29.766Z  WARN 9304 --- [exec-12] c.z.h.p.HikariPool : Pool-1 - waiting=29").unwrap();
-        let second = Line::of("2026-11-24T00:10:01.002Z  WARN 9304 --- [exec-7] c.z.h.p.HikariPool : Pool-1 - waiting=3").unwrap();
+        let first = Line::of(
+            "2026-11-24T00:09:29.766Z  WARN 9304 --- [exec-12] c.z.h.p.HikariPool : Pool-1 - waiting=29",
+        );
+        let second = Line::of(
+            "2026-11-24T00:10:01.002Z  WARN 9304 --- [exec-7] c.z.h.p.HikariPool : Pool-1 - waiting=3",
+        );
         assert_eq!(first.wording, second.wording);
         assert_eq!(
             first.wording,
@@ -121,7 +179,7 @@ mod tests {
             "FATAL:  sorry, too many clients already",
         ];
         for error in errors {
-            assert_eq!(Line::of(error).unwrap().kind, LineKind::Error, "{error}");
+            assert_eq!(Line::of(error).kind, LineKind::Error, "{error}");
         }
         let plain = [
             "INFO all is well",
@@ -129,29 +187,72 @@ mod tests {
             "the ErrorHandler started",
         ];
         for line in plain {
-            assert_eq!(Line::of(line).unwrap().kind, LineKind::Plain, "{line}");
+            assert_eq!(Line::of(line).kind, LineKind::Plain, "{line}");
         }
+    }
+
+    /// Kind and first words of what is read of a text.
+    fn read(text: &str) -> Vec<(LineKind, String)> {
+        let mut reader = LineReader::default();
+        let lines = text.lines().filter_map(|line| reader.read(line));
+        let first = |line: Line| {
+            let words: Vec<&str> = line.sample.split(' ').take(2).collect();
+            (line.kind, words.join(" "))
+        };
+        lines.map(first).collect()
     }
 
     #[test]
     fn stack_traces_are_no_lines_of_their_own() {
         for line in [
             "\tat a.B.c(D.java:1)",
+            "at a.B.c(D.java:1)",
             "  File \"a.py\", line 3",
+            "File \"a.py\", line 3, in work",
             "\t... 12 more",
+            "goroutine 7 [running]:",
+            "\tfrom app.rb:3:in `work'",
             "",
             "   ",
         ] {
-            assert_eq!(Line::of(line), None, "{line}");
+            assert_eq!(LineReader::default().read(line), None, "{line}");
         }
+    }
+
+    /// Seen: the exception below a line of the log, without a time of its own, counted as a second error.
+    #[test]
+    fn the_exception_below_an_error_is_no_second_error() {
+        let java = "2026-11-26 01:00:00,000 ERROR o.Payments - call failed\n\
+            java.net.ConnectException: Connection refused\n\tat java.net.Socket.connect(Socket.java:1)\n\
+            Caused by: java.io.IOException: no route\n\t... 9 more\n\
+            2026-11-26 01:00:01,000 INFO next";
+        let kinds: Vec<LineKind> = read(java).into_iter().map(|(kind, _)| kind).collect();
+        use LineKind::{Error, Plain};
+        assert_eq!(kinds, [Error, Plain, Plain, Plain]);
+        let python = "ERROR:root:no answer\nTraceback (most recent call last):\n  File \"a.py\", line 3, in work\n    \
+            answer = call()\n             ^^^^^^\nurllib.error.URLError: <refused>\nValueError: wrong\nINFO:root:next";
+        let kinds: Vec<LineKind> = read(python).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [Error, Plain, Plain, Plain]);
+    }
+
+    #[test]
+    fn an_exception_that_stands_alone_is_an_error_each_time() {
+        let alone = "ValueError: wrong\nINFO well\nError: gone\n    at call (a.js:1)\nError: gone\n    at call (a.js:1)\n\
+            java.io.IOException: no\n\tat a.B.c(D.java:1)\nCaused by: java.io.EOFException\n\tat a.B.c(D.java:1)";
+        let errors = read(alone)
+            .into_iter()
+            .filter(|(kind, _)| *kind == LineKind::Error);
+        assert_eq!(errors.count(), 4);
+        let go = "panic: no more\n\ngoroutine 1 [running]:\nmain.work(0x1)\n\t/src/main.go:9 +0x1d\nmain.main()\n\t/src/main.go:3\nlistening";
+        let words: Vec<String> = read(go).into_iter().map(|(_, words)| words).collect();
+        assert_eq!(words, ["panic: no", "listening"]);
     }
 
     #[test]
     fn what_may_be_a_person_or_a_secret_is_in_neither() {
         let line = Line::of(
             "ERROR user 'ann' ann@example.org card 4111111111111111 key 9f86d081884c7d659a2feaa0",
-        )
-        .unwrap();
+        );
         for text in [&line.sample, &line.wording] {
             assert_eq!(text, "ERROR user # # card # key #");
         }

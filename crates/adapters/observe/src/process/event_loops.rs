@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use procfs::process::{ProcState, Process, Task};
+use procfs::process::{FDTarget, ProcState, Process, Task};
 
 use crate::reading::Reading;
 
@@ -27,8 +27,8 @@ const NAMES: &[&str] = &[
 ];
 /// Programs whose first thread is their event loop.
 const PROGRAMS: &[&str] = &["node", "MainThread"];
-/// Programs whose first thread may run a loop: it does if it is seen to wait in epoll, which those that serve
-/// one request at a time do not use.
+/// Programs whose first thread may run a loop: it does if it is seen to wait in epoll, or if an epoll of its
+/// process watches a socket that listens. Those that serve one request at a time do neither.
 const INTERPRETERS: &[&str] = &[
     "python",
     "uvicorn",
@@ -54,11 +54,24 @@ enum LoopState {
 /// The event loops of a process and all below it.
 #[derive(Debug, Default)]
 pub(super) struct EventLoops {
-    /// First threads of programs that may run a loop, and were seen to wait for events.
+    /// First threads of programs that may run a loop, and are known to.
     seen: BTreeSet<i32>,
 }
 
 impl EventLoops {
+    /// Looks anew which processes wait for connections in an epoll: one that is blocked all the time is
+    /// never seen to wait for events.
+    pub(super) fn refresh(&mut self, members: &[i32], listening: &BTreeSet<u64>) {
+        for pid in members {
+            let process = Process::new(*pid);
+            let stat = process.and_then(|process| process.stat());
+            let may_be = stat.is_ok_and(|stat| begins(&stat.comm, INTERPRETERS));
+            if may_be && !self.seen.contains(pid) && watches(*pid, listening) {
+                self.seen.insert(*pid);
+            }
+        }
+    }
+
     /// Tells which share of the loops works, and which is blocked: of each kind of loop, for those that
     /// take requests may be blocked while others wait.
     pub(super) fn give(&mut self, members: &[i32], reading: &mut Reading) {
@@ -101,6 +114,37 @@ impl EventLoops {
     }
 }
 
+/// An epoll of the process watches one of these sockets.
+fn watches(pid: i32, sockets: &BTreeSet<u64>) -> bool {
+    let Ok(files) = Process::new(pid).and_then(|process| process.fd()) else {
+        return false;
+    };
+    let mut polls = Vec::new();
+    let mut own = BTreeSet::new();
+    for file in files.flatten() {
+        match file.target {
+            FDTarget::AnonInode(name) if name.contains("eventpoll") => polls.push(file.fd),
+            FDTarget::Socket(inode) if sockets.contains(&inode) => {
+                own.insert(file.fd);
+            }
+            _ => {}
+        }
+    }
+    let watched = |poll: i32| {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{poll}"));
+        text.is_ok_and(|text| watched_in(&text).any(|file| own.contains(&file)))
+    };
+    !own.is_empty() && polls.into_iter().any(watched)
+}
+
+/// The files that an epoll watches: `tfd:        6 events:       19 data: ...`.
+fn watched_in(text: &str) -> impl Iterator<Item = i32> {
+    text.lines().filter_map(|line| {
+        let mut words = line.strip_prefix("tfd:")?.split_ascii_whitespace();
+        words.next()?.parse().ok()
+    })
+}
+
 fn share(states: &[LoopState], wanted: &[LoopState]) -> f64 {
     let count = states.iter().filter(|state| wanted.contains(state)).count();
     let number = |count: usize| super::count(u64::try_from(count).unwrap_or(u64::MAX));
@@ -140,6 +184,52 @@ mod tests {
         assert_eq!(sleeps("hrtimer_nanosleep"), Some(LoopState::Blocked));
         assert_eq!(sleeps("0"), None, "the kernel does not say");
         assert_eq!(read(ProcState::Running, "0"), Some(LoopState::Works));
+    }
+
+    #[test]
+    fn a_loop_is_known_by_the_socket_its_epoll_watches() {
+        let text = "pos:\t0\nflags:\t02\nmnt_id:\t15\n\
+            tfd:        6 events:       19 data:                6  pos:0 ino:1a2b sdev:8\n\
+            tfd:       11 events: 80000019 data:                b  pos:0 ino:1a2c sdev:8\n";
+        assert_eq!(watched_in(text).collect::<Vec<_>>(), [6, 11]);
+    }
+
+    /// Blocked from the first look on, so that it is never seen to wait for events.
+    #[test]
+    fn a_loop_of_python_that_is_always_blocked_is_seen() {
+        let program = "import select, socket, time\n\
+            server = socket.create_server(('127.0.0.1', 0))\n\
+            poll = select.epoll()\n\
+            poll.register(server, select.EPOLLIN)\n\
+            print('ready', flush=True)\n\
+            time.sleep(60)";
+        let mut child = std::process::Command::new("python3")
+            .args(["-c", program])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        std::io::BufRead::read_line(
+            &mut std::io::BufReader::new(child.stdout.take().unwrap()),
+            &mut line,
+        )
+        .unwrap();
+        let pid = i32::try_from(child.id()).unwrap();
+        let is_blocked = |loops: &mut EventLoops| {
+            let mut reading = Reading::default();
+            loops.give(&[pid], &mut reading);
+            reading.has(SignalKind::EventLoopBlocked)
+        };
+        let mut loops = EventLoops::default();
+        assert!(
+            !is_blocked(&mut loops),
+            "it may serve one request at a time"
+        );
+        loops.refresh(&[pid], &super::super::sockets::listening_numbers(pid));
+        let found = is_blocked(&mut loops);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(found);
     }
 
     #[test]

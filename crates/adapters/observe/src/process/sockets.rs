@@ -139,6 +139,12 @@ pub(super) fn listener(port: u16) -> Result<i32, SourceError> {
     top.map(|(pid, _)| *pid).ok_or(SourceError::NoPermission)
 }
 
+/// Numbers of the sockets that listen in a process's network.
+pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
+    let all = listening(pid).into_iter();
+    all.map(|socket| socket.inode).collect()
+}
+
 /// The listening sockets of a process's network.
 fn listening(pid: i32) -> Vec<ListeningSocket> {
     let tables = ["tcp", "tcp6"].map(|name| fs::File::open(format!("/proc/{pid}/net/{name}")));

@@ -253,6 +253,8 @@ rule_ids! {
     NetworkDelay "network-delay";
     /// The line loses segments.
     NetworkLoss "network-loss";
+    /// Callers open a connection for each request.
+    ConnectionsOfCallers "connections-of-callers";
     /// The CPU quota stops the target.
     CpuQuota "cpu-quota";
     /// Somebody else uses the target's cores.

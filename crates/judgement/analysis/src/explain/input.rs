@@ -58,6 +58,10 @@ pub struct ExplainedLoad {
 pub struct CallerTimes {
     /// Connecting and handshakes, over all requests.
     pub connecting: f64,
+    /// Requests that opened a connection, of all.
+    pub opened: f64,
+    /// All requests.
+    pub requests: f64,
     /// From the request sent to the first byte of the answer.
     pub waiting: f64,
     /// From the first to the last byte of the answer.

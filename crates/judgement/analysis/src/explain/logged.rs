@@ -27,7 +27,17 @@ pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {
     let all = signals.of(kind).filter_map(|series| line(signals, series));
     let mut all: Vec<LogLine> = all.collect();
     all.sort_by(|a, b| b.count.total_cmp(&a.count));
-    all
+    let once = all.iter().filter(|line| !is_repeated(line, &all));
+    once.cloned().collect()
+}
+
+/// A line, such as the exception below an error, that says only what another one says as often.
+fn is_repeated(line: &LogLine, all: &[LogLine]) -> bool {
+    all.iter().any(|other| {
+        other.text.len() > line.text.len()
+            && other.count >= line.count
+            && other.text.contains(&line.text)
+    })
 }
 
 fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {

@@ -3,6 +3,7 @@
 mod accept_queue;
 mod clock_off;
 mod cold;
+mod connections;
 mod consumer_lag;
 mod cpu_quota;
 mod database_cpu;
@@ -132,15 +133,29 @@ impl RuleContext<'_> {
 
     /// How requests wait for each other, if they do.
     pub(super) fn served_at_once(&self) -> Option<ServedAtOnce> {
-        let (alone, rate) = self.unhindered()?;
+        let by_answers = self.unhindered();
+        let (alone, rate) = by_answers.or_else(|| self.unhindered_inside())?;
         let busy = &self.view.callers;
         let waits = busy.mean_ms() >= WAITS * alone && busy.mean_ms() - alone >= GROWN_MS;
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
             alone_ms: alone,
-            is_most: self.view.quiet.is_none() && self.view.run.load.is_open,
+            is_most: self.view.quiet.is_none()
+                && self.view.run.load.is_open
+                && by_answers.is_some(),
         })
+    }
+
+    /// As the target itself counts the time of a request, which begins when it has waited: the queue
+    /// that grows is before that.
+    fn unhindered_inside(&self) -> Option<(f64, f64)> {
+        let (early, late) = self.view.mean_early_and_late()?;
+        let inside = self.measured.server_time? * 1000.0;
+        let callers = &self.view.callers;
+        let at_once = callers.answered * inside / 1000.0;
+        let is_told = at_once >= 1.0 / ALIKE && callers.failed < FAILED;
+        (late >= GROWN * early && is_told).then_some((inside, callers.answered))
     }
 
     /// How long a request takes that waits for no other, ms, and how many are answered a second
@@ -232,6 +247,7 @@ const RULES: &[Rule] = &[
     consumer_lag::check,
     memory_limit::check,
     wrong_answers::check,
+    connections::check,
     log_errors::check,
     spans_left_out::check,
     clock_off::check,

@@ -176,6 +176,8 @@ pub struct PredictionInFile {
     pub rate: Option<f64>,
     /// What limits then.
     pub then: Option<&'static str>,
+    /// The same in words, or why nothing can be predicted.
+    pub text: String,
 }
 
 /// What is not known.
@@ -215,7 +217,7 @@ impl ExplanationFile {
                 .map(|f| finding(f, catalog))
                 .collect(),
             ceilings: ceilings(explanation),
-            predictions: predictions(explanation),
+            predictions: predictions(explanation, catalog),
             missing: missing(explanation, catalog),
             sources: sources.to_vec(),
         }
@@ -316,11 +318,12 @@ fn ceilings(explanation: &Explanation) -> Vec<CeilingInFile> {
     ceilings.collect()
 }
 
-fn predictions(explanation: &Explanation) -> Vec<PredictionInFile> {
+fn predictions(explanation: &Explanation, catalog: &Catalog) -> Vec<PredictionInFile> {
     let all = explanation.predictions.iter().map(|one| PredictionInFile {
         assumed: one.assumed.clone(),
         rate: one.rate,
         then: one.then.map(|part| part.name()),
+        text: super::prediction(one, catalog),
     });
     all.collect()
 }

@@ -104,8 +104,10 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if !context.measured.pools.is_empty() || !is_starved || !is_held {
         return None;
     }
-    let statement =
-        explain::pool_held_traced(millis(traced.pool * 1000.0), millis(traced.held * 1000.0));
+    // Requests that got no connection made no call: the mean of all of them is no call's length.
+    let outside = context.measured.outside.as_ref();
+    let call = outside.map_or(traced.held, |outside| outside.mean.max(traced.held));
+    let statement = explain::pool_held_traced(millis(traced.pool * 1000.0), millis(call * 1000.0));
     let millis = EvidenceUnit::Millis;
     Draft::new(
         RuleId::PoolHeld,
@@ -114,7 +116,7 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         statement,
     )
     .shown("acquire", evidence::acquire(), traced.pool * 1000.0, millis)
-    .shown("outside", evidence::outside(), traced.held * 1000.0, millis)
+    .shown("outside", evidence::outside(), call * 1000.0, millis)
     .shown(
         "statements",
         evidence::statements_of_request(),

@@ -192,6 +192,7 @@ fn a_full_line_is_told_when_large_answers_arrive_slowly_at_an_even_rate_of_bytes
         connecting: 0.0,
         waiting: 120.0,
         receiving: 180.0,
+        ..CallerTimes::default()
     });
     let explanation = explain(&run, &[]);
     assert_eq!(told(&explanation), [RuleId::NetworkBandwidth]);

@@ -152,6 +152,7 @@ fn a_line_that_carries_one_answer_after_the_other_is_full() {
             connecting: 0.1,
             waiting: 260.0,
             receiving,
+            ..CallerTimes::default()
         });
         let findings = explain(&run, &[]).findings;
         let is_told = findings

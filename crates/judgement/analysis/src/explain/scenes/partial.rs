@@ -236,6 +236,33 @@ fn traces_alone_show_that_a_connection_is_kept_during_a_call() {
     assert!(wait.slowest_ms.unwrap() > 1.5 * wait.mean_ms, "{wait:?}");
 }
 
+/// Seen: "an outside call of 361 ms" of one of 2 s, where most requests got no connection and called nobody.
+#[test]
+fn a_call_is_as_long_as_those_say_that_made_it() {
+    let backend = Backend {
+        pool: 40.0,
+        offered: 40.0,
+        ..starved()
+    };
+    let mut scene = backend.callers(5);
+    backend.tell_traces(&mut scene, 1.0);
+    let in_vain = Entity::new()
+        .with(Label::Band, "typical")
+        .with(Label::Instance, "b");
+    for (kind, each) in [
+        (SignalKind::TracedRequests, 1.0),
+        (SignalKind::TracedTime, 5.0),
+        (SignalKind::TracedPoolTime, 5.0),
+    ] {
+        scene.counter(kind, &in_vain, 60.0 * each, 0.05);
+    }
+    let first = &explained(scene).findings[0];
+    assert_eq!(first.rule, RuleId::PoolHeld);
+    let call = first.evidence.iter().find(|one| one.name == "outside");
+    let call = call.unwrap().value;
+    assert!((call - 2000.0).abs() < 200.0, "{call}");
+}
+
 #[test]
 fn traces_of_a_pool_that_nobody_waits_for_are_no_finding() {
     let backend = Backend {

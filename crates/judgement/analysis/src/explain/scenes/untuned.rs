@@ -5,7 +5,9 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use loadline_text::{Catalog, Lang};
 
 use super::{SECONDS, Scene, explained, told};
-use crate::explain::{BottleneckPart, EvidenceGrade, Explanation, ExplanationAnswer, RuleId};
+use crate::explain::{
+    BottleneckPart, CallerTimes, EvidenceGrade, Explanation, ExplanationAnswer, FindingRole, RuleId,
+};
 
 fn first_words(explanation: &Explanation) -> String {
     Catalog::new(Lang::En).text(&explanation.findings[0].statement)
@@ -101,6 +103,59 @@ fn a_target_that_waits_is_told_to_wait() {
     let explanation = explained(scene);
     assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
     assert!(first_words(&explanation).contains("mostly waits"));
+}
+
+/// Seen: "mostly waits" of a loop that a call blocks: its own page counts 50 ms, 20 times a second.
+#[test]
+fn what_a_target_counts_of_a_request_tells_how_many_it_serves_while_the_queue_before_it_grows() {
+    let inside = |seconds: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 20.0);
+        scene.counter(Kind::ServerRequests, &Entity::new(), 20.0, 0.05);
+        scene.counter(
+            Kind::ServerRequestTime,
+            &Entity::new(),
+            20.0 * seconds,
+            0.05,
+        );
+        scene.counter(Kind::ProcessCpu, &Entity::new(), 0.02, 0.05);
+        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
+        explained(scene)
+    };
+    let one = inside(0.05);
+    assert_eq!(told(&one), [RuleId::ServedAtOnce]);
+    let words = first_words(&one);
+    assert!(words.contains("about 1 at once"), "{words}");
+    // So little that it serves none most of the time: something before it limits.
+    assert_eq!(told(&inside(0.005)), [RuleId::UnknownLimit]);
+}
+
+/// A connection for each request: told, and as slow where connecting takes much of the time.
+#[test]
+fn connections_that_are_not_kept_are_told() {
+    let of = |connecting: f64, opened: f64, users: f64| {
+        let mut scene = Scene::new(1);
+        scene.callers(40.0, 0.0, 15.0, 0.1);
+        let mut run = scene.run();
+        run.load.users = users;
+        run.times = Some(CallerTimes {
+            connecting,
+            opened,
+            requests: 1600.0,
+            ..CallerTimes::default()
+        });
+        crate::explain::explain(&run, &[])
+    };
+    let roles = |explanation: &Explanation| {
+        let all = explanation.findings.iter();
+        all.map(|one| (one.rule, one.role)).collect::<Vec<_>>()
+    };
+    let rule = RuleId::ConnectionsOfCallers;
+    assert_eq!(roles(&of(0.1, 1600.0, 20.0)), [(rule, FindingRole::Notice)]);
+    assert_eq!(roles(&of(12.0, 1600.0, 20.0)), [(rule, FindingRole::Slow)]);
+    // Each user needs one or some.
+    assert_eq!(roles(&of(0.1, 1600.0, 400.0)), []);
+    assert_eq!(roles(&of(0.1, 100.0, 2.0)), []);
 }
 
 /// Seen: "something that is not seen" of answers that say it themselves.
@@ -304,13 +359,18 @@ fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
         Label::Line,
         "ERROR call failed: SocketTimeoutException: Connect timed out",
     );
+    // The exception below it says the same again.
+    let below = Entity::new().with(Label::Line, "SocketTimeoutException: Connect timed out");
     for second in 0..SECONDS {
         let count = f64::from(u32::try_from(10 * second).unwrap());
-        scene
-            .signals
-            .push(Kind::LogLines, &line, second * 1000 + 300, count);
+        for line in [&line, &below] {
+            scene
+                .signals
+                .push(Kind::LogLines, line, second * 1000 + 300, count);
+        }
     }
     let explanation = explained(scene);
+    assert_eq!(explanation.findings[0].logged.len(), 1);
     assert_eq!(told(&explanation), [RuleId::OutsideUnreachable]);
     assert_eq!(explanation.findings[0].part, BottleneckPart::Outside);
 }
