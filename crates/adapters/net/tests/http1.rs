@@ -14,12 +14,31 @@ use std::time::Duration;
 use bytes::Bytes;
 use common::{Bed, ONE_WAY, Say, get, now};
 use loadline_net::{BodyMode, Protocol, Request, Url};
+use loadline_units::{Clock, RequestCounts};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const URL: &str = "http://10.0.0.1/";
 
 fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
+}
+
+/// Holds the client's counts (sent, answered, failed, cut, sent again) against the server's.
+fn assert_all_accounted_for(bed: &Bed, expected: [u64; 5]) {
+    let counts = bed.client.take_requests();
+    let [sent, answered, failed, cut, resent] = expected;
+    let all = RequestCounts {
+        sent,
+        answered,
+        failed,
+        cut,
+        resent,
+        ..RequestCounts::default()
+    };
+    assert_eq!(counts, all);
+    assert!(counts.is_complete());
+    let at_the_server = bed.seen.borrow().requests.len() as u64;
+    assert_eq!(counts.sent + counts.resent, at_the_server);
 }
 
 #[test]

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use loadline_net::{BodyMode, NetworkSettings, Request, Url};
-use loadline_units::RequestCounts;
 
 use super::common::{Bed, ONE_WAY, Say, get, now};
-use super::{OK, URL, ms};
+use super::{OK, URL, assert_all_accounted_for, ms};
 
 #[test]
 fn a_connection_is_used_again_and_then_costs_no_connecting() {
@@ -145,24 +144,6 @@ fn dies_when_used_again(
     let request = Request::new(method, Url::parse(URL).unwrap());
     let (_, outcome) = bed.exchange(&request);
     (bed, outcome)
-}
-
-/// Holds the client's counts (sent, answered, failed, cut, sent again) against the server's.
-fn assert_all_accounted_for(bed: &Bed, expected: [u64; 5]) {
-    let counts = bed.client.take_requests();
-    let [sent, answered, failed, cut, resent] = expected;
-    let all = RequestCounts {
-        sent,
-        answered,
-        failed,
-        cut,
-        resent,
-        ..RequestCounts::default()
-    };
-    assert_eq!(counts, all);
-    assert!(counts.is_complete());
-    let at_the_server = bed.seen.borrow().requests.len() as u64;
-    assert_eq!(counts.sent + counts.resent, at_the_server);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Bench, Target, pool_study};
-use crate::common::{command, start, stderr, stdout};
+use crate::common::{command, stderr, stdout};
 
 #[test]
 fn a_file_is_written_for_what_listens_on_a_port() {

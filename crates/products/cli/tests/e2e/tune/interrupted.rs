@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Bench, Target, free_port, pool_study, started_study};
-use crate::common::{command, signal, start, stderr, stdout, until};
+use crate::common::{signal, start, stderr, stdout, until};
 
 /// Waits until so many trials of a study have ended.
 fn wait_for_trials(bench: &Bench, count: usize) {
