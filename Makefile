@@ -37,9 +37,9 @@ unit: export PROPTEST_RNG_SEED = 20261121
 unit:
 	$(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
 
-## model: model-check the hand-over of starts between workers
+## model: model-check the hand-over of starts between workers, and of their windows to the merger
 model:
-	$(CARGO) test -p loadline-engine --features shuttle --profile $(PROFILE) --test handover
+	$(CARGO) test --manifest-path model/Cargo.toml --target-dir target --profile suite
 
 ## lab-test: check that every truth of the labs holds on this machine, three times; nothing else should run
 lab-test:

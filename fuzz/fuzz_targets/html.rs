@@ -1,27 +1,23 @@
 //! Any document is read, or goes too deep; what a selector finds in it matches the selector.
 //!
-//! The parts of `k6/html` that know nothing of scripts are compiled here by themselves: the
-//! crate they belong to takes minutes.
+//! The selections of `k6/html`, which know nothing of scripts, are compiled here by themselves:
+//! the crate they belong to takes minutes.
 #![no_main]
 #![allow(dead_code)]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/users/k6/src/modules/html"]
-mod html {
-    mod css;
-    mod parse;
-    mod render;
-    mod selection;
-    mod tree;
+#[path = "../../crates/users/k6/src/modules/html/selection.rs"]
+mod selection;
 
-    use css::Selector;
-    use selection::{Selection, Siblings};
+mod html {
+    use crate::selection::{Selection, Siblings};
+    use loadline_html::{CssSelector, parse_limited};
 
     pub fn look_through(selector: &str, text: &str) {
-        let Ok(document) = parse::parse(text) else { return };
+        let Ok(document) = parse_limited(text) else { return };
         let root = Selection::root(document, "http://h/p?q".into());
-        let selector = Selector::new(selector);
+        let selector = CssSelector::new(selector);
         let found = root.find(&selector);
         let mut once = std::collections::HashSet::new();
         for node in &found.nodes {
@@ -31,7 +27,7 @@ mod html {
         assert_eq!(root.text(), root.eq(0).text());
         // In SVG an element that never has an end may have something within it.
         let void = "area,base,br,col,embed,hr,img,input,keygen,link,meta,param,source,track,wbr";
-        let mut void = root.find(&Selector::new(void)).nodes.clone().into_iter();
+        let mut void = root.find(&CssSelector::new(void)).nodes.clone().into_iter();
         let is_odd = void.any(|node| root.document.first_child(node).is_some());
         assert_eq!(root.html().is_none(), is_odd, "what can be written is written");
         for selection in [&root, &found] {

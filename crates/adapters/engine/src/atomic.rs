@@ -1,6 +1,3 @@
-//! The atomics of code that is model-checked: shuttle's under its feature, else std's.
+//! The atomics of code that is model-checked; `model/` compiles that code with others.
 
-#[cfg(feature = "shuttle")]
-pub(crate) use shuttle::sync::atomic::{AtomicU64, Ordering};
-#[cfg(not(feature = "shuttle"))]
 pub(crate) use std::sync::atomic::{AtomicU64, Ordering};

@@ -66,7 +66,6 @@ impl IdleCounts {
 }
 
 #[cfg(test)]
-#[cfg(not(feature = "shuttle"))]
 mod tests {
     use super::*;
 

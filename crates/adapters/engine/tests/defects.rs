@@ -1,5 +1,4 @@
 //! Panics on real threads: the run ends, says so, and keeps what was measured.
-#![cfg(not(feature = "shuttle"))]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;

@@ -34,6 +34,18 @@ static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst
     return JS_EXCEPTION;
 }
 
+/* The same as a SyntaxError. */
+static JSValue host_throw_syntax(JSContext *ctx, const char *format, JSValueConst value)
+{
+    const char *text = JS_ToCString(ctx, value);
+
+    if (!text)
+        return JS_EXCEPTION;
+    JS_ThrowSyntaxError(ctx, format, text);
+    JS_FreeCString(ctx, text);
+    return JS_EXCEPTION;
+}
+
 /* The innermost frame when it runs bytecode, and that code; else NULL. */
 static JSStackFrame *host_script_frame(JSContext *ctx, JSFunctionBytecode **pb)
 {
@@ -232,13 +244,7 @@ static bool host_refuse_mix(JSContext *ctx, JSValue a, JSValue b)
 /* A text that is no BigInt. */
 static JSValue host_throw_no_bigint(JSContext *ctx, JSValueConst text)
 {
-    const char *shown = JS_ToCString(ctx, text);
-
-    if (!shown)
-        return JS_EXCEPTION;
-    JS_ThrowSyntaxError(ctx, "Cannot convert %s to a BigInt", shown);
-    JS_FreeCString(ctx, shown);
-    return JS_EXCEPTION;
+    return host_throw_syntax(ctx, "Cannot convert %s to a BigInt", text);
 }
 
 /* A built-in class is called as a function. */
@@ -256,13 +262,7 @@ static JSValue host_throw_needs_new(JSContext *ctx, JSValueConst func)
 /* Flags that no pattern has. */
 static JSValue host_throw_flags(JSContext *ctx, JSValueConst flags)
 {
-    const char *text = JS_ToCString(ctx, flags);
-
-    if (!text)
-        return JS_EXCEPTION;
-    JS_ThrowSyntaxError(ctx, "Invalid flags supplied to RegExp constructor '%s'", text);
-    JS_FreeCString(ctx, text);
-    return JS_EXCEPTION;
+    return host_throw_syntax(ctx, "Invalid flags supplied to RegExp constructor '%s'", flags);
 }
 
 /* Whether a function of a script is a class: its prototype is fixed. */

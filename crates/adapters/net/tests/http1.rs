@@ -4,11 +4,16 @@
 #[expect(dead_code, reason = "not every test binary uses all of the bed")]
 mod common;
 
+#[path = "http1/deadlines.rs"]
+mod deadlines;
+#[path = "http1/reuse.rs"]
+mod reuse;
+
 use std::time::Duration;
 
 use bytes::Bytes;
 use common::{Bed, ONE_WAY, Say, get, now};
-use loadline_net::{BodyMode, NetworkSettings, Protocol, Request, Url};
+use loadline_net::{BodyMode, Protocol, Request, Url};
 use loadline_units::{Clock, RequestCounts};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -16,6 +21,24 @@ const URL: &str = "http://10.0.0.1/";
 
 fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
+}
+
+/// Holds the client's counts (sent, answered, failed, cut, sent again) against the server's.
+fn assert_all_accounted_for(bed: &Bed, expected: [u64; 5]) {
+    let counts = bed.client.take_requests();
+    let [sent, answered, failed, cut, resent] = expected;
+    let all = RequestCounts {
+        sent,
+        answered,
+        failed,
+        cut,
+        resent,
+        ..RequestCounts::default()
+    };
+    assert_eq!(counts, all);
+    assert!(counts.is_complete());
+    let at_the_server = bed.seen.borrow().requests.len() as u64;
+    assert_eq!(counts.sent + counts.resent, at_the_server);
 }
 
 #[test]
@@ -54,189 +77,6 @@ fn each_phase_has_its_time_and_the_bytes_are_counted() {
 }
 
 #[test]
-fn a_connection_is_used_again_and_then_costs_no_connecting() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![now(OK)]);
-
-    bed.exchange(&get(URL)).1.unwrap();
-    let (response, outcome) = bed.exchange(&get(URL));
-
-    assert_eq!(outcome, Ok(()));
-    assert!(response.reused);
-    assert_eq!(response.timing.blocked(), Duration::ZERO);
-    assert_eq!(response.timing.connecting(), Duration::ZERO);
-    assert_eq!(response.timing.waiting(), ONE_WAY * 2);
-    assert_eq!(response.bytes_received, OK.len() as u64);
-    assert_eq!(bed.seen.borrow().connections, 1);
-    assert_eq!(bed.seen.borrow().pieces, 2, "one send per request");
-}
-
-#[test]
-fn connections_are_not_shared_between_hosts_ports_and_clients() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![now(OK)]);
-    bed.serve(81, |_, _, _| vec![now(OK)]);
-
-    bed.exchange(&get(URL)).1.unwrap();
-    bed.exchange(&get("http://10.0.0.1:81/")).1.unwrap();
-    assert_eq!(bed.client.idle_connections(), 2);
-    bed.client = loadline_net::Client::new(&bed.network, None);
-    bed.exchange(&get(URL)).1.unwrap();
-
-    assert_eq!(bed.seen.borrow().connections, 3);
-}
-
-#[test]
-fn a_connection_that_may_not_or_cannot_be_used_again_is_closed() {
-    let close = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-    let surplus = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nmore";
-    for answer in [&close[..], surplus] {
-        let mut bed = Bed::new();
-        bed.serve(80, move |_, _, _| vec![now(answer)]);
-        bed.exchange(&get(URL)).1.unwrap();
-        assert_eq!(bed.client.idle_connections(), 0);
-    }
-    let mut bed = Bed::with(NetworkSettings {
-        reuse_connections: false,
-        ..NetworkSettings::default()
-    });
-    bed.serve(80, |_, _, _| vec![now(OK)]);
-    bed.exchange(&get(URL)).1.unwrap();
-    assert_eq!(bed.client.idle_connections(), 0);
-    assert!(bed.seen.borrow().requests[0].contains("\r\nConnection: close\r\n"));
-}
-
-#[test]
-fn idle_connections_are_closed_on_demand() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![now(OK)]);
-    bed.exchange(&get(URL)).1.unwrap();
-
-    bed.client.close_idle();
-    bed.wait(ms(1));
-
-    assert_eq!(bed.seen.borrow().closed, 1);
-    assert_eq!(bed.client.idle_connections(), 0);
-}
-
-#[test]
-fn idle_connections_are_kept_within_the_limits() {
-    let mut bed = Bed::with(NetworkSettings {
-        max_idle_per_host: 2,
-        max_idle: 3,
-        ..NetworkSettings::default()
-    });
-    for port in [80, 81] {
-        bed.serve(port, |_, _, _| vec![Say::After(ms(5), OK.to_vec())]);
-    }
-    let client = bed.client.clone();
-    let handle = bed.network.handle().clone();
-    let done = bed.run(async move {
-        let done = std::rc::Rc::new(std::cell::Cell::new(0));
-        for port in [80, 80, 80, 81, 81] {
-            let (client, done) = (client.clone(), done.clone());
-            let started = handle.now();
-            handle.spawn(async move {
-                let mut response = loadline_net::Response::new();
-                let options = loadline_net::ExchangeOptions {
-                    started,
-                    deadline: started + ms(1000),
-                    body: BodyMode::default(),
-                };
-                let request = get(&format!("http://10.0.0.1:{port}/"));
-                client
-                    .exchange(&request, &options, &mut response)
-                    .await
-                    .unwrap();
-                done.set(done.get() + 1);
-            });
-        }
-        handle.sleep_until(handle.now() + ms(20)).await;
-        done.get()
-    });
-    assert_eq!(done, 5);
-    assert_eq!(bed.seen.borrow().connections, 5);
-    assert_eq!(bed.client.idle_connections(), 3);
-}
-
-#[test]
-fn a_connection_closed_while_idle_is_replaced_without_a_word() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![now(OK), Say::Close(ms(1))]);
-    bed.exchange(&get(URL)).1.unwrap();
-    bed.wait(ms(10));
-
-    let (response, outcome) = bed.exchange(&get(URL));
-
-    assert_eq!(outcome, Ok(()));
-    assert!(!response.reused);
-    assert_eq!(bed.seen.borrow().connections, 2);
-    assert_eq!(bed.seen.borrow().requests.len(), 2);
-}
-
-/// The server closes an idle connection while a request is on its way to it.
-fn dies_when_used_again(
-    method: &'static str,
-    ending: Say,
-) -> (Bed, Result<(), loadline_net::Failure>) {
-    let mut bed = Bed::new();
-    bed.serve(80, move |connection, request, _| {
-        match (connection, request) {
-            (0, 1) => vec![ending.clone()],
-            _ => vec![now(OK)],
-        }
-    });
-    bed.exchange(&get(URL)).1.unwrap();
-    let request = Request::new(method, Url::parse(URL).unwrap());
-    let (_, outcome) = bed.exchange(&request);
-    (bed, outcome)
-}
-
-/// Holds the client's counts (sent, answered, failed, cut, sent again) against the server's.
-fn assert_all_accounted_for(bed: &Bed, expected: [u64; 5]) {
-    let counts = bed.client.take_requests();
-    let [sent, answered, failed, cut, resent] = expected;
-    let all = RequestCounts {
-        sent,
-        answered,
-        failed,
-        cut,
-        resent,
-        ..RequestCounts::default()
-    };
-    assert_eq!(counts, all);
-    assert!(counts.is_complete());
-    let at_the_server = bed.seen.borrow().requests.len() as u64;
-    assert_eq!(counts.sent + counts.resent, at_the_server);
-}
-
-#[test]
-fn a_request_that_met_a_dying_connection_is_sent_again_if_that_is_safe() {
-    for ending in [Say::Close(Duration::ZERO), Say::Reset(Duration::ZERO)] {
-        let (bed, outcome) = dies_when_used_again("GET", ending);
-        assert_eq!(outcome, Ok(()));
-        assert_eq!(bed.seen.borrow().requests.len(), 3);
-        assert_all_accounted_for(&bed, [2, 2, 0, 0, 1]);
-    }
-    let (bed, outcome) = dies_when_used_again("POST", Say::Close(Duration::ZERO));
-    assert_eq!(outcome.unwrap_err().text(), "EOF");
-    assert_eq!(bed.seen.borrow().requests.len(), 2);
-    assert_all_accounted_for(&bed, [2, 1, 1, 0, 0]);
-    let (_, outcome) = dies_when_used_again("POST", Say::Reset(Duration::ZERO));
-    assert_eq!(outcome.unwrap_err().code(), 1220);
-}
-
-#[test]
-fn a_fresh_connection_is_not_tried_twice() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![Say::Close(Duration::ZERO)]);
-    let (_, outcome) = bed.exchange(&get(URL));
-    let failure = outcome.unwrap_err();
-    assert_eq!((failure.code(), failure.text().as_str()), (1000, "EOF"));
-    assert_eq!(bed.seen.borrow().connections, 1);
-}
-
-#[test]
 fn a_refused_connection_has_no_times() {
     let mut bed = Bed::new();
     let (response, outcome) = bed.exchange(&get(URL));
@@ -245,103 +85,6 @@ fn a_refused_connection_has_no_times() {
     assert_eq!(failure.text(), "dial: connection refused");
     assert_eq!(response.timing.blocked(), Duration::ZERO);
     assert_eq!(response.timing.duration(), Duration::ZERO);
-}
-
-#[test]
-fn a_silent_server_is_waited_for_until_the_deadline() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| Vec::new());
-    let (response, outcome) = bed.exchange(&get(URL));
-    let failure = outcome.unwrap_err();
-    assert_eq!(
-        (failure.code(), failure.text().as_str()),
-        (1050, "request timeout")
-    );
-    assert_eq!(
-        failure.log("GET", URL),
-        "Get \"http://10.0.0.1/\": request timeout"
-    );
-    assert_eq!(response.timing.waiting(), ms(1000) - ONE_WAY * 2);
-    assert_eq!(response.timing.receiving(), Duration::ZERO);
-    bed.wait(ms(1));
-    assert_eq!(bed.seen.borrow().closed, 1, "the connection is given up");
-}
-
-#[test]
-fn a_server_that_stops_in_the_body_is_waited_for_until_the_deadline() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| {
-        vec![Say::After(
-            ms(400),
-            b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart".to_vec(),
-        )]
-    });
-    let (response, outcome) = bed.exchange(&get(URL));
-    let failure = outcome.unwrap_err();
-    assert_eq!(failure.log("GET", URL), "request timeout");
-    assert_eq!(response.body, b"part");
-    assert_eq!(response.timing.waiting(), ms(400) + ONE_WAY * 2);
-    assert_eq!(response.timing.receiving(), ms(600) - ONE_WAY * 4);
-}
-
-/// Deadlines that hold until the head, and pauses of 300 ms in the body.
-fn patient() -> Bed {
-    Bed::with(NetworkSettings {
-        body_patience: Some(ms(300)),
-        ..NetworkSettings::default()
-    })
-}
-
-#[test]
-fn with_patience_a_body_that_keeps_coming_may_outlast_the_deadline() {
-    let mut bed = patient();
-    bed.serve(80, |_, _, _| {
-        let head = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".to_vec();
-        let mut says = vec![Say::After(ms(800), head)];
-        says.extend((1..=5).map(|n| Say::After(ms(800 + 250 * n), b"x".to_vec())));
-        says
-    });
-    let (response, outcome) = bed.exchange(&get(URL));
-    outcome.unwrap();
-    assert_eq!(response.body, b"xxxxx");
-}
-
-#[test]
-fn with_patience_a_body_that_stops_fails_and_so_does_a_silent_server() {
-    let mut bed = patient();
-    bed.serve(80, |_, _, _| {
-        let part = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart".to_vec();
-        vec![Say::After(ms(900), part)]
-    });
-    let (response, outcome) = bed.exchange(&get(URL));
-    assert_eq!(outcome.unwrap_err().text(), "request timeout");
-    assert_eq!(response.body, b"part");
-    assert_eq!(response.timing.receiving(), ms(300));
-
-    let mut bed = patient();
-    bed.serve(80, |_, _, _| Vec::new());
-    let (response, outcome) = bed.exchange(&get(URL));
-    assert_eq!(outcome.unwrap_err().text(), "request timeout");
-    assert_eq!(response.timing.waiting(), ms(1000) - ONE_WAY * 2);
-}
-
-#[test]
-fn a_deadline_that_has_passed_sends_nothing() {
-    let mut bed = Bed::new();
-    bed.serve(80, |_, _, _| vec![now(OK)]);
-    let client = bed.client.clone();
-    let deadline = bed.network.handle().now();
-    let failure = bed.run(async move {
-        let options = loadline_net::ExchangeOptions {
-            started: deadline,
-            deadline,
-            body: BodyMode::default(),
-        };
-        let mut response = loadline_net::Response::new();
-        client.exchange(&get(URL), &options, &mut response).await
-    });
-    assert_eq!(failure.unwrap_err().code(), 1050);
-    assert_eq!(bed.seen.borrow().connections, 0);
 }
 
 #[test]

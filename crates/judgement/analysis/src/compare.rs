@@ -1,4 +1,4 @@
-//! Is B better than A, by how much, or can it not be told?
+//! Is B better than A, and by how much? Or is the evidence too weak to say?
 //!
 //! Differences of times and rates are ratios, so they are worked out on logarithms. Shares
 //! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several
@@ -12,7 +12,7 @@
 //! looking at many endpoints does not make one of them different by chance. Percentiles are
 //! those of merged distributions; they are never averaged over windows.
 //!
-//! Answers come first: an endpoint whose answers changed is told before any difference in
+//! Answers come first: an endpoint whose answers changed comes before any difference in
 //! speed, because a wrong answer is often a fast one. For the same reason nothing is called
 //! faster where more requests failed.
 
@@ -127,7 +127,7 @@ pub struct ComparisonSettings {
     /// With a single run on a side, beyond this: 0.10, by which runs of one system on a busy
     /// machine were seen to differ.
     pub single_floor: f64,
-    /// Differences of shares are told beyond this much of the whole, and none are when the
+    /// Differences of shares are reported beyond this much of the whole, and none are when the
     /// interval lies within twice of it: 0.005.
     pub share_floor: f64,
     /// Endpoints beyond this many are compared together only; the busiest on both sides are kept.
@@ -177,7 +177,7 @@ pub enum Finding {
     },
 }
 
-/// Why something cannot be told.
+/// Why there is no verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum UncertaintyReason {
     /// A run has too few windows or requests; so many runs a side would do.
@@ -294,7 +294,7 @@ pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Co
     };
     shared.sort_by(|one, other| requests(other).total_cmp(&requests(one)));
     let rest = shared.split_off(shared.len().min(settings.most_endpoints));
-    // A test of one endpoint is told once.
+    // A test of one endpoint is shown once.
     let shared = if shared.len() == 1 && before.endpoints.len() == 1 && after.endpoints.len() == 1 {
         Vec::new()
     } else {

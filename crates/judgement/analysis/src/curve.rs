@@ -1,4 +1,4 @@
-//! The three points of a load curve, and opinions beside them.
+//! The three points of a load curve, and other estimates of them.
 //!
 //! Levels pair a load (requests in flight, users, or a rate) with the throughput measured
 //! there. The *peak* is the highest throughput; the *knee* the lowest load with at least

@@ -2,8 +2,8 @@
 //!
 //! [`explain`] looks at the busy part of a run. Resource laws ([`ceilings`](ResourceCeiling)) tell at which rate
 //! each resource is used up; rules, one a file, each know one way in which a back end is
-//! limited. Causes are told before their symptoms: threads that wait for a pool are no lack of
-//! threads. What is not seen is told, too: which data is missing, and what it would tell.
+//! limited. Causes come before their symptoms: threads that wait for a pool are no lack of
+//! threads. It also names the data that is missing, and what it would show.
 //!
 //! No rule knows the name of a service, a port or a machine.
 
@@ -76,7 +76,7 @@ pub enum ExplanationAnswer {
     NoBottleneck,
     /// The callers see no sign of a limit; too little is known of the target to say that there is none.
     NoSign,
-    /// The callers see a limit; which one cannot be told.
+    /// The callers see a limit; which one is not known.
     UnknownLimit,
     /// Too little was measured.
     TooLittle,

@@ -79,7 +79,7 @@ mod tests {
         assert!((found.every - 10.0).abs() < 1e-9 && (found.about_ms - 900.0).abs() < 1e-9);
     }
 
-    /// Seen: pauses of 1.5 s each 9 s were told as "about every 8.00 s".
+    /// Seen: pauses of 1.5 s each 9 s were reported as "about every 8.00 s".
     #[test]
     fn seconds_without_an_answer_count() {
         let mut windows = seconds(36, |i| i % 9 == 5);

@@ -23,7 +23,7 @@ use crate::student;
 const PRIOR: f64 = 0.5;
 /// Windows after which a mean's interval is at its tightest.
 const TUNED_FOR: f64 = 20.0;
-/// Bad windows are told apart into spells where they are this share of all at most.
+/// Bad windows are grouped into spells where they are this share of all at most.
 const SPARSE: f64 = 0.34;
 /// How much longer a spell may be that was not seen than a single one that was; with several
 /// seen, the less by so many.

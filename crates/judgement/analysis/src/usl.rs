@@ -8,7 +8,7 @@ pub const MIN_LEVELS: usize = 5;
 /// A fit whose curve is further off than this at some level, as a share, is not used.
 pub const TRUSTED_WITHIN: f64 = 0.1;
 
-/// What a fit came to: X(N) = λN / (1 + σ(N−1) + κN(N−1)).
+/// The result of a fit: X(N) = λN / (1 + σ(N−1) + κN(N−1)).
 #[derive(Debug, Clone, PartialEq)]
 pub struct UslFit {
     /// Throughput of one, per second.

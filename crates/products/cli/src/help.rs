@@ -42,7 +42,7 @@ pub(crate) fn text(english: &str, lang: Lang) -> String {
 
 /// A piece of such a text.
 enum Part {
-    /// To be told in the reader's language.
+    /// To be shown in the reader's language.
     Sentence(String),
     /// An empty line, a command.
     Kept(String),

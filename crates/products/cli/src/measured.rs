@@ -235,7 +235,7 @@ fn delimiter(text: &str) -> u8 {
 }
 
 /// The columns of a table. Of several with one meaning the one with the clearest name has it,
-/// the others are settings: beside `vus`, `threads` are the target's.
+/// the others are settings: next to `vus`, `threads` are the target's.
 fn columns(heads: &csv::StringRecord) -> Vec<(Column, &str)> {
     let known: Vec<_> = heads.iter().map(|head| (meaning(head), head)).collect();
     let is_clearest = |column: Column, rank: usize| {

@@ -66,7 +66,7 @@ impl TryFrom<String> for Hours {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no time of day such as 22:00-06:00");
+        let wrong = || format!("`{text}` is not a time of day such as 22:00-06:00");
         let (from, to) = text.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| -> Option<Time> {
             let (hour, minute) = text.trim().split_once(':')?;

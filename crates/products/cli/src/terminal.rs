@@ -2,6 +2,7 @@
 //!
 //! Both come back before the words of a panic, whichever thread it strikes.
 
+pub(crate) mod ansi;
 pub(crate) mod keys;
 pub(crate) mod screen;
 mod size;

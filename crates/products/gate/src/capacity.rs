@@ -4,6 +4,7 @@
 //! alone: the form may grow within its version. What is known must make sense, because a
 //! wrong line holds everybody or nobody.
 
+use loadline_record::FAULTS_ALLOWED;
 use serde::Deserialize;
 
 use crate::queue::{AdmissionRate, CapacitySource};
@@ -66,12 +67,12 @@ pub struct ImportedLine {
     /// The lowest load that does not.
     #[serde(default)]
     pub beyond: Option<f64>,
-    /// What went wrong there beside requests.
+    /// What went wrong there apart from requests.
     #[serde(default)]
     pub faults: ImportedFaults,
 }
 
-/// What went wrong at the line beside requests; all zero in files that do not tell.
+/// What went wrong at the line apart from requests; all zero in files without these members.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct ImportedFaults {
@@ -227,9 +228,6 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
         },
     })
 }
-
-/// The share of checks or iterations that may fail at a line, as in the search's own verdict.
-const FAULTS_ALLOWED: f64 = 0.01;
 
 impl ImportedFaults {
     fn within_reason(self, judges_checks: bool) -> Result<(), CapacityError> {

@@ -361,7 +361,7 @@ impl Directory {
         self.all.queues.get(&id)
     }
 
-    /// What browsers see of a queue beside that.
+    /// What else browsers see of a queue.
     #[must_use]
     pub fn browser(&self, id: QueueId) -> BrowserSettings {
         self.all.browsers.get(&id).cloned().unwrap_or_default()

@@ -69,7 +69,7 @@ pub struct EdgeLimits {
     pub streams_per_address: Option<u32>,
     /// Streams at most; further visitors poll.
     pub streams: usize,
-    /// Polls that one visitor may send sooner than told; 0 for no limit.
+    /// Polls that one visitor may send sooner than asked; 0 for no limit.
     pub polls_ahead: u32,
 }
 

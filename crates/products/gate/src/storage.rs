@@ -78,9 +78,9 @@ pub enum ReadResult {
 /// What a gate's memory is worth when a lost log is written anew from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryState {
-    /// It has everything that any gate told.
+    /// It has everything that any gate announced.
     Whole,
-    /// A gate may have told more: no number may be given that may have been given.
+    /// A gate may have announced more: no number that may have been given may be given again.
     AfterLoss,
 }
 

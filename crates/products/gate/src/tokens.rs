@@ -3,7 +3,7 @@
 //! All keys are derived from one secret of the installation and a number that grows with
 //! each rotation, so nothing secret is stored. A signature is made with the tenant's
 //! current number and accepted with the next one, and with earlier ones for as long as a token
-//! may live: rotation drops nobody, and a gate that has not heard of it yet is understood.
+//! may live: rotation drops nobody, and tokens of a gate that does not know of it yet are accepted.
 
 use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;

@@ -207,7 +207,7 @@ impl RouteSpec {
         };
         let method = self.method.as_deref().map(|text| {
             let text = text.to_ascii_uppercase();
-            Method::from_bytes(text.as_bytes()).map_err(|_| format!("`{text}` is no method"))
+            Method::from_bytes(text.as_bytes()).map_err(|_| format!("`{text}` is not a method"))
         });
         let headers = self.headers.iter().map(|(name, value)| {
             let field = HeaderName::try_from(name.as_str());

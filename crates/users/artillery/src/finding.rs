@@ -48,7 +48,7 @@ pub enum DiagnosticKind {
         value: String,
         reason: Reason,
     },
-    #[error("`{key}: {value}` is no text and counts as true")]
+    #[error("`{key}: {value}` is not a text and counts as true")]
     AlwaysHolds { key: String, value: String },
     #[error("`{key}: {value}` cannot be read and counts as true: {reason}")]
     BadCondition {
@@ -96,7 +96,7 @@ pub enum DiagnosticKind {
     ThinkFraction { value: String },
     #[error("`count: 0` loops for ever")]
     CountZero,
-    #[error("`{key}` is no step of a WebSocket flow: each user fails there")]
+    #[error("`{key}` is not a step of a WebSocket flow: each user fails there")]
     ForeignStep { key: String },
     #[error("`{key}` in a {under} is a step of its own")]
     StepInside { key: String, under: &'static str },
@@ -119,13 +119,13 @@ pub enum DiagnosticKind {
     BadUrl { value: String },
     #[error("a loop without count, over or whileTrue never ends")]
     EndlessLoop,
-    #[error("`weight: {value}` is no number and counts as 0")]
+    #[error("`weight: {value}` is not a number and counts as 0")]
     BadWeight { value: String },
     #[error("`{name}` is none of Artillery's metrics")]
     UnknownMetric { name: String, nearest: String },
     #[error("`{plugin}` checks nothing without `config.plugins.{plugin}`")]
     NoPlugin { plugin: &'static str },
-    #[error("`{key}` is no method of HTTP")]
+    #[error("`{key}` is not an HTTP method")]
     UnknownVerb {
         key: String,
         nearest: Option<&'static str>,

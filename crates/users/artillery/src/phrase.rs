@@ -72,7 +72,7 @@ pub enum Phrase {
     NegativeTimeout,
     #[error("a URL such as http://proxy:3128 is needed")]
     ProxyUrl,
-    #[error("this is no CSS selector")]
+    #[error("this is not a CSS selector")]
     NoSelector,
     // Why something cannot be run.
     #[error("not supported")]

@@ -37,7 +37,7 @@ fn steps_that_cannot_be_meant_are_told() {
         in_step("get: {url: '/{{ $randomInt(1,10) }}'}"),
         ["5: there is no function `$randomInt`"]
     );
-    assert_eq!(in_step("gte: {url: /}"), ["5: `gte` is no method of HTTP"]);
+    assert_eq!(in_step("gte: {url: /}"), ["5: `gte` is not an HTTP method"]);
     assert_eq!(
         in_step("loop: [{get: {url: /}}]"),
         ["5: a loop without count, over or whileTrue never ends"]
@@ -81,7 +81,7 @@ fn weights_and_files_that_are_no_use_are_told() {
         ),
         [
             "1: the processor `no.js` cannot be read: No such file or directory (os error 2)",
-            "3: `weight: much` is no number and counts as 0",
+            "3: `weight: much` is not a number and counts as 0",
         ]
     );
 }

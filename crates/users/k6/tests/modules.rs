@@ -5,6 +5,13 @@
 #[path = "modules/beyond_k6.rs"]
 mod beyond_k6;
 
+#[path = "modules/encoding.rs"]
+mod encoding;
+#[path = "modules/execution.rs"]
+mod execution;
+#[path = "modules/shared_array.rs"]
+mod shared_array;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
@@ -17,7 +24,6 @@ use loadline_reactor::sim::World;
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_units::Time;
-use loadline_vu::StopCause;
 
 #[derive(Default)]
 struct Lines(Mutex<Vec<String>>);
@@ -266,215 +272,6 @@ fn wrong_declarations_of_metrics_end_the_script_before_the_load() {
 }
 
 #[test]
-fn execution_tells_of_scenario_instance_and_user() {
-    let lines = run(
-        "import exec, { vu } from 'k6/execution';
-        const early = [];
-        for (const read of [() => exec.scenario.name, () => exec.instance.vusActive, () => exec.vu.idInTest, () => exec.test.options]) {
-          try { read(); } catch (error) { early.push(error.message); }
-        }
-        export default function () {
-          const s = exec.scenario, i = exec.instance;
-          if (__ITER === 0) early.forEach((message) => console.log(message));
-          console.log(s.name, s.executor, s.iterationInTest, s.iterationInInstance, s.startTime > 1e12, s.progress);
-          console.log(vu.idInTest, vu.idInInstance, vu.iterationInInstance, vu.iterationInScenario, i.iterationsCompleted, i.vusInitialized);
-        }",
-        Run::of(1, 2, 1),
-    )
-    .lines;
-    assert_eq!(
-        lines,
-        [
-            "getting scenario information outside of the VU context is not supported",
-            "getting instance information in the init context is not supported",
-            "getting VU information in the init context is not supported",
-            "getting test options in the init context is not supported",
-            "default shared-iterations 0 0 true 0",
-            "1 1 0 0 0 1",
-            "default shared-iterations 1 1 true 0.5",
-            "1 1 1 1 1 1",
-        ]
-    );
-}
-
-#[test]
-fn tags_and_metadata_of_a_user_are_objects_of_scalars() {
-    let lines = printed(
-        "import exec from 'k6/execution';
-        export default function () {
-          for (const value of [{}, [], null, undefined, () => 1]) {
-            try { exec.vu.tags.odd = value; } catch (error) { console.log(error.name); }
-          }
-          exec.vu.metrics.tags.fine = true;
-          exec.vu.metrics.metadata.trace = 7;
-          console.log(JSON.stringify(exec.vu.tags), exec.vu.metrics.metadata.trace, 'fine' in exec.vu.tags);
-          delete exec.vu.metrics.metadata.trace;
-          console.log(exec.vu.metrics.metadata.trace);
-        }",
-    );
-    assert_eq!(lines[..5], ["TypeError"; 5]);
-    assert_eq!(
-        lines[5..],
-        [
-            r#"{"scenario":"default","fine":"true","group":""} 7 true"#,
-            "undefined"
-        ]
-    );
-}
-
-#[test]
-fn options_are_frozen_to_their_depth() {
-    let mut how = Run::once();
-    how.settings.options_json =
-        serde_json::json!({ "scenarios": { "s": { "vus": 1 } }, "rps": null });
-    let script = "import exec from 'k6/execution';
-        export default function () {
-          const o = exec.test.options;
-          console.log(o.rps, Object.isFrozen(o), Object.isFrozen(o.scenarios.s), o === exec.test.options);
-        }";
-    assert_eq!(run(script, how).lines, ["null true true true"]);
-}
-
-#[test]
-fn abort_ends_the_iteration_at_once_and_the_run_but_not_teardown() {
-    let ran = run(
-        "import exec from 'k6/execution';
-        export default function () {
-          try { if (__ITER === 1) exec.test.abort('enough'); } finally { console.log('finally'); }
-          console.log('after', __ITER);
-        }
-        export function teardown() { console.log('teardown'); }",
-        Run::of(1, 10, 1),
-    );
-    assert_eq!(ran.lines[..2], ["finally", "after 0"]);
-    assert!(
-        ran.lines[2].starts_with("error: test aborted: enough at "),
-        "{:?}",
-        ran.lines
-    );
-    assert!(ran.lines[2].contains(":3:"), "{:?}", ran.lines);
-    assert_eq!(ran.lines[3..], ["teardown"]);
-    let message = "enough".to_owned();
-    assert_eq!(ran.ending.cause, Some(StopCause::Aborted { message }));
-}
-
-#[test]
-fn abort_in_init_code_is_told_apart_from_an_exception() {
-    let error = refused(
-        "import exec from 'k6/execution';
-        exec.test.abort('right away');
-        export default function () {}",
-    );
-    let LoadError::Aborted(message) = error else {
-        panic!("{error:?}");
-    };
-    assert!(
-        message.starts_with("test aborted: right away at "),
-        "{message}"
-    );
-}
-
-#[test]
-fn fail_marks_the_test_and_goes_on() {
-    let ran = run(
-        "import exec from 'k6/execution';
-        export default function () { exec.test.fail('marked'); console.log('goes on'); }",
-        Run::once(),
-    );
-    assert_eq!(
-        ran.lines,
-        ["error: test marked as failed: marked", "goes on"]
-    );
-    assert!(ran.failed);
-}
-
-#[test]
-fn a_shared_array_reads_like_an_array_of_frozen_copies() {
-    let lines = printed(
-        "import { SharedArray } from 'k6/data';
-        const people = new SharedArray('people', () => [{ name: 'Ann', age: 31 }, { name: 'Bob', age: 25, deep: { b: [2] } }]);
-        export default function () {
-          console.log(people.length, people[0].name, people[99], Array.isArray(people), people[0] === people[0]);
-          console.log(people.map((p) => p.age).join(), people.filter((p) => p.age > 30).length, people.find((p) => p.name === 'Bob').age);
-          console.log([...people].length, Object.keys(people).join(), 1 in people, 2 in people, JSON.stringify(people.slice(1)), Object.isFrozen(people[1].deep.b));
-          let names = '';
-          for (const person of people) names += person.name;
-          console.log(names);
-          const attempts = [() => (people[0] = 1), () => people.push(1), () => (people.length = 0), () => delete people[0], () => { people[1].deep.b[0] = 1; }];
-          for (const attempt of attempts) {
-            try { attempt(); console.log('no error'); } catch (error) { console.log(error.name); }
-          }
-          console.log(JSON.stringify(people));
-        }",
-    );
-    assert_eq!(
-        lines,
-        [
-            "2 Ann undefined true false",
-            "31,25 1 25",
-            r#"2 0,1 true false [{"name":"Bob","age":25,"deep":{"b":[2]}}] true"#,
-            "AnnBob",
-            "TypeError",
-            "TypeError",
-            "TypeError",
-            "TypeError",
-            "TypeError",
-            r#"[{"name":"Ann","age":31},{"name":"Bob","age":25,"deep":{"b":[2]}}]"#,
-        ]
-    );
-}
-
-#[test]
-fn an_array_the_script_still_holds_is_left_whole() {
-    let ran = run(
-        "import { SharedArray } from 'k6/data';
-        const kept = [1, 2, 3];
-        const shared = new SharedArray('kept', () => kept);
-        export default () => console.log(kept.join(), [...shared].join());",
-        Run::once(),
-    );
-    assert_eq!(ran.lines, ["1,2,3 1,2,3"]);
-}
-
-#[test]
-fn a_shared_array_is_made_once_for_all_users_of_all_workers() {
-    let script = "import { SharedArray } from 'k6/data';
-        if (__VU > 0) new SharedArray('late', () => { console.log('late'); return [...new SharedArray('inner', () => { console.log('inner'); return [1]; })]; });
-        const list = new SharedArray('once', () => { console.log('made'); return [1, 2, 3]; });
-        const same = new SharedArray('once', () => [9]);
-        export default function () { console.log(list[0] + same[2]); }";
-    let mut lines = run(script, Run::of(4, 4, 2)).lines;
-    lines.sort();
-    assert_eq!(lines, ["4", "4", "4", "4", "inner", "late", "made"]);
-}
-
-#[test]
-fn what_cannot_be_a_shared_array_is_refused() {
-    let lines = printed(
-        "import { SharedArray } from 'k6/data';
-        const messages = [];
-        for (const [name, make] of [['object', () => ({})], ['nothing', () => undefined], ['async', async () => []], ['', () => []], ['none', 1]]) {
-          try { new SharedArray(name, make); } catch (error) { messages.push(error.message); }
-        }
-        export default function () {
-          messages.forEach((m) => console.log(m));
-          try { new SharedArray('late', () => []); } catch (error) { console.log(error.message); }
-        }",
-    );
-    assert_eq!(
-        lines,
-        [
-            "only arrays can be made into SharedArray",
-            "Cannot convert undefined or null to object",
-            "SharedArray constructor does not support async functions as second argument",
-            "empty name provided to SharedArray's constructor",
-            "a function is expected as the second argument of SharedArray's constructor",
-            "new SharedArray must be called in the init context",
-        ]
-    );
-}
-
-#[test]
 fn timers_are_a_module_and_globals() {
     let lines = printed(
         "import { setTimeout as later, clearTimeout, setInterval, clearInterval } from 'k6/timers';
@@ -515,69 +312,6 @@ fn timers_an_exception_leaves_behind_are_told() {
     assert!(lines.contains(&stopped("setInterval 1")), "{lines:?}");
     assert!(lines.contains(&stopped("setTimeout 3")), "{lines:?}");
     assert_eq!(lines.len(), 3, "{lines:?}");
-}
-
-#[test]
-fn hashes_and_hmacs_are_those_of_k6() {
-    let lines = printed(
-        "import crypto, { md5 } from 'k6/crypto';
-        const of = (f) => { try { return f(); } catch (error) { return error.message; } };
-        export default function () {
-          console.log(md5('a', 'hex'), crypto.md4('a', 'base64'), crypto.ripemd160('a', 'base64rawurl'));
-          console.log(crypto.hmac('sha512_224', 's', 'd', 'hex'), crypto.md5(new Uint8Array([97]), 'base64url'));
-          const h = crypto.createHash('sha1');
-          h.update('a');
-          h.update('b');
-          console.log(h.digest('hex'), h.digest('hex') === crypto.sha1('ab', 'hex'));
-          const long = 'k'.repeat(200);
-          console.log(crypto.createHMAC('sha256', long).update('d').digest('hex'));
-          console.log(crypto.hexEncode('ab'), crypto.md5('a', 'binary').byteLength, crypto.randomBytes(9).byteLength);
-          for (const f of [() => md5('a'), () => md5(5, 'hex'), () => md5(null, 'hex'), () => crypto.randomBytes(0), () => crypto.createHash('nope')]) console.log(of(f));
-          console.log(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(globalThis.crypto.randomUUID()), globalThis.crypto.getRandomValues(new Uint8Array(32)).some((b) => b > 0));
-        }",
-    );
-    assert_eq!(
-        lines,
-        [
-            "0cc175b9c0f1b6a831c399e269772661 veUssx3jPkYkXgX729b7JA== C9ydLSVrPunarjR75vTcg1pGf_4",
-            "8c073a5da77df9a4d20733f2144f0117ab3b3b77278c05b6457d217b DMF1ucDxtqgxw5niaXcmYQ==",
-            "da23614e02469a0d7c7bd1bdab5c9c474b1904dc true",
-            LONG_KEY,
-            "6162 16 9",
-            "invalid output encoding: ",
-            "md5 failed: invalid type int64, expected string, []byte or ArrayBuffer",
-            "md5 failed: invalid type <nil>, expected string, []byte or ArrayBuffer",
-            "invalid size",
-            "invalid algorithm: nope",
-            "true true",
-        ]
-    );
-}
-
-const LONG_KEY: &str = "355fd18a0d98b65c264fd834fd8abf9a720f5410ca76ff8df7f70edd65b392b9";
-
-#[test]
-fn base64_is_that_of_k6() {
-    let lines = printed(
-        "import { b64encode, b64decode } from 'k6/encoding';
-        const of = (f) => { try { return f(); } catch (error) { return error.message; } };
-        export default function () {
-          console.log(b64encode('a?>'), b64encode('a?>a', 'url'), b64encode('a', 'rawstd'), b64encode('a', 'rawurl'), b64encode(new Uint8Array([255]).buffer));
-          console.log(b64decode('YQ==').byteLength, b64decode('YQ==', 'std', 's'), b64decode('YQ', 'rawurl', 's'));
-          for (const f of [() => b64decode('Y*Q=='), () => b64decode('YQ', 'std', 's'), () => b64encode(null), () => b64encode(5)]) console.log(of(f));
-        }",
-    );
-    assert_eq!(
-        lines,
-        [
-            "YT8+ YT8-YQ== YQ YQ /w==",
-            "1 a a",
-            "illegal base64 data at input byte 1",
-            "illegal base64 data at input byte 0",
-            "invalid type <nil>, expected string, []byte or ArrayBuffer",
-            "invalid type int64, expected string, []byte or ArrayBuffer",
-        ]
-    );
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! Accounting: each request, iteration and start of a run, counted in one class.
 
+/// The share of checks, or of iterations, that may fail at a capacity whose objective says nothing
+/// of them.
+pub const FAULTS_ALLOWED: f64 = 0.01;
+
 /// Counts of the whole run, a warm-up and set-up included.
 ///
 /// Every one is counted in exactly one class: `requests.sent` = answered + failed + cut, `iterations.started` =

@@ -16,7 +16,9 @@ pub mod signals;
 mod summary;
 mod warm_up;
 
-pub use accounting::{Accounting, Gap, GapSubject, IterationAccount, RequestAccount, StartAccount};
+pub use accounting::{
+    Accounting, FAULTS_ALLOWED, Gap, GapSubject, IterationAccount, RequestAccount, StartAccount,
+};
 pub use answer::FailedAnswer;
 pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,

@@ -67,7 +67,7 @@ declare_messages! {
     "phrase-negative-timeout" => negative_timeout();
     /// Piece: a URL such as http://proxy:3128 is needed.
     "phrase-proxy-url" => proxy_url();
-    /// Piece: this is no CSS selector.
+    /// Piece: this is not a CSS selector.
     "phrase-no-selector" => no_selector();
     /// Piece: not supported.
     "phrase-not-supported" => not_supported();

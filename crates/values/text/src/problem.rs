@@ -361,7 +361,7 @@ declare_problems! {
     DataSpec data_spec "data-spec" Config (path, reason);
     /// A database is not for tests.
     DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
-    /// A file is no capacity file.
+    /// A file is not a capacity file.
     CapacityForm capacity_form "capacity-form" Config (path, reason);
     /// A number of a capacity file cannot be meant.
     CapacityNumber capacity_number "capacity-number" Config (path, name, value);

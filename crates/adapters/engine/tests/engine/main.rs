@@ -1,7 +1,6 @@
 //! The engine in a simulated world: virtual time, several workers in one thread, a
 //! seeded order. Each test runs under several seeds and worker counts; a failure names
 //! both.
-#![cfg(not(feature = "shuttle"))]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "sums of small whole numbers are exact")]
 #![expect(clippy::print_stderr, reason = "a failure names its seed")]

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::str::FromStr as _;
+use std::time::Duration;
 
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
@@ -12,6 +13,7 @@ use hickory_resolver::config::{
 };
 use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::proto::rr::Name;
 use tokio::runtime::Handle;
 
 use super::names::localhost;
@@ -70,14 +72,12 @@ impl SystemResolver {
             path: SERVERS,
             reason: error.to_string(),
         };
-        let (config, options) = if names_servers(Path::new(SERVERS)) {
-            hickory_resolver::system_conf::read_system_conf().map_err(unusable)?
-        } else {
-            // As in Go: perhaps a name server runs on this machine.
-            let here = NameServerConfig::udp_and_tcp(Ipv4Addr::LOCALHOST.into());
-            let config = ResolverConfig::from_name_servers(vec![here]);
-            (config, ResolverOpts::default())
+        let servers = match std::fs::read(SERVERS) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(unusable(error.into())),
         };
+        let (config, options) = settings(&servers).map_err(unusable)?;
         Self::asking(runtime, hosts, config, options).map_err(unusable)
     }
 
@@ -122,14 +122,28 @@ impl Resolve for SystemResolver {
     }
 }
 
-/// Whether a file names a name server; one that cannot be read is left to who reads it in earnest.
-fn names_servers(path: &Path) -> bool {
-    match std::fs::read(path) {
-        Ok(text) => String::from_utf8_lossy(&text)
-            .lines()
-            .any(|line| line.split_whitespace().next() == Some("nameserver")),
-        Err(error) => error.kind() != io::ErrorKind::NotFound,
+/// The settings of a `resolv.conf`. Lines that cannot be read count for nothing, as in glibc.
+pub(super) fn settings(text: &[u8]) -> Result<(ResolverConfig, ResolverOpts), NetError> {
+    let (read, _) = resolv_conf::Config::parse_with_errors(text);
+    let servers = read.nameservers.iter().map(IpAddr::from);
+    let mut servers: Vec<_> = servers.map(NameServerConfig::udp_and_tcp).collect();
+    if servers.is_empty() {
+        // As in Go: perhaps a name server runs on this machine.
+        servers.push(NameServerConfig::udp_and_tcp(Ipv4Addr::LOCALHOST.into()));
     }
+    let domain = read.get_system_domain();
+    let domain = domain.and_then(|domain| Name::from_str(&domain).ok());
+    let search = read.get_last_search_or_domain();
+    let search = search
+        .filter(|domain| *domain != "--") // systemd-resolved writes it for none
+        .map(Name::from_str_relaxed)
+        .collect::<Result<_, _>>()?;
+    let mut options = ResolverOpts::default();
+    options.ndots = read.ndots as usize;
+    options.timeout = Duration::from_secs(read.timeout.into());
+    options.attempts = read.attempts as usize;
+    options.edns0 = read.edns0;
+    Ok((ResolverConfig::from_parts(domain, search, servers), options))
 }
 
 fn refusal(error: &NetError) -> LookupError {
@@ -174,25 +188,4 @@ impl HostsFile {
 /// A name in the form that is compared.
 fn plain(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// An image without settings for names, as `scratch` is, and one with an empty file run all the same.
-    #[test]
-    fn settings_that_name_no_server_are_as_if_there_were_none() {
-        let path = std::env::temp_dir().join(format!("loadline-resolv-{}", std::process::id()));
-        assert!(!names_servers(&path));
-        for (text, expected) in [
-            ("", false),
-            ("# nameserver 10.0.0.1\nsearch a.test\n", false),
-            ("search a.test\n nameserver 10.0.0.1\n", true),
-        ] {
-            assert!(std::fs::write(&path, text).is_ok());
-            assert_eq!(names_servers(&path), expected, "{text}");
-        }
-        assert!(std::fs::remove_file(&path).is_ok());
-    }
 }

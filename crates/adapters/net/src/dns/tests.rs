@@ -5,7 +5,7 @@ use std::task::Wake;
 
 use loadline_units::{Clock, Time};
 
-use super::system::{HostsFile, SystemResolver};
+use super::system::{HostsFile, SystemResolver, settings};
 use super::*;
 use crate::failure::Cause;
 
@@ -316,4 +316,32 @@ fn the_machines_servers_are_asked_what_the_hosts_file_does_not_know() {
     assert_eq!(look_up("known.test"), Ok(vec![V4[0]].into()));
     assert_eq!(look_up("other.test"), Err(LookupError::NoSuchHost));
     assert_eq!(look_up("LOCALHOST").map(|found| found.len()), Ok(2));
+}
+
+#[test]
+fn servers_search_list_and_options_are_read_from_resolv_conf() {
+    let text = b"search lan -- corp.test.\nnonsense\noptions ndots:3 timeout:2 attempts:4 edns0\n\
+                 nameserver 10.0.0.53\nnameserver fe80::1%2\n";
+    let (config, options) = settings(text).unwrap();
+    let servers: Vec<_> = config.name_servers().iter().map(|one| one.ip).collect();
+    assert_eq!(
+        servers,
+        ["10.0.0.53", "fe80::1"].map(|ip| ip.parse::<IpAddr>().unwrap())
+    );
+    let search: Vec<_> = config.search().iter().map(ToString::to_string).collect();
+    assert_eq!(search, ["lan", "corp.test."]);
+    assert_eq!(
+        (options.ndots, options.attempts, options.edns0),
+        (3, 4, true)
+    );
+    assert_eq!(options.timeout, std::time::Duration::from_secs(2));
+}
+
+#[test]
+fn without_a_server_this_machine_is_asked() {
+    for text in ["", "# nameserver 10.0.0.1\nsearch lan\n"] {
+        let (config, _) = settings(text.as_bytes()).unwrap();
+        let servers: Vec<_> = config.name_servers().iter().map(|one| one.ip).collect();
+        assert_eq!(servers, [IpAddr::from([127, 0, 0, 1])]);
+    }
 }

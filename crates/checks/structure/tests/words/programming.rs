@@ -190,6 +190,7 @@ pub(crate) const PROGRAMMING_TERMS: &[&str] = &[
     "section",
     "select",
     "selection",
+    "selector",
     "sender",
     "sequence",
     "server",

@@ -1,4 +1,4 @@
-//! What a search came to: three points, and how sure each is.
+//! The result of a search: three points, and how sure each is.
 
 mod changes;
 mod line;
@@ -158,7 +158,7 @@ pub struct Soak {
     pub is_carried: bool,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// In what load is counted.
@@ -276,7 +276,7 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
             Some(LevelOutcome::Invalid(what)) if bounds.high.is_none() => {
                 SearchEnd::AtLeast(what.clone())
             }
-            // Nor does what never could be told.
+            // Nor does what was never clear.
             _ if !steps.iter().any(|step| step.outcome.is_too_much()) => SearchEnd::OutOfTime,
             _ => SearchEnd::NoneHolds,
         };

@@ -1,4 +1,4 @@
-//! A level that was held, and what it came to.
+//! A level that was held, and its result.
 
 use loadline_metrics::Histogram;
 use loadline_record::Limit;
@@ -57,7 +57,7 @@ pub enum Ceiling {
     Goal,
 }
 
-/// What a level came to.
+/// The result of a level.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LevelOutcome {
     /// The objective holds with confidence.
@@ -71,7 +71,7 @@ pub enum LevelOutcome {
         /// With confidence.
         sure: bool,
     },
-    /// It could not be told in the time a level may take.
+    /// It was not clear in the time a level may take.
     Unclear,
     /// More iterations start than end: the rest piles up.
     Overloaded,
@@ -115,7 +115,7 @@ pub struct Step {
     pub held: usize,
     /// When, in windows that count, it began to be missed; zero unless that was late.
     pub late: usize,
-    /// What it came to.
+    /// Its result.
     pub outcome: LevelOutcome,
     /// Iterations that ended per second.
     pub throughput: Estimate,
@@ -133,7 +133,7 @@ pub struct Step {
     pub errors: f64,
     /// Share of answers that asked to come back later.
     pub asked_to_wait: f64,
-    /// What went wrong beside requests.
+    /// What went wrong apart from requests.
     pub faults: IterationFaults,
     /// Of each term, what was measured.
     pub terms: Vec<JudgedTerm>,
@@ -145,7 +145,7 @@ pub struct Step {
     pub target_cpu: Option<f64>,
 }
 
-/// What of a level's iterations went wrong beside their requests.
+/// What of a level's iterations went wrong apart from their requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct IterationFaults {
     /// Checks and expectations.

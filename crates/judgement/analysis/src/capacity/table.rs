@@ -2,7 +2,7 @@
 //!
 //! Rows pair virtual users with throughput and response times. The line is interpolated
 //! between the last row that keeps the objective and the first that does not, and says so;
-//! a term whose column is missing cannot be judged, and is told instead of guessed.
+//! a term whose column is missing cannot be judged, and is reported instead of guessed.
 
 use crate::curve::{self, Crossing, CurveKnee, Level};
 use crate::slo::{Statistic, Term};

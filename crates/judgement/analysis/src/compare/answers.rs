@@ -6,7 +6,7 @@ use super::{ComparedRun, ComparedWindow, values};
 use crate::estimate::longer;
 use crate::student;
 
-/// A share of answers that has to move for a change to be told.
+/// A share of answers that has to move for a change to be reported.
 const SMALLEST_SHIFT: f64 = 0.01;
 /// A mean size has to change by this share.
 const SMALLEST_GROWTH: f64 = 0.05;

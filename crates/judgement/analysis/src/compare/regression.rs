@@ -97,7 +97,7 @@ fn is_felt(difference: &Difference) -> bool {
     difference.measure != Measure::P50
 }
 
-/// Worse by more than the limit for certain; shares by any difference that is told.
+/// Worse by more than the limit for certain; shares by any difference that is reported.
 fn is_worse(difference: &Difference, limit: f64) -> bool {
     let beyond = difference
         .change

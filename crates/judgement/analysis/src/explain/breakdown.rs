@@ -10,7 +10,7 @@ use super::input::share;
 use super::measured::Measured;
 use super::view::RunView;
 
-/// Traced requests below which nothing is told from them.
+/// Traced requests below which they are not used.
 const ENOUGH: f64 = 30.0;
 /// As many of the slowest.
 const ENOUGH_SLOW: f64 = 5.0;

@@ -307,7 +307,7 @@ rule_ids! {
     UnevenLoad "uneven-load";
     /// One instance takes much longer than the others.
     SlowInstance "slow-instance";
-    /// Traces are told of a part of the spans only.
+    /// Traces hold a part of the spans only.
     SpansLeftOut "spans-left-out";
     /// The log reports errors.
     LogErrors "log-errors";

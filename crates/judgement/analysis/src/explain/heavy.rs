@@ -66,7 +66,7 @@ pub(super) fn worth_telling(measured: &Measured, mean_ms: f64) -> Vec<HeavyState
     }
 }
 
-/// A statement as it is told.
+/// A statement as it is shown.
 pub(super) fn named(statement: &StatementView, measured: &Measured) -> HeavyStatement {
     // Traces are of requests that failed, too.
     let requests = match statement.counted_by {

@@ -4,7 +4,7 @@ use loadline_record::signals::{Label, SignalKind, SignalPoint, SignalSeries, Sig
 
 use super::finding::{BottleneckFinding, RuleId};
 
-/// Most lines that are quoted beside one finding.
+/// The most log lines that are quoted with one finding.
 const MOST: usize = 3;
 /// The setting that holds a wording's sample.
 const SAMPLE: &str = "log.sample";
@@ -139,7 +139,7 @@ pub(super) fn is_said(rule: RuleId, line: &LogLine) -> bool {
     phrases(rule).iter().any(|phrase| text.contains(phrase))
 }
 
-/// Puts the lines that say the same beside each finding.
+/// Attaches to each finding the log lines that say the same.
 pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
     let lines = lines(signals, SignalKind::LogLines);
     for finding in findings {

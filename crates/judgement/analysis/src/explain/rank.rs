@@ -10,7 +10,7 @@ use super::finding::{
 use super::heavy;
 use super::rules::{self, RuleContext};
 
-/// A resource that is used up within this factor of the rate is told as the next limit.
+/// A resource that is used up within this factor of the rate is named as the next limit.
 const NEAR: f64 = 3.0;
 /// Less measured than this is too little.
 const ENOUGH_SECONDS: f64 = 5.0;

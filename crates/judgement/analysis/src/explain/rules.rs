@@ -208,7 +208,7 @@ impl RuleContext<'_> {
 
 type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
 
-/// In the order in which they are told when they limit at the same rate.
+/// In the order in which they are shown when they limit at the same rate.
 const RULES: &[Rule] = &[
     generator::check,
     script_ceiling::check,

@@ -1,6 +1,6 @@
 //! Scenes: synthetic runs of back ends with a known truth, and what `explain` says of them.
 //!
-//! Signals follow the laws of queues, with noise from a seed. Each truth is told with several
+//! Signals follow the laws of queues, with noise from a seed. Each truth is generated with several
 //! seeds and sizes; the control must have no finding at all.
 
 mod backend;

@@ -263,7 +263,7 @@ fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
 fn asked(run: &ExplainedRun) -> Vec<f64> {
     // Where starts are planned, what is answered after the last of them is a queue that empties.
     let is_planned = run.windows.iter().any(|window| window.planned > 0.0);
-    // Starts that wait for a free user are told as dropped when they give up, many at once at the end:
+    // Starts that wait for a free user are counted as dropped when they give up, many at once at the end:
     // that second asked for no more than others did.
     let started = run
         .windows

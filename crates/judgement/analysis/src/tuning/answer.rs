@@ -121,10 +121,10 @@ pub struct KnobEffect {
     pub change: Change,
     /// What it says.
     pub finding: EffectFinding,
-    /// What the change that the winner makes to this knob does beside the winner's other values;
+    /// What the winner's change of this knob does with the winner's other values;
     /// `None` where it makes none, or where it was not put back alone.
     pub taken: Option<Change>,
-    /// A clear change beside the start values that does not hold beside the winner's: what the
+    /// A clear change with the start values that does not hold with the winner's: what the
     /// knob does depends on the others.
     pub at_start: Option<KnobChange>,
 }

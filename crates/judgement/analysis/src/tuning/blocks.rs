@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const ROUNDS: usize = 4;
 /// Residuals beyond this many standard deviations weigh less.
 const HUBER: f64 = 1.8;
-/// The residual degrees of freedom from which on outliers can be told.
+/// The residual degrees of freedom from which on outliers can be recognised.
 const FEWEST_FREE: f64 = 4.0;
 /// A pivot below this is zero.
 const ZERO: f64 = 1e-9;

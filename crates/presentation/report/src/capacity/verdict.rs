@@ -2,19 +2,16 @@
 
 use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd};
 use loadline_analysis::slo::Statistic;
+use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
 
 use super::CapacityFacts;
 use super::file::FaultsInFile;
 use super::words::Words;
 
-/// The share of checks or iterations that may fail at a capacity whose objective says nothing
-/// of them, as in the verdict of a run.
-const ALLOWED: f64 = 0.01;
-
 /// Whether more fail than may.
 fn is_much(part: f64, all: f64) -> bool {
-    part > ALLOWED * all
+    part > FAULTS_ALLOWED * all
 }
 
 /// How the program ends with an answer.

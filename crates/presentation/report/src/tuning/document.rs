@@ -403,7 +403,7 @@ impl Writer<'_> {
         section
     }
 
-    /// Trials in the order they were run: the setting of now, the one to take, all others.
+    /// Trials in the order they were run: the current setting, the one to take, all others.
     fn chart(
         &self,
         id: &'static str,

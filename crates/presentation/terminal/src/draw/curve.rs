@@ -3,11 +3,12 @@
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
-use ratatui_core::widgets::Widget as _;
-use ratatui_widgets::sparkline::{RenderDirection, Sparkline};
 
 /// Steps between nothing and the highest value: more than the eighths of any screen.
 const STEPS: u32 = 10_000;
+
+/// A row filled from below by no eighth of it, one, two and so on.
+const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /// Draws `values` from zero to the highest of them; a second without a value is a gap.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, values: &[Option<f64>], style: Style) {
@@ -15,17 +16,26 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, values: &[Option<f64>], styl
     if most <= 0.0 {
         return;
     }
+    let columns = area.columns().rev();
+    for (column, value) in columns.zip(values.iter().rev()) {
+        let mut filled = value.map_or(0, |value| eighths(value / most, area.height));
+        for row in column.rows().rev() {
+            let in_row = filled.min(8);
+            filled -= in_row;
+            buffer[row.as_position()]
+                .set_symbol(EIGHTHS[in_row])
+                .set_style(style);
+        }
+    }
+}
+
+/// How many eighths of `rows` a share of them fills.
+fn eighths(share: f64, rows: u16) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a share of the steps"
     )]
-    let steps = |value: f64| (value / most * f64::from(STEPS)).round() as u64;
-    let newest_first = values.iter().rev().map(|value| value.map(steps));
-    Sparkline::default()
-        .data(newest_first.collect::<Vec<Option<u64>>>())
-        .max(STEPS.into())
-        .direction(RenderDirection::RightToLeft)
-        .style(style)
-        .render(area, buffer);
+    let steps = (share * f64::from(STEPS)).round() as u32;
+    (u64::from(steps) * 8 * u64::from(rows) / u64::from(STEPS)) as usize
 }

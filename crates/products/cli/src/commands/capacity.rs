@@ -35,7 +35,7 @@ pub(crate) use args::CapacityArgs;
 use args::Parted;
 use progress::Progress;
 
-/// A line for which the precision is told before anything is known.
+/// A capacity for which the precision is given before anything is known.
 const EXAMPLE: f64 = 200.0;
 
 /// Searches as `args` say; gives the exit code.

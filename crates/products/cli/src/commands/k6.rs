@@ -1,4 +1,4 @@
-//! The commands of k6 beside `run`, `archive` and `inspect`, and the program under the name `k6`.
+//! The commands of k6 other than `run`, `archive` and `inspect`, and the program under the name `k6`.
 //!
 //! Under that name it answers in k6's words; what exists for k6's cloud is refused with the
 //! reason.

@@ -54,7 +54,7 @@ impl MergeArgs {
         let path = crate::stored::store_path(context, self.store.store.as_deref());
         match own {
             Ok(own) => stores.insert(0, own),
-            // With stores of others none of one's own is needed.
+            // With the stores of others, no local store is needed.
             Err(refusal) if stores.is_empty() => return Err(refusal),
             Err(_) => {}
         }

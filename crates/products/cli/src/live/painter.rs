@@ -6,12 +6,10 @@ use std::rc::Rc;
 
 use loadline_terminal::{ColorMode, LiveView, draw};
 use loadline_text::Catalog;
-use ratatui_core::layout::Rect;
+use ratatui_core::layout::{Rect, Size};
 use ratatui_core::terminal::{Terminal, TerminalOptions, Viewport};
-use ratatui_crossterm::CrosstermBackend;
-use ratatui_crossterm::crossterm::queue;
-use ratatui_crossterm::crossterm::terminal::{Clear, ClearType};
 
+use crate::terminal::ansi::{self, AnsiBackend};
 use crate::terminal::screen::{self, StandardStream};
 use crate::terminal::{self, TerminalSize};
 
@@ -22,7 +20,7 @@ const LOG: usize = 100;
 pub(super) struct Painter {
     colors: ColorMode,
     /// The terminal as last drawn; `None` before.
-    drawn: Option<(Terminal<CrosstermBackend<Canvas>>, TerminalSize)>,
+    drawn: Option<(Terminal<AnsiBackend<Canvas>>, TerminalSize)>,
     canvas: Canvas,
     /// The screen was taken and, unless a panic struck, still is.
     is_taken: bool,
@@ -76,18 +74,24 @@ impl Painter {
         Some(bytes)
     }
 
-    fn paint(&mut self, view: &LiveView, catalog: &Catalog, size: TerminalSize) -> io::Result<()> {
-        let area = Rect::new(0, 0, size.columns, size.rows);
+    fn paint(
+        &mut self,
+        view: &LiveView,
+        catalog: &Catalog,
+        current: TerminalSize,
+    ) -> io::Result<()> {
+        let area = Rect::new(0, 0, current.columns, current.rows);
         let colors = self.colors;
         let terminal = match &mut self.drawn {
-            Some((terminal, drawn)) if *drawn == size => terminal,
+            Some((terminal, drawn)) if *drawn == current => terminal,
             drawn => {
                 // What another size left would stand between the cells.
-                queue!(self.canvas, Clear(ClearType::All))?;
-                let backend = CrosstermBackend::new(self.canvas.clone());
+                self.canvas.write_all(ansi::CLEAR)?;
+                let size = Size::new(current.columns, current.rows);
+                let backend = AnsiBackend::new(self.canvas.clone(), size);
                 let viewport = Viewport::Fixed(area);
                 let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
-                &mut drawn.insert((terminal, size)).0
+                &mut drawn.insert((terminal, current)).0
             }
         };
         terminal.draw(|frame| draw(frame, view, catalog, colors))?;

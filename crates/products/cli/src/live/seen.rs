@@ -20,9 +20,9 @@ use loadline_vu::{LifecycleStage, ProgressUnit, RunState};
 
 /// Seconds of the middle window of latencies.
 const TEN: usize = 10;
-/// Ways to fail that are told apart; further ones are not shown.
+/// Kinds of failure that are shown; further ones are not.
 const MOST_FAILURES: usize = 50;
-/// Texts of answers that are told with a status.
+/// Texts of answers that are shown with a status.
 const TEXTS: usize = 3;
 
 /// A run as its events and counters tell it.

@@ -128,7 +128,7 @@ impl Drop for StudyScreen {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // Its panic was told.
+            // Its panic was reported.
             let _ = thread.join();
         }
     }

@@ -10,9 +10,8 @@ use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use loadline_report::document::printable;
-use ratatui_crossterm::crossterm::cursor::{Hide, Show};
-use ratatui_crossterm::crossterm::queue;
-use ratatui_crossterm::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
+
+use super::ansi;
 
 /// Bytes that are held at most.
 const MOST_HELD: usize = 8 << 20;
@@ -80,7 +79,7 @@ static TAKEN: Mutex<Option<Held>> = Mutex::new(None);
 pub(crate) fn take() -> Vec<u8> {
     super::restore_on_panic();
     *lock() = Some(Held::default());
-    sequence(true)
+    ansi::ENTER.to_vec()
 }
 
 /// Whether the screen is taken.
@@ -97,7 +96,7 @@ pub(crate) fn give_back(lost: impl FnOnce(u64) -> String) {
     let Some(held) = taken.take() else {
         return;
     };
-    write(StandardStream::Err, &sequence(false));
+    write(StandardStream::Err, ansi::LEAVE);
     if held.lost() > 0 {
         write(StandardStream::Err, lost(held.lost()).as_bytes());
     }
@@ -152,7 +151,7 @@ pub(super) fn restore() {
         let Some(held) = taken.take() else {
             return;
         };
-        write(StandardStream::Err, &sequence(false));
+        write(StandardStream::Err, ansi::LEAVE);
         for (_, text) in held.texts() {
             write(StandardStream::Err, text.as_bytes());
         }
@@ -176,17 +175,6 @@ fn write(stream: StandardStream, bytes: &[u8]) {
 
 fn lock() -> std::sync::MutexGuard<'static, Option<Held>> {
     TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The other screen without a cursor, or the usual one with it.
-fn sequence(is_other: bool) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = match is_other {
-        true => queue!(bytes, EnterAlternateScreen, Hide),
-        false => queue!(bytes, Show, LeaveAlternateScreen),
-    };
-    bytes
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ fn a_run_has_the_screen_and_gives_it_back_with_its_result() {
     terminal.press("+");
     terminal.wait_to_see("load 110 % of the plan");
     terminal.press("?");
-    terminal.wait_to_see("stop in good order and report");
+    terminal.wait_to_see("stop gracefully and report");
     terminal.press("?");
     terminal.wait_to_see("loadline: load at 110 % of the plan");
     terminal.press("h");
@@ -61,7 +61,7 @@ fn a_search_has_the_screen_and_gives_it_back_with_its_levels() {
         "no key changes its load"
     );
     terminal.press("?");
-    terminal.wait_to_see("stop in good order and report");
+    terminal.wait_to_see("stop gracefully and report");
     assert!(
         !terminal.seen().contains("less load"),
         "{}",
@@ -113,7 +113,7 @@ fn a_study_has_the_screen_and_gives_it_back_with_its_answer() {
         "no key changes its load"
     );
     terminal.press("?");
-    terminal.wait_to_see("stop in good order and report");
+    terminal.wait_to_see("stop gracefully and report");
     terminal.press("?");
     terminal.wait_to_see("best so far: pool=10 · ");
     terminal.wait_to_see("of at most 9 trials");

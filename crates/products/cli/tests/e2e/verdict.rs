@@ -197,7 +197,7 @@ fn iterations_that_time_ran_out_for_are_not_blamed_on_busy_users() {
     let (output, run) = stored("time-over", &["run", "-q", path.to_str().unwrap()]);
     let said = stderr(&output);
     assert!(
-        said.contains("of 1,000 planned starts, time was over for 9"),
+        said.contains("of 1,000 planned starts, the load had ended for 9"),
         "{said}"
     );
     assert!(!said.contains("no free virtual user"), "{said}");
@@ -218,10 +218,7 @@ scenarios: [{{flow: [{{get: {{url: '/'}}}}]}}]
     let path = script("verdict-max-vusers.yml", &text);
     let (output, run) = stored("max-vusers", &["run", path.to_str().unwrap()]);
     let said = stderr(&output);
-    assert!(
-        said.contains("the test's limit of users kept back "),
-        "{said}"
-    );
+    assert!(said.contains("the test's user limit prevented "), "{said}");
     let drops = &run["drops"];
     assert!(drops["user_limit"].as_u64() > Some(10), "{drops}");
 }

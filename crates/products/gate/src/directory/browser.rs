@@ -1,4 +1,4 @@
-//! What browsers see of a queue beside what [`super::QueueInfo`] holds.
+//! What browsers see of a queue that is not in [`super::QueueInfo`].
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

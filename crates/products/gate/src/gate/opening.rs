@@ -1,4 +1,4 @@
-//! Opens the rooms of queues, each by itself: one that cannot be opened is told and tried
+//! Opens the rooms of queues, each by itself: one that cannot be opened is reported and tried
 //! again, and holds up neither the others nor the start.
 
 use serde_json::json;
@@ -74,7 +74,7 @@ pub(super) async fn open_new(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver
     }
 }
 
-/// Tries until the room is open. `started` is let go after the first try that did not fail
+/// Tries until the room is open. `started` is released after the first try that did not fail
 /// for an outage.
 fn open_in_background(gate: &Arc<Gate>, id: QueueId, started: Option<mpsc::Sender<()>>) {
     match gate.unopened().entry(id) {

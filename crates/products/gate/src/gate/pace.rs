@@ -16,7 +16,7 @@ const WINDOW: Duration = Duration::from_secs(5);
 const WINDOWS: usize = 12;
 /// Before so many windows the rules say more than the counts.
 const ENOUGH: usize = 6;
-/// How many admissions the rules of a load test are worth beside those counted at a full cap.
+/// How many admissions the rules of a load test are worth, compared with those counted at a full cap.
 const PRIOR: f64 = 5.0;
 
 /// How long somebody will wait: as likely less as more, and hardly more.

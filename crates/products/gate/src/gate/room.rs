@@ -116,7 +116,7 @@ impl Room {
             .clone()
     }
 
-    /// What browsers see of it beside that.
+    /// What else browsers see of it.
     #[must_use]
     pub fn browser(&self) -> Arc<BrowserSettings> {
         let browser = self.browser.read();

@@ -193,7 +193,7 @@ pub(super) async fn change_queue(
         }
         None => logo_before,
     };
-    // The gate hears of it in a moment; the next read here is to see it.
+    // The gate learns of it in a moment; the next read here must see it.
     for _ in 0..200 {
         let is_seen = *room.info() == info && *room.browser() == browser;
         if is_seen && room.logo() == logo_after {

@@ -18,7 +18,7 @@ use super::{Shared, caller};
 use crate::gate::Room;
 use crate::ids::QueueId;
 
-/// What a script of another origin may read of an answer beside its body.
+/// Which headers a script of another origin may read.
 const EXPOSED: &str = "retry-after";
 /// How long a browser may remember that it may ask, in seconds; Chromium's longest.
 const REMEMBERED_S: &str = "7200";

@@ -21,7 +21,7 @@ use crate::gate::{Gate, View};
 use crate::ids::TenantId;
 use crate::queue::VisitorId;
 
-/// A visitor may poll so many times as often as told: tabs, and pages that were reloaded.
+/// A visitor may poll this many times as often as the gate asked: tabs, and pages that were reloaded.
 const TABS: u32 = 4;
 /// Between two joins, claims or leaves of one visitor ...
 const CHANGE: Duration = Duration::from_millis(500);
@@ -71,7 +71,7 @@ pub(super) fn short_at(connections: usize) -> usize {
     connections * 8 / 10
 }
 
-/// From how many on new ones are told to come back.
+/// From this many on, new ones are asked to come back later.
 fn full_at(connections: usize) -> usize {
     connections.saturating_sub((connections / 32).max(4))
 }
@@ -157,7 +157,7 @@ impl Edge {
         self.open.load(Ordering::Relaxed) > short_at(connections)
     }
 
-    /// Whether so many are open that the next one is told to come back.
+    /// Whether so many are open that the next one is asked to come back later.
     pub(super) fn is_full(&self) -> bool {
         let connections = self.gate.options().limits.connections;
         self.open.load(Ordering::Relaxed) >= full_at(connections)
@@ -181,7 +181,7 @@ impl Edge {
         }
     }
 
-    /// Refuses a poll that comes much sooner than the visitor was told.
+    /// Refuses a poll that comes much sooner than the gate asked.
     pub(super) fn throttle_poll(&self, wid: VisitorId, view: &View) -> Result<(), ApiError> {
         let taken = self.polls.take(wid, view.poll_after / TABS, Instant::now());
         taken.map_err(|wait| too_fast(wait.max(view.poll_after)))

@@ -36,7 +36,7 @@ const SLOW_HEAD: Duration = Duration::from_secs(10);
 const SHORT_IDLE: Duration = Duration::from_secs(1);
 /// The same when none is left: others wait for its place.
 const FULL_IDLE: Duration = Duration::from_millis(250);
-/// How long somebody who is turned away may take to ask and to hear it.
+/// How long a client that is turned away may take to send its request and read the answer.
 const TURNED_AWAY: Duration = Duration::from_secs(2);
 
 /// What is to become of a connection.

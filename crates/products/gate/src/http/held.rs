@@ -32,7 +32,7 @@ impl Held {
 
     /// Takes one for `address`; `None` when it holds as many as it may.
     pub(super) fn take(self: &Arc<Self>, address: IpAddr) -> Option<HeldPlace> {
-        // From this machine itself: a proxy beside the gate, or a test.
+        // From this machine itself: a proxy on the same machine, or a test.
         let is_near = self.most.is_none() && address.to_canonical().is_loopback();
         let most = self.most.unwrap_or(USUAL);
         if most == 0 || is_near {

@@ -10,7 +10,7 @@ use super::Shared;
 use super::answer::ApiError;
 use crate::replica::{APPEND_CLASSES_S, COMMAND_CLASSES_S};
 
-/// Troubles told at most: when the store is away, every queue has the same.
+/// The most troubles that are listed: when the store is unreachable, every queue has the same.
 const TOLD: usize = 10;
 
 /// `GET /healthz` for everybody: the process answers.

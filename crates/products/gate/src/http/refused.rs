@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Statuses that are told; any other is counted as the first, 400.
+/// Statuses that are passed on; any other is counted as the first, 400.
 const STATUSES: [u16; 11] = [400, 401, 403, 404, 408, 409, 410, 412, 422, 429, 503];
 
 /// Counts of refusals.

@@ -133,7 +133,7 @@ pub(super) async fn join_as(
     room: &Room,
     wid: VisitorId,
 ) -> Result<(StatusCode, JoinedJson), ApiError> {
-    // While the store is known to be away nobody needs to wait to hear it.
+    // While the store is known to be unreachable, nobody waits for it.
     if !room.is_reachable() {
         return Err(ApiError::from(StoreUnavailableError));
     }

@@ -2,7 +2,7 @@
 //!
 //! When the log was lost or set back, another gate's newer state may take this gate's
 //! place. It is read aside up to the end of the log and swapped in whole: until then the
-//! old state answers, so that no visitor is told of a place that is not read yet.
+//! old state answers, so that no visitor gets a place that is not read yet.
 
 use std::sync::atomic::Ordering;
 

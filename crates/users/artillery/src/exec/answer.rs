@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use dom_query::Document;
+use loadline_html::{CssSelector, SelectorDialect};
 use loadline_wire::ResponseHead;
 use serde_json::Value;
 
@@ -257,14 +257,14 @@ fn by_selector(
     index: ElementIndex,
     body: &str,
 ) -> Option<Value> {
-    let document = Document::from(body);
-    let found = document.try_select(selector)?;
-    let nodes = found.nodes();
+    let selector = CssSelector::parse(selector, SelectorDialect::Cheerio)?;
+    let document = loadline_html::parse(body);
+    let nodes: Vec<_> = selector.elements(&document).collect();
     let at = match index {
         ElementIndex::At(at) => at,
         ElementIndex::Last => nodes.len().checked_sub(1)?,
         ElementIndex::Random => vu.local.random.below(nodes.len()),
     };
-    let value = nodes.get(at)?.attr(attribute)?;
-    Some(Value::String(value.to_string()))
+    let value = document.attribute(*nodes.get(at)?, attribute)?;
+    Some(Value::String(value.to_owned()))
 }

@@ -1,5 +1,7 @@
 //! Reads a request with its body, captures, expectations and conditions.
 
+use loadline_html::{CssSelector, SelectorDialect};
+
 use super::Reader;
 use crate::filtrex::FiltrexExpression;
 use crate::finding::DiagnosticKind;
@@ -250,7 +252,8 @@ impl Reader<'_> {
         }
         if let Some(selector) = present("selector") {
             let text = self.text_of("selector", selector)?;
-            if !text.contains("{{") && dom_query::Matcher::new(&text).is_err() {
+            if !text.contains("{{") && CssSelector::parse(&text, SelectorDialect::Cheerio).is_none()
+            {
                 self.bad_value("selector", selector, Phrase::NoSelector);
                 return None;
             }

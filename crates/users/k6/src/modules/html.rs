@@ -1,30 +1,26 @@
 //! `k6/html`: documents, and how scripts query them.
 //!
-//! This file has the exports and the classes of their objects. `parse`, `tree` and `render`
-//! handle the document, `css` and `selection` find nodes, and `form` computes what a form
+//! This file has the exports and the classes of their objects. The document and its selectors
+//! are `loadline_html`'s; `selection` is a list of its nodes, and `form` computes what a form
 //! sends. Scripts call what is in `methods`, `element` and `kinds`. A document is freed with
 //! the last object of a script that refers to it.
 
 mod address;
-mod css;
 mod data;
 mod element;
 mod form;
 mod kinds;
 mod methods;
-mod parse;
-mod render;
 mod selection;
-mod tree;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use loadline_html::CssSelector;
 use loadline_js::{Args, Ctx, Exception, Exports, Template, Value};
 
 use super::go_error;
-use css::Selector;
 use selection::Selection;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
@@ -38,7 +34,8 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 }
 
 fn root(ctx: &Ctx, text: &str, url: &str) -> Result<Rc<Selection>, Exception> {
-    let document = parse::parse(text).map_err(|error| go_error(ctx, error.to_string()))?;
+    let document =
+        loadline_html::parse_limited(text).map_err(|error| go_error(ctx, error.to_string()))?;
     Ok(Selection::root(document, url.into()))
 }
 
@@ -56,7 +53,7 @@ impl Page {
 
     /// What matches within it.
     pub(super) fn find(&self, selector: &str) -> Self {
-        Self(self.0.find(&Selector::new(selector)))
+        Self(self.0.find(&CssSelector::new(selector)))
     }
 
     /// Whether there is nothing.

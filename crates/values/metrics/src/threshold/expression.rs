@@ -82,7 +82,7 @@ pub enum ExpressionError {
         /// What stands there.
         found: String,
     },
-    /// The text between `p(` and `)` is no number.
+    /// The text between `p(` and `)` is not a number.
     #[error("`{found}` is not a percentile")]
     MalformedPercentile {
         /// What stands there.

@@ -13,7 +13,7 @@ pub enum SourceError {
     NoSuchHost,
     /// It answered with another status than success.
     Status(u16),
-    /// This line of its answer is no metric.
+    /// This line of its answer is not a metric.
     NotMetrics(usize),
     /// Its answer has no metrics.
     Empty,

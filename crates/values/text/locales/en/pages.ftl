@@ -116,5 +116,5 @@ pages-remove-study-sure = Remove this study? Its trials stay as runs.
 pages-start-at = Start at (empty: at once)
 pages-scheduled = Scheduled
 pages-scheduled-hint = Tests wait in this server; one that ends takes them with it.
-pages-take-back = Take back
+pages-take-back = Cancel
 pages-waits-until = Starts at

@@ -249,7 +249,7 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
         "{0}행이 저널의 항목이 아님: {1}",
     ),
     (
-        "`{}` is no time of day such as 22:00-06:00",
+        "`{}` is not a time of day such as 22:00-06:00",
         "`{0}` 값은 22:00-06:00 같은 시간대가 아님",
     ),
     // Tables.
@@ -290,7 +290,7 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
         "status {} is not from 200 to 599",
         "상태 코드 {0} 값이 200-599가 아님",
     ),
-    ("`{}` is no method", "`{0}` 값은 메서드가 아님"),
+    ("`{}` is not a method", "`{0}` 값은 메서드가 아님"),
     ("`{}` is no header field", "`{0}` 값은 헤더가 아님"),
     (
         "bytes_per_second must be above zero",

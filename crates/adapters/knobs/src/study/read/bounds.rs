@@ -39,7 +39,7 @@ pub(super) fn limits(node: &Node, knobs: &[Knob], mistakes: &mut Mistakes) -> Ve
     found
 }
 
-/// Tells a limit of what is no number, and one that the setting of now breaks.
+/// Tells a limit of what is no number, and one that the current setting breaks.
 fn check_limit(limit: &HardLimit, item: &Node, knobs: &[Knob], mistakes: &mut Mistakes) {
     let named = |name: &str| knobs.iter().find(|knob| knob.name == name);
     let no_number = limit.names().find_map(|name| {

@@ -71,7 +71,7 @@ fn a_warm_up_is_a_time_with_its_unit_or_auto() {
     assert_eq!(read("1m").as_deref(), Some("60000ms"));
     assert_eq!(
         told(&with("5")),
-        ["5:10: `warm_up: 5` is no time such as 30s or 2m"]
+        ["5:10: `warm_up: 5` is not a time such as 30s or 2m"]
     );
 }
 
@@ -93,10 +93,10 @@ fn all_mistakes_are_told_at_once_with_their_lines() {
     assert_told(
         &told(&text),
         &[
-            "4:7: `quickly tps>=29, p(95)<=600ms` is no goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`",
+            "4:7: `quickly tps>=29, p(95)<=600ms` is not a goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`",
             "9:3: unknown name `strat_timeout`; did you mean `start_timeout`?",
             "19:10: `now: 11` is none of: 5, 10, 20, 40",
-            "24:28: `time: 10` is no time such as 30s or 2m",
+            "24:28: `time: 10` is not a time such as 30s or 2m",
         ],
     );
 }
@@ -174,7 +174,7 @@ fn methods_and_limits_that_cannot_work_are_refused() {
         ),
         (
             command("limits: [a < 2]\n"),
-            "8:9: the limits forbid all settings but that of now",
+            "8:9: the limits forbid every setting except the current one",
         ),
     ]);
 }
@@ -192,11 +192,11 @@ fn numbers_that_cannot_work_are_refused() {
         ),
         (
             command("budget: {trials: 1.5}\n"),
-            "8:18: `trials: 1.5` is no whole number",
+            "8:18: `trials: 1.5` is not a whole number",
         ),
         (
             command("budget: {trials: 0}\n"),
-            "8:18: `trials: 0` is no whole number",
+            "8:18: `trials: 0` is not a whole number",
         ),
         (
             values("from: 1\n    to: 9\n    step: 0"),

@@ -8,7 +8,7 @@ use super::super::finding::{
 };
 use super::{Draft, RuleContext};
 
-/// Dropped starts from this share on are told.
+/// Dropped starts from this share on are reported.
 const DROPPED: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {

@@ -9,7 +9,7 @@ use super::{Draft, RuleContext};
 
 /// The target's share of the time callers see, at most.
 const TARGETS: f64 = 0.3;
-/// A shorter way is not told, ms.
+/// A shorter way is not reported, ms.
 const LONG: f64 = 20.0;
 /// A way takes each time about as long: the shortest 5 % at least this share of the median.
 const EVEN: f64 = 0.7;

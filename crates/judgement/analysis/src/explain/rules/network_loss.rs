@@ -8,7 +8,7 @@ use super::super::finding::{
 };
 use super::{Draft, RuleContext};
 
-/// From this share on, segments sent again are told.
+/// From this share on, retransmitted segments are reported.
 const LOST: f64 = 0.01;
 /// Fewer segments a second say nothing.
 const ENOUGH: f64 = 50.0;

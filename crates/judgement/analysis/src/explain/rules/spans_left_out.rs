@@ -1,4 +1,4 @@
-//! The target sent more spans than were taken: what is told of traces is told of a part of them.
+//! The target sent more spans than were taken: findings from traces hold for a part of them.
 
 use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{evidence, explain, percent};
@@ -9,7 +9,7 @@ use super::super::finding::{
 use super::super::input::share;
 use super::{Draft, RuleContext};
 
-/// From this share on it is told.
+/// From this share on it is reported.
 const LEFT_OUT: f64 = 0.001;
 /// How to send fewer.
 const FEWER: &str = "OTEL_TRACES_SAMPLER=parentbased_traceidratio OTEL_TRACES_SAMPLER_ARG=0.1";

@@ -8,7 +8,7 @@ use super::super::finding::{
 use super::super::input::share;
 use super::{Draft, RuleContext, ServedAtOnce};
 
-/// From this share of failed requests on they are what is told.
+/// From this share of failed requests on they are what is reported.
 const FAILING: f64 = 0.05;
 /// A target that uses less of its cores waits.
 const WAITS: f64 = 0.5;

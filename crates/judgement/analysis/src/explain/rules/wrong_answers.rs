@@ -7,7 +7,7 @@ use super::super::finding::{
 };
 use super::{Draft, RuleContext};
 
-/// From this share on, failed checks are told.
+/// From this share on, failed checks are reported.
 const WRONG: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {

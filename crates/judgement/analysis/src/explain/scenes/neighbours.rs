@@ -60,7 +60,7 @@ fn neighbour(explanation: &Explanation) -> &BottleneckFinding {
         .unwrap()
 }
 
-/// 111/s here, 110.6/s on a quiet machine: it was told as a limit of grade A beside the missing index.
+/// 111/s here, 110.6/s on a quiet machine: it was named as a limit of grade A next to the missing index.
 #[test]
 fn requests_that_wait_for_statements_are_not_limited_by_those_who_share_the_cores() {
     for seed in 0..10 {

@@ -1,4 +1,4 @@
-//! What can be told when only some sources answer.
+//! What can be concluded when only some sources answer.
 
 use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
 
@@ -100,7 +100,7 @@ fn the_database_alone_shows_connections_that_are_held_for_something_else() {
     assert_eq!(told(&explained(scene)), []);
 }
 
-/// Seen: a pool told as a lossy line, for what other programs of the machine lost.
+/// Seen: a pool reported as a lossy line, for what other programs of the machine lost.
 #[test]
 fn losses_that_explain_little_of_the_requests_time_are_not_told() {
     let lossy = |rate: f64, mean_ms: f64| {

@@ -1,4 +1,4 @@
-//! Faults of back ends that no rule was made for, as they were seen: what was told wrongly, or not at all.
+//! Faults of back ends that no rule was made for, as they were seen: what was reported wrongly, or not at all.
 
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
@@ -26,7 +26,7 @@ fn growing(scene: &mut Scene, answered: f64) {
 }
 
 /// Seen: "serves about 71 at once, 3,716 ms each" of a target that serves one at a time, because all starts
-/// that found no free user were told as dropped in the last second.
+/// that found no free user were counted as dropped in the last second.
 #[test]
 fn starts_that_are_given_up_at_the_end_make_no_second_the_busiest() {
     let mut scene = Scene::new(1);
@@ -267,7 +267,7 @@ fn pauses_without_cpu_time_are_no_small_heap() {
     assert_eq!(paused(1.2), [RuleId::HeapTooSmall]);
 }
 
-/// Seen: nothing told of a pool of Go's database/sql, which counts waiting time and not who waits.
+/// Seen: a pool of Go's database/sql was not reported, which counts waiting time and not who waits.
 #[test]
 fn waiting_time_for_a_pool_tells_how_many_wait() {
     let mut scene = Scene::new(1);

@@ -12,7 +12,7 @@ use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 use crate::stored::Stored;
 
-/// Compares what the two sides of `args` came to.
+/// Compares the results of the two sides of `args`.
 pub(super) fn exec(
     context: &mut Context,
     args: &CompareArgs,

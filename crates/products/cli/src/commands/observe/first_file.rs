@@ -106,7 +106,7 @@ pub(super) fn write(
     Ok(Exit::Success)
 }
 
-/// What to look at: what was typed, pages of servers that were typed, and what usually stands beside them here.
+/// What to look at: what was typed, pages of servers that were typed, and what usually runs next to them here.
 fn candidates(typed: &[SourceAddress]) -> Vec<SourceAddress> {
     let mut all: Vec<SourceAddress> = Vec::new();
     let mut add = |text: &str| {

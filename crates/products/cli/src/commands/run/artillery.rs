@@ -259,7 +259,7 @@ fn one_run(
     }
     let printer = Arc::new(Printer::start(context));
     if args.check {
-        // The processor is loaded, so that packages and functions it lacks are told now.
+        // The processor is loaded, so that missing packages and functions are reported now.
         let ready = ready(context, args, (test, &environment), &printer, None)?;
         context.err(&findings::processor(&loaded, &ready.factory, catalog));
         printer.finish();

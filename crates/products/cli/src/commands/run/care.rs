@@ -74,7 +74,7 @@ pub(crate) fn begin(
 }
 
 impl Notices {
-    /// Says what the run came to, and waits until it is said.
+    /// Sends the result of the run, and waits until it is sent.
     pub(crate) fn end(self, context: &mut Context, verdict: &str, catalog: &Catalog) {
         let text = testbed::notice_end(&self.test, verdict);
         self.notifier.post(&catalog.text(&text));

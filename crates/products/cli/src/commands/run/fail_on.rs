@@ -1,4 +1,4 @@
-//! `--fail-on`: what makes a run end with an exit code of its own, beside the dialect's.
+//! `--fail-on`: what makes a run end with an exit code of its own, in addition to the dialect's.
 
 use loadline_record::{Shortfall, Summary};
 use loadline_text::Exit;

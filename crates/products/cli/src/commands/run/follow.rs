@@ -28,7 +28,7 @@ const MOST_LOAD: u32 = 1000;
 
 /// A run followed to its end.
 pub(crate) struct Followed {
-    /// What it came to; `None` when it was given up after a second signal, or its thread
+    /// Its result; `None` when it was given up after a second signal, or its thread
     /// died.
     pub(crate) outcome: Option<Box<RunResult>>,
     /// The signal that asked it to stop; a key counts as an interrupt.

@@ -1,4 +1,4 @@
-//! What `run` takes for any test, beside the flags of its kind.
+//! What `run` takes for any test, in addition to the flags of its kind.
 
 use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
@@ -18,7 +18,7 @@ pub(crate) const MOST_REPETITIONS: u32 = 1000;
 /// The flags of ours that hold for any test.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnFlags {
-    /// Who is asked and told.
+    /// Who is asked and notified.
     pub(crate) care: CareFlags,
     /// Whether and as what it is kept.
     pub(crate) keep: KeepFlags,
@@ -30,7 +30,7 @@ pub(crate) struct OwnFlags {
     pub(crate) plan: Option<String>,
     /// Where samples go.
     pub(crate) out: OutFlags,
-    /// What fails a run, beside what its dialect says.
+    /// What fails a run, in addition to what its dialect says.
     pub(crate) fail_on: FailOn,
     /// How it is shown on a terminal.
     pub(crate) live: LiveMode,

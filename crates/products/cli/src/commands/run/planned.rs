@@ -1,4 +1,4 @@
-//! `run --plan FILE`: the load a test offers, beside what was planned.
+//! `run --plan FILE`: the load a test offers, compared with what was planned.
 //!
 //! Said twice: before load from the test's own scenarios (a script may set itself a
 //! ceiling below the goal), after the run from what was sent (a script without think

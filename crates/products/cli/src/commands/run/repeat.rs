@@ -1,4 +1,4 @@
-//! `--repeat N`: one test, run again and again, told as one.
+//! `--repeat N`: one test, run again and again, reported as one.
 
 use loadline_record::Series;
 use loadline_report::series::{self, Repetition};

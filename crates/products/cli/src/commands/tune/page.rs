@@ -35,7 +35,7 @@ impl StudyPage {
         }
     }
 
-    /// Keeps the study as it is now. A store that cannot be written is told of once.
+    /// Keeps the study as it is now. A store that cannot be written is reported once.
     pub(super) fn keep(
         &mut self,
         context: &Context,

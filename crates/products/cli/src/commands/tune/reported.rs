@@ -1,4 +1,4 @@
-//! A study told again from its file and its journal, for reports.
+//! A study read again from its file and its journal, for reports.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::limit;
 use super::told::{self, StudyTold};
 use crate::context::Context;
 
-/// A study that is told again.
+/// A study that is read again.
 pub(in super::super) struct ReportedStudy {
     pub(in super::super) report: StudyReport,
     pub(in super::super) progress: RunProgress,

@@ -1,6 +1,6 @@
-//! A study as it is told: its file and its trials, and what they come to.
+//! A study as it is reported: its file, its trials and the answer.
 //!
-//! The same trials always lead to the same answer, so a journal can be told again.
+//! The same trials always lead to the same answer, so a journal can be reported again.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 
 use super::limit::Limit;
 
-/// What is told of a study.
+/// What is reported of a study.
 pub(super) struct StudyTold<'a> {
     pub(super) file: &'a StudyFile,
     pub(super) trials: &'a [TrialEntry],

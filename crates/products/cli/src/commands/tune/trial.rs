@@ -25,7 +25,7 @@ use crate::live::StudyScreen;
 /// The seed of the arrivals in the first block.
 const FIRST_ARRIVALS: u64 = 1;
 
-/// What a trial came to.
+/// The result of a trial.
 pub(super) enum Measurement {
     /// Numbers that count, and the stored run.
     Measured(MeasuredTrial, Option<String>),
@@ -87,7 +87,7 @@ impl TrialRunner<'_> {
         prepared.map_err(|refusal| self.of_study(file, refusal))
     }
 
-    /// What is wrong with the test, told as a mistake of the study.
+    /// What is wrong with the test, reported as a mistake of the study.
     fn of_study(&self, file: &StudyFile, refusal: Refusal) -> Refusal {
         let code = refusal.problem.code;
         let is_of_test = matches!(code.class(), ProblemClass::Config | ProblemClass::Script);

@@ -252,7 +252,7 @@ fn numbered(directory: &Path, ending: &str) -> Result<Vec<u64>, LogStoreError> {
             let number = path
                 .file_stem()
                 .and_then(|stem| stem.to_str()?.parse().ok());
-            numbers.push(number.ok_or_else(|| corrupt(&path, "its name is no number"))?);
+            numbers.push(number.ok_or_else(|| corrupt(&path, "its name is not a number"))?);
         }
     }
     numbers.sort_unstable();

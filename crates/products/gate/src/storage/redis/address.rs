@@ -23,7 +23,7 @@ pub struct RedisOptions {
     pub authorities: Option<Vec<u8>>,
     /// Prefix of all keys.
     pub prefix: String,
-    /// How many replicas must have an entry before anybody is told of it; 0 for none.
+    /// How many replicas must have an entry before it is announced; 0 for none.
     pub replicas: u32,
 }
 

@@ -160,7 +160,7 @@ impl RedisLog {
         }
     }
 
-    /// Says how much this gate knows and hears what the others said.
+    /// Publishes how much this gate knows and reads what the others published.
     async fn speak(
         &self,
         mine: Position,

@@ -1,8 +1,8 @@
 //! Which gates were there lately.
 //!
-//! When a log was lost, the gates that were there must be heard before it is written anew:
-//! one of them may have told more than the others know. Each gate says once a second that
-//! it is there. What was heard last counts while Redis is away.
+//! When a log was lost, the gates that were there must be asked before it is written anew:
+//! one of them may have announced more than the others know. Each gate says once a second that
+//! it is there. What was read last counts while Redis is unreachable.
 //!
 //! It also says which version of the rules it knows, so that gates of two versions can work
 //! side by side: see [`crate::storage::VERSION`].
@@ -20,10 +20,10 @@ use crate::storage::VERSION;
 
 /// How often a gate says that it is there.
 const OFTEN: Duration = Duration::from_secs(1);
-/// A gate that was not heard for so long is not waited for.
+/// A gate that was silent for so long is not waited for.
 const LATELY: Duration = Duration::from_secs(10);
 
-/// The gates of a store, as one of them heard of them.
+/// The gates of a store, as one of them knows them.
 pub(super) struct Presence {
     /// This gate.
     origin: u64,
@@ -141,7 +141,7 @@ async fn keep_saying(weak: Weak<Presence>) {
         let Some(presence) = weak.upgrade() else {
             return;
         };
-        // While Redis is away, what was heard last counts.
+        // While Redis is unreachable, what was read last counts.
         let _ = presence.say().await;
         drop(presence);
         tokio::time::sleep(OFTEN).await;

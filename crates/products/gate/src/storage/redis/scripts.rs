@@ -50,7 +50,7 @@ if has[3] then redis.call('EXPIRE', has[3], 60) end
 return 1
 ";
 
-/// A gate says what it knows of a log, and hears what the others said. Keys: meta, council.
+/// A gate publishes what it knows of a log, and reads what the others published. Keys: meta, council.
 /// Arguments: the gate, what it knows. Gives generation, count, server, base and all voices.
 pub(super) const SPEAK: &str = r"
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])

@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
+use loadline_html::{CssSelector, HtmlNode, NodeId};
 use loadline_js::{Args, Ctx, Exception, IntoJs, Value};
 
 use super::Prototypes;
-use super::css::Selector;
 use super::kinds::{self, Kind};
 use super::methods::{object, text_of};
 use super::selection::{Selection, Siblings};
-use super::tree::{Data, NodeId};
 
 /// A node, and the selection it was taken from: k6 reads text and attributes from that.
 pub(super) struct Element {
@@ -29,7 +28,7 @@ impl Element {
         self.kind.map_or("Element", |kind| kind.type_name)
     }
 
-    fn data(&self) -> &Data {
+    fn data(&self) -> &HtmlNode {
         self.selection.document.data(self.node)
     }
 
@@ -135,7 +134,7 @@ const READS: [(&str, Read); 30] = [
     }),
     ("namespaceURI", |ctx, element| {
         ctx.string(match element.data() {
-            Data::Element { name, .. } => &name.ns,
+            HtmlNode::Element { name, .. } => &name.ns,
             _ => "http://www.w3.org/1999/xhtml",
         })
     }),
@@ -152,20 +151,20 @@ const READS: [(&str, Read); 30] = [
     }),
     ("nodeType", |ctx, element| {
         Ok(ctx.number(match element.data() {
-            Data::Element { .. } => 1.0,
-            Data::Text(_) => 3.0,
-            Data::Comment(_) => 8.0,
-            Data::Document => 9.0,
-            Data::Doctype { .. } => 10.0,
+            HtmlNode::Element { .. } => 1.0,
+            HtmlNode::Text(_) => 3.0,
+            HtmlNode::Comment(_) => 8.0,
+            HtmlNode::Document => 9.0,
+            HtmlNode::Doctype { .. } => 10.0,
         }))
     }),
     ("nodeValue", |ctx, element| match element.data() {
         // A comment's is empty in k6.
-        Data::Text(_) | Data::Comment(_) => ctx.string(&element.selection.text()),
+        HtmlNode::Text(_) | HtmlNode::Comment(_) => ctx.string(&element.selection.text()),
         _ => Ok(ctx.undefined()),
     }),
     ("ownerDocument", |ctx, element| {
-        node(ctx, element, Some(super::tree::Document::ROOT))
+        node(ctx, element, Some(loadline_html::HtmlDocument::ROOT))
     }),
     ("parentElement", |ctx, element| {
         of(
@@ -192,7 +191,7 @@ const READS: [(&str, Read); 30] = [
         ctx.string(&element.selection.text())
     }),
     ("toString", |ctx, element| match element.data() {
-        Data::Element { .. } => ctx.string("[object html.Node]"),
+        HtmlNode::Element { .. } => ctx.string("[object html.Node]"),
         _ => ctx.string(&format!("[object {}]", element.selection.name())),
     }),
 ];
@@ -221,11 +220,11 @@ pub(super) fn prototype(ctx: &Ctx) -> Result<Value, Exception> {
         found(ctx, args, |selector| selector)
     })?;
     prototype.method("querySelector", 1, |ctx, args| {
-        let selector = Selector::new(&text_of(args, 0)?);
+        let selector = CssSelector::new(&text_of(args, 0)?);
         of(ctx, &this(args)?.selection.find(&selector))
     })?;
     prototype.method("matches", 1, |_, args| {
-        let selector = Selector::new(&text_of(args, 0)?);
+        let selector = CssSelector::new(&text_of(args, 0)?);
         Ok(this(args)?.selection.is(&selector))
     })?;
     prototype.method("contains", 1, |_, args| {
@@ -260,7 +259,7 @@ fn found(
     args: &Args<'_>,
     selector: impl FnOnce(String) -> String,
 ) -> Result<Value, Exception> {
-    let selector = Selector::new(&selector(text_of(args, 0)?));
+    let selector = CssSelector::new(&selector(text_of(args, 0)?));
     list(ctx, &this(args)?.selection.find(&selector))
 }
 
@@ -289,7 +288,7 @@ pub(super) fn texts<'t>(
 }
 
 fn is_foreign(element: &Element) -> bool {
-    matches!(element.data(), Data::Element { name, .. } if name.ns != html5ever::ns!(html))
+    matches!(element.data(), HtmlNode::Element { name, .. } if name.ns != html5ever::ns!(html))
 }
 
 /// What an attribute's object carries.

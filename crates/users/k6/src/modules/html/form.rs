@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use loadline_net::form::url_encoded;
 
-use super::css::Selector;
+use loadline_html::CssSelector;
+
 use super::selection::Selection;
 
 /// The value of a form control.
@@ -30,7 +31,7 @@ pub(super) fn value(selection: &Rc<Selection>) -> Option<ControlValue> {
         "textarea" => selection.html()?,
         "option" => value_or_html(selection),
         "select" => {
-            let chosen = selection.eq(0).find(&Selector::new("option[selected]"));
+            let chosen = selection.eq(0).find(&CssSelector::new("option[selected]"));
             if selection.attribute("multiple").is_some() {
                 let each = chosen.nodes.iter().map(|node| chosen.detached(vec![*node]));
                 return Some(ControlValue::Several(
@@ -53,8 +54,8 @@ pub(super) fn value_or_html(selection: &Selection) -> String {
 
 /// Names and values of the controls of forms, or of the controls among the nodes.
 pub(super) fn fields(selection: &Rc<Selection>) -> Vec<(String, Option<ControlValue>)> {
-    let controls = Selector::new("input,select,textarea,keygen");
-    let controls = if selection.is(&Selector::new("form")) {
+    let controls = CssSelector::new("input,select,textarea,keygen");
+    let controls = if selection.is(&CssSelector::new("form")) {
         selection.find(&controls)
     } else {
         selection.filter(&controls)

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
+use loadline_html::{CssSelector, NodeId};
 use loadline_js::{Args, Ctx, Exception, IntoJs, Template, Value};
 
-use super::css::Selector;
 use super::element::{self, Element};
 use super::form::{self, ControlValue};
 use super::selection::{Selection, Siblings, Until};
-use super::tree::NodeId;
 use super::{Prototypes, data, go_error, not_a_selector, this};
 
 type Method = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
@@ -82,7 +81,7 @@ const METHODS: [(&str, u32, Method); 39] = [
         siblings(ctx, args, Siblings::All)
     }),
     ("single", 1, |ctx, args| {
-        let selector = Selector::new(&text_of(args, 0)?);
+        let selector = CssSelector::new(&text_of(args, 0)?);
         object(ctx, this(args)?.single(&selector))
     }),
     ("size", 0, size),
@@ -164,13 +163,13 @@ fn index_of(args: &Args<'_>, index: usize) -> Result<i64, Exception> {
 
 /// An argument that says which nodes are meant.
 enum NodeArgument {
-    Matching(Selector),
+    Matching(CssSelector),
     Nodes(Vec<NodeId>),
 }
 
 fn meant(ctx: &Ctx, value: &Value) -> Result<NodeArgument, Exception> {
     if value.is_string() {
-        return Ok(NodeArgument::Matching(Selector::new(&value.text()?)));
+        return Ok(NodeArgument::Matching(CssSelector::new(&value.text()?)));
     }
     if let Some(selection) = value.host::<Selection>() {
         return Ok(NodeArgument::Nodes(selection.nodes.clone()));
@@ -234,7 +233,7 @@ fn narrowed(
     let selection = this(args)?;
     let mut nodes = nodes(&selection);
     if !args.is_empty() {
-        let selector = Selector::new(&text_of(args, 0)?);
+        let selector = CssSelector::new(&text_of(args, 0)?);
         nodes.retain(|node| selector.matches(&selection.document, *node));
     }
     object(ctx, selection.derive(nodes))
@@ -259,7 +258,7 @@ fn walk_until(
     let until = if end.is_nullish() {
         None
     } else if end.is_string() {
-        Some(Until::Selector(Selector::new(&end.text()?)))
+        Some(Until::CssSelector(CssSelector::new(&end.text()?)))
     } else if let Some(end) = end.host::<Selection>() {
         Some(Until::Nodes(end.nodes.clone()))
     } else {
@@ -267,7 +266,7 @@ fn walk_until(
     };
     let mut nodes = walk(&selection, until.as_ref());
     if args.len() > 1 {
-        let filter = Selector::new(&text_of(args, 1)?);
+        let filter = CssSelector::new(&text_of(args, 1)?);
         nodes.retain(|node| filter.matches(&selection.document, *node));
     }
     object(ctx, selection.derive(nodes))
@@ -350,7 +349,7 @@ fn filtered(ctx: &Ctx, args: &Args<'_>, name: &str) -> Result<Rc<Selection>, Exc
     let selection = this(args)?;
     let test = args.get(0);
     if test.is_string() {
-        return Ok(selection.filter(&Selector::new(&test.text()?)));
+        return Ok(selection.filter(&CssSelector::new(&test.text()?)));
     }
     if let Some(other) = test.host::<Selection>() {
         return Ok(selection.keep(|node| other.nodes.contains(&node)));
@@ -410,7 +409,7 @@ fn index(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             own.siblings(Siblings::PreviousAll).len()
         })
     } else if meant.is_string() {
-        let all = selection.anywhere(&Selector::new(&meant.text()?));
+        let all = selection.anywhere(&CssSelector::new(&meant.text()?));
         selection.detached(all).place(first)
     } else if let Some(other) = meant.host::<Selection>() {
         selection.place(other.first_node())

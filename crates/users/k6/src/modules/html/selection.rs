@@ -6,14 +6,12 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::css::Selector;
-use super::render;
-use super::tree::{Document, NodeId};
+use loadline_html::{CssSelector, HtmlDocument, NodeId};
 
 /// Some nodes. Never changes.
 #[derive(Debug)]
 pub(super) struct Selection {
-    pub(super) document: Rc<Document>,
+    pub(super) document: Rc<HtmlDocument>,
     pub(super) nodes: Vec<NodeId>,
     /// The URL of the response the document came with; empty for other documents.
     pub(super) url: Rc<str>,
@@ -47,14 +45,14 @@ pub(super) enum Siblings {
 /// Where a walk over siblings or ancestors ends.
 #[derive(Debug)]
 pub(super) enum Until {
-    Selector(Selector),
+    CssSelector(CssSelector),
     Nodes(Vec<NodeId>),
 }
 
 impl Until {
-    fn is_reached(&self, document: &Document, id: NodeId) -> bool {
+    fn is_reached(&self, document: &HtmlDocument, id: NodeId) -> bool {
         match self {
-            Self::Selector(selector) => selector.matches(document, id),
+            Self::CssSelector(selector) => selector.matches(document, id),
             Self::Nodes(nodes) => nodes.contains(&id),
         }
     }
@@ -62,10 +60,10 @@ impl Until {
 
 impl Selection {
     /// The root of a document.
-    pub(super) fn root(document: Document, url: Rc<str>) -> Rc<Self> {
+    pub(super) fn root(document: HtmlDocument, url: Rc<str>) -> Rc<Self> {
         Rc::new(Self {
             document: Rc::new(document),
-            nodes: vec![Document::ROOT],
+            nodes: vec![HtmlDocument::ROOT],
             url,
             is_passed: false,
             origin: None,
@@ -161,18 +159,18 @@ impl Selection {
     }
 
     /// The nodes within these that match.
-    pub(super) fn find(self: &Rc<Self>, selector: &Selector) -> Rc<Self> {
+    pub(super) fn find(self: &Rc<Self>, selector: &CssSelector) -> Rc<Self> {
         self.derive(self.find_nodes(selector))
     }
 
     /// The first of them.
-    pub(super) fn single(self: &Rc<Self>, selector: &Selector) -> Rc<Self> {
+    pub(super) fn single(self: &Rc<Self>, selector: &CssSelector) -> Rc<Self> {
         let mut nodes = self.find_nodes(selector);
         nodes.truncate(1);
         self.derive(nodes)
     }
 
-    fn find_nodes(&self, selector: &Selector) -> Vec<NodeId> {
+    fn find_nodes(&self, selector: &CssSelector) -> Vec<NodeId> {
         let document = &*self.document;
         self.collect(|node| {
             let elements = document
@@ -191,15 +189,15 @@ impl Selection {
     }
 
     /// The nodes of the whole document that match.
-    pub(super) fn anywhere(&self, selector: &Selector) -> Vec<NodeId> {
-        self.detached(vec![Document::ROOT]).find_nodes(selector)
+    pub(super) fn anywhere(&self, selector: &CssSelector) -> Vec<NodeId> {
+        self.detached(vec![HtmlDocument::ROOT]).find_nodes(selector)
     }
 
     /// The nodes below the topmost ancestor of the first that match.
     pub(super) fn around(&self, selector: &str) -> Rc<Self> {
         let top = self.ancestors().last().copied();
         let top = self.detached(top.into_iter().collect());
-        top.find(&Selector::new(selector))
+        top.find(&CssSelector::new(selector))
     }
 
     /// Whether one of these is an ancestor of `node`.
@@ -221,12 +219,12 @@ impl Selection {
     }
 
     /// Those that match.
-    pub(super) fn filter(self: &Rc<Self>, selector: &Selector) -> Rc<Self> {
+    pub(super) fn filter(self: &Rc<Self>, selector: &CssSelector) -> Rc<Self> {
         self.keep(|node| selector.matches(&self.document, node))
     }
 
     /// Whether one matches.
-    pub(super) fn is(&self, selector: &Selector) -> bool {
+    pub(super) fn is(&self, selector: &CssSelector) -> bool {
         self.nodes
             .iter()
             .any(|node| selector.matches(&self.document, *node))
@@ -345,7 +343,7 @@ impl Selection {
     pub(super) fn html(&self) -> Option<String> {
         self.first_node().map_or_else(
             || Some(String::new()),
-            |node| render::inner(&self.document, node),
+            |node| loadline_html::inner_html(&self.document, node),
         )
     }
 
@@ -365,8 +363,8 @@ fn unique(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
 mod tests {
     use std::rc::Rc;
 
-    use super::super::parse::{TooDeep, parse};
     use super::Selection;
+    use loadline_html::{NestingError, parse_limited as parse};
 
     fn page(text: &str) -> Rc<Selection> {
         Selection::root(parse(text).expect("it is not deep"), "".into())
@@ -383,7 +381,7 @@ mod tests {
 
     #[test]
     fn places_beyond_the_nodes_leave_nothing() {
-        let all = page("<p>1<p>2<p>3").find(&super::Selector::new("p"));
+        let all = page("<p>1<p>2<p>3").find(&super::CssSelector::new("p"));
         assert_eq!(all.slice(7, None).nodes.len(), 0);
         assert_eq!(all.slice(2, Some(1)).nodes.len(), 0);
         assert_eq!(all.slice(-9, Some(2)).text(), "12");
@@ -394,8 +392,8 @@ mod tests {
     fn elements_deeper_than_k6_reads_are_refused() {
         // html and body are on the stack too.
         assert!(parse(&"<div>".repeat(510)).is_ok());
-        assert_eq!(parse(&"<div>".repeat(511)).err(), Some(TooDeep));
+        assert_eq!(parse(&"<div>".repeat(511)).err(), Some(NestingError));
         let beside = format!("{}{}", "<div>".repeat(510), "<br>".repeat(9));
-        assert_eq!(parse(&beside).err(), Some(TooDeep));
+        assert_eq!(parse(&beside).err(), Some(NestingError));
     }
 }

@@ -31,7 +31,7 @@ use crate::printer::Printer;
 /// What is needed of a test after it is gone.
 pub(super) struct AfterTest {
     pub(super) ensure: Option<loadline_artillery::model::Ensure>,
-    /// Where its results are published, and who is told of its end.
+    /// Where its results are published, and who is notified of its end.
     pub(super) publish: Vec<PublishTarget>,
     pub(super) slack: Option<SlackTarget>,
     pub(super) apdex: bool,
@@ -97,7 +97,7 @@ pub(super) fn follow_run(
         sent.on_event(event);
         progress.on_event(event, &ready.periods);
         if let (SessionEvent::Second(_), false) = (event, is_once) {
-            // What cannot be written is told at the end.
+            // What cannot be written is reported at the end.
             let _ = rows.note(&ended.folder, &ready.factory.row_usage(), true);
         }
     });

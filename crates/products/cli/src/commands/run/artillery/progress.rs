@@ -12,7 +12,7 @@ use loadline_session::{PeriodSender, SessionEvent, published};
 
 use crate::printer::Printer;
 
-/// Periods are shown this long after their end, when all workers have told of them.
+/// Periods are shown this long after their end, when all workers have reported them.
 const PATIENCE_MS: i64 = 3000;
 
 /// A phase as it is announced.

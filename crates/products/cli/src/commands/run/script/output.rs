@@ -84,7 +84,7 @@ impl Script {
     }
 
     /// What outputs lost, and how the run ended. A log in a file may be on the very disk that is
-    /// full: what was lost is told at the terminal too.
+    /// full: what was lost is reported at the terminal too.
     pub(super) fn log_end(&self, context: &mut Context, outcome: &RunResult, entries: Vec<Entry>) {
         for line in out::lines(&outcome.outputs, &self.catalog) {
             if !self.log.is_seen() && !context.is_k6() {
@@ -121,7 +121,7 @@ impl Script {
         };
         match written {
             Some(files) => self.write_files(context, files, series),
-            // One among many is told by its verdict.
+            // One of several is shown by its verdict.
             None if series.is_some() => {}
             None if context.stdout_is_tty => {
                 let shown = report::for_terminal(&outcome.summary);

@@ -1,4 +1,4 @@
-//! What keeps a script from running, and how it is told.
+//! What keeps a script from running, and how it is reported.
 
 use loadline_text::{Catalog, Dialect, problem};
 

@@ -2,19 +2,18 @@
 
 use std::rc::Rc;
 
+use loadline_html::{CssSelector, NodeId};
 use loadline_js::{Ctx, Exception, IntoJs, Value};
 
 use super::super::address;
-use super::super::css::Selector;
 use super::super::element::{self, Element, texts};
 use super::super::form::value_or_html;
 use super::super::selection::Selection;
-use super::super::tree::NodeId;
 
 type MethodResult = Result<Value, Exception>;
 
 fn find(element: &Element, selector: &str) -> Rc<Selection> {
-    element.selection.find(&Selector::new(selector))
+    element.selection.find(&CssSelector::new(selector))
 }
 
 /// What matches within the element, as elements.
@@ -34,11 +33,11 @@ fn place(ctx: &Ctx, place: Option<usize>) -> MethodResult {
 fn ancestors(selection: &Rc<Selection>, selector: &str) -> Rc<Selection> {
     selection
         .derive(selection.ancestors())
-        .filter(&Selector::new(selector))
+        .filter(&CssSelector::new(selector))
 }
 
 fn closest(selection: &Rc<Selection>, selector: &str) -> Rc<Selection> {
-    let selector = Selector::new(selector);
+    let selector = CssSelector::new(selector);
     selection.closest(|id| selector.matches(&selection.document, id))
 }
 
@@ -223,7 +222,7 @@ fn place_within(element: &Element, around: &str, selector: &str) -> Option<Optio
     if around.nodes.is_empty() {
         return None;
     }
-    let all = around.find(&Selector::new(selector));
+    let all = around.find(&CssSelector::new(selector));
     Some(all.place(element.selection.first_node()))
 }
 

@@ -7,28 +7,38 @@ use html5ever::{Attribute, QualName};
 
 /// A node of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NodeId(u32);
+pub struct NodeId(u32);
 
 /// What a node is.
 #[derive(Debug)]
-pub(super) enum Data {
+pub enum HtmlNode {
+    /// The root.
     Document,
+    /// A document type.
     Doctype {
+        /// The root element's name.
         name: StrTendril,
+        /// The public identifier.
         public: StrTendril,
+        /// The system identifier.
         system: StrTendril,
     },
+    /// Text.
     Text(StrTendril),
+    /// A comment.
     Comment(StrTendril),
+    /// An element.
     Element {
+        /// Its name, with its namespace.
         name: QualName,
+        /// Its attributes, in their order.
         attributes: Vec<Attribute>,
     },
 }
 
 #[derive(Debug)]
 struct Node {
-    data: Data,
+    data: HtmlNode,
     parent: Option<NodeId>,
     first: Option<NodeId>,
     last: Option<NodeId>,
@@ -38,22 +48,23 @@ struct Node {
 
 /// A document; its root is always there.
 #[derive(Debug)]
-pub(super) struct Document {
+pub struct HtmlDocument {
     nodes: Vec<Node>,
 }
 
-impl Document {
-    pub(super) const ROOT: NodeId = NodeId(0);
+impl HtmlDocument {
+    /// The root.
+    pub const ROOT: NodeId = NodeId(0);
 
     /// With nothing but the root.
     pub(super) fn empty() -> Self {
         let mut document = Self { nodes: Vec::new() };
-        document.add(Data::Document);
+        document.add(HtmlNode::Document);
         document
     }
 
     /// Adds a node that has no place yet.
-    pub(super) fn add(&mut self, data: Data) -> NodeId {
+    pub(super) fn add(&mut self, data: HtmlNode) -> NodeId {
         let id = u32::try_from(self.nodes.len()).expect("a document is smaller than 4 GiB");
         self.nodes.push(Node {
             data,
@@ -74,31 +85,43 @@ impl Document {
         &mut self.nodes[id.0 as usize]
     }
 
-    pub(super) fn data(&self, id: NodeId) -> &Data {
+    /// What a node is.
+    #[must_use]
+    pub fn data(&self, id: NodeId) -> &HtmlNode {
         &self.node(id).data
     }
 
-    pub(super) fn data_mut(&mut self, id: NodeId) -> &mut Data {
+    pub(super) fn data_mut(&mut self, id: NodeId) -> &mut HtmlNode {
         &mut self.node_mut(id).data
     }
 
-    pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
+    /// The node it is a child of.
+    #[must_use]
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).parent
     }
 
-    pub(super) fn first_child(&self, id: NodeId) -> Option<NodeId> {
+    /// Its first child.
+    #[must_use]
+    pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).first
     }
 
-    pub(super) fn last_child(&self, id: NodeId) -> Option<NodeId> {
+    /// Its last child.
+    #[must_use]
+    pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).last
     }
 
-    pub(super) fn previous(&self, id: NodeId) -> Option<NodeId> {
+    /// The sibling before it.
+    #[must_use]
+    pub fn previous(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).previous
     }
 
-    pub(super) fn next(&self, id: NodeId) -> Option<NodeId> {
+    /// The sibling after it.
+    #[must_use]
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).next
     }
 
@@ -137,37 +160,45 @@ impl Document {
         }
     }
 
-    pub(super) fn is_element(&self, id: NodeId) -> bool {
-        matches!(self.data(id), Data::Element { .. })
+    /// Whether it is an element.
+    #[must_use]
+    pub fn is_element(&self, id: NodeId) -> bool {
+        matches!(self.data(id), HtmlNode::Element { .. })
     }
 
     /// The tag's name; `None` for what is no element.
-    pub(super) fn tag(&self, id: NodeId) -> Option<&str> {
+    #[must_use]
+    pub fn tag(&self, id: NodeId) -> Option<&str> {
         match self.data(id) {
-            Data::Element { name, .. } => Some(&name.local),
+            HtmlNode::Element { name, .. } => Some(&name.local),
             _ => None,
         }
     }
 
     /// As Go's `goquery` names nodes.
-    pub(super) fn name(&self, id: NodeId) -> &str {
+    #[must_use]
+    pub fn name(&self, id: NodeId) -> &str {
         match self.data(id) {
-            Data::Document => "#document",
-            Data::Doctype { name, .. } => name,
-            Data::Text(_) => "#text",
-            Data::Comment(_) => "#comment",
-            Data::Element { name, .. } => &name.local,
+            HtmlNode::Document => "#document",
+            HtmlNode::Doctype { name, .. } => name,
+            HtmlNode::Text(_) => "#text",
+            HtmlNode::Comment(_) => "#comment",
+            HtmlNode::Element { name, .. } => &name.local,
         }
     }
 
-    pub(super) fn attributes(&self, id: NodeId) -> &[Attribute] {
+    /// Its attributes; none for what is no element.
+    #[must_use]
+    pub fn attributes(&self, id: NodeId) -> &[Attribute] {
         match self.data(id) {
-            Data::Element { attributes, .. } => attributes,
+            HtmlNode::Element { attributes, .. } => attributes,
             _ => &[],
         }
     }
 
-    pub(super) fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
+    /// The value of an attribute.
+    #[must_use]
+    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
         self.attributes(id)
             .iter()
             .find(|attribute| &*attribute.name.local == name)
@@ -175,17 +206,17 @@ impl Document {
     }
 
     /// Children of all kinds, first to last.
-    pub(super) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.first_child(id), |child| self.next(*child))
     }
 
     /// Parent, its parent and so on to the root.
-    pub(super) fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parent(id), |node| self.parent(*node))
     }
 
     /// The node and all within it, in document order.
-    pub(super) fn subtree(&self, top: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn subtree(&self, top: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(top), move |node| self.following(*node, top))
     }
 
@@ -205,16 +236,17 @@ impl Document {
     }
 
     /// Appends the text of a node and of all within it.
-    pub(super) fn push_text(&self, id: NodeId, out: &mut String) {
+    pub fn push_text(&self, id: NodeId, out: &mut String) {
         for node in self.subtree(id) {
-            if let Data::Text(text) = self.data(node) {
+            if let HtmlNode::Text(text) = self.data(node) {
                 out.push_str(text);
             }
         }
     }
 
     /// Whether `outer` is an ancestor of `inner`.
-    pub(super) fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
+    #[must_use]
+    pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         self.ancestors(inner).any(|ancestor| ancestor == outer)
     }
 }

@@ -1,14 +1,15 @@
 //! Whether a node matches a selector.
 
-use super::super::tree::{Data, Document, NodeId};
-use super::{Combinator, Complex, Compound, Nth, Selector, Simple, Test};
+use super::{Combinator, Complex, Compound, CssSelector, Nth, Simple, Test};
+use crate::tree::{HtmlDocument, HtmlNode, NodeId};
 
 /// The blanks between the words of an attribute.
 const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\x0c'];
 
-impl Selector {
+impl CssSelector {
     /// Whether the node matches. Some selectors match text (`:contains("x")` alone).
-    pub(in super::super) fn matches(&self, document: &Document, id: NodeId) -> bool {
+    #[must_use]
+    pub fn matches(&self, document: &HtmlDocument, id: NodeId) -> bool {
         self.group
             .iter()
             .any(|complex| complex.matches(document, id))
@@ -16,13 +17,13 @@ impl Selector {
 }
 
 impl Complex {
-    fn matches(&self, document: &Document, id: NodeId) -> bool {
+    fn matches(&self, document: &HtmlDocument, id: NodeId) -> bool {
         self.subject.matches(document, id) && fits(&self.context, document, id)
     }
 }
 
 /// Whether the left part of a selector matches around a node.
-fn fits(context: &[(Combinator, Compound)], document: &Document, id: NodeId) -> bool {
+fn fits(context: &[(Combinator, Compound)], document: &HtmlDocument, id: NodeId) -> bool {
     let Some(((combinator, left), further)) = context.split_first() else {
         return true;
     };
@@ -31,19 +32,19 @@ fn fits(context: &[(Combinator, Compound)], document: &Document, id: NodeId) -> 
         Combinator::Descendant => document.ancestors(id).any(is_left),
         Combinator::Child => document.parent(id).is_some_and(is_left),
         Combinator::Adjacent => before(document, id)
-            .find(|id| !matches!(document.data(*id), Data::Text(_) | Data::Comment(_)))
+            .find(|id| !matches!(document.data(*id), HtmlNode::Text(_) | HtmlNode::Comment(_)))
             .is_some_and(is_left),
         Combinator::Sibling => before(document, id).any(is_left),
     }
 }
 
 /// The siblings before a node, nearest first.
-fn before(document: &Document, id: NodeId) -> impl Iterator<Item = NodeId> {
+fn before(document: &HtmlDocument, id: NodeId) -> impl Iterator<Item = NodeId> {
     std::iter::successors(document.previous(id), |id| document.previous(*id))
 }
 
 impl Compound {
-    fn matches(&self, document: &Document, id: NodeId) -> bool {
+    fn matches(&self, document: &HtmlDocument, id: NodeId) -> bool {
         if self.parts.is_empty() {
             return document.is_element(id);
         }
@@ -52,7 +53,7 @@ impl Compound {
 }
 
 impl Simple {
-    fn matches(&self, document: &Document, id: NodeId) -> bool {
+    fn matches(&self, document: &HtmlDocument, id: NodeId) -> bool {
         let has = |name| document.attribute(id, name).is_some();
         let is_element = document.is_element(id);
         let tag = document.tag(id).unwrap_or_default();
@@ -67,6 +68,7 @@ impl Simple {
                 test,
                 ignores_case,
             } => is_element && test.passes(document.attribute(id, name), *ignores_case),
+            Self::Is(inner) => is_element && inner.matches(document, id),
             Self::Not(inner) => is_element && !inner.matches(document, id),
             Self::Has(inner) => {
                 is_element
@@ -78,8 +80,16 @@ impl Simple {
             Self::HasChild(inner) => {
                 is_element && document.children(id).any(|id| inner.matches(document, id))
             }
-            Self::Contains { text, own } => {
-                text_of(document, id, *own).to_lowercase().contains(text)
+            Self::Contains {
+                text,
+                own,
+                ignores_case,
+            } => {
+                let whole = text_of(document, id, *own);
+                match ignores_case {
+                    true => whole.to_lowercase().contains(text),
+                    false => whole.contains(text),
+                }
             }
             Self::Matches { pattern, own } => pattern.is_match(&text_of(document, id, *own)),
             Self::Nth(nth) => is_element && nth.matches(document, id),
@@ -90,8 +100,8 @@ impl Simple {
                         .is_some_and(|parent| peers(document, parent, id, *of_type).count() == 1)
             }
             Self::Input => matches!(tag, "input" | "select" | "textarea" | "button"),
-            Self::Empty => is_element && is_empty(document, id),
-            Self::Root => is_element && document.parent(id) == Some(Document::ROOT),
+            Self::Empty { ignores_blanks } => is_element && is_empty(document, id, *ignores_blanks),
+            Self::Root => is_element && document.parent(id) == Some(HtmlDocument::ROOT),
             Self::Link => matches!(tag, "a" | "area" | "link") && has("href"),
             Self::Lang(lang) => std::iter::once(id)
                 .chain(document.ancestors(id))
@@ -119,32 +129,32 @@ impl Simple {
     }
 }
 
-fn text_of(document: &Document, id: NodeId, own: bool) -> String {
+fn text_of(document: &HtmlDocument, id: NodeId, own: bool) -> String {
     let mut text = String::new();
     if own {
         for child in document.children(id) {
-            if let Data::Text(part) = document.data(child) {
+            if let HtmlNode::Text(part) = document.data(child) {
                 text.push_str(part);
             }
         }
-    } else if id != Document::ROOT {
+    } else if id != HtmlDocument::ROOT {
         document.push_text(id, &mut text);
     }
     text
 }
 
-fn is_empty(document: &Document, id: NodeId) -> bool {
+fn is_empty(document: &HtmlDocument, id: NodeId, ignores_blanks: bool) -> bool {
     document
         .children(id)
         .all(|child| match document.data(child) {
-            Data::Element { .. } => false,
-            Data::Text(text) => text.trim().is_empty(),
+            HtmlNode::Element { .. } => false,
+            HtmlNode::Text(text) => ignores_blanks && text.trim().is_empty(),
             _ => true,
         })
 }
 
 /// Whether a control is disabled; `None` for what cannot be.
-fn is_disabled(document: &Document, id: NodeId) -> Option<bool> {
+fn is_disabled(document: &HtmlDocument, id: NodeId) -> Option<bool> {
     let own = document.attribute(id, "disabled").is_some();
     match document.tag(id)? {
         "optgroup" | "menuitem" | "fieldset" => Some(own),
@@ -155,7 +165,7 @@ fn is_disabled(document: &Document, id: NodeId) -> Option<bool> {
     }
 }
 
-fn is_in_disabled_fieldset(document: &Document, id: NodeId) -> bool {
+fn is_in_disabled_fieldset(document: &HtmlDocument, id: NodeId) -> bool {
     let is_legend = |id| document.tag(id) == Some("legend");
     let mut below = id;
     for parent in document.ancestors(id) {
@@ -172,7 +182,7 @@ fn is_in_disabled_fieldset(document: &Document, id: NodeId) -> bool {
 
 /// The elements among which a node's place is counted.
 fn peers(
-    document: &Document,
+    document: &HtmlDocument,
     parent: NodeId,
     id: NodeId,
     of_type: bool,
@@ -185,7 +195,7 @@ fn peers(
 }
 
 impl Nth {
-    fn matches(self, document: &Document, id: NodeId) -> bool {
+    fn matches(self, document: &HtmlDocument, id: NodeId) -> bool {
         let Some(parent) = document.parent(id) else {
             return false;
         };

@@ -9,12 +9,12 @@ use std::process::Command;
 /// A role and its levels, the lowest first.
 type Role = (&'static str, &'static [&'static [&'static str]]);
 
-const ROLES: [Role; 10] = [
+pub(crate) const ROLES: [Role; 10] = [
     (
         "values",
         &[
             &["units"],
-            &["metrics", "wire", "proto", "text"],
+            &["metrics", "wire", "html", "proto", "text"],
             &["testplan", "record"],
         ],
     ),
@@ -42,6 +42,22 @@ fn crates_use_lower_layers_only() {
         .zip(levels)
         .flat_map(|(level, crates)| crates.iter().map(move |name| (*name, level)))
         .collect();
+    for (name, used) in uses_of_crates() {
+        let name = name.as_str();
+        let own = *level_of
+            .get(name)
+            .unwrap_or_else(|| panic!("crate `{name}` has no level in this test"));
+        for used in &used {
+            assert!(
+                level_of[used.as_str()] < own,
+                "`{name}` must not use `{used}`"
+            );
+        }
+    }
+}
+
+/// Each crate, and the crates of ours that it uses outside of its tests.
+pub(crate) fn uses_of_crates() -> BTreeMap<String, Vec<String>> {
     let output = Command::new(env!("CARGO"))
         .args([
             "metadata",
@@ -56,24 +72,19 @@ fn crates_use_lower_layers_only() {
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     assert!(packages.len() > 10, "the whole workspace is looked at");
-    for package in packages {
-        let name = bare(package["name"].as_str().unwrap());
-        let manifest = package["manifest_path"].as_str().unwrap();
-        let folder = format!("/crates/{}/{name}/Cargo.toml", role_of(name));
-        assert!(manifest.ends_with(&folder), "{manifest} is not {folder}");
-        let own = *level_of
-            .get(name)
-            .unwrap_or_else(|| panic!("crate `{name}` has no level in this test"));
-        for dependency in package["dependencies"].as_array().unwrap() {
-            let is_normal = dependency["kind"].is_null();
-            let used = dependency["name"].as_str().unwrap();
-            if !is_normal || !used.starts_with("loadline-") {
-                continue;
-            }
-            let used = bare(used);
-            assert!(level_of[used] < own, "`{name}` must not use `{used}`");
-        }
-    }
+    packages.iter().map(uses_of).collect()
+}
+
+fn uses_of(package: &serde_json::Value) -> (String, Vec<String>) {
+    let name = bare(package["name"].as_str().unwrap());
+    let manifest = package["manifest_path"].as_str().unwrap();
+    let folder = format!("/crates/{}/{name}/Cargo.toml", role_of(name));
+    assert!(manifest.ends_with(&folder), "{manifest} is not {folder}");
+    let dependencies = package["dependencies"].as_array().unwrap().iter();
+    let used = dependencies
+        .filter(|one| one["kind"].is_null())
+        .filter_map(|one| one["name"].as_str()?.strip_prefix("loadline-"));
+    (name.to_owned(), used.map(str::to_owned).collect())
 }
 
 /// The role that a crate stands in.

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::{Combinator, Complex, Compound, Nth, Selector, Simple, Test};
+use super::{Combinator, Complex, Compound, CssSelector, Nth, SelectorDialect, Simple, Test};
 
 /// Parentheses within each other, and compounds in a row, that are still read: matching
 /// recurses over both.
@@ -10,11 +10,12 @@ const DEEPEST: usize = 32;
 const LONGEST: usize = 256;
 
 /// The selector, or nothing when it cannot be read.
-pub(super) fn parse(text: &str) -> Option<Selector> {
+pub(super) fn parse(text: &str, dialect: SelectorDialect) -> Option<CssSelector> {
     let mut parser = Parser {
         text,
         at: 0,
         depth: 0,
+        dialect,
     };
     let selector = parser.group()?;
     (parser.at == text.len()).then_some(selector)
@@ -25,6 +26,7 @@ struct Parser<'t> {
     /// Always between characters.
     at: usize,
     depth: usize,
+    dialect: SelectorDialect,
 }
 
 fn is_name_start(c: u8) -> bool {
@@ -69,12 +71,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Selectors with commas between.
-    fn group(&mut self) -> Option<Selector> {
+    fn group(&mut self) -> Option<CssSelector> {
         let mut group = vec![self.complex()?];
         while self.eat(b',') {
             group.push(self.complex()?);
         }
-        Some(Selector { group })
+        Some(CssSelector { group })
     }
 
     fn complex(&mut self) -> Option<Complex> {
@@ -223,6 +225,13 @@ impl<'t> Parser<'t> {
         }
     }
 
+    fn string_or_name(&mut self) -> Option<String> {
+        match self.peek()? {
+            b'\'' | b'"' => self.string(),
+            _ => self.name(),
+        }
+    }
+
     /// Up to the bracket or parenthesis that was not opened within.
     fn pattern(&mut self) -> Option<Regex> {
         let mut open = 0_usize;
@@ -273,7 +282,10 @@ impl<'t> Parser<'t> {
             }
             _ => return None,
         };
-        let value = self.string_or_identifier()?;
+        let value = match self.dialect {
+            SelectorDialect::Cascadia => self.string_or_identifier()?,
+            SelectorDialect::Cheerio => self.string_or_name()?,
+        };
         self.end_of_attribute(name, test(value))
     }
 
@@ -302,6 +314,11 @@ impl<'t> Parser<'t> {
                 of_type,
             })
         };
+        if self.dialect == SelectorDialect::Cheerio
+            && let Some(simple) = self.cheerio_class(&name)
+        {
+            return simple;
+        }
         Some(match name.as_str() {
             "not" => Simple::Not(self.in_parentheses(Self::nested)?),
             "has" => Simple::Has(self.in_parentheses(Self::nested)?),
@@ -311,6 +328,7 @@ impl<'t> Parser<'t> {
                     .in_parentheses(Self::string_or_identifier)?
                     .to_lowercase(),
                 own: name == "containsown",
+                ignores_case: true,
             },
             "matches" | "matchesown" => Simple::Matches {
                 pattern: self.in_parentheses(Self::pattern)?,
@@ -332,7 +350,9 @@ impl<'t> Parser<'t> {
             "only-child" => Simple::OnlyChild { of_type: false },
             "only-of-type" => Simple::OnlyChild { of_type: true },
             "input" => Simple::Input,
-            "empty" => Simple::Empty,
+            "empty" => Simple::Empty {
+                ignores_blanks: true,
+            },
             "root" => Simple::Root,
             "link" => Simple::Link,
             "lang" => Simple::Lang(self.in_parentheses(Self::identifier)?.to_lowercase()),
@@ -342,6 +362,44 @@ impl<'t> Parser<'t> {
             "visited" | "hover" | "active" | "focus" | "target" => Simple::Never,
             _ => return None,
         })
+    }
+
+    /// A class that cheerio reads otherwise than cascadia, or alone; `None` for others.
+    fn cheerio_class(&mut self, name: &str) -> Option<Option<Simple>> {
+        Some(match name {
+            "is" | "where" | "matches" => self.in_parentheses(Self::nested).map(Simple::Is),
+            "contains" => self.in_parentheses(Self::string_or_name).map(|text| {
+                let own = false;
+                let ignores_case = false;
+                Simple::Contains {
+                    text,
+                    own,
+                    ignores_case,
+                }
+            }),
+            "has" => self.in_parentheses(Self::relative),
+            "empty" => Some(Simple::Empty {
+                ignores_blanks: false,
+            }),
+            "any-link" => Some(Simple::Link),
+            "scope" => Some(Simple::Root),
+            "haschild" | "containsown" | "matchesown" => None,
+            _ => return None,
+        })
+    }
+
+    /// The inside of `:has`, of children alone where it begins with `>`.
+    fn relative(&mut self) -> Option<Simple> {
+        if !self.eat(b'>') {
+            return self.nested().map(Simple::Has);
+        }
+        let inner = self.nested()?;
+        let is_plain = |complex: &Complex| complex.context.is_empty();
+        inner
+            .group
+            .iter()
+            .all(is_plain)
+            .then_some(Simple::HasChild(inner))
     }
 
     fn in_parentheses<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
@@ -354,7 +412,7 @@ impl<'t> Parser<'t> {
         self.eat(b')').then_some(inner)
     }
 
-    fn nested(&mut self) -> Option<Selector> {
+    fn nested(&mut self) -> Option<CssSelector> {
         if self.depth == DEEPEST {
             return None;
         }

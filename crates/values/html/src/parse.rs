@@ -9,7 +9,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_document};
 
-use super::tree::{Data, Document, NodeId};
+use crate::tree::{HtmlDocument, HtmlNode, NodeId};
 
 /// Elements within each other that k6 still reads.
 const DEEPEST: usize = 512;
@@ -17,23 +17,32 @@ const DEEPEST: usize = 512;
 /// k6's error for a document that is nested too deeply.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("html: open stack of elements exceeds {DEEPEST} nodes")]
-pub(super) struct TooDeep;
+pub struct NestingError;
 
 /// Reads a document; everything is one, if only of an empty body.
-pub(super) fn parse(text: &str) -> Result<Document, TooDeep> {
-    let sink = LogSink {
-        document: RefCell::new(Document::empty()),
+#[must_use]
+pub fn parse(text: &str) -> HtmlDocument {
+    let sink = TreeBuilder {
+        document: RefCell::new(HtmlDocument::empty()),
     };
-    let document = parse_document(sink, ParseOpts::default()).one(text);
+    parse_document(sink, ParseOpts::default()).one(text)
+}
+
+/// Reads a document as k6 does.
+///
+/// # Errors
+/// [`NestingError`] when elements are nested more deeply than k6 reads.
+pub fn parse_limited(text: &str) -> Result<HtmlDocument, NestingError> {
+    let document = parse(text);
     if is_too_deep(&document) {
-        return Err(TooDeep);
+        return Err(NestingError);
     }
     Ok(document)
 }
 
-fn is_too_deep(document: &Document) -> bool {
+fn is_too_deep(document: &HtmlDocument) -> bool {
     let mut depth = 0;
-    let mut at = Document::ROOT;
+    let mut at = HtmlDocument::ROOT;
     loop {
         if let Some(child) = document.first_child(at) {
             at = child;
@@ -61,8 +70,8 @@ fn is_too_deep(document: &Document) -> bool {
     }
 }
 
-struct LogSink {
-    document: RefCell<Document>,
+struct TreeBuilder {
+    document: RefCell<HtmlDocument>,
 }
 
 /// A tag's name that does not borrow from the tree.
@@ -79,8 +88,8 @@ impl ElemName for Name {
     }
 }
 
-impl LogSink {
-    fn add(&self, data: Data) -> NodeId {
+impl TreeBuilder {
+    fn add(&self, data: HtmlNode) -> NodeId {
         self.document.borrow_mut().add(data)
     }
 
@@ -98,36 +107,36 @@ impl LogSink {
                     None => document.last_child(parent),
                 };
                 if let Some(neighbour) = neighbour
-                    && let Data::Text(known) = document.data_mut(neighbour)
+                    && let HtmlNode::Text(known) = document.data_mut(neighbour)
                 {
                     known.push_tendril(&text);
                     return;
                 }
-                document.add(Data::Text(text))
+                document.add(HtmlNode::Text(text))
             }
         };
         document.insert(parent, node, before);
     }
 }
 
-impl TreeSink for LogSink {
+impl TreeSink for TreeBuilder {
     type Handle = NodeId;
-    type Output = Document;
+    type Output = HtmlDocument;
     type ElemName<'a> = Name;
 
-    fn finish(self) -> Document {
+    fn finish(self) -> HtmlDocument {
         self.document.into_inner()
     }
 
     fn parse_error(&self, _: Cow<'static, str>) {}
 
     fn get_document(&self) -> NodeId {
-        Document::ROOT
+        HtmlDocument::ROOT
     }
 
     fn elem_name(&self, target: &NodeId) -> Name {
         match self.document.borrow().data(*target) {
-            Data::Element { name, .. } => Name(name.clone()),
+            HtmlNode::Element { name, .. } => Name(name.clone()),
             _ => unreachable!("the parser asks for the names of elements only"),
         }
     }
@@ -138,15 +147,15 @@ impl TreeSink for LogSink {
         attributes: Vec<Attribute>,
         _: ElementFlags,
     ) -> NodeId {
-        self.add(Data::Element { name, attributes })
+        self.add(HtmlNode::Element { name, attributes })
     }
 
     fn create_comment(&self, text: StrTendril) -> NodeId {
-        self.add(Data::Comment(text))
+        self.add(HtmlNode::Comment(text))
     }
 
     fn create_pi(&self, _: StrTendril, data: StrTendril) -> NodeId {
-        self.add(Data::Comment(data)) // HTML has none
+        self.add(HtmlNode::Comment(data)) // HTML has none
     }
 
     fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
@@ -167,12 +176,12 @@ impl TreeSink for LogSink {
     }
 
     fn append_doctype_to_document(&self, name: StrTendril, public: StrTendril, system: StrTendril) {
-        let doctype = self.add(Data::Doctype {
+        let doctype = self.add(HtmlNode::Doctype {
             name,
             public,
             system,
         });
-        self.place(Document::ROOT, NodeOrText::AppendNode(doctype), None);
+        self.place(HtmlDocument::ROOT, NodeOrText::AppendNode(doctype), None);
     }
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
@@ -194,7 +203,7 @@ impl TreeSink for LogSink {
 
     fn add_attrs_if_missing(&self, target: &NodeId, attributes: Vec<Attribute>) {
         let mut document = self.document.borrow_mut();
-        if let Data::Element {
+        if let HtmlNode::Element {
             attributes: known, ..
         } = document.data_mut(*target)
         {

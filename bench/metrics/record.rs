@@ -1,7 +1,7 @@
 //! Cost of metrics work per request, and of joining a second's windows.
 //!
 //! Recording is the only metrics work on the load path, so it bounds the load one core
-//! can send. Command: `cargo bench -p loadline-metrics`.
+//! can send. Command: `cargo bench --manifest-path bench/metrics/Cargo.toml`.
 
 use std::sync::Arc;
 

@@ -1,10 +1,8 @@
-//! Model-checks the hand-over of starts between workers with shuttle:
-//! `cargo test -p loadline-engine --features shuttle --test handover`.
-#![cfg(feature = "shuttle")]
+//! The hand-over of starts between workers, in many interleavings: `make model`.
 
 use std::sync::Arc as StdArc;
 
-use loadline_engine::idle::IdleCounts;
+use loadline_model::idle::IdleCounts;
 use loadline_units::WorkerId;
 use shuttle::sync::atomic::{AtomicU64, Ordering};
 use shuttle::sync::{Arc, Mutex};

@@ -1,5 +1,5 @@
-use super::super::parse::parse;
-use super::Selector;
+use super::{CssSelector, SelectorDialect};
+use crate::{HtmlDocument, NodeId, parse};
 
 const PAGE: &str = r##"<body lang="en-GB"><div id="a" class="x y"><p class="x">One <b>two</b></p>
 <p title="Quick Fox" data-n="1">Three</p><!-- c --><p></p></div>
@@ -9,11 +9,17 @@ const PAGE: &str = r##"<body lang="en-GB"><div id="a" class="x y"><p class="x">O
 
 /// How many nodes match, and the text of the first.
 fn found(selector: &str) -> (usize, String) {
-    let document = parse(PAGE).expect("it is not deep");
-    let selector = Selector::new(selector);
-    let root = super::super::selection::Selection::root(document, "".into());
-    let found = root.find(&selector);
-    (found.nodes.len(), found.eq(0).text())
+    nodes(&parse(PAGE), &CssSelector::new(selector))
+}
+
+fn nodes(document: &HtmlDocument, selector: &CssSelector) -> (usize, String) {
+    let all = document.subtree(HtmlDocument::ROOT).skip(1);
+    let found: Vec<NodeId> = all.filter(|id| selector.matches(document, *id)).collect();
+    let mut text = String::new();
+    if let Some(first) = found.first() {
+        document.push_text(*first, &mut text);
+    }
+    (found.len(), text)
 }
 
 fn count(selector: &str) -> usize {
@@ -129,6 +135,39 @@ fn what_cannot_be_read_matches_nothing() {
         "p:has(> b)",
     ] {
         assert_eq!(count(selector), 0, "{selector}");
+    }
+}
+
+#[test]
+fn cheerio_reads_other_selectors_than_cascadia() {
+    let count = |selector: &str| {
+        let selector = CssSelector::parse(selector, SelectorDialect::Cheerio)?;
+        Some(selector.elements(&parse(PAGE)).count())
+    };
+    for (selector, expected) in [
+        ("p:is(.x, [title])", 2),
+        (":where(ul, select) > :matches(li, option)", 6),
+        ("p:contains(Three)", 1),
+        ("p:contains(three)", 0),
+        ("p[data-n=1]", 1),
+        ("div:has(> b)", 0),
+        ("p:has(> b)", 1),
+        ("div:has(b)", 1),
+        ("p:empty", 1),
+        ("a:any-link", 1),
+        ("html:scope", 1),
+    ] {
+        assert_eq!(count(selector), Some(expected), "{selector}");
+    }
+    for selector in [
+        "",
+        "p::before",
+        "p:has(> b i)",
+        "p:hasChild(b)",
+        "[",
+        "p:made-up",
+    ] {
+        assert_eq!(count(selector), None, "{selector}");
     }
 }
 

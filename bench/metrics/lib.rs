@@ -1,0 +1,1 @@
+//! Nothing but the benchmark stands here.
