@@ -48,7 +48,7 @@ pub enum DiagnosticKind {
         value: String,
         reason: Reason,
     },
-    #[error("`{key}: {value}` is not a text and counts as true")]
+    #[error("`{key}: {value}` is not text and counts as true")]
     AlwaysHolds { key: String, value: String },
     #[error("`{key}: {value}` cannot be read and counts as true: {reason}")]
     BadCondition {

@@ -313,7 +313,7 @@ declare_problems! {
     StartFailed start_failed "start-failed" Generator (what, reason);
     /// A file cannot be written.
     WriteFailed write_failed "write-failed" Generator (path, reason);
-    /// The target did not answer any request.
+    /// The target answered no request to the end.
     NoAnswer no_answer "no-answer" Target (url, reason);
     /// No stored run is meant.
     RunMissing run_missing "run-missing" Config (reference);

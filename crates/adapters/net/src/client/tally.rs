@@ -91,11 +91,11 @@ impl UnderWay {
 
     /// It ended, with an answer or without.
     pub(crate) fn end(self, answered: bool) {
-        self.end_well(answered, true);
+        self.end_call(answered, true);
     }
 
     /// The same of a gRPC call or a handshake, which may be answered with an error.
-    pub(crate) fn end_well(mut self, answered: bool, is_good: bool) {
+    pub(crate) fn end_call(mut self, answered: bool, is_good: bool) {
         if let Some(tally) = self.tally.take() {
             let is_other = self.kind != CountedAs::Http;
             tally.change(|counts| {

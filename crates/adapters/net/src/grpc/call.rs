@@ -48,7 +48,7 @@ impl GrpcChannel {
         match self.begin(method, metadata, deadline).await {
             Ok((sender, receiver)) => Ok((sender, receiver.counted(under_way))),
             Err(status) => {
-                under_way.end_well(false, false);
+                under_way.end_call(false, false);
                 Err(status)
             }
         }

@@ -185,7 +185,7 @@ impl GrpcReceiver {
         self.unread = Bytes::new();
         self.slot = None;
         if let Some(under_way) = self.under_way.take() {
-            under_way.end_well(self.is_answered, status.is_ok());
+            under_way.end_call(self.is_answered, status.is_ok());
         }
         if status.is_ok() {
             Ok(None)

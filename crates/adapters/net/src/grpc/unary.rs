@@ -55,7 +55,7 @@ impl GrpcChannel {
         {
             reply = self.attempt(method, metadata, payload, deadline).await;
         }
-        under_way.end_well(reply.is_answered, reply.status.is_ok());
+        under_way.end_call(reply.is_answered, reply.status.is_ok());
         reply
     }
 

@@ -116,7 +116,7 @@ impl Client {
         };
         response.timing.end(handle.now());
         let is_open = matches!(outcome, Some(Ok(_)));
-        under_way.end_well(outcome.is_some() && response.has_head(), is_open);
+        under_way.end_call(outcome.is_some() && response.has_head(), is_open);
         outcome.unwrap_or_else(|| Err(Failure::new(Cause::Timeout).into()))
     }
 

@@ -90,7 +90,7 @@ fn a_target_that_never_answers_is_named_with_the_reason() {
     assert_eq!(output.status.code(), Some(5));
     let said = stderr(&output);
     assert!(
-        said.contains("`http://127.0.0.1:1/x` did not answer"),
+        said.contains("`http://127.0.0.1:1/x` gave no complete answer"),
         "{said}"
     );
     assert!(said.contains("connection refused"), "{said}");

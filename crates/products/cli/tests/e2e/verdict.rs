@@ -230,7 +230,7 @@ fn requests_that_all_hang_are_not_called_unsent() {
     let (output, run) = stored("all-hang", &[&["run", &*server.base], &flags[..]].concat());
     let said = stdout(&output);
     assert!(
-        said.starts_with("FAILED: none of 3 requests was answered"),
+        said.starts_with("FAILED: none of 3 requests got a complete answer"),
         "{said}"
     );
     assert_eq!(output.status.code(), Some(5));
