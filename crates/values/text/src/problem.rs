@@ -209,6 +209,8 @@ declare_problems! {
     OptionOfRuns option_of_runs "option-of-runs" Config (option);
     /// There is no such option.
     OptionUnknown option_unknown "option-unknown" Config (option);
+    /// An option of URL runs beside an Artillery file.
+    OptionOfUrl option_of_url "option-of-url" Config (option);
     /// Another program listens on a port.
     PortInUse port_in_use "port-in-use" Generator (address);
     /// A port is reserved.

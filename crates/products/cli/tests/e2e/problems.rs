@@ -154,6 +154,23 @@ scenarios:
     }
 }
 
+/// Seen: "there is no option --slo, a similar one is --solo" beside an Artillery file.
+#[test]
+fn an_option_of_url_runs_beside_an_artillery_file_is_told_where_it_belongs() {
+    let path = script(
+        "url-option.yml",
+        "config: { target: 'http://127.0.0.1:1' }\n",
+    );
+    let path = path.to_str().unwrap();
+    let output = loadline(&["run", path, "--slo", "p(95)<500ms"]);
+    let said = stderr(&output);
+    assert!(said.contains("error: --slo is for URL runs"), "{said}");
+    assert!(said.contains("config.ensure"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+    let korean = stderr(&loadline(&["run", path, "--rate", "5", "--lang", "ko"]));
+    assert!(korean.contains("--rate 옵션은 URL 실행에서만"), "{korean}");
+}
+
 /// Seen: a wrong option of `compare` sent people to `loadline run --help`.
 #[test]
 fn a_wrong_command_line_names_the_help_of_its_own_command() {

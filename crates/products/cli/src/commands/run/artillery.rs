@@ -31,7 +31,7 @@ use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 use super::keep;
 use super::once::OnceWriter;
 use super::planned::Planned;
-use super::problems::Refusal;
+use super::problems::{Refusal, of_url_option};
 use super::repeat::{self, Run};
 use crate::context::Context;
 use crate::printer::Printer;
@@ -115,7 +115,15 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     match ArtilleryArgs::try_parse_from(words) {
         Ok(args) => run(context, &args, None),
         Err(error) => {
-            super::super::usage(context, &error);
+            match of_url_option(&error) {
+                Some(problem) => {
+                    let catalog = context.catalog(None);
+                    context.err(&format!("{}\n", catalog.problem(&problem)));
+                }
+                None => {
+                    super::super::usage(context, &error);
+                }
+            }
             if error.use_stderr() { 1 } else { 0 }
         }
     }
