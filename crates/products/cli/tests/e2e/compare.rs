@@ -186,8 +186,8 @@ fn repeated_runs_of_one_target_pass_a_check_and_a_slower_one_fails_it() {
         Kept::new("repeated"),
     );
     let runs = |tag: &str| {
-        kept.run(&server.base, &["-u", "2", "-d", "3s", "--repeat", "3"]);
-        for place in ["latest", "latest~1", "latest~2"] {
+        kept.run(&server.base, &["-u", "2", "-d", "3s", "--repeat", "5"]);
+        for place in ["latest", "latest~1", "latest~2", "latest~3", "latest~4"] {
             let tagged = kept.with(&["runs", "tag", place, tag]);
             assert!(tagged.status.success(), "{}", stderr(&tagged));
         }
@@ -202,7 +202,7 @@ fn repeated_runs_of_one_target_pass_a_check_and_a_slower_one_fails_it() {
     let said = stdout(&same);
     assert_eq!(same.status.code(), Some(0), "{said}{}", stderr(&same));
     assert!(
-        said.starts_with("same (3 runs) against main (3 runs)"),
+        said.starts_with("same (5 runs) against main (5 runs)"),
         "{said}"
     );
 

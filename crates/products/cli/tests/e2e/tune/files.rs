@@ -91,7 +91,7 @@ fn all_mistakes_of_a_file_are_told_with_their_lines() {
     assert_eq!(output.status.code(), Some(2));
     let why = stderr(&output);
     assert!(
-        why.contains("study.yaml:2:7: `throughput upwards` is no goal"),
+        why.contains("study.yaml:2:7: `throughput upwards` is not a goal"),
         "{why}"
     );
     assert!(
