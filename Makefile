@@ -7,7 +7,7 @@ PROFILE := suite
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api cluster-check
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api cluster-check
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -164,6 +164,13 @@ gate-speed:
 	$(CARGO) build --release --bin loadline
 	$(CARGO) build --release -p loadline-gate --examples
 	python3 bench/gate/speed.py --loadline target/release/loadline --crowd target/release/examples/crowd
+
+## gate-beside: this build and the one that PREVIOUS names (a release build) in turns, and the ratio of their speeds (needs redis-server and a quiet machine)
+gate-beside:
+	@test -n "$(PREVIOUS)" || { echo "make gate-beside PREVIOUS=path/to/a/release/build/of/loadline"; exit 1; }
+	$(CARGO) build --release --bin loadline
+	$(CARGO) build --release -p loadline-gate --examples
+	python3 bench/gate/beside.py --old $(PREVIOUS) --new target/release/loadline --crowd target/release/examples/crowd
 
 ## gate-arrow: capacity found, imported, and held to by the waiting room (needs a quiet machine)
 gate-arrow:

@@ -87,6 +87,19 @@ async function visitor({ lang = 'en', width = 360, dark = false, script = true }
   return page;
 }
 
+/** A page whose stream never opens and is tried again each second. */
+async function retries(url) {
+  const page = await visitor({ lang: 'ko' });
+  await page.evaluateOnNewDocument(() => {
+    window.EventSource = class extends EventTarget {
+      readyState = 0;
+      constructor() { super(); setInterval(() => this.dispatchEvent(new Event('error')), 1000); }
+    };
+  });
+  await page.goto(url, { waitUntil: 'load' });
+  return page;
+}
+
 /** Takes a picture, and looks for what axe-core and a narrow window find. */
 async function look(page, name, script = true) {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
@@ -183,11 +196,15 @@ try {
     must(`${name}: a reload keeps the place`, (await place()) === first);
     await look(page, `${name}-waiting`, script);
     if (!script) must('no-script: it reloads itself', (await page.content()).includes('http-equiv="refresh"'));
+    const retrying = script && await retries(`${visitors}/w/${id}`);
     const ended = new Promise((done) => gate.on('exit', done));
     gate.kill('SIGTERM');
     await ended;
     const lost = () => page.$eval('#lost', (node) => node.textContent);
     if (script) {
+      const also = () => retrying.$eval('#lost', (node) => node.textContent);
+      must('tells the loss while the stream is tried again each second', (await until('the loss', also, 40000)).includes('연결'));
+      await retrying.browserContext().close();
       const told = await until('the loss', lost, 40000);
       must('tells that the connection is lost, and that the place is kept', told.includes('연결') && (await place()) === first);
       await look(page, 'script-lost');

@@ -14,6 +14,7 @@ pub const VERSION: u32 = 1;
 
 /// A capacity file, as far as it is needed.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(expecting = "what `loadline capacity --export` writes")]
 pub struct ImportedCapacity {
     /// Version of the form.
     pub loadline_capacity: u32,
@@ -426,6 +427,11 @@ mod tests {
         };
         let usual = ImportSettings::default();
         assert!(refused("{}", usual).starts_with("not a capacity file"));
+        let number = refused("23", usual);
+        assert!(
+            number.contains("expected what `loadline capacity --export` writes"),
+            "{number}"
+        );
         assert!(
             refused(
                 &FILE.replace("\"loadline_capacity\": 1", "\"loadline_capacity\": 2"),

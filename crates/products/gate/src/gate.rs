@@ -115,6 +115,9 @@ pub enum GateError {
         "the gates of this store sign with another secret: give this gate the same one (--secret-file), else it would refuse everybody who holds a ticket of theirs"
     )]
     OtherSecret,
+    /// A key is asked for where no gate has kept anything.
+    #[error("no gate has kept anything in {0}")]
+    NothingKept(String),
     /// No randomness.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
@@ -128,7 +131,9 @@ impl GateError {
         match self {
             Self::Store(error) => matches!(error, Unreachable(_) | Broken { .. }),
             Self::StoreUnavailable(_) => true,
-            Self::Unreadable(_) | Self::OtherSecret | Self::Random(_) => false,
+            Self::Unreadable(_) | Self::OtherSecret | Self::NothingKept(_) | Self::Random(_) => {
+                false
+            }
         }
     }
 }

@@ -411,7 +411,7 @@ async fn with_router(
     let turns = socket.turns();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
-        let answered = match odd::host_refused(&request) {
+        let answered = match odd::odd_refused(&request) {
             None => Ok(inner.call(request)),
             Some(refused) => Err(refused),
         };

@@ -155,6 +155,11 @@ pub enum UnsuitableReason {
         "this Redis is a node of a cluster; gates need one primary: a Redis by itself, with replicas, or behind Sentinels (redis+sentinel://host:port,host:port/name)"
     )]
     Cluster,
+    /// The certificates given for it cannot be used.
+    #[error(
+        "the certificates for Redis must be PEM, and its address rediss:// or rediss+sentinel://"
+    )]
+    Authorities,
     /// It refuses the user or the password.
     #[error("Redis refuses the user or the password")]
     Login,

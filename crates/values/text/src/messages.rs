@@ -381,6 +381,12 @@ declare_messages! {
     "expected-whole" => expected_whole();
     /// An address to listen at or to connect to.
     "expected-address" => expected_address();
+    /// Expected: a network.
+    "expected-network" => expected_network();
+    /// Expected: a network and a limit of its own.
+    "expected-network-limit" => expected_network_limit();
+    /// Expected: scheme and host of an address that visitors see.
+    "expected-origin" => expected_origin();
     /// Expected: a language.
     "expected-lang" => expected_lang();
     /// Expected: a method.

@@ -311,6 +311,10 @@ declare_problems! {
     GateRedisLogin gate_redis_login "gate-redis-login" Config ();
     /// Another gate uses the directory.
     GateInUse gate_in_use "gate-in-use" Config (path);
+    /// Another root key is asked for where no gate ever was.
+    GateNothingKept gate_nothing_kept "gate-nothing-kept" Config (store);
+    /// `--redis-ca` has no certificate, or Redis is not reached over TLS.
+    GateRedisCa gate_redis_ca "gate-redis-ca" Config ();
     /// Nothing could be started.
     StartFailed start_failed "start-failed" Generator (what, reason);
     /// A file cannot be written.

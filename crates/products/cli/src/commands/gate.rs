@@ -3,12 +3,13 @@
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use loadline_gate::address_range::AddressRange;
 use loadline_gate::gate::{EdgeLimits, ForwardedHeader, Gate, GateError, GateOptions};
 use loadline_gate::http;
 use loadline_gate::storage::{LogStoreError, UnsuitableReason};
+use loadline_gate::tokens::redirect::{AllowedSchemes, parse_origin};
 use loadline_listen::{ListenError, Listener};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Message, Problem, gate as words, problem};
 use loadline_units::parse_duration;
@@ -61,7 +62,7 @@ pub(crate) struct GateArgs {
     #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:8091")]
     admin: SocketAddr,
     /// The address that visitors see, if a proxy stands before it [default: http://PUBLIC]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
     #[command(flatten)]
     store: StoreArgs,
@@ -128,8 +129,18 @@ fn forwarded_header(text: &str) -> Result<ForwardedHeader, String> {
     }
 }
 
+/// Origins are compared with it, so it is written as browsers write them.
+fn public_url(text: &str) -> Result<String, String> {
+    parse_origin(text, AllowedSchemes::HttpToo).map_err(|error| error.to_string())
+}
+
+/// A bare number would be milliseconds here, of which nobody thinks.
 fn delay(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|error| error.to_string())
+    let delay = parse_duration(text).map_err(|error| error.to_string())?;
+    let has_unit = text.contains(|c: char| c.is_ascii_alphabetic());
+    (has_unit || delay.is_zero())
+        .then_some(delay)
+        .ok_or_else(|| "no unit".to_owned())
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -153,6 +164,8 @@ enum GateRunError {
     SecretForm(String),
     #[error("{0}: {1}")]
     File(String, std::io::Error),
+    #[error("{0}: {1}")]
+    Unread(String, std::io::Error),
     #[error("the root key cannot be kept in {0}: {1}")]
     KeyUnsaved(String, std::io::Error),
     #[error("{0} holds no key")]
@@ -170,6 +183,7 @@ fn store_problem(error: &LogStoreError) -> Problem {
         LogStoreError::Unsuitable(UnsuitableReason::Address) => problem::gate_redis_address(),
         LogStoreError::Unsuitable(UnsuitableReason::Cluster) => problem::gate_redis_cluster(),
         LogStoreError::Unsuitable(UnsuitableReason::Login) => problem::gate_redis_login(),
+        LogStoreError::Unsuitable(UnsuitableReason::Authorities) => problem::gate_redis_ca(),
         LogStoreError::InUse { path } => problem::gate_in_use(path),
         LogStoreError::Io { place, source } => problem::write_failed(place, source),
         other => problem::start_failed("gate", other),
@@ -178,6 +192,9 @@ fn store_problem(error: &LogStoreError) -> Problem {
 
 impl From<GateRunError> for Refusal {
     fn from(error: GateRunError) -> Self {
+        if let GateRunError::Unread(path, error) = &error {
+            return Self::unread(path, error);
+        }
         Self::config(match &error {
             GateRunError::Listen(error) => listening::problem(error),
             GateRunError::SecretForm(place) => problem::gate_secret(place),
@@ -187,6 +204,7 @@ impl From<GateRunError> for Refusal {
             }
             GateRunError::KeyUnsaved(path, reason) => problem::gate_key_unsaved(path, reason),
             GateRunError::Gate(GateError::OtherSecret) => problem::gate_other_secret(),
+            GateRunError::Gate(GateError::NothingKept(store)) => problem::gate_nothing_kept(store),
             GateRunError::Store(error) | GateRunError::Gate(GateError::Store(error)) => {
                 store_problem(error)
             }
@@ -250,7 +268,7 @@ impl GateArgs {
         let options = GateOptions {
             secret: self.store.secret(context)?,
             public_url: match &self.public_url {
-                Some(url) => url.trim_end_matches('/').to_owned(),
+                Some(url) => url.clone(),
                 None => format!("http://{}", public.address()),
             },
             limits: self.limits(connections),
@@ -350,13 +368,19 @@ impl GateArgs {
             }
             let why = error.to_string();
             if said.as_ref() != Some(&why) {
-                let line = json!({ "event": "store_away", "why": why });
+                let time_s = seconds(context.wall_clock);
+                let line = json!({ "time_s": time_s, "event": "store_away", "why": why });
                 (options.log)(&line.to_string());
                 said = Some(why);
             }
             tokio::time::sleep(AGAIN).await;
         }
     }
+}
+
+fn seconds(clock: fn() -> SystemTime) -> u64 {
+    let since = clock().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// A number that tells this gate from all others, and from itself before a restart.

@@ -145,6 +145,19 @@ gate import noline.json --queue q --key k
 gate import line.json --queue q --key k
 gate import line.json --queue q --key k --session 1m --requests-per-session 5 --admin 127.0.0.1:1
 gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --secret-file table.csv
+gate --trusted-proxy 10.0.0.0/99
+gate --refuse-network 1.2.3
+gate --joins-of-network 192.0.2.0/24
+gate --forwarded-header via
+gate --public-url shop.example
+gate --public-url https://wait.example/room
+gate --drain-delay 5
+gate --redis redis://127.0.0.1:1 --redis-password-file nothere --secret-file secret.txt --public 127.0.0.1:0 --admin 127.0.0.1:0
+gate --redis rediss://127.0.0.1:1 --redis-ca nothere --secret-file secret.txt --public 127.0.0.1:0 --admin 127.0.0.1:0
+gate --redis rediss://127.0.0.1:1 --redis-ca table.csv --secret-file secret.txt --public 127.0.0.1:0 --admin 127.0.0.1:0
+gate --redis redis://127.0.0.1:1 --redis-ca table.csv --secret-file secret.txt --public 127.0.0.1:0 --admin 127.0.0.1:0
+gate recover-key --data nothere
+gate recover-key --data fresh --secret-file secret.txt
 run rows.yml
 run rows.yml --continue --repeat 0
 plan --rate 10/s --hold-time 2s --response-time 100ms

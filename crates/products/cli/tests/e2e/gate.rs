@@ -392,7 +392,11 @@ fn a_gate_whose_redis_is_away_stays_up_and_says_that_it_is_not_ready() {
     let mut said = String::new();
     let mut error = process.stderr.take().unwrap();
     error.read_to_string(&mut said).unwrap();
-    assert!(said.contains("store_away"), "{said}");
+    let timed = r#""event":"store_away","why""#;
+    assert!(
+        said.contains(timed) && said.contains("\"time_s\":"),
+        "{said}"
+    );
 }
 
 /// SIGTERM takes a gate out of service before it closes: probes say so, visitors are served on.

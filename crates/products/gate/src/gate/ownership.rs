@@ -163,6 +163,10 @@ pub async fn recover(
         Replica::open(store, "directory", origin, no_listener()).await?;
     warm(&directory, || DirectoryChange::Nothing).await?;
     check_secret(&directory, secret)?;
+    let is_new = |kept: &Directory| !kept.has_keys() && kept.secret_fingerprint().is_none();
+    if directory.look(is_new) {
+        return Err(GateError::NothingKept(store.about()));
+    }
     let key = root_key(key, "recovered key");
     change_by(&directory, "recovery", DirectoryChange::AddKey { key }).await?;
     Ok(())

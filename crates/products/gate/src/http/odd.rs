@@ -1,6 +1,6 @@
 //! Requests that cannot be meant, refused as everything else is.
 
-use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::header::{CONTENT_TYPE, HOST, TRANSFER_ENCODING};
 use axum::http::{Request, StatusCode, Version};
 use axum::response::{IntoResponse, Response};
 
@@ -16,13 +16,21 @@ pub(super) fn must_be_object(body: &[u8]) -> Result<(), ApiError> {
     }
 }
 
-/// What a request is refused with that does not name one host: a proxy before the gate may have
-/// read another one than the gate would.
-pub(super) fn host_refused<B>(request: &Request<B>) -> Option<Response> {
-    let hosts = request.headers().get_all(HOST).iter().count();
-    let is_right = hosts == 1 || (hosts == 0 && request.version() < Version::HTTP_11);
-    let message = "a request names one host";
-    (!is_right).then(|| ApiError::bad_request(message).into_response())
+/// What a request is refused with that a proxy before the gate may have read otherwise: one that
+/// does not name one host, or whose body comes in a coding that is not known here.
+pub(super) fn odd_refused<B>(request: &Request<B>) -> Option<Response> {
+    let headers = request.headers();
+    let hosts = headers.get_all(HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && request.version() >= Version::HTTP_11) {
+        return Some(ApiError::bad_request("a request names one host").into_response());
+    }
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    if codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+        return None;
+    }
+    let message = "no transfer coding but chunked is known";
+    let refused = ApiError::new(StatusCode::NOT_IMPLEMENTED, "coding", message);
+    Some(refused.into_response())
 }
 
 /// A refusal in the one form that errors have. Those of the framework, for paths and bodies that

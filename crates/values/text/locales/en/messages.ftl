@@ -184,6 +184,9 @@ expected-number = a whole number from { $least } to { $most }
 expected-percent = a percentage such as 5
 expected-whole = a whole number within the allowed range
 expected-address = HOST:PORT, such as 127.0.0.1:8080
+expected-network = one address, or a network such as 10.0.0.0/8 or 2001:db8::/32
+expected-network-limit = a network and joins per minute, such as 10.0.0.0/8=600
+expected-origin = http:// or https:// and a host without a path, such as https://wait.example
 expected-lang = en or ko
 expected-method = a method such as GET or POST
 expected-setting = NAME=VALUE, such as threads.max=20

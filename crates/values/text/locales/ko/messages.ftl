@@ -184,6 +184,9 @@ expected-number = { $least }부터 { $most }까지의 정수
 expected-percent = 5와 같은 퍼센트 값
 expected-whole = 허용 범위 안의 정수
 expected-address = 127.0.0.1:8080과 같은 HOST:PORT
+expected-network = 주소 하나, 또는 10.0.0.0/8, 2001:db8::/32 같은 네트워크
+expected-network-limit = 10.0.0.0/8=600처럼 네트워크와 분당 참여 수
+expected-origin = https://wait.example처럼 경로 없이 http:// 또는 https://와 호스트
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
 expected-setting = threads.max=20처럼 이름=값

@@ -102,7 +102,7 @@ fn read_key(path: &Path) -> Result<Option<KeySecret>, GateRunError> {
             None => Err(GateRunError::KeyForm(place())),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(GateRunError::File(place(), error)),
+        Err(error) => Err(GateRunError::Unread(place(), error)),
     }
 }
 
@@ -169,7 +169,7 @@ impl RecoverKeyArgs {
             .enable_all()
             .build()
             .map_err(GateRunError::Runtime)?;
-        let secret = self.store.secret(context)?;
+        let secret = self.store.known_secret(context)?;
         let file = self
             .file
             .as_ref()

@@ -72,7 +72,7 @@ impl StoreArgs {
         };
         let read = |file: &String| {
             let path = context.working_dir.join(file);
-            let failed = |error| GateRunError::File(path.display().to_string(), error);
+            let failed = |error| GateRunError::Unread(path.display().to_string(), error);
             std::fs::read(&path).map_err(failed)
         };
         let in_file = self.redis_password_file.as_ref().map(read).transpose()?;
@@ -92,6 +92,28 @@ impl StoreArgs {
 
     /// The secret: given, or read, or drawn and kept.
     pub(super) fn secret(&self, context: &Context) -> Result<Secret, GateRunError> {
+        self.secret_or(context, |path, _| {
+            let place = || path.display().to_string();
+            let drawn = Secret::draw();
+            let secret = drawn.map_err(|error| GateRunError::Random(error.to_string()))?;
+            let kept = keep(path, &secret.reveal());
+            kept.map_err(|error| GateRunError::Secret(place(), error))?;
+            Ok(secret)
+        })
+    }
+
+    /// The secret of a store that is there.
+    pub(super) fn known_secret(&self, context: &Context) -> Result<Secret, GateRunError> {
+        self.secret_or(context, |path, missing| {
+            Err(GateRunError::Unread(path.display().to_string(), missing))
+        })
+    }
+
+    fn secret_or(
+        &self,
+        context: &Context,
+        if_missing: impl FnOnce(&Path, io::Error) -> Result<Secret, GateRunError>,
+    ) -> Result<Secret, GateRunError> {
         let path = match (&self.secret_file, context.env.get(SECRET)) {
             (Some(file), _) => context.working_dir.join(file),
             (None, Some(text)) => {
@@ -103,14 +125,8 @@ impl StoreArgs {
         let place = || path.display().to_string();
         match std::fs::read_to_string(&path) {
             Ok(text) => Secret::parse(&text).ok_or_else(|| GateRunError::SecretForm(place())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let drawn = Secret::draw();
-                let secret = drawn.map_err(|error| GateRunError::Random(error.to_string()))?;
-                let kept = keep(&path, &secret.reveal());
-                kept.map_err(|error| GateRunError::Secret(place(), error))?;
-                Ok(secret)
-            }
-            Err(error) => Err(GateRunError::Secret(place(), error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => if_missing(&path, error),
+            Err(error) => Err(GateRunError::Unread(place(), error)),
         }
     }
 }

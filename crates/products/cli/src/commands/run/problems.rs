@@ -123,6 +123,8 @@ fn expected(argument: &str) -> Option<Message> {
             "TERM" => messages::expected_goal(),
             "HOST:PORT" => messages::expected_address(),
             "NAME=VALUE" => messages::expected_setting(),
+            "CIDR" => messages::expected_network(),
+            "CIDR=N" => messages::expected_network_limit(),
             "N" => messages::expected_whole(),
             _ => return None,
         })
@@ -154,6 +156,9 @@ fn by_flag(flag: &str) -> Option<Message> {
         "repeat" => messages::expected_number(1, super::own::MOST_REPETITIONS),
         "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
         "lang" => messages::expected_lang(),
+        "public-url" => messages::expected_origin(),
+        "forwarded-header" => messages::expected_one_of("x-forwarded-for, forwarded"),
+        "drain-delay" => messages::expected_duration(),
         "set" => messages::expected_setting(),
         "observe" | "SOURCE" | "<SOURCE>..." => messages::expected_source(),
         "spool-max" => messages::expected_size(),

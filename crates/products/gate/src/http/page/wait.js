@@ -91,12 +91,18 @@
 
   if ("EventSource" in window) {
     const events = new EventSource(`${base}/events`);
-    const hear = (event) => { clearTimeout(timer); show(JSON.parse(event.data)); };
+    let polls = false;
+    const hear = (event) => { polls = false; clearTimeout(timer); show(JSON.parse(event.data)); };
     events.addEventListener("state", hear);
     events.addEventListener("ready", hear);
     // Refused or cut for good: polling tells the same.
-    // A stream that is being opened again is looked after by polls meanwhile.
-    events.addEventListener("error", () => later(events.readyState === EventSource.CLOSED ? 2000 : 4000));
+    // A stream that is being opened again is looked after by polls meanwhile. Each try that fails
+    // comes here again, and must not put the poll off.
+    events.addEventListener("error", () => {
+      if (polls) return;
+      polls = true;
+      later(events.readyState === EventSource.CLOSED ? 2000 : 4000);
+    });
   } else {
     later(2000);
   }

@@ -168,3 +168,54 @@ async fn a_client_that_goes_gives_its_stream_back() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
+
+/// A proxy before the gate may read these otherwise than the gate would.
+#[tokio::test]
+async fn what_two_readers_could_read_differently_is_refused_or_ends_the_connection() {
+    let served = Served::start().await;
+    let join = |more: &str, body: &str| {
+        let queue = &served.queue;
+        format!("POST /q/{queue}/join HTTP/1.1\r\n{more}\r\n{body}")
+    };
+    let chunked = "2\r\n{}\r\n0\r\n\r\n";
+    for (more, body, status) in [
+        ("Content-Length: 2\r\n", "{}", "400"),
+        ("Host: a\r\nHost: b\r\nContent-Length: 2\r\n", "{}", "400"),
+        (
+            "Host: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n",
+            "{}",
+            "400",
+        ),
+        (
+            "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n",
+            chunked,
+            "501",
+        ),
+        (
+            "Host: a\r\nTransfer-Encoding: chunked, identity\r\n",
+            chunked,
+            "400",
+        ),
+        ("Host: a\r\nTransfer-Encoding: Chunked\r\n", chunked, "201"),
+    ] {
+        let mut socket = TcpStream::connect(served.address).await.unwrap();
+        socket.write_all(join(more, body).as_bytes()).await.unwrap();
+        let mut said = String::new();
+        until(&mut socket, &mut said, "\r\n\r\n").await;
+        assert!(
+            said.starts_with(&format!("HTTP/1.1 {status}")),
+            "{more}: {said}"
+        );
+    }
+    // A length and chunks: the chunks count, and whatever follows is not read as a request.
+    let both = "Host: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n";
+    let behind = format!("{chunked}GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    let mut socket = TcpStream::connect(served.address).await.unwrap();
+    socket
+        .write_all(join(both, &behind).as_bytes())
+        .await
+        .unwrap();
+    let mut said = String::new();
+    socket.read_to_string(&mut said).await.unwrap();
+    assert_eq!(said.matches("HTTP/1.1 ").count(), 1, "{said}");
+}

@@ -7,6 +7,9 @@ use ::redis::{
 };
 use std::time::Duration;
 
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+
 use super::connector::away;
 use crate::storage::{LogStoreError, UnsuitableReason};
 
@@ -45,6 +48,12 @@ const SENTINEL: [(&str, &str); 2] = [
 impl Address {
     /// Reads it; connects to nothing.
     pub(super) fn read(options: RedisOptions) -> Result<Self, LogStoreError> {
+        if let Some(pem) = &options.authorities {
+            let certificates = CertificateDer::pem_slice_iter(pem).filter_map(Result::ok);
+            if !options.url.starts_with("rediss") || certificates.count() == 0 {
+                return Err(UnsuitableReason::Authorities.into());
+            }
+        }
         // What it holds may be a password: no error shows it.
         let refused = || LogStoreError::from(UnsuitableReason::Address);
         for (scheme, of_each) in SENTINEL {
