@@ -157,6 +157,21 @@ fn is_of_host(kind: SignalKind) -> bool {
         .any(|beginning| name.starts_with(beginning))
 }
 
+/// Heap and collections count twice where the runtime tells them, too: under names of its own.
+fn is_told_by_the_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) -> bool {
+    let is_of_runtime = ["heap-", "collection-", "compilation-"]
+        .iter()
+        .any(|beginning| kind.name().starts_with(beginning));
+    let mut others = all.iter().filter(|other| {
+        let is_process = other.status.kind == SourceKind::Process;
+        // Traces and metrics that are sent here come from nowhere.
+        !is_process && (other.places.is_empty() || other.is_about_the_same_as(one))
+    });
+    one.status.kind == SourceKind::Process
+        && is_of_runtime
+        && others.any(|other| other.signals.of(kind).next().is_some())
+}
+
 /// All signals, and how each source fared.
 pub(crate) fn joined(all: Vec<Observed>) -> Signals {
     let mut signals = Signals::default();
@@ -174,10 +189,9 @@ pub(crate) fn joined(all: Vec<Observed>) -> Signals {
     });
     for one in &all {
         let labels = one.labels(&all);
-        let new: Vec<(&SignalSeries, Entity)> = one
-            .signals
-            .series()
-            .iter()
+        let series = one.signals.series().iter();
+        let new: Vec<(&SignalSeries, Entity)> = series
+            .filter(|series| !is_told_by_the_runtime(one, series.kind, &all))
             .map(|series| (series, named(series.kind, &series.entity, &labels)))
             .filter(|(series, entity)| signals.of(series.kind).all(|s| s.entity != *entity))
             .collect();
@@ -229,6 +243,29 @@ mod tests {
             ["page", "pid"],
             "sources stay in the order they were given"
         );
+    }
+
+    #[test]
+    fn pauses_that_the_runtime_tells_are_not_counted_again() {
+        let pauses = |kind, places: &[&str], collector: &str| {
+            let mut one = observed("one", kind, places, 1.0);
+            let entity = Entity::new().with(Label::Collector, collector);
+            for second in 0..3 {
+                let mut reading = Reading::default();
+                reading.add(SignalKind::CollectionPauseTime, entity.clone(), 1.0);
+                one.take(reading, second * 1000 + 100);
+            }
+            one
+        };
+        let process = || pauses(SourceKind::Process, &["127.0.0.1:8080"], "Serial full");
+        let told = |all: Vec<Observed>| joined(all).of(SignalKind::CollectionPauseTime).count();
+        assert_eq!(told(vec![process()]), 1);
+        let page = pauses(SourceKind::Page, &["127.0.0.1:8080"], "Copy");
+        assert_eq!(told(vec![process(), page]), 1);
+        let sent = pauses(SourceKind::Otlp, &[], "Copy");
+        assert_eq!(told(vec![process(), sent]), 1);
+        let other = pauses(SourceKind::Page, &["127.0.0.1:9090"], "Copy");
+        assert_eq!(told(vec![process(), other]), 2);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod command_line;
 mod event_loops;
 mod host;
+mod jvm;
 mod members;
 mod sockets;
 mod threads;
@@ -21,6 +22,7 @@ use crate::cgroup::ControlGroup;
 use crate::reading::Reading;
 use crate::source::Source;
 use event_loops::EventLoops;
+use jvm::JavaMachine;
 use members::members;
 use sockets::Sockets;
 use threads::ThreadSums;
@@ -55,6 +57,7 @@ pub(crate) struct ProcessSource {
     sockets: Sockets,
     threads: ThreadSums,
     loops: EventLoops,
+    jvm: JavaMachine,
     limits: ProcessLimits,
     looks: u64,
 }
@@ -118,6 +121,7 @@ impl ProcessSource {
             sockets: Sockets::default(),
             threads: ThreadSums::default(),
             loops: EventLoops::default(),
+            jvm: JavaMachine::default(),
             looks: 0,
         }
     }
@@ -173,6 +177,7 @@ impl ProcessSource {
         self.threads.give(reading);
         self.loops.give(&self.members, reading);
         self.sockets.give(reading);
+        self.jvm.give(self.limits.cores, reading);
     }
 }
 
@@ -186,13 +191,14 @@ impl Source for ProcessSource {
             self.sockets.refresh(root.pid, &self.members);
             self.loops
                 .refresh(&self.members, &sockets::listening_numbers(root.pid));
+            self.jvm.refresh(&self.members);
         }
         self.looks += 1;
         let stats = self.stats();
         match root.role {
             Role::Service => {
-                self.of_service(&stats, reading);
                 command_line::give(root.pid, reading);
+                self.of_service(&stats, reading);
             }
             Role::Database => {
                 let mut add = |kind, value| reading.add(kind, Entity::new(), value);

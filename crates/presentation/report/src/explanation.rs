@@ -165,6 +165,7 @@ pub(crate) fn part(part: BottleneckPart, catalog: &Catalog) -> String {
         BottleneckPart::Database => explain::part_database(),
         BottleneckPart::Outside => explain::part_outside(),
         BottleneckPart::Cache => explain::part_cache(),
+        BottleneckPart::Storage => explain::part_storage(),
         BottleneckPart::Unknown => explain::part_unknown(),
     })
 }

@@ -24,6 +24,10 @@ declare_messages! {
     /// Number.
     "explain-number-cut" => cut();
     /// Number.
+    "explain-number-storage-waiters" => storage_waiters();
+    /// Number.
+    "explain-number-retries" => retries();
+    /// Number.
     "explain-number-refused" => refused();
     /// Number.
     "explain-number-stalled" => stalled();

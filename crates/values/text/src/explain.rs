@@ -40,6 +40,8 @@ declare_messages! {
     /// A part.
     "explain-part-cache" => part_cache();
     /// A part.
+    "explain-part-storage" => part_storage();
+    /// A part.
     "explain-part-code" => part_code();
     /// A part.
     "explain-part-unknown" => part_unknown();
@@ -356,6 +358,20 @@ declare_messages! {
     "explain-doubt-outside-or-database" => doubt_outside_or_database();
     /// Finding.
     "explain-pool-logged" => pool_logged(from);
+    /// Finding.
+    "explain-lock-logged" => lock_logged(from);
+    /// Finding.
+    "explain-retries" => retries(each, from);
+    /// Text.
+    "explain-retries-try-reason" => retries_try_reason();
+    /// Text.
+    "explain-retries-try-bound" => retries_try_bound();
+    /// Finding.
+    "explain-storage-wait" => storage_wait(threads, used, most);
+    /// Text.
+    "explain-storage-wait-try-gather" => storage_wait_try_gather();
+    /// Text.
+    "explain-storage-wait-try-faster" => storage_wait_try_faster();
     /// Finding.
     "explain-refused" => refused(share, status, rate);
     /// Advice.

@@ -39,7 +39,7 @@ static STACK: LazyLock<Regex> = LazyLock::new(|| {
 /// An exception that is told by its name, without a level.
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(Caused by: |Suppressed: |Exception in thread.* )?(([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error|Interrupt|Exit)\b|[A-Z]\w*(Error|Exception)(:|$))",
+        r"^(Caused by: |Suppressed: |Exception in thread.* )?(([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error|Interrupt|Exit)\b|([A-Z]\w*)?(Error|Exception)(:|$))",
     )
 });
 /// What a line begins with before its level: date, time, and the like.
@@ -51,7 +51,7 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?x)\b(ERROR|FATAL|SEVERE|CRITICAL|PANIC)\b | ^(error|panic|fatal): |
            "(level|severity)"\s*:\s*"(?i:error|fatal|critical)" | level=(error|fatal) |
            ^(Caused\ by:\ |Exception\ in\ thread.*\ )?([a-z_][\w]*\.)+[A-Z]\w*(Exception|Error)\b |
-           ^[A-Z]\w*(Error|Exception):"#,
+           ^([A-Z]\w*)?(Error|Exception):"#,
     )
 });
 /// A value beside the name of a secret.

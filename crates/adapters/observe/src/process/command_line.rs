@@ -20,28 +20,56 @@ const PASSING: [&str; 3] = ["-Xlog", "-Xloggc", "-Xshare"];
 pub(super) fn give(pid: i32, reading: &mut Reading) {
     let line = Process::new(pid).and_then(|process| process.cmdline());
     // A process that ended is told by others.
-    for (name, flags) in flags(&line.unwrap_or_default()) {
+    let line = line.unwrap_or_default();
+    reading.set("process.runtime", runtime(&line));
+    for (name, flags) in flags(&line) {
         reading.set(name, &flags);
     }
 }
 
-fn flags(line: &[String]) -> Vec<(&'static str, String)> {
+/// What runs a program; nothing for one that runs itself.
+fn runtime(line: &[String]) -> &'static str {
+    let program = program(line);
+    let known = ["java", "node", "python", "dotnet"];
+    let is_it = |name: &&str| {
+        // python3.12
+        let rest = program.strip_prefix(*name);
+        rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
+    };
+    known.into_iter().find(is_it).unwrap_or_default()
+}
+
+fn program(line: &[String]) -> &str {
     let program = line.first().map_or("", String::as_str);
-    let program = program.rsplit('/').next().unwrap_or(program);
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+fn flags(line: &[String]) -> Vec<(&'static str, String)> {
+    let program = program(line);
     let of_runtime = RUNTIMES.iter().filter(|(name, _)| match *name {
         "jvm.flags" => program == "java",
         _ => program == "node",
     });
     let told = of_runtime.map(|(name, beginnings)| {
-        let is_flag = |argument: &&String| {
-            beginnings.iter().any(|one| argument.starts_with(one))
-                && !PASSING.iter().any(|one| argument.starts_with(one))
-        };
-        let mut flags: Vec<&str> = line.iter().filter(is_flag).map(String::as_str).collect();
-        flags.sort_unstable();
-        (*name, flags.join(" "))
+        let line = line.iter().map(String::as_str);
+        (*name, beginning_with(beginnings, line))
     });
     told.collect()
+}
+
+/// The flags of a JVM among its arguments.
+pub(super) fn jvm_flags<'a>(arguments: impl Iterator<Item = &'a str>) -> String {
+    beginning_with(RUNTIMES[0].1, arguments)
+}
+
+fn beginning_with<'a>(beginnings: &[&str], arguments: impl Iterator<Item = &'a str>) -> String {
+    let is_flag = |argument: &&str| {
+        beginnings.iter().any(|one| argument.starts_with(one))
+            && !PASSING.iter().any(|one| argument.starts_with(one))
+    };
+    let mut flags: Vec<&str> = arguments.filter(is_flag).collect();
+    flags.sort_unstable();
+    flags.join(" ")
 }
 
 #[cfg(test)]
@@ -67,5 +95,8 @@ mod tests {
             [("node.flags", "--max-old-space-size=256".to_owned())]
         );
         assert_eq!(flags(&line("nginx -X")), []);
+        assert_eq!(runtime(&java), "java");
+        assert_eq!(runtime(&line("/usr/bin/python3.12 -m uvicorn")), "python");
+        assert_eq!(runtime(&line("nodemon x")), "");
     }
 }

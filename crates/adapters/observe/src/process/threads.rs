@@ -19,6 +19,8 @@ pub(super) struct ThreadSums {
     last: BTreeMap<i32, ThreadCounts>,
     sum: ThreadCounts,
     has_delay: bool,
+    /// Those that waited for storage at the last look.
+    storage_waiters: u64,
 }
 
 /// What the kernel counts for a thread.
@@ -27,6 +29,8 @@ struct ThreadCounts {
     delay_nanos: u64,
     switches: u64,
     forced: u64,
+    /// At this moment.
+    waits_for_storage: bool,
 }
 
 impl ThreadCounts {
@@ -37,6 +41,8 @@ impl ThreadCounts {
             delay_nanos: task.schedstat().map_or(0, |stat| stat.run_delay),
             switches: status.voluntary_ctxt_switches.unwrap_or(0) + forced,
             forced,
+            // The kernel calls it disk sleep: a wait that no signal ends.
+            waits_for_storage: status.state.starts_with('D'),
         })
     }
 
@@ -69,6 +75,8 @@ impl ThreadSums {
             self.sum.add_growth(*counts, before);
             self.has_delay |= counts.delay_nanos > 0;
         }
+        let waiters = now.values().filter(|counts| counts.waits_for_storage);
+        self.storage_waiters = u64::try_from(waiters.count()).unwrap_or(0);
         self.last = now;
     }
 
@@ -79,6 +87,7 @@ impl ThreadSums {
         let mut add = |kind, value: u64| reading.add(kind, Entity::new(), super::count(value));
         add(SignalKind::ContextSwitches, self.sum.switches);
         add(SignalKind::ForcedSwitches, self.sum.forced);
+        add(SignalKind::StorageWaiters, self.storage_waiters);
         if self.has_delay {
             let seconds = super::count(self.sum.delay_nanos) * 1e-9;
             reading.add(SignalKind::RunDelay, Entity::new(), seconds);

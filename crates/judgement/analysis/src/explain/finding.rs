@@ -56,6 +56,8 @@ pub enum BottleneckPart {
     Outside,
     /// A cache or a message broker.
     Cache,
+    /// The disk that the target writes to or reads from.
+    Storage,
     /// The target's own code.
     Code,
     /// Not known.
@@ -76,6 +78,7 @@ impl BottleneckPart {
             Self::Database => "database",
             Self::Outside => "outside",
             Self::Cache => "cache",
+            Self::Storage => "storage",
             Self::Code => "code",
             Self::Unknown => "unknown",
         }
@@ -299,6 +302,10 @@ rule_ids! {
     OutsideLimit "outside-limit";
     /// The log says that another server cannot be reached.
     OutsideUnreachable "outside-unreachable";
+    /// The log says that calls are made again and again.
+    Retries "retries";
+    /// Requests wait for the target's disk.
+    StorageWait "storage-wait";
     /// Redis uses its one core up.
     RedisCpu "redis-cpu";
     /// Consumers fall behind.

@@ -90,6 +90,9 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
             "lock wait timeout",
             "could not obtain lock",
             "could not serialize",
+            "database is locked",
+            "table is locked",
+            "lock request time out",
         ],
         RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::OutOfMemory => &[
             "outofmemory",
@@ -124,6 +127,7 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
             "connection limit",
             "maximum connections",
         ],
+        RuleId::Retries => &["retry", "retries", "trying again", "try again"],
         RuleId::TooFewThreads => &[
             "rejectedexecution",
             "queue capacity",
@@ -137,6 +141,14 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
 pub(super) fn is_said(rule: RuleId, line: &LogLine) -> bool {
     let text = line.text.to_lowercase();
     phrases(rule).iter().any(|phrase| text.contains(phrase))
+}
+
+/// How many lines say that this limits, and from which second on.
+pub(super) fn said(signals: &Signals, rule: RuleId) -> Option<(f64, f64)> {
+    let lines = lines(signals, SignalKind::LogLines).into_iter();
+    let said = lines.filter(|line| is_said(rule, line));
+    let said = said.map(|line| (line.count, line.from_s));
+    said.reduce(|a, b| (a.0 + b.0, a.1.min(b.1)))
 }
 
 /// Attaches to each finding the log lines that say the same.

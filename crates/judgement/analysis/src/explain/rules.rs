@@ -12,6 +12,7 @@ mod database_time;
 mod event_loop;
 mod generator;
 mod heap;
+mod lock_logged;
 mod log_errors;
 mod long_pauses;
 mod many_statements;
@@ -29,6 +30,7 @@ mod pool_logged;
 mod pool_small;
 mod redis_cpu;
 mod refused;
+mod retries;
 mod row_lock;
 mod script_ceiling;
 mod slow_instance;
@@ -36,6 +38,7 @@ mod spans_left_out;
 mod stack;
 mod stalls;
 mod stopped;
+mod storage;
 mod target_cpu;
 mod threads;
 mod uneven_load;
@@ -64,6 +67,8 @@ const GROWN: f64 = 1.5;
 const GROWN_MS: f64 = 20.0;
 /// ... or by this factor since little was asked.
 const WAITS: f64 = 3.0;
+/// So few of later requests are called its quick ones.
+const QUICK: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
 const EVEN: f64 = 1.25;
 /// So many of the fastest requests, ...
@@ -173,7 +178,19 @@ impl RuleContext<'_> {
         }
         let is_steady = self.view.mean_of_thirds().is_some_and(is_even);
         let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
-        Some((opening.mean_ms(), answered))
+        let alone = self.first_of_a_wave().unwrap_or(opening.mean_ms());
+        Some((alone, answered))
+    }
+
+    /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
+    /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
+    fn first_of_a_wave(&self) -> Option<f64> {
+        let alike = self.view.run.alike.as_ref()?;
+        let first = self.view.run.windows.first()?.durations.min()?;
+        let quick = self.view.later()?.percentile(QUICK)?;
+        let at_once = self.view.callers.answered * first / 1000.0;
+        let is_first = alike.min().is_some_and(|fastest| fastest >= first);
+        (is_first && at_once >= 1.0 / ALIKE && quick >= WAITS * first).then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of
@@ -220,11 +237,13 @@ const RULES: &[Rule] = &[
     many_statements::check,
     missing_index::check,
     row_lock::check,
+    lock_logged::check,
     database_cpu::check,
     database_sessions::check,
     pool_held::check,
     pool_small::check,
     event_loop::check,
+    storage::check,
     neighbour::check,
     target_cpu::check,
     accept_queue::check,
@@ -241,6 +260,7 @@ const RULES: &[Rule] = &[
     stalls::check,
     stopped::check,
     user_limit::check,
+    retries::check,
     waits_inside::check,
     long_pauses::check,
     cold::check,

@@ -1,5 +1,6 @@
 //! Signals of the busy part of a run, as numbers that rules compare.
 
+use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
 
 use super::input::{CallerView, ExplainedRun};
@@ -230,6 +231,13 @@ impl<'a> RunView<'a> {
             &windows[windows.len() - part..],
         ];
         Some(thirds.map(|third| CallerView::of(third).mean_ms()))
+    }
+
+    /// Durations of the busy part, without those of its first two seconds.
+    pub(super) fn later(&self) -> Option<Histogram> {
+        let busy = &self.run.windows[self.busy_windows()];
+        let later = CallerView::of(busy.get(2..)?).durations;
+        (later.count() > 0).then_some(later)
     }
 
     fn busy_windows(&self) -> std::ops::Range<usize> {

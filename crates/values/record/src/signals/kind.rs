@@ -78,6 +78,7 @@ kinds! {
     Threads "threads" Gauge Count "Threads of the process.";
     ContextSwitches "context-switches" Counter Count "Context switches of all kinds.";
     ForcedSwitches "forced-switches" Counter Count "Context switches forced on running threads.";
+    StorageWaiters "storage-waiters" Gauge Count "Threads that wait for storage.";
     OpenSockets "open-sockets" Gauge Count "Open sockets.";
     Uptime "uptime" Gauge Seconds "How long the process has been running.";
     CompilationTime "compilation-time" Counter Seconds "Time the run-time compiler worked.";

@@ -6,7 +6,7 @@ use loadline_text::{counted, evidence, explain, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// Connections refused by a full queue, a second.
 const OVERFLOWS: f64 = 0.1;
@@ -70,8 +70,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::PerSecond,
     )
     .against((!is_seen).then(explain::doubt_whole_machine))
-    .advised([Advice::to(explain::accept_queue_try())
-        .by("Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count")])
+    .advised([Advice::to(explain::accept_queue_try()).by(stack::connections(&view.run.signals))])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -74,6 +74,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some(_) => None,
         None => Some(explain::doubt_inside_unseen()),
     };
+    // Where the time in the target is not seen, callers' time is: what is a small part of it makes nothing slow.
+    let callers = &context.view.callers;
+    let under_way = callers.answered * callers.mean_ms() / 1000.0;
+    if !is_limiting && on_a_core.is_none() && delay < WORTH * under_way {
+        return None;
+    }
     let alone = alone.filter(|_| is_limiting);
     Draft::new(
         RuleId::NoisyNeighbour,

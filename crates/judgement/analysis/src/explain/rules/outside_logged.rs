@@ -1,6 +1,5 @@
 //! The log says that another server cannot be reached.
 
-use loadline_record::signals::SignalKind;
 use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
@@ -16,11 +15,7 @@ const FAILING: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let signals = &context.view.run.signals;
-    let lines = logged::lines(signals, SignalKind::LogLines);
-    let says = |line: &&logged::LogLine| logged::is_said(RuleId::OutsideUnreachable, line);
-    let said: Vec<&logged::LogLine> = lines.iter().filter(says).collect();
-    let count: f64 = said.iter().map(|line| line.count).sum();
-    let from = said.iter().map(|line| line.from_s).reduce(f64::min)?;
+    let (count, from) = logged::said(signals, RuleId::OutsideUnreachable)?;
     if count < WORTH || context.view.callers.failed < FAILING {
         return None;
     }

@@ -1,6 +1,5 @@
 //! The pool is not observed; the log says that requests wait for its connections in vain.
 
-use loadline_record::signals::SignalKind;
 use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
@@ -14,11 +13,7 @@ const WORTH: f64 = 3.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let signals = &context.view.run.signals;
-    let lines = logged::lines(signals, SignalKind::LogLines);
-    let says = |line: &&logged::LogLine| logged::is_said(RuleId::PoolExhausted, line);
-    let said: Vec<&logged::LogLine> = lines.iter().filter(says).collect();
-    let count: f64 = said.iter().map(|line| line.count).sum();
-    let from = said.iter().map(|line| line.from_s).reduce(f64::min)?;
+    let (count, from) = logged::said(signals, RuleId::PoolExhausted)?;
     if count < WORTH || context.measured.exhausted().is_some() || !context.has_signs() {
         return None;
     }

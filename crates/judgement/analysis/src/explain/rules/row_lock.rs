@@ -32,8 +32,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let statement = statements
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, text)| text);
-    let mut order = Advice::to(explain::row_lock_try_order());
-    order.setting = statement.map(str::to_owned);
     Draft::new(
         RuleId::RowLock,
         BottleneckPart::Database,
@@ -59,7 +57,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Cores,
     )
     .naming_heaviest(context.measured)
-    .advised([order, Advice::to(explain::row_lock_try_count())])
+    .advised(advice(statement))
     .limiting_at(context.measured.rate)
     .done()
+}
+
+/// What to try, with the statement that waits.
+pub(super) fn advice(statement: Option<&str>) -> [Advice; 2] {
+    let mut order = Advice::to(explain::row_lock_try_order());
+    order.setting = statement.map(str::to_owned);
+    [order, Advice::to(explain::row_lock_try_count())]
 }

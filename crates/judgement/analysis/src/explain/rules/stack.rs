@@ -21,11 +21,27 @@ const SHOWN_BY: [(&str, Stack); 5] = [
     ("dotnet.", Stack::Dotnet),
 ];
 
+/// The setting that names what a process is run by.
+const RUNTIME: &str = "process.runtime";
+
 impl Stack {
+    fn named(runtime: &str) -> Option<Self> {
+        Some(match runtime {
+            "java" => Self::Java,
+            "node" => Self::Node,
+            "python" => Self::Python,
+            "dotnet" => Self::Dotnet,
+            _ => return None,
+        })
+    }
+
     /// `None` where nothing tells, or several are observed.
     fn of(signals: &Signals) -> Option<Self> {
         let settings = signals.settings().iter();
         let mut all = settings.filter_map(|setting| {
+            if setting.name == RUNTIME {
+                return Self::named(&setting.value);
+            }
             let known = SHOWN_BY.iter();
             let mut shown = known.filter(|(beginning, _)| setting.name.starts_with(beginning));
             shown.next().map(|(_, stack)| *stack)
@@ -60,6 +76,19 @@ pub(super) fn heap_size(signals: &Signals) -> &'static str {
     }
 }
 
+/// How many connections are taken, and how many may wait for that.
+pub(super) fn connections(signals: &Signals) -> &'static str {
+    match Stack::of(signals) {
+        Some(Stack::Node) => "server.listen({ port, backlog }); server.maxConnections",
+        Some(Stack::Python) => "uvicorn: --backlog, --limit-concurrency; gunicorn: --backlog",
+        Some(Stack::Go) => "net.core.somaxconn; netutil.LimitListener",
+        Some(Stack::Dotnet) => "Kestrel: Limits.MaxConcurrentConnections, Sockets.Backlog",
+        Some(Stack::Java) | None => {
+            "Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count"
+        }
+    }
+}
+
 /// The number of threads that serve requests.
 pub(super) fn threads(signals: &Signals) -> &'static str {
     match Stack::of(signals) {
@@ -88,6 +117,9 @@ mod tests {
         assert!(pool_size(&signals(&["host.cores", "node.version"])).contains("new Pool"));
         assert!(pool_size(&signals(&["python.version"])).contains("SQLAlchemy"));
         assert!(pool_size(&signals(&["jvm.version"])).contains("hikari"));
+        let mut process = Signals::default();
+        process.set(TargetSetting::new(RUNTIME, "node", Entity::new()));
+        assert!(connections(&process).contains("backlog"));
         let both = signals(&["jvm.version", "go.version"]);
         assert!(
             pool_size(&both).contains("hikari"),

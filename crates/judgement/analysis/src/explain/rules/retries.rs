@@ -1,0 +1,44 @@
+//! The log says that the target makes its calls again and again.
+
+use loadline_text::{counted, evidence, explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::input::share;
+use super::super::logged;
+use super::{Draft, RuleContext};
+
+/// Fewer attempts of a request are not worth telling ...
+const WORTH: f64 = 0.2;
+/// ... and from so many on they are what requests wait for.
+const WAITS: f64 = 1.0;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let (count, from) = logged::said(&context.view.run.signals, RuleId::Retries)?;
+    let callers = &context.view.callers;
+    let each = share(count, callers.ended * callers.seconds);
+    if each < WORTH {
+        return None;
+    }
+    let is_limiting = each >= WAITS && context.has_signs();
+    let statement = explain::retries(significant(each), counted(from));
+    let (rule, part) = (RuleId::Retries, BottleneckPart::Outside);
+    Draft::new(rule, part, EvidenceGrade::B, statement)
+        .role(match is_limiting {
+            true => FindingRole::Limit,
+            false => FindingRole::Notice,
+        })
+        .shown("retries", evidence::retries(), each, EvidenceUnit::Count)
+        .against(Some(explain::doubt_outside_or_database()))
+        .advised([
+            Advice::to(explain::retries_try_reason()),
+            Advice::to(explain::retries_try_bound()),
+        ])
+        .limiting_at(if is_limiting {
+            context.measured.rate
+        } else {
+            0.0
+        })
+        .done()
+}
