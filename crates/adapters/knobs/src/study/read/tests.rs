@@ -166,7 +166,7 @@ fn methods_and_limits_that_cannot_work_are_refused() {
         ),
         (
             knob("    http: {url: 'http://a/{value}', method: P UT}\n"),
-            "7:45: `method: P UT` is no HTTP method",
+            "7:45: `method: P UT` is not an HTTP method",
         ),
         (
             command("limits: [a < 9, a > 1]\n"),
