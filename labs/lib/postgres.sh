@@ -21,7 +21,7 @@ postgres_start() {
   # Root's children drop their privileges themselves: setpriv replaces itself, so the pid is the postmaster's.
   local drop=()
   [ "$(id -u)" != 0 ] || drop=(setpriv --reuid postgres --regid postgres --init-groups --)
-  process_start postgres taskset -c "$cpus" "${drop[@]}" "$PG_BIN/postgres" -D "$(PG_DATA)"
+  process_start postgres taskset -c "$cpus" "${drop[@]}" "$PG_BIN/postgres" -D "$(PG_DATA)" -p "$(port_of postgres)"
   must_answer postgres 20 sql postgres -c 'select 1' -o /dev/null
   if [ "$fresh" = yes ]; then
     sql postgres -c 'create database lab'

@@ -41,18 +41,27 @@ impl ResourceCeiling {
 
 /// The ceilings that are known.
 #[derive(Debug, Default)]
-pub(super) struct Ceilings(Vec<ResourceCeiling>);
+pub(super) struct Ceilings {
+    known: Vec<ResourceCeiling>,
+    /// Resources that are hardly used: nothing near is limited by them.
+    idle: Vec<ResourceCeiling>,
+}
 
 impl Ceilings {
     pub(super) fn of(measured: &Measured) -> Self {
         let rate = measured.rate;
-        let mut all = Vec::new();
+        let mut all = Self::default();
         if rate <= 0.0 {
-            return Self(all);
+            return all;
         }
         let mut add = |part, capacity: f64, used: f64| {
-            if capacity > 0.0 && used / capacity >= LEAST_USE {
-                all.push(ResourceCeiling::new(part, capacity, used / rate));
+            if capacity <= 0.0 {
+                return;
+            }
+            let ceiling = ResourceCeiling::new(part, capacity, used / rate);
+            match used / capacity >= LEAST_USE {
+                true => all.known.push(ceiling),
+                false => all.idle.push(ceiling),
             }
         };
         if let Some(cpu) = &measured.cpu {
@@ -80,19 +89,30 @@ impl Ceilings {
                 add(BottleneckPart::Threads, workers.usage.most, busy);
             }
         }
-        Self(all)
+        all
     }
 
     pub(super) fn sorted(&self) -> Vec<ResourceCeiling> {
-        let mut all = self.0.clone();
+        let mut all = self.known.clone();
         all.sort_by(|a, b| a.rate.total_cmp(&b.rate));
         all
+    }
+
+    /// A resource that is hardly used.
+    pub(super) fn idle(&self, part: BottleneckPart) -> Option<ResourceCeiling> {
+        self.idle
+            .iter()
+            .copied()
+            .find(|ceiling| ceiling.part == part)
     }
 
     /// The rate when one resource has another ceiling, and what limits then: of the resources
     /// that are known, the first that is used up.
     pub(super) fn with(&self, changed: ResourceCeiling) -> (f64, Option<BottleneckPart>) {
-        let others = self.0.iter().filter(|ceiling| ceiling.part != changed.part);
+        let others = self
+            .known
+            .iter()
+            .filter(|ceiling| ceiling.part != changed.part);
         let next = others.min_by(|a, b| a.rate.total_cmp(&b.rate));
         match next {
             Some(next) if next.rate < changed.rate => (next.rate, Some(next.part)),
@@ -102,7 +122,7 @@ impl Ceilings {
 
     /// What limits when a resource does no longer.
     pub(super) fn without(&self, part: BottleneckPart) -> Option<ResourceCeiling> {
-        let others = self.0.iter().filter(|ceiling| ceiling.part != part);
+        let others = self.known.iter().filter(|ceiling| ceiling.part != part);
         others.copied().min_by(|a, b| a.rate.total_cmp(&b.rate))
     }
 }

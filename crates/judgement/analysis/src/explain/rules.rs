@@ -186,11 +186,10 @@ impl RuleContext<'_> {
     /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
     fn first_of_a_wave(&self) -> Option<f64> {
         let alike = self.view.run.alike.as_ref()?;
-        let first = self.view.run.windows.first()?.durations.min()?;
+        let first = alike.min().filter(|_| self.view.run.is_begun_at_once())?;
         let quick = self.view.later()?.percentile(QUICK)?;
         let at_once = self.view.callers.answered * first / 1000.0;
-        let is_first = alike.min().is_some_and(|fastest| fastest >= first);
-        (is_first && at_once >= 1.0 / ALIKE && quick >= WAITS * first).then_some(first)
+        (at_once >= 1.0 / ALIKE && quick >= WAITS * first).then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of
@@ -238,6 +237,7 @@ const RULES: &[Rule] = &[
     missing_index::check,
     row_lock::check,
     lock_logged::check,
+    retries::check,
     database_cpu::check,
     database_sessions::check,
     pool_held::check,
@@ -260,7 +260,6 @@ const RULES: &[Rule] = &[
     stalls::check,
     stopped::check,
     user_limit::check,
-    retries::check,
     waits_inside::check,
     long_pauses::check,
     cold::check,

@@ -60,6 +60,19 @@ impl FromStr for Assumption {
     }
 }
 
+impl AssumedChange {
+    /// The resource of which there is more or less.
+    fn part(self) -> Option<BottleneckPart> {
+        match self {
+            Self::Pool(_) => Some(BottleneckPart::Pool),
+            Self::Threads(_) => Some(BottleneckPart::Threads),
+            Self::Cores(_) => Some(BottleneckPart::Cpu),
+            Self::DatabaseCores(_) => Some(BottleneckPart::Database),
+            Self::Outside(_) => None,
+        }
+    }
+}
+
 /// `5s`, `500ms`.
 fn seconds(text: &str) -> Option<f64> {
     let (number, scale) = match text.strip_suffix("ms") {
@@ -96,6 +109,11 @@ pub(super) fn predictions(
 fn predict(assumptions: &[Assumption], measured: &Measured, ceilings: &Ceilings) -> Prediction {
     let texts: Vec<&str> = assumptions.iter().map(|one| one.text.as_str()).collect();
     let mut all = ceilings.sorted();
+    // What is hardly used limits nothing, unless much less of it is assumed.
+    let idle = assumptions
+        .iter()
+        .filter_map(|one| ceilings.idle(one.change.part()?));
+    all.extend(idle.filter(|ceiling| ceiling.rate > 0.0));
     let known = assumptions
         .iter()
         .all(|one| apply(one.change, &mut all, measured));

@@ -17,6 +17,8 @@ const OUTSIDE: f64 = 0.5;
 const IDLE_SESSIONS: f64 = 2.0;
 /// A target that computes this much holds connections while it waits for a core.
 const COMPUTES: f64 = 0.9;
+/// Sessions of a database that computes this much look idle while what they were sent waits for a core.
+const DATABASE_COMPUTES: f64 = 0.5;
 
 /// Requests that wait for a connection this share of their time are starved of it.
 const STARVED: f64 = 0.3;
@@ -39,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let outside = outside_in_hold(context, pool);
     let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE);
     let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE);
-    let is_held = (is_idle && (calls_out || !context.is_cpu_used(COMPUTES)))
+    let is_held = (is_idle && (calls_out || !is_computing(context)))
         || (calls_out && !is_working)
         || is_traced;
     if !is_held {
@@ -54,10 +56,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ),
         None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
-    let grade = if is_idle || is_traced {
-        EvidenceGrade::A
-    } else {
-        EvidenceGrade::B
+    let is_certain = is_idle && (calls_out || measured.database_cpu.is_some()) || is_traced;
+    let grade = match is_certain {
+        true => EvidenceGrade::A,
+        false => EvidenceGrade::B,
     };
     Draft::new(RuleId::PoolHeld, BottleneckPart::Pool, grade, statement)
         .of_pool(pool, hold)
@@ -83,9 +85,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             (!is_idle && !is_traced && sessions.active.is_none())
                 .then(explain::doubt_sessions_unseen),
         )
+        .against((is_idle && !is_certain).then(explain::doubt_database_cpu_unseen))
         .advised(advice(context, pool, outside))
         .limiting_at(measured.rate)
         .done()
+}
+
+/// Target or database compute so much that connections are held while something waits for a core.
+fn is_computing(context: &RuleContext<'_>) -> bool {
+    context.is_cpu_used(COMPUTES) || context.is_database_used(DATABASE_COMPUTES)
 }
 
 /// In traced requests: the share of the time with a connection that is an outside call.
@@ -194,7 +202,7 @@ fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         || measured.traced.is_some()
         || !is_starved
         || !is_idle
-        || context.is_cpu_used(COMPUTES)
+        || is_computing(context)
     {
         return None;
     }

@@ -295,3 +295,19 @@ fn what_a_request_does_too_often_is_told_before_those_who_share_its_cores() {
         assert_eq!(rules[0], RuleId::ManyStatements, "seed {seed}: {rules:?}");
     }
 }
+
+/// Seen: a pool said to be held for nothing, grade A, because what its sessions were sent waited for a core of the
+/// database.
+#[test]
+fn sessions_of_a_busy_database_are_no_idle_ones() {
+    let backend = Backend {
+        offered: 400.0,
+        statements: 0.004,
+        ..Backend::default()
+    };
+    let mut scene = backend.scene(3);
+    scene.gauge(Kind::SessionsIdleInTransaction, &Entity::new(), 9.0, 0.02);
+    let rules = told(&explained(scene));
+    assert_eq!(rules.first(), Some(&RuleId::DatabaseCpu));
+    assert!(!rules.contains(&RuleId::PoolHeld), "{rules:?}");
+}

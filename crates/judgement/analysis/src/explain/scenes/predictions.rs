@@ -116,3 +116,18 @@ fn assumptions_that_are_none_are_refused() {
         assert_eq!(refused, Err(AssumptionError(text.to_owned())));
     }
 }
+
+/// Seen: "cannot be predicted; what it changes was not measured" of cores that were measured and hardly used.
+#[test]
+fn more_of_what_is_hardly_used_leaves_the_limit_where_it_is() {
+    let mut backend = starved();
+    backend.cpu = 0.001;
+    for assumed in ["cores=4", "pool=10,cores=4"] {
+        let parts: Vec<Assumption> = assumed.split(',').map(|a| a.parse().unwrap()).collect();
+        let predictions = explain(&backend.scene(8).run(), &parts).predictions;
+        let last = predictions.last().unwrap();
+        assert_eq!(last.then, Some(BottleneckPart::Pool), "{assumed}");
+        let rate = last.rate.unwrap();
+        assert!((rate / 5.0 - 1.0).abs() < 0.2, "{assumed}: {rate}");
+    }
+}
