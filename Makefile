@@ -212,11 +212,12 @@ gate-sdk:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	python3 sdk/gate/check.py target/$(PROFILE)/loadline
 
-## gate-api: the gate against its own description, with calls that schemathesis makes up (about a minute; needs python3)
+## gate-api: the gate against its own description, with calls that schemathesis makes up and a generated client (about a minute; needs python3)
 gate-api:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	python3 -m venv target/api
-	target/api/bin/pip install --quiet schemathesis==4.32.5
+	target/api/bin/pip install --quiet schemathesis==4.32.5 openapi-python-client==0.29.1
+	target/api/bin/python bench/gate/client.py target/$(PROFILE)/loadline
 	target/api/bin/python bench/gate/api.py target/$(PROFILE)/loadline
 
 ## sizes: files that have grown beyond their one reason to change
