@@ -144,6 +144,8 @@ flat:
 	$(CARGO) build --release --bin loadline
 	python3 bench/flat.py
 
+# As root: other programs then do not keep visitors from being there when their turn comes.
+REALTIME = $(shell chrt -f 10 true 2>/dev/null && echo chrt -f 10)
 GATE_PARTS = --loadline target/$(1)/loadline --crowd target/$(1)/examples/crowd --check target/$(1)/examples/check
 
 ## gate-faults: the waiting room's fault lists in their short form, about four minutes (needs redis-server and cc)
@@ -156,7 +158,7 @@ gate-faults:
 gate-faults-long:
 	$(CARGO) build --release --bin loadline
 	$(CARGO) build --release -p loadline-gate --examples
-	$(shell chrt -f 10 true 2>/dev/null && echo chrt -f 10) python3 bench/gate/faults.py $(call GATE_PARTS,release) \
+	$(REALTIME) python3 bench/gate/faults.py $(call GATE_PARTS,release) \
 	  $(if $(PREVIOUS),--previous $(PREVIOUS))
 
 ## gate-speed: the waiting room's speed and size beside a bare server (needs redis-server and a quiet machine)
@@ -203,18 +205,19 @@ cluster-check:
 	tools/cluster.sh target/cluster
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
-	python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(or $(PREVIOUS),target/$(PROFILE)/loadline) $(call GATE_PARTS,$(PROFILE))
+	$(REALTIME) python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(or $(PREVIOUS),target/$(PROFILE)/loadline) $(call GATE_PARTS,$(PROFILE))
 
 ## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
 gate-sdk:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	python3 sdk/gate/check.py target/$(PROFILE)/loadline
 
-## gate-api: the gate against its own description, with calls that schemathesis makes up (about a minute; needs python3)
+## gate-api: the gate against its own description, with calls that schemathesis makes up and a generated client (about a minute; needs python3)
 gate-api:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	python3 -m venv target/api
-	target/api/bin/pip install --quiet schemathesis==4.32.5
+	target/api/bin/pip install --quiet schemathesis==4.32.5 openapi-python-client==0.29.1
+	target/api/bin/python bench/gate/client.py target/$(PROFILE)/loadline
 	target/api/bin/python bench/gate/api.py target/$(PROFILE)/loadline
 
 ## sizes: files that have grown beyond their one reason to change

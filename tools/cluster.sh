@@ -6,6 +6,8 @@ set -euo pipefail
 mkdir -p "$1/bin" "$1/helm"
 cd "$1"
 kubernetes=1.34.1 etcd=3.6.4 helm=3.19.0
+versions="kubernetes $kubernetes, etcd $etcd, helm $helm"
+[ "$(cat bin/versions 2>/dev/null)" != "$versions" ] || exit 0
 {
   printf 'module cluster\ngo 1.24.0\nrequire k8s.io/kubernetes v%s\nrequire go.etcd.io/etcd/server/v3 v%s\n' $kubernetes $etcd
   # Kubernetes' own module names these by a place in its own tree.
@@ -35,3 +37,4 @@ version=k8s.io/component-base/version # Helm asks for it
 go build -ldflags "-X $version.gitVersion=v$kubernetes -X $version.gitMajor=1 -X $version.gitMinor=34" \
   -o bin/ ./etcd ./kube-apiserver ./kube-controller-manager ./kubectl
 GOBIN=$PWD/bin go install helm.sh/helm/v3/cmd/helm@v$helm
+printf '%s\n' "$versions" >bin/versions

@@ -124,3 +124,33 @@ async fn a_gate_that_is_about_to_end_is_not_ready_and_serves_on() {
     assert_eq!(owners(&site, "/healthz").await.status, StatusCode::OK);
     site.join(&queue).await;
 }
+
+/// What they ask for, and no metric has, would stay empty and silent.
+#[tokio::test]
+async fn alerts_and_the_dashboard_ask_for_metrics_that_are_there() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "rate_per_s": 5 })).await;
+    site.join(&queue).await;
+    site.public("GET", "/q/q_0123456789abcdef/status", &[], Value::Null)
+        .await;
+    let figures = owners(&site, "/metrics").await.text;
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../deploy");
+    for file in ["gate/chart/alerts.yaml", "grafana/dashboards/gate.json"] {
+        let text = std::fs::read_to_string(deploy.join(file)).unwrap();
+        let names = text.split("loadline_gate_").skip(1).map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            format!("loadline_gate_{}", &rest[..end.unwrap_or(rest.len())])
+        });
+        let names: std::collections::BTreeSet<String> = names.collect();
+        assert!(names.len() >= 8, "{file}: {names:?}");
+        let has = |name: &String| {
+            let begins = |line: &str| {
+                let rest = line.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.starts_with(['{', ' ']))
+            };
+            figures.lines().any(begins)
+        };
+        let missing: Vec<&String> = names.iter().filter(|name| !has(name)).collect();
+        assert!(missing.is_empty(), "{file}: {missing:?}");
+    }
+}
