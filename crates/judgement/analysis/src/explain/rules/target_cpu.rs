@@ -10,12 +10,18 @@ use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.88;
+/// ... and from this one on where its threads wait for the rest, which others use.
+const NEARLY: f64 = 0.85;
+/// Used and waited for together, as a share of the cores.
+const ALL: f64 = 0.95;
 /// So many busy threads a core are more than work needs.
 const MANY_THREADS: f64 = 8.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
-    if cpu.share() < USED_UP {
+    let wanted = cpu.used + context.measured.run_delay.unwrap_or(0.0);
+    let is_nearly = cpu.share() >= NEARLY && wanted >= ALL * cpu.most;
+    if cpu.share() < USED_UP && !is_nearly {
         return None;
     }
     let part = BottleneckPart::Cpu;
