@@ -1,7 +1,9 @@
 """What the journal holds, as lines and as the page docs/bench/explain.md."""
 
 import collections
+import os
 
+BY_HAND = "<!-- Below: written by hand; labs/explain --table keeps it. -->"
 # What compare may say of the rate where the truth is worse than before, or the same.
 ACCEPTED = {"worse": {"worse"}, "same": {"no-difference", "cannot-tell"}}
 
@@ -35,8 +37,18 @@ def write(journal, path):
     latest = {}
     for entry in entries:
         latest[set_of(entry), entry["truth"], entry["pass"]] = entry
+    kept = by_hand(path)
     with open(path, "w") as file:
-        file.write("\n".join(page(list(latest.values()))) + "\n")
+        file.write("\n".join(page(list(latest.values()))) + "\n" + kept)
+
+
+def by_hand(path):
+    """What the page holds below its mark: it was measured otherwise, and stays."""
+    if not os.path.exists(path):
+        return ""
+    with open(path) as file:
+        _, mark, rest = file.read().partition(BY_HAND)
+    return f"\n{mark}{rest}" if mark else ""
 
 
 def set_of(entry):

@@ -3,6 +3,7 @@
 //! Reads the server's own statistics over one connection that may change nothing. Statements are
 //! kept without their literals; of thousands only those that ran since the first look are told.
 
+mod bounded;
 mod statements;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -23,6 +25,7 @@ use crate::address::Trust;
 use crate::counted::StatementTracker;
 use crate::reading::Reading;
 use crate::source::Source;
+use bounded::{Allowance, BoundedStream};
 
 /// How long one look may take.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -54,6 +57,7 @@ pub(crate) struct PostgresSource {
     runtime: Runtime,
     config: Config,
     tls: MakeRustlsConnect,
+    allowance: Allowance,
     client: Option<Client>,
     statements: StatementTracker,
     missing: Vec<MissingSignal>,
@@ -72,6 +76,7 @@ impl PostgresSource {
             runtime,
             config,
             tls: tls(trust)?,
+            allowance: Allowance::default(),
             client: None,
             statements: StatementTracker::default(),
             missing: Vec::new(),
@@ -81,8 +86,9 @@ impl PostgresSource {
 
 impl Source for PostgresSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        self.allowance.renew();
         let look = look(
-            (&self.config, &self.tls),
+            (&self.config, &self.tls, &self.allowance),
             &mut self.client,
             &mut self.statements,
             reading,
@@ -99,7 +105,10 @@ impl Source for PostgresSource {
             Err(error) => {
                 // Whatever state the connection is in, the next look has a new one.
                 self.client = None;
-                Err(error)
+                Err(match self.allowance.is_used_up() {
+                    true => SourceError::TooLarge,
+                    false => error,
+                })
             }
         }
     }
@@ -141,17 +150,13 @@ fn tls(trust: &Trust) -> Result<MakeRustlsConnect, SourceError> {
 
 /// Looks once; what is missing.
 async fn look(
-    (config, tls): (&Config, &MakeRustlsConnect),
+    (config, tls, allowance): (&Config, &MakeRustlsConnect, &Allowance),
     client: &mut Option<Client>,
     tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Vec<MissingSignal>, SourceError> {
     if client.is_none() {
-        let connected = config.connect(tls.clone()).await;
-        let (new, connection) = connected.map_err(|e| error_of(&e))?;
-        // Its errors reach the queries on it.
-        tokio::spawn(async move { drop(connection.await) });
-        *client = Some(new);
+        *client = Some(connect(config, tls, allowance).await?);
     }
     let Some(client) = client.as_ref() else {
         return Err(SourceError::CutOff);
@@ -165,6 +170,31 @@ async fn look(
     };
     all.await
         .map_err(|error: tokio_postgres::Error| error_of(&error))
+}
+
+/// Connects, by TCP with a bound.
+async fn connect(
+    config: &Config,
+    tls: &MakeRustlsConnect,
+    allowance: &Allowance,
+) -> Result<Client, SourceError> {
+    let ([Host::Tcp(host)], []) = (config.get_hosts(), config.get_hostaddrs()) else {
+        let connected = config.connect(tls.clone()).await;
+        let (client, connection) = connected.map_err(|error| error_of(&error))?;
+        // Its errors reach the queries on it.
+        tokio::spawn(async move { drop(connection.await) });
+        return Ok(client);
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let stream = BoundedStream::connect(host, port, allowance).await;
+    let stream = stream.map_err(|error| error_of_io(&error))?;
+    let mut tls = tls.clone();
+    let tls = MakeTlsConnect::<BoundedStream>::make_tls_connect(&mut tls, host);
+    let tls = tls.map_err(|_| SourceError::Tls)?;
+    let connected = config.connect_raw(stream, tls).await;
+    let (client, connection) = connected.map_err(|error| error_of(&error))?;
+    tokio::spawn(async move { drop(connection.await) });
+    Ok(client)
 }
 
 /// Counts of rows and sessions stay far below 2^52.
@@ -275,11 +305,45 @@ fn error_of(error: &tokio_postgres::Error) -> SourceError {
     }
     let source = error.source();
     let io = source.and_then(|source| source.downcast_ref::<io::Error>());
-    match io.map(io::Error::kind) {
-        Some(io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound) => SourceError::Refused,
-        Some(io::ErrorKind::TimedOut) => SourceError::TimedOut,
-        Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset) => SourceError::CutOff,
-        Some(io::ErrorKind::InvalidData) => SourceError::Unexpected,
+    io.map_or_else(|| SourceError::Other(text), error_of_io)
+}
+
+fn error_of_io(error: &io::Error) -> SourceError {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => SourceError::Refused,
+        io::ErrorKind::TimedOut => SourceError::TimedOut,
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => SourceError::CutOff,
+        io::ErrorKind::InvalidData => SourceError::Unexpected,
         _ => SourceError::Other(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// Seen: a gigabyte kept of a server whose first bytes told so long a message.
+    #[test]
+    fn a_server_that_sends_without_end_is_left_after_its_allowance() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let sender = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let block = [b'A'; 65_536];
+            let mut sent = 0_usize;
+            while sent < 1 << 30 && stream.write_all(&block).is_ok() {
+                sent += block.len();
+            }
+            sent
+        });
+        let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
+        let mut source = PostgresSource::new(&url.parse().unwrap(), &Trust::Any).unwrap();
+        let read = source.read(&mut Reading::default());
+        assert_eq!(read, Err(SourceError::TooLarge));
+        drop(source);
+        assert!(sender.join().unwrap() < 64 << 20);
     }
 }

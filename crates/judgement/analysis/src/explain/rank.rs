@@ -111,7 +111,10 @@ pub(super) fn ranked(
         .collect();
     let is_symptom = |finding: &BottleneckFinding| {
         let mut others = causes.iter().filter(|cause| **cause != finding.rule);
-        others.any(|cause| symptoms(*cause).contains(&finding.rule))
+        others.any(|cause| {
+            // More users ask a target that limits for more, in vain.
+            finding.rule == RuleId::UserLimit || symptoms(*cause).contains(&finding.rule)
+        })
     };
     let mut kept: Vec<BottleneckFinding> = found.into_iter().filter(|f| !is_symptom(f)).collect();
     // The order of the rules decides among limits of about the same rate.

@@ -10,27 +10,43 @@ use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.88;
+/// ... and from this one on where its threads wait for the rest, which others use.
+const NEARLY: f64 = 0.85;
+/// ... from this one on where all its threads are busy, too.
+const WITH_ALL_THREADS: f64 = 0.75;
+/// Used and waited for together, as a share of the cores.
+const ALL: f64 = 0.95;
 /// So many busy threads a core are more than work needs.
 const MANY_THREADS: f64 = 8.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
-    if cpu.share() < USED_UP {
+    let wanted = cpu.used + context.measured.run_delay.unwrap_or(0.0);
+    let workers = context.measured.workers.as_ref();
+    let nearly = match workers.is_some_and(|workers| workers.at_limit) {
+        true => WITH_ALL_THREADS,
+        false => NEARLY,
+    };
+    let is_used_up = cpu.share() >= USED_UP;
+    if !is_used_up && (cpu.share() < nearly || wanted < ALL * cpu.most) {
         return None;
     }
     let part = BottleneckPart::Cpu;
     let cost = context.measured.cpu_of_request();
     let doubled = cost.and_then(|cost| context.predicted(part, 2.0 * cpu.most, cost));
     let halved = cost.and_then(|cost| context.predicted(part, cpu.most, cost / 2.0));
-    let workers = context.measured.workers.as_ref().map(|w| w.usage.used);
-    let many = workers.filter(|busy| *busy >= MANY_THREADS * cpu.most);
+    let busy = workers.map(|workers| workers.usage.used);
+    let many = busy.filter(|busy| *busy >= MANY_THREADS * cpu.most);
     let forced = context
         .view
         .rate(SignalKind::ForcedSwitches, &Entity::new());
     Draft::new(
         RuleId::TargetCpu,
         part,
-        EvidenceGrade::A,
+        match is_used_up {
+            true => EvidenceGrade::A,
+            false => EvidenceGrade::B,
+        },
         explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
     )
     .of(&cpu.entity)

@@ -311,3 +311,27 @@ fn sessions_of_a_busy_database_are_no_idle_ones() {
     assert_eq!(rules.first(), Some(&RuleId::DatabaseCpu));
     assert!(!rules.contains(&RuleId::PoolHeld), "{rules:?}");
 }
+
+/// Seen: "the test allows only 50 users, while the target had room" beside a heap that was too small.
+#[test]
+fn users_are_not_too_few_where_the_target_limits() {
+    let scene = |pauses: f64| {
+        let mut scene = Scene::new(2);
+        scene.callers(240.0, 0.0, 100.0, 0.1);
+        scene.load.users = 50.0;
+        scene.load.drops.no_free_user = 60 * 40;
+        for window in &mut scene.windows {
+            window.planned = 300.0;
+            window.dropped = 60.0;
+        }
+        scene.counter(Kind::ProcessCpu, &Entity::new(), 0.5, 0.05);
+        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
+        scene.gauge(Kind::WorkersBusy, &Entity::new(), 20.0, 0.05);
+        scene.limit(Kind::WorkersMax, &Entity::new(), 200.0);
+        scene.counter(Kind::CollectionPauseTime, &Entity::new(), pauses, 0.05);
+        scene.gauge(Kind::HeapAfterCollectionShare, &Entity::new(), 0.98, 0.01);
+        told(&explained(scene))
+    };
+    assert_eq!(scene(0.28), [RuleId::HeapTooSmall]);
+    assert_eq!(scene(0.01), [RuleId::UserLimit]);
+}

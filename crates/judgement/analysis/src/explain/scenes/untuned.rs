@@ -498,3 +498,38 @@ fn a_log_that_says_calls_are_made_again_and_again_tells_it() {
     assert_eq!(told(&some), [RuleId::UnknownLimit, RuleId::Retries]);
     assert_eq!(some.findings[1].role, FindingRole::Notice);
 }
+
+/// Seen: "what limits is not seen" of a target that computes on all cores but for the little that others take.
+#[test]
+fn cores_that_are_nearly_used_up_while_threads_wait_for_the_rest_are() {
+    let of = |delay: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 85.0);
+        scene.counter(Kind::ProcessCpu, &Entity::new(), 1.73, 0.01);
+        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
+        scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.02);
+        told(&explained(scene))
+    };
+    assert_eq!(of(0.23), [RuleId::TargetCpu]);
+    assert_eq!(of(0.02), [RuleId::UnknownLimit]);
+}
+
+/// Seen: "all threads (2) compute while cores are free", grade A, on two cores that others used, too.
+#[test]
+fn cores_are_not_free_where_threads_wait_for_them() {
+    let of = |used: f64, delay: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 80.0);
+        scene.counter(Kind::ProcessCpu, &Entity::new(), used, 0.01);
+        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
+        scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.02);
+        scene.gauge(Kind::WorkersBusy, &Entity::new(), 2.0, 0.0);
+        scene.limit(Kind::WorkersMax, &Entity::new(), 2.0);
+        explained(scene)
+    };
+    let shared = of(1.66, 0.33);
+    assert_eq!(shared.findings[0].rule, RuleId::TargetCpu);
+    assert_eq!(shared.findings[0].grade, EvidenceGrade::B);
+    assert!(!told(&shared).contains(&RuleId::TooFewThreads));
+    assert_eq!(of(1.5, 0.02).findings[0].rule, RuleId::TooFewThreads);
+}

@@ -1,0 +1,88 @@
+//! A connection that takes so much of a server in one look, and no more.
+//!
+//! A server tells how long its message is before it sends it; one that is none may tell any length,
+//! and the client would keep all of it.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// Thousands of statements with their texts are a few MiB.
+const MOST_BYTES: usize = 32 << 20;
+
+/// How much may still be read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Allowance(Arc<AtomicUsize>);
+
+impl Allowance {
+    /// Begins a look.
+    pub(super) fn renew(&self) {
+        self.0.store(MOST_BYTES, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_used_up(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    fn take(&self, bytes: usize) {
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(bytes), Ordering::Relaxed);
+    }
+}
+
+/// A TCP connection that breaks off when the allowance is used up.
+#[derive(Debug)]
+pub(super) struct BoundedStream {
+    stream: TcpStream,
+    allowance: Allowance,
+}
+
+impl BoundedStream {
+    pub(super) async fn connect(host: &str, port: u16, allowance: &Allowance) -> io::Result<Self> {
+        let stream = TcpStream::connect((host, port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream,
+            allowance: allowance.clone(),
+        })
+    }
+}
+
+impl AsyncRead for BoundedStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.allowance.is_used_up() {
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.allowance.take(buffer.filled().len() - before);
+        read
+    }
+}
+
+impl AsyncWrite for BoundedStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
