@@ -313,7 +313,8 @@ fn error_of_io(error: &io::Error) -> SourceError {
         io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => SourceError::Refused,
         io::ErrorKind::TimedOut => SourceError::TimedOut,
         io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => SourceError::CutOff,
-        io::ErrorKind::InvalidData => SourceError::Unexpected,
+        // The client words what it cannot read as errors of no kind.
+        io::ErrorKind::InvalidData | io::ErrorKind::Other => SourceError::Unexpected,
         _ => SourceError::Other(error.to_string()),
     }
 }
@@ -345,5 +346,21 @@ mod tests {
         assert_eq!(read, Err(SourceError::TooLarge));
         drop(source);
         assert!(sender.join().unwrap() < 64 << 20);
+    }
+
+    #[test]
+    fn a_server_that_sends_bytes_of_another_protocol_is_said_to() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let sender = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\ncut")
+        });
+        let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
+        let mut source = PostgresSource::new(&url.parse().unwrap(), &Trust::Any).unwrap();
+        let error = source.read(&mut Reading::default()).unwrap_err();
+        let is_plain = matches!(error, SourceError::Unexpected | SourceError::CutOff);
+        assert!(is_plain, "{error:?}");
+        sender.join().unwrap().unwrap();
     }
 }

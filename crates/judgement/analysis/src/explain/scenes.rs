@@ -11,6 +11,7 @@ mod partial;
 mod predictions;
 mod statements;
 mod truths;
+mod unplanned;
 mod untuned;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};

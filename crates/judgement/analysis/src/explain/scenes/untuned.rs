@@ -9,12 +9,12 @@ use crate::explain::{
     BottleneckPart, CallerTimes, EvidenceGrade, Explanation, ExplanationAnswer, FindingRole, RuleId,
 };
 
-fn first_words(explanation: &Explanation) -> String {
+pub(super) fn first_words(explanation: &Explanation) -> String {
     Catalog::new(Lang::En).text(&explanation.findings[0].statement)
 }
 
 /// Twice what is carried is asked for, so each second waits half a second longer.
-fn growing(scene: &mut Scene, answered: f64) {
+pub(super) fn growing(scene: &mut Scene, answered: f64) {
     for second in 0..SECONDS {
         let seconds = f64::from(u32::try_from(second).unwrap());
         scene.callers(answered, 0.0, 400.0 + 500.0 * seconds, 0.05);
@@ -396,140 +396,4 @@ fn a_pool_held_by_statements_says_so() {
         (RuleId::PoolExhausted, EvidenceGrade::B)
     );
     assert!(first_words(&explanation).contains("in statements"));
-}
-
-/// Seen: "no sign of a limit up to 209/s" of a lock that lets one of 30 users in, who all began at once.
-#[test]
-fn users_in_loops_who_wait_for_each_other_from_the_start_on_are_seen_to() {
-    let of = |first_ms: f64, later_ms: f64| {
-        let mut scene = Scene::new(1);
-        scene.load.is_open = false;
-        scene.load.users = 30.0;
-        scene.callers(210.0, 0.0, later_ms, 0.05);
-        for number in 1..=30 {
-            scene.windows[0]
-                .durations
-                .record(first_ms * f64::from(number));
-        }
-        for window in &mut scene.windows {
-            window.planned = 0.0;
-        }
-        let mut run = scene.run();
-        let mut alike = Histogram::default();
-        for window in &run.windows {
-            alike.merge(&window.durations);
-        }
-        run.alike = Some(alike);
-        crate::explain::explain(&run, &[])
-    };
-    let explanation = of(4.8, 143.0);
-    assert_eq!(told(&explanation), [RuleId::ServedAtOnce]);
-    assert!(
-        first_words(&explanation).contains("about 1 at once"),
-        "{}",
-        first_words(&explanation)
-    );
-    // Later requests are as quick as the first of all.
-    assert_eq!(told(&of(4.8, 12.0)), []);
-}
-
-/// Seen: "something else uses the target's cores" of a target that waits for its disk.
-#[test]
-fn a_target_that_waits_for_its_disk_is_told_to() {
-    let of = |waiting: f64, delay: f64| {
-        let mut scene = Scene::new(1);
-        scene.load.is_open = false;
-        scene.load.users = 20.0;
-        scene.callers(396.0, 0.0, 50.4, 0.1);
-        scene.counter(Kind::ProcessCpu, &Entity::new(), 0.17, 0.05);
-        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
-        scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.05);
-        scene.gauge(Kind::StorageWaiters, &Entity::new(), waiting, 0.05);
-        explained(scene)
-    };
-    let explanation = of(0.9, 0.876);
-    assert_eq!(told(&explanation), [RuleId::StorageWait]);
-    assert_eq!(explanation.findings[0].part, BottleneckPart::Storage);
-    // A small part of the requests' time, and no disk.
-    assert_eq!(told(&of(0.05, 0.876)), []);
-}
-
-/// One wording of a log, so often a second.
-fn logging(scene: &mut Scene, text: &str, rate: f64) {
-    let line = Entity::new().with(Label::Line, text);
-    scene.counter(Kind::LogLines, &line, rate, 0.0);
-}
-
-/// Seen: nothing but the load of the machine, of a log full of "database is locked".
-#[test]
-fn a_log_that_says_requests_wait_for_a_lock_in_vain_tells_it() {
-    let of = |text: &str, rate: f64| {
-        let mut scene = Scene::new(1);
-        scene.callers(24.0, 20.0, 400.0, 0.05);
-        logging(&mut scene, text, rate);
-        explained(scene)
-    };
-    let locked = "sqlite3.OperationalError: database is locked";
-    let explanation = of(locked, 20.0);
-    assert_eq!(told(&explanation), [RuleId::RowLock]);
-    assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
-    assert_eq!(explanation.findings[0].logged.len(), 1);
-    assert_eq!(told(&of(locked, 0.5)), [RuleId::UnknownLimit]);
-}
-
-/// Seen: "the target mostly waits; what for is not seen" of a log full of "trying again".
-#[test]
-fn a_log_that_says_calls_are_made_again_and_again_tells_it() {
-    let of = |rate: f64| {
-        let mut scene = Scene::new(1);
-        growing(&mut scene, 30.0);
-        logging(&mut scene, "WARN payment answered 429, trying again", rate);
-        explained(scene)
-    };
-    let explanation = of(600.0);
-    assert_eq!(told(&explanation), [RuleId::Retries]);
-    let words = first_words(&explanation);
-    assert!(
-        words.contains("tried again") && words.contains("times a request"),
-        "{words}"
-    );
-    // Some are made again.
-    let some = of(10.0);
-    assert_eq!(told(&some), [RuleId::UnknownLimit, RuleId::Retries]);
-    assert_eq!(some.findings[1].role, FindingRole::Notice);
-}
-
-/// Seen: "what limits is not seen" of a target that computes on all cores but for the little that others take.
-#[test]
-fn cores_that_are_nearly_used_up_while_threads_wait_for_the_rest_are() {
-    let of = |delay: f64| {
-        let mut scene = Scene::new(1);
-        growing(&mut scene, 85.0);
-        scene.counter(Kind::ProcessCpu, &Entity::new(), 1.73, 0.01);
-        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
-        scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.02);
-        told(&explained(scene))
-    };
-    assert_eq!(of(0.23), [RuleId::TargetCpu]);
-    assert_eq!(of(0.02), [RuleId::UnknownLimit]);
-}
-
-/// Seen: "all threads (2) compute while cores are free", grade A, on two cores that others used, too.
-#[test]
-fn cores_are_not_free_where_threads_wait_for_them() {
-    let of = |used: f64, delay: f64| {
-        let mut scene = Scene::new(1);
-        growing(&mut scene, 80.0);
-        scene.counter(Kind::ProcessCpu, &Entity::new(), used, 0.01);
-        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
-        scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.02);
-        scene.gauge(Kind::WorkersBusy, &Entity::new(), 2.0, 0.0);
-        scene.limit(Kind::WorkersMax, &Entity::new(), 2.0);
-        explained(scene)
-    };
-    let shared = of(1.66, 0.33);
-    assert_eq!(shared.findings[0].rule, RuleId::TargetCpu);
-    assert_eq!(shared.findings[0].grade, EvidenceGrade::B);
-    assert!(!told(&shared).contains(&RuleId::TooFewThreads));
-    assert_eq!(of(1.5, 0.02).findings[0].rule, RuleId::TooFewThreads);
 }
