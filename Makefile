@@ -7,7 +7,7 @@ PROFILE := suite
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api cluster-check
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
@@ -206,6 +206,10 @@ cluster-check:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
 	$(REALTIME) python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(or $(PREVIOUS),target/$(PROFILE)/loadline) $(call GATE_PARTS,$(PROFILE))
+
+## gate-image: the gate's image built from its static binary (make dist), run read-only with 256 MiB, and registrations against it (needs root, buildah, podman, crun)
+gate-image:
+	tools/gate-image.sh
 
 ## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
 gate-sdk:
