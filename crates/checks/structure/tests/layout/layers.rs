@@ -4,7 +4,8 @@
 //! them in order; crates of one level do not use each other. There are no exceptions.
 
 use std::collections::BTreeMap;
-use std::process::Command;
+
+use super::packages::packages;
 
 /// A role and its levels, the lowest first.
 type Role = (&'static str, &'static [&'static [&'static str]]);
@@ -58,21 +59,7 @@ fn crates_use_lower_layers_only() {
 
 /// Each crate, and the crates of ours that it uses outside of its tests.
 pub(crate) fn uses_of_crates() -> BTreeMap<String, Vec<String>> {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))
-        .output()
-        .unwrap();
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
-    assert!(packages.len() > 10, "the whole workspace is looked at");
-    packages.iter().map(uses_of).collect()
+    packages().iter().map(uses_of).collect()
 }
 
 fn uses_of(package: &serde_json::Value) -> (String, Vec<String>) {

@@ -7,4 +7,5 @@
 
 mod layers;
 mod modules;
+mod packages;
 mod picture;

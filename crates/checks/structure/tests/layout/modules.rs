@@ -8,11 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, UseTree};
+
+use super::packages::packages;
 
 /// Which top-level module uses which, with one file as the witness of each arrow.
 type Arrows = BTreeMap<String, BTreeMap<String, PathBuf>>;
@@ -80,19 +81,7 @@ fn a_planted_cycle_is_found() {
 
 /// The `lib.rs`, or `main.rs`, of each crate of the workspace.
 fn crate_roots() -> Vec<PathBuf> {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
+    let packages = packages();
     let sources = packages.iter().map(|package| {
         let manifest = package["manifest_path"].as_str().unwrap();
         Path::new(manifest).with_file_name("src")
