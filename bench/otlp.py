@@ -10,6 +10,8 @@ sender is a process of its own. Printed: spans taken a second, CPU and memory of
 
 import argparse, json, os, socket, statistics, struct, subprocess, sys, tempfile, time
 
+from ports import free_port
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -92,12 +94,6 @@ def connect(port):
             if time.monotonic() > until:
                 raise
             time.sleep(0.05)
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def used(pid):

@@ -3,15 +3,11 @@
 Each listens on 127.0.0.1 with a data directory of its own, can be stopped and started again,
 and says what it has: the sum of `http_reqs` and the count of `http_req_duration`.
 """
-import csv, gzip, http.server, json, os, socket, subprocess
+import csv, gzip, http.server, json, os, subprocess
 import threading, time, urllib.parse, urllib.request
 from concurrent import futures
 
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+from ports import free_port
 
 
 def wait_for(url, seconds=60):

@@ -12,13 +12,10 @@ host took more than 2 % of the processors away meanwhile (steal), a goal that wa
 import argparse, os, re, shutil, signal, socket, subprocess, sys, tempfile, time
 import json, urllib.request
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 def cpu_s(process):

@@ -1,12 +1,13 @@
 """What the fault lists stand on: a Redis, gates, visitors, and what the checker says of them."""
-import email.utils, json, os, re, resource, shutil, signal, socket, subprocess, tempfile, time, urllib.request
-
-from answers import LosesAnswers
-from cut import Cut
-from lossy import Lossy
-from relay import Relay
+import email.utils, json, os, re, resource, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.dirname(HERE))
+from answers import LosesAnswers  # noqa: E402
+from cut import Cut  # noqa: E402
+from lossy import Lossy  # noqa: E402
+from ports import free_port  # noqa: E402
+from relay import Relay  # noqa: E402
 
 
 def times_count():
@@ -31,12 +32,6 @@ def event_p99_ms(lines):
     return float(re.search(r"to the event read: .* p99 (\S+) ms", " ".join(lines))[1])
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
 def full_disk(home):
     """The environment of a program whose disk is full while `home/full` is there."""
     return dict(os.environ, DISK_FULL=f"{home}/full", LD_PRELOAD=f"{home}/disk.so")
@@ -58,6 +53,7 @@ class Redis:
                 return
             except OSError:
                 time.sleep(0.02)
+        raise RuntimeError(f"redis-server does not listen on {self.port}; its exit code: {self.process.poll()}")
 
     def restart(self):
         """Killed, and back with the last copy, or empty where none was made."""
@@ -127,7 +123,11 @@ class Gate:
                         return answer.headers
             except OSError:
                 time.sleep(0.01)
-        raise RuntimeError("a gate does not get ready")
+        self.out.flush()
+        said = open(self.out.name).read().strip().splitlines()[-3:]
+        ended = self.process.poll()
+        state = "still runs" if ended is None else f"ended with exit code {ended}"
+        raise RuntimeError(f"a gate does not get ready; it {state} and said: {said}")
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -187,7 +187,7 @@ class Case:
             dates.append(email.utils.parsedate_to_datetime(gate.wait_ready()["date"]).timestamp() - time.time())
             self.gates.append(gate)
         self.apart_s = max(dates) - min(dates)
-        self.key = next(gate.key() for gate in self.gates if gate.key())
+        self.key = self.first_key()
         self.tenant = self.gates[0].ask(self.key, "/v1/tenants", {"name": "faults"})["id"]
         self.cap = cap
         rules = {"tenant": self.tenant, "slug": "faults", "rate_per_s": rate, "cap": self.cap, "away_after_s": away_after,
@@ -200,6 +200,15 @@ class Case:
             ["--visitors", str(visitors), "--arrive", str(arrive), "--seconds", "240", "--patient", "yes",
              "--claim", "yes", "--session", "500", "--ghosts", str(ghosts), "--log", self.log],
             stdout=open(f"{self.home}/crowd.out", "w"), preexec_fn=None if measured else after_gates)
+
+    def first_key(self):
+        """The key of the gate that made it, which says so only after it is ready."""
+        for _ in range(500):
+            for gate in self.gates:
+                if key := gate.key():
+                    return key
+            time.sleep(0.01)
+        raise RuntimeError("no gate said where the first key is")
 
     def crowd_command(self, mode):
         ports = [way.port for way in self.losing] or [gate.public for gate in self.gates]

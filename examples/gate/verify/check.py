@@ -3,15 +3,11 @@
 
 usage: examples/gate/verify/check.py LOADLINE [node] [nginx] [spring-boot]
 """
-import base64, hashlib, hmac, http.client, json, os, re, shutil, socket, subprocess, sys, tempfile, time, urllib.parse
+import base64, hashlib, hmac, http.client, json, os, re, shutil, subprocess, sys, tempfile, time, urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+sys.path.append(os.path.join(HERE, "../../../bench"))
+from ports import free_port  # noqa: E402
 
 
 def call(base, method, path, head={}, body=None):
