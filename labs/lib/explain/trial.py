@@ -9,7 +9,7 @@ import time
 from . import elsewhere, lab, machine
 
 SCRIPT = os.path.join(lab.LABS, "lib", "explain", "load.k6.js")
-WARMED_SECONDS = 8
+WARMED_SECONDS = 15
 
 
 class Loadline:

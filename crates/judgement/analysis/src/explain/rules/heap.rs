@@ -9,15 +9,18 @@ use super::{Draft, RuleContext, stack};
 
 /// Collections stop the target for this share of the time.
 const STOPPED: f64 = 0.1;
-/// The heap is full after a collection from this share on.
+/// The heap is full after a collection from this share on, ...
 const FULL: f64 = 0.7;
+/// ... and where hardly anything is free after one, stops of this share of the time are the heap's doing, too.
+const BRIM: (f64, f64) = (0.95, 0.05);
 /// Of the time in which it stops the target, a collector uses at least this much of a core.
 const COMPUTES: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let pauses = context.measured.pauses?;
     let after = context.measured.heap_after;
-    if pauses < STOPPED || after.is_some_and(|after| after < FULL) {
+    let is_brimful = after.is_some_and(|after| after >= BRIM.0) && pauses >= BRIM.1;
+    if (pauses < STOPPED && !is_brimful) || after.is_some_and(|after| after < FULL) {
         return None;
     }
     // A collector that works computes. Pauses that take no CPU are waits for a core.

@@ -8,8 +8,14 @@ use super::super::finding::{
 };
 use super::{Draft, RuleContext};
 
-/// A pause is long from this on, s.
+/// A pause is long from this on, s, ...
 const LONG: f64 = 0.2;
+/// ... and shorter ones, from this on, s, ...
+const FELT: f64 = 0.05;
+/// ... where requests take less than this part of it on average ...
+const TIMES: f64 = 5.0;
+/// ... and this share of them comes while the target is stopped: pauses, then, make the p99.
+const HIT: f64 = 0.01;
 /// Names of collectors that stop the target for all of their work with one thread.
 const SERIAL: [&str; 4] = ["Serial", "Copy", "MarkSweepCompact", "Tenured"];
 
@@ -26,7 +32,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some((each, entity))
     });
     let (pause, entity) = longest.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    if pause < LONG {
+    let stopped = view.rate(SignalKind::CollectionPauseTime, entity)?;
+    let mean = view.callers.mean_ms() / 1000.0;
+    let is_felt = pause >= FELT && pause >= TIMES * mean && stopped >= HIT;
+    if pause < LONG && !is_felt {
         return None;
     }
     let collector = entity.get(Label::Collector).unwrap_or_default();

@@ -6,12 +6,15 @@ use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
+use super::super::measured::Usage;
 use super::{Draft, RuleContext};
 
 /// Its threads wait this long for a core, seconds a second.
 const WAITING: f64 = 0.25;
 /// A process that uses more than this of its cores waits for itself.
 const OWN: f64 = 0.85;
+/// Threads that wait for a core are somebody else's doing from this many times the queue that they make themselves.
+const BEYOND_OWN: f64 = 2.0;
 /// Used and waited for together, as a share of the cores: it could not get more.
 const ALL: f64 = 0.9;
 /// Cores of its own that would give less than this share more are not what limits: many threads
@@ -44,12 +47,22 @@ fn on_a_core(context: &RuleContext<'_>) -> Option<f64> {
     (own + elsewhere > 0.0).then(|| own / (own + elsewhere))
 }
 
+/// Threads of a process that wait for each other while its cores are used to the share of `cpu`, without anybody else: the
+/// mean queue at so many servers, rho^sqrt(2(c+1)) / (1 - rho) (Sakasegawa 1977).
+fn own_queue(cpu: &Usage) -> f64 {
+    let rho = cpu.share();
+    rho.powf((2.0 * (cpu.most + 1.0)).sqrt()) / (1.0 - rho)
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
     let delay = context.measured.run_delay?;
     let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
     let inside = context.requests_inside().unwrap_or(0.0);
     if delay < WAITING || cpu.share() > OWN || is_stopped || delay < WORTH * inside {
+        return None;
+    }
+    if delay < BEYOND_OWN * own_queue(cpu) {
         return None;
     }
     let part = BottleneckPart::Cpu;

@@ -110,6 +110,28 @@ fn requests_that_wait_for_a_core_are_limited_by_those_who_share_it() {
     }
 }
 
+/// 302/s on one core that nobody else used: a pool of threads at 69 % of a core makes a queue of 1.5 by itself.
+#[test]
+fn threads_that_wait_for_each_other_have_no_neighbour() {
+    let starting = Recorded {
+        answered: 302.0,
+        mean_ms: 6.26,
+        inside: 0.0041,
+        cpu: 0.686,
+        cores: 1.0,
+        delay: 1.056,
+        database_cpu: 0.05,
+        statement: (1.0, 0.000_05),
+    };
+    for is_open in [true, false] {
+        let mut scene = starting.scene(3);
+        scene.load.is_open = is_open;
+        let explanation = explained(scene);
+        let is_neighbour = |finding: &BottleneckFinding| finding.rule == RuleId::NoisyNeighbour;
+        assert!(!explanation.findings.iter().any(is_neighbour));
+    }
+}
+
 /// 40/s were asked for and answered.
 #[test]
 fn a_rate_that_was_asked_for_and_answered_is_not_limited() {

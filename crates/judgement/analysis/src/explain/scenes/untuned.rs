@@ -267,6 +267,43 @@ fn pauses_without_cpu_time_are_no_small_heap() {
     assert_eq!(paused(1.2), [RuleId::HeapTooSmall]);
 }
 
+/// Seen: 8.8 % of the time, the old generation full after each collection, p95 twenty times that of a large heap.
+#[test]
+fn a_heap_that_is_full_after_collections_is_too_small_before_they_take_a_tenth_of_the_time() {
+    let paused = |after: f64| {
+        let mut scene = Scene::new(1);
+        growing(&mut scene, 300.0);
+        let any = Entity::new();
+        scene.counter(Kind::CollectionPauseTime, &any, 0.088, 0.05);
+        scene.counter(Kind::ProcessCpu, &any, 0.4, 0.05);
+        scene.limit(Kind::CoresAvailable, &any, 2.0);
+        scene.gauge(Kind::HeapAfterCollectionShare, &any, after, 0.001);
+        told(&explained(scene)).contains(&RuleId::HeapTooSmall)
+    };
+    assert!(paused(0.99));
+    assert!(!paused(0.8));
+}
+
+/// Seen: 100 ms each over 2.7 % of the time, p95 79 ms with a mean of 10 ms, and nothing was said of the collector.
+#[test]
+fn pauses_that_make_the_tail_are_told_and_short_ones_are_not() {
+    let paused = |each: f64, stopped: f64| {
+        let mut scene = Scene::new(1);
+        scene.callers(100.0, 0.0, 10.0, 0.1);
+        let of = Entity::new().with(Label::Collector, "MarkSweepCompact");
+        scene.counter(Kind::CollectionPauseTime, &of, stopped, 0.05);
+        scene.counter(Kind::CollectionPauses, &of, stopped / each, 0.05);
+        let findings = explained(scene).findings;
+        findings
+            .iter()
+            .any(|finding| finding.rule == RuleId::LongPauses)
+    };
+    assert!(paused(0.1, 0.027));
+    assert!(paused(0.3, 0.003), "seldom, but long");
+    assert!(!paused(0.1, 0.004), "0.4 % of the requests");
+    assert!(!paused(0.012, 0.027), "about as long as a request");
+}
+
 /// Seen: a pool of Go's database/sql was not reported, which counts waiting time and not who waits.
 #[test]
 fn waiting_time_for_a_pool_tells_how_many_wait() {
