@@ -179,9 +179,9 @@ gate-arrow:
 	$(CARGO) build --release --bin loadline
 	python3 examples/gate/arrow.py target/release/loadline
 
-## gate-pages: the waiting room's pages, the way in through nginx, and an app of another origin, in headless Chromium (needs node; apt installs the rest)
+## gate-pages: the waiting room's pages, the way in through nginx and Caddy, and an app of another origin, in headless Chromium (needs node; apt installs the rest)
 gate-pages:
-	./tools/packages.sh chromium nginx
+	./tools/packages.sh chromium nginx caddy
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	cd tools/page && npm ci --ignore-scripts --silent && node check.mjs ../../target/$(PROFILE)/loadline ../../target/pages \
 	  && node proxy.mjs ../../target/$(PROFILE)/loadline ../../target/pages && node app.mjs ../../target/$(PROFILE)/loadline

@@ -1,7 +1,7 @@
 // usage: node proxy.mjs LOADLINE SCREENSHOTS
 //
-// Browsers walk through nginx into a service that only the waiting room opens: nginx asks the gate
-// (auth_request) as in examples/gate/verify/nginx. Once by address and once by plain-http names.
+// Browsers walk through a proxy into a service that only the waiting room opens: nginx asks the gate (auth_request) as in
+// examples/gate/verify/nginx, once by address and once by plain-http names; Caddy (forward_auth) as in examples/gate/verify/caddy.
 import { spawn } from 'node:child_process';
 import { createServer as httpServer, request as httpRequest } from 'node:http';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,12 @@ import puppeteer from 'puppeteer-core';
 import { freePort, sleep, startGate, until } from './gate.mjs';
 
 const [loadline, shots, only] = process.argv.slice(2);
-const example = new URL('../../examples/gate/verify/nginx/nginx.conf', import.meta.url);
+const example = (file) => readFileSync(new URL(`../../examples/gate/verify/${file}`, import.meta.url), 'utf8');
+/** What is filled in for LISTEN, and how each is started with its configuration. */
+const proxies = {
+  nginx: { file: 'nginx/nginx.conf', listen: (port) => `127.0.0.1:${port}`, command: (home) => ['nginx', '-p', home, '-e', 'error.log', '-c', 'nginx.conf'] },
+  caddy: { file: 'caddy/Caddyfile', listen: (port) => port, command: (home) => ['caddy', 'run', '--config', `${home}/Caddyfile`] },
+};
 mkdirSync(shots, { recursive: true });
 const failures = [];
 const must = (what, holds) => { if (!holds) failures.push(what); console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`); };
@@ -40,7 +45,7 @@ const elsewhere = (shop) => (request, response) => {
     .end(`<!doctype html><title>elsewhere</title><form method="post" action="${shop}/order"><button id="order">order</button></form>`);
 };
 
-async function world(name, waitHost, shopHost) {
+async function world(name, proxyName, waitHost, shopHost) {
   const home = mkdtempSync(join(tmpdir(), 'gate-proxy-'));
   const ended = [];
   const [listen, behind, other] = await Promise.all([0, 0, 0].map(freePort));
@@ -51,13 +56,15 @@ async function world(name, waitHost, shopHost) {
   const id = (await ask('POST', '/v1/queues', { tenant, slug: 'proxy', title: '여름 세일 / Summer sale', mode: 'hold', rate_per_s: 100, cap: 1000,
     claim_within_s: 600, proof: 'code', redirect_origins: [shop], redirect_to: `${shop}/` })).id;
   await ask('PATCH', `/v1/queues/${id}`, { redirect_to: `${shop}/enter/${id}` });
-  mkdirSync(`${home}/nginx`);
-  const filled = { GATE: `127.0.0.1:${visitors}`, QUEUE: id, SERVICE: `127.0.0.1:${behind}`, LISTEN: `127.0.0.1:${listen}` };
-  const config = readFileSync(example, 'utf8').split('\n')
+  const proxy = proxies[proxyName];
+  mkdirSync(`${home}/proxy`);
+  const filled = { GATE: `127.0.0.1:${visitors}`, QUEUE: id, SERVICE: `127.0.0.1:${behind}`, LISTEN: proxy.listen(listen) };
+  const config = example(proxy.file).split('\n')
     .map((line) => (line.trim().startsWith('#') ? line : line.replace(/GATE|QUEUE|SERVICE|LISTEN/g, (word) => filled[word])));
-  writeFileSync(`${home}/nginx/nginx.conf`, config.join('\n'));
-  const nginx = spawn('nginx', ['-p', `${home}/nginx`, '-e', 'error.log', '-c', 'nginx.conf'], { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
-  await until('nginx', async () => (await plain(`http://127.0.0.1:${listen}/`)).status === 303);
+  writeFileSync(`${home}/proxy/${proxy.file.split('/')[1]}`, config.join('\n'));
+  const [program, ...args] = proxy.command(`${home}/proxy`);
+  const process_ = spawn(program, args, { env: { ...process.env, HOME: home, PATH: `${process.env.PATH}:/usr/sbin` } });
+  await until(proxyName, async () => (await plain(`http://127.0.0.1:${listen}/`)).status === 303);
   let turns = 0;
   const stats = () => ask('GET', `/v1/queues/${id}/stats`);
   const admit = (count) => ask('POST', `/v1/queues/${id}/admit`, { count }, { 'Idempotency-Key': `turn-${turns += 1}` });
@@ -65,12 +72,12 @@ async function world(name, waitHost, shopHost) {
     const gone = (process) => new Promise((done) => { process.on('exit', done); process.kill('SIGTERM'); });
     await gone(gate);
     const alone = await plain(`http://127.0.0.1:${listen}/`);
-    must(`${name}: without the gate nginx says when to come again`, alone.status === 503 && alone.headers['retry-after'] === '5' && alone.body.includes('잠시 후'));
-    await gone(nginx);
+    must(`${name}: without the gate ${proxyName} says when to come again`, alone.status === 503 && alone.headers['retry-after'] === '5' && alone.body.includes('잠시 후'));
+    await gone(process_);
     servers.forEach((server) => server.close());
     rmSync(home, { recursive: true });
   };
-  return { name, wait, shop, id, ask, stats, admit, end, gate: `http://127.0.0.1:${visitors}`, nginx: `http://127.0.0.1:${listen}`, elsewhere: `http://127.0.0.1:${other}/` };
+  return { name, wait, shop, id, ask, stats, admit, end, gate: `http://127.0.0.1:${visitors}`, proxy: `http://127.0.0.1:${listen}`, elsewhere: `http://127.0.0.1:${other}/` };
 }
 
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', headless: true,
@@ -181,11 +188,11 @@ async function walks(at) {
   await at.admit(1);
   await until('the code', () => code);
   const path = code.slice(at.shop.length);
-  for (const [method, headers] of looks.slice(0, 3)) await plain(at.nginx + path, method, headers);
+  for (const [method, headers] of looks.slice(0, 3)) await plain(at.proxy + path, method, headers);
   // The whole way in, but the last answer never arrives; then the browser asks again.
   const jar = {};
   for (let at_ = path, hop = 0; hop < 3; hop += 1) {
-    const answer = await plain(at.nginx + at_, 'GET', { cookie: Object.entries(jar).map((pair) => pair.join('=')).join('; ') });
+    const answer = await plain(at.proxy + at_, 'GET', { cookie: Object.entries(jar).map((pair) => pair.join('=')).join('; ') });
     const step = answer.headers['set-cookie']?.find((cookie) => cookie.startsWith('wr_e_'));
     if (!step) break;
     const [name, value] = step.split(';')[0].split('=');
@@ -207,7 +214,7 @@ async function walks(at) {
     }
   }
   // A browser that keeps no cookies is told, not sent in a circle.
-  const strict = await plain(`${at.nginx}${path}&c=1`, 'GET', { accept: 'text/html' });
+  const strict = await plain(`${at.proxy}${path}&c=1`, 'GET', { accept: 'text/html' });
   must(said('without cookies there is a page, and no circle'), strict.status === 403 && strict.body.includes('cookies'));
   await Promise.all([kim, lee, park, choi].map((one) => one.close()));
 }
@@ -219,11 +226,12 @@ async function wid(one) {
   return Buffer.from(token, 'base64url').subarray(5, 21).toString('hex');
 }
 
-for (const [name, waitHost, shopHost] of [['address', '127.0.0.1', '127.0.0.1'], ['names', 'wait.test', 'shop.test']]) {
+for (const [name, proxy, waitHost, shopHost] of [['address', 'nginx', '127.0.0.1', '127.0.0.1'], ['names', 'nginx', 'wait.test', 'shop.test'],
+  ['caddy', 'caddy', 'wait.test', 'shop.test']]) {
   if (only && only !== name) continue;
   let at;
   try {
-    at = await world(name, waitHost, shopHost);
+    at = await world(name, proxy, waitHost, shopHost);
     await walks(at);
   } catch (error) {
     failures.push(`${name}: ${error.stack}`);
