@@ -10,6 +10,8 @@ from . import elsewhere, lab, machine
 
 SCRIPT = os.path.join(lab.LABS, "lib", "explain", "load.k6.js")
 WARMED_SECONDS = 15
+# A process that has been under load already, after a change.
+SETTLED_SECONDS = 5
 
 
 class Loadline:
@@ -98,7 +100,7 @@ class Trial:
         self.load(users, self.truth.get("seconds", 30), True)
         return self.loadline.json("explain", "latest")["rate"]
 
-    def compared(self, rounds=2):
+    def compared(self, rounds=3):
         """Interleaved runs of both sides; what compare says of the rate."""
         sides = {"before": self.truth.get("before", []), "after": self.truth.get("after", [])}
         runs = {name: [] for name in sides}
@@ -106,7 +108,7 @@ class Trial:
         for name in order:
             lab.up(self.truth.base)
             lab.switch(sides[name])
-            self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
+            self.load(self.truth.get("warm_users", 8), SETTLED_SECONDS, observed=False)
             self.load(self.truth.get("users"), 15, True)
             runs[name].append(self.loadline.json("explain", "latest")["run"])
         return self.loadline.json("compare", ",".join(runs["before"]), ",".join(runs["after"]))
