@@ -5,7 +5,7 @@ import os
 
 BY_HAND = "<!-- Below: written by hand; labs/explain --table keeps it. -->"
 # What compare may say of the rate where the truth is worse than before, or the same.
-ACCEPTED = {"worse": {"worse"}, "same": {"no-difference", "cannot-tell"}}
+ACCEPTED = {"better": {"better"}, "worse": {"worse"}, "same": {"no-difference", "cannot-tell"}}
 
 
 def verdict_of_rate(comparison):

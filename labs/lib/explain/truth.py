@@ -8,7 +8,7 @@
     first       rules that the first finding may be of;  answer: the answer where there is none
     also        rules that may limit beside it
     never       rules that must not be said to limit
-    compared    worse or same: what compare says of the truth, against before;  before, after: switches
+    compared    better, worse or same: what compare says of the truth, against before;  before, after: switches
     what_if     a change for --what-if;  changed: the switches that make it;  changed_users: users then
     apart       what differs where sources are looked at alone; settings: of truth.env
     pinned      CPUs of the load generator: not those of what limits

@@ -213,6 +213,8 @@ declare_messages! {
     "explain-target-cpu-try-cost" => target_cpu_try_cost(cost);
     /// Advice.
     "explain-target-cpu-try-cores" => target_cpu_try_cores(cores);
+    /// Advice.
+    "explain-target-cpu-try-fewer-threads" => target_cpu_try_fewer_threads(threads);
     /// Finding.
     "explain-memory-limit" => memory_limit(share);
     /// Advice.

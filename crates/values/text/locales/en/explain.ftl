@@ -94,6 +94,7 @@ explain-target-cpu = The target's own work uses up its CPU: { $share } of { $cor
 explain-target-cpu-try-code = find what computes (a profiler), and compute less or keep results
 explain-target-cpu-try-cost = halve the CPU time of a request (now { $cost }): find what computes with a profiler
 explain-target-cpu-try-cores = use { $cores } cores, in one instance or several
+explain-target-cpu-try-fewer-threads = compare runs with { $threads } threads before you buy cores
 explain-memory-limit = The target uses { $share } of the memory it may use: it may be killed
 explain-memory-limit-try = raise the limit, or make heap and caches smaller
 explain-cold = The target was still warming up: the run-time compiler was at work, and requests took { $early } at first, { $late } at the end

@@ -6,7 +6,7 @@ use loadline_text::{counted, evidence, explain, millis, percent};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, stack};
 
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.88;
@@ -77,14 +77,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .is_none()
             .then(explain::doubt_pauses_unseen),
     )
-    .advised([
-        Advice::to(match cost {
-            Some(cost) => explain::target_cpu_try_cost(millis(cost * 1000.0)),
-            None => explain::target_cpu_try_code(),
-        })
-        .giving(halved),
-        Advice::to(explain::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
-    ])
+    .advised([Advice::to(match cost {
+        Some(cost) => explain::target_cpu_try_cost(millis(cost * 1000.0)),
+        None => explain::target_cpu_try_code(),
+    })
+    .giving(halved)])
+    .advised(many.map(|_| {
+        Advice::to(explain::target_cpu_try_fewer_threads(counted(
+            2.0 * cpu.most,
+        )))
+        .by(stack::threads(&context.view.run.signals))
+    }))
+    .advised([Advice::to(explain::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)])
     .limiting_at(context.measured.rate / cpu.share().min(1.0))
     .done()
 }

@@ -284,6 +284,33 @@ fn a_heap_that_is_full_after_collections_is_too_small_before_they_take_a_tenth_o
     assert!(!paused(0.8));
 }
 
+/// Seen: "use 2 cores" of threads that spin on a lock, of which two do nine times as much as a hundred.
+#[test]
+fn fewer_threads_are_to_be_tried_before_more_cores_where_many_compete() {
+    let advised = |busy: f64| {
+        let mut scene = Scene::new(1);
+        scene.callers(29.0, 0.0, 1000.0 * busy / 29.0, 0.1);
+        scene.load.is_open = false;
+        let any = Entity::new();
+        scene.counter(Kind::ProcessCpu, &any, 1.0, 0.01);
+        scene.limit(Kind::CoresAvailable, &any, 1.0);
+        scene.gauge(Kind::WorkersBusy, &any, busy, 0.02);
+        scene.limit(Kind::WorkersMax, &any, 200.0);
+        let explanation = explained(scene);
+        assert_eq!(explanation.findings[0].rule, RuleId::TargetCpu);
+        let advice = explanation.findings[0].advice.iter();
+        let words: Vec<String> = advice
+            .map(|one| Catalog::new(Lang::En).text(&one.action))
+            .collect();
+        (
+            words.iter().position(|one| one.contains("threads")),
+            words.len(),
+        )
+    };
+    assert_eq!(advised(60.0), (Some(1), 3));
+    assert_eq!(advised(4.0), (None, 2));
+}
+
 /// Seen: 100 ms each over 2.7 % of the time, p95 79 ms with a mean of 10 ms, and nothing was said of the collector.
 #[test]
 fn pauses_that_make_the_tail_are_told_and_short_ones_are_not() {
