@@ -32,11 +32,11 @@ const plain = (url, method = 'GET', headers = {}) => new Promise((done, failed) 
 });
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** The service behind nginx: shows what was asked for, and has a form. */
+/** The service behind the proxy: shows what was asked for and by whom, and has a form. */
 function service(request, response) {
   const form = '<form method="post" action="/order"><button id="order">order</button></form>';
   response.writeHead(200, { 'Content-Type': 'text/html', 'Cache-Control': 'no-store' })
-    .end(`<!doctype html><title>service</title><h1>inside</h1><p id="asked">${request.method} ${escaped(request.url)}</p>${form}`);
+    .end(`<!doctype html><title>service</title><h1>inside</h1><p id="asked">${request.method} ${escaped(request.url)}</p><p id="wid">${escaped(request.headers['x-wr-wid'] ?? '')}</p>${form}`);
 }
 
 /** A page of another site with a form that posts to the service. */
@@ -120,6 +120,10 @@ async function walks(at) {
   must(said('no code is left in the address'), kim.page.url() === at.shop + deep);
   await kim.page.reload({ waitUntil: 'load' });
   must(said('a reload inside stays inside'), await asked(kim.page) === `GET ${deep}`);
+  await kim.page.setExtraHTTPHeaders({ 'Accept-Language': 'en', 'X-WR-Wid': 'forged' });
+  await kim.page.reload({ waitUntil: 'load' });
+  same(said('the service hears from the gate who it is, whatever the visitor says'), await text(kim.page, '#wid'), await wid(kim));
+  await kim.page.setExtraHTTPHeaders({ 'Accept-Language': 'en' });
   const waitingRoom = kim.seen.find((line) => line.startsWith(`GET ${at.wait}/w/`)).slice(4);
   await kim.page.goBack({ waitUntil: 'load' }).catch(() => null);
   must(said('back from inside is no error'), !kim.page.url().startsWith('chrome-error'));

@@ -4,7 +4,7 @@ import collections
 import os
 
 BY_HAND = "<!-- Below: written by hand; labs/explain --table keeps it. -->"
-# What compare may say of the rate where the truth is worse than before, or the same.
+# What compare may say of the rate where the truth is better or worse than before, or the same.
 ACCEPTED = {"better": {"better"}, "worse": {"worse"}, "same": {"no-difference", "cannot-tell"}}
 
 

@@ -251,18 +251,21 @@ fn a_target_that_stops_again_and_again_is_no_long_way() {
     assert!(words(false).contains("lock"));
 }
 
+/// A target on two cores that answers at most `rate`/s, is stopped for this share of the time, and uses `cpu` cores.
+fn collecting(rate: f64, stopped: f64, cpu: f64) -> Scene {
+    let mut scene = Scene::new(1);
+    growing(&mut scene, rate);
+    let any = Entity::new();
+    scene.counter(Kind::CollectionPauseTime, &any, stopped, 0.05);
+    scene.counter(Kind::ProcessCpu, &any, cpu, 0.05);
+    scene.limit(Kind::CoresAvailable, &any, 2.0);
+    scene
+}
+
 /// Seen: "the heap is too small" (grade B) of a Go program that did nothing, on a machine whose cores others used.
 #[test]
 fn pauses_without_cpu_time_are_no_small_heap() {
-    let paused = |cpu: f64| {
-        let mut scene = Scene::new(1);
-        growing(&mut scene, 20.0);
-        let any = Entity::new();
-        scene.counter(Kind::CollectionPauseTime, &any, 0.128, 0.05);
-        scene.counter(Kind::ProcessCpu, &any, cpu, 0.05);
-        scene.limit(Kind::CoresAvailable, &any, 2.0);
-        told(&explained(scene))
-    };
+    let paused = |cpu: f64| told(&explained(collecting(20.0, 0.128, cpu)));
     assert_eq!(paused(0.012), [RuleId::UnknownLimit]);
     assert_eq!(paused(1.2), [RuleId::HeapTooSmall]);
 }
@@ -271,13 +274,8 @@ fn pauses_without_cpu_time_are_no_small_heap() {
 #[test]
 fn a_heap_that_is_full_after_collections_is_too_small_before_they_take_a_tenth_of_the_time() {
     let paused = |after: f64| {
-        let mut scene = Scene::new(1);
-        growing(&mut scene, 300.0);
-        let any = Entity::new();
-        scene.counter(Kind::CollectionPauseTime, &any, 0.088, 0.05);
-        scene.counter(Kind::ProcessCpu, &any, 0.4, 0.05);
-        scene.limit(Kind::CoresAvailable, &any, 2.0);
-        scene.gauge(Kind::HeapAfterCollectionShare, &any, after, 0.001);
+        let mut scene = collecting(300.0, 0.088, 0.4);
+        scene.gauge(Kind::HeapAfterCollectionShare, &Entity::new(), after, 0.001);
         told(&explained(scene)).contains(&RuleId::HeapTooSmall)
     };
     assert!(paused(0.99));
