@@ -6,9 +6,9 @@
 //! size: see [`edge`].
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
-use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post, put};
 use hyper::Request;
@@ -26,7 +26,6 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use crate::gate::Gate;
-use answer::ApiError;
 
 mod addresses;
 mod admin;
@@ -47,6 +46,7 @@ mod odd;
 mod openapi;
 mod owner_page;
 mod page;
+mod public_api;
 mod public_keys;
 mod query;
 mod queue_body;
@@ -59,6 +59,7 @@ mod throttle;
 mod visitor;
 
 pub(crate) use edge::Edge;
+pub(crate) use public_api::PublicApi;
 
 /// Bytes of a body that comes with a key; the sessions of a service are the longest.
 const BODY: usize = 256 * 1024;
@@ -144,7 +145,7 @@ pub async fn serve(
     let admin = admin.serve_connections(owners(&opened), std::future::pending());
     let admin = tokio::spawn(admin);
     let stop = async {
-        let gate = || opened.0.get().map(|routes| &routes.edge.gate);
+        let gate = || opened.0.get().map(|routes| &routes.public.edge.gate);
         ending.asked.await;
         gate().inspect(|gate| gate.begin_drain());
         ending.close.await;
@@ -167,17 +168,15 @@ impl PendingGate {
 }
 
 struct Routes {
-    edge: Shared,
-    public: Router,
+    public: PublicApi,
     admin: Router,
 }
 
 impl Routes {
     fn new(edge: Shared) -> Self {
         Self {
-            public: public_router(edge.clone()),
-            admin: admin_router(edge.clone()),
-            edge,
+            public: PublicApi::new(edge.clone()),
+            admin: admin_router(edge),
         }
     }
 }
@@ -189,55 +188,13 @@ fn starting_router() -> Router {
         .fallback(metrics::starting)
 }
 
-/// Visitors' bodies are short.
-fn small() -> DefaultBodyLimit {
-    DefaultBodyLimit::max(SMALL_BODY)
-}
-
-/// All that is done around a visitor's request, in one step, since each costs an allocation: pages
-/// of other origins, its deadline, the count of refusals.
-async fn around(
-    State(edge): State<Shared>,
-    request: axum::extract::Request,
-    next: axum::middleware::Next,
-) -> Response {
-    let of_page = cors::page_call(&request);
-    if let Some(of_page) = &of_page
-        && let Some(answer) = of_page.preflight(&edge, request.method()).await
-    {
-        edge.refused.note(answer.status());
-        return answer;
-    }
-    let mut response = in_time(request, next).await;
-    edge.refused.note(response.status());
-    if let Some(of_page) = of_page {
-        of_page.share(&edge, &mut response);
-    }
-    response
-}
-
-/// Ends a request whose body does not come.
-async fn in_time(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
-    let late = |_| {
-        let message = "the request took too long";
-        let refused = ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
-        let mut response = refused.into_response();
-        // What else it sends is not waited for.
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(CONNECTION, close);
-        response
-    };
-    let answered = tokio::time::timeout(REQUEST, next.run(request)).await;
-    answered.map_or_else(late, odd::in_form)
-}
-
-/// What visitors and services call.
-pub(crate) fn public_router(edge: Shared) -> Router {
+/// What visitors and services call; what is done around each call is in [`PublicApi`].
+fn public_router(edge: Shared) -> Router {
     Router::new()
-        .route("/q/{queue}/join", post(visitor::join).layer(small()))
+        .route("/q/{queue}/join", post(visitor::join))
         .route("/q/{queue}/me", get(visitor::me))
-        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
-        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
+        .route("/q/{queue}/claim", post(visitor::claim))
+        .route("/q/{queue}/leave", post(visitor::leave))
         .route("/q/{queue}/status", get(visitor::status))
         .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
@@ -255,8 +212,6 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/healthz", get(metrics::alive))
         .merge(service_routes())
         .fallback(page::nothing)
-        .layer(DefaultBodyLimit::max(BODY))
-        .layer(axum::middleware::from_fn_with_state(edge.clone(), around))
         .with_state(edge)
 }
 
@@ -320,7 +275,9 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         .route("/readyz", get(metrics::ready))
         .merge(service_routes())
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(axum::middleware::from_fn(in_time))
+        .layer(axum::middleware::from_fn(
+            |request, next: axum::middleware::Next| public_api::in_time(next.run(request)),
+        ))
         .layer(axum::middleware::from_fn_with_state(
             edge.clone(),
             call_log::write,
@@ -346,10 +303,7 @@ type Conversation = futures_util::future::BoxFuture<'static, ()>;
 fn visitors(opened: &PendingGate) -> impl Fn(TcpStream, ShutdownSignal) -> Conversation + use<> {
     let (opened, starting) = (opened.clone(), starting_router());
     move |socket, closing| match opened.0.get() {
-        Some(routes) => {
-            let (edge, router) = (routes.edge.clone(), routes.public.clone());
-            Box::pin(one_visitor(edge, router, socket, closing))
-        }
+        Some(routes) => Box::pin(one_visitor(routes.public.clone(), socket, closing)),
         None => conversation(socket, starting.clone(), closing),
     }
 }
@@ -368,12 +322,14 @@ fn conversation(socket: TcpStream, router: Router, closing: ShutdownSignal) -> C
     Box::pin(async move {
         let Ok(peer) = socket.peer_addr() else { return };
         let socket = front::Prefixed::new(Vec::new(), socket);
-        with_router(socket, peer, (router, None), closing).await;
+        let api = Api::Router(TowerToHyperService::new(router));
+        converse(socket, peer, api, closing).await;
     })
 }
 
 /// One visitor's connection to its end.
-async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closing: ShutdownSignal) {
+async fn one_visitor(api: PublicApi, socket: TcpStream, mut closing: ShutdownSignal) {
+    let edge = api.edge.clone();
     let Ok(peer) = socket.peer_addr() else { return };
     let _taken = match edge.take_connection(peer.ip()) {
         Ok(taken) => taken,
@@ -388,41 +344,58 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
         front::Handover::Ended => {}
         front::Handover::Stream(socket, stream, head) => {
             // The hub ends a stream at shutdown, so it needs neither of these.
-            drop((router, closing));
+            drop((api, closing));
             front::hold(socket, stream, head).await;
         }
         front::Handover::Router(socket) => {
-            let gate = edge.gate.clone();
-            Box::pin(with_router(socket, peer, (router, Some(gate)), closing)).await
+            Box::pin(converse(socket, peer, Api::Public(api), closing)).await
         }
     }
 }
 
-/// Serves a connection with a router, telling it where it came from, to its end: the
-/// client's, or the first answer of a gate that is about to end. Its errors do not concern
-/// the server.
-async fn with_router(
+/// What answers the calls of a connection.
+#[derive(Clone)]
+enum Api {
+    Public(PublicApi),
+    Router(TowerToHyperService<Router>),
+}
+
+impl Api {
+    /// Whether the gate is about to end, so that a visitor's connection goes after its answer.
+    fn is_draining(&self) -> bool {
+        match self {
+            Self::Public(api) => api.edge.gate.is_draining(),
+            Self::Router(_) => false,
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Response {
+        if let Some(refused) = odd::odd_refused(&request) {
+            return refused;
+        }
+        match self {
+            Self::Public(api) => api.answer(request).await,
+            Self::Router(router) => router.call(request).await.into_response(),
+        }
+    }
+}
+
+/// Serves a connection, telling where it came from, to its end: the client's, or the first
+/// answer of a gate that is about to end. Its errors do not concern the server.
+async fn converse(
     socket: front::Prefixed,
     peer: SocketAddr,
-    (router, gate): (Router, Option<Arc<Gate>>),
+    api: Api,
     mut closing: ShutdownSignal,
 ) {
-    let inner = TowerToHyperService::new(router);
     let turns = socket.turns();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
-        let answered = match odd::odd_refused(&request) {
-            None => Ok(inner.call(request)),
-            Some(refused) => Err(refused),
-        };
-        let is_last = gate.as_ref().is_some_and(|gate| gate.is_draining());
-        let turns = turns.clone();
+        let is_last = api.is_draining();
+        let (api, turns) = (api.clone(), turns.clone());
         async move {
             turns.next().await;
-            let mut response = match answered {
-                Ok(answered) => answered.await?,
-                Err(refused) => refused,
-            };
+            let mut response = api.answer(request).await;
             if is_last {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);

@@ -53,6 +53,25 @@ fn an_expectation_that_fails_in_the_only_iteration_is_counted_and_is_not_ok() {
     assert!(end.contains("1 of 2 checks passed"), "{said}");
 }
 
+#[test]
+fn the_end_of_an_only_iteration_comes_after_all_that_its_users_print() {
+    let server = Server::start();
+    let path = script(
+        "any-once-prints.yml",
+        &format!(
+            "config:\n  target: {}\n  phases:\n    - duration: 1\n      arrivalRate: 1\nscenarios:\n  - flow:\n      - loop:\n          - log: a line of a user\n        count: 5000\n      - get:\n          url: /last\n",
+            server.base
+        ),
+    );
+    let once = loadline(&["run", "--once", path.to_str().unwrap()]);
+    let said = stdout(&once);
+    assert_eq!(said.matches("a line of a user").count(), 5_000, "{said}");
+    let exchange = said.find("/last").unwrap();
+    assert!(said.rfind("a line of a user") < Some(exchange), "{said}");
+    let end = said.lines().last().unwrap_or_default();
+    assert!(end.starts_with("OK"), "{said}");
+}
+
 /// Every answer is 200, and no user gets to its second request.
 #[test]
 fn virtual_users_of_an_artillery_file_that_give_up_are_in_the_verdict() {

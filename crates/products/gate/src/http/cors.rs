@@ -38,7 +38,7 @@ pub(super) struct PageCall {
 }
 
 /// The call that a request is, if a page makes it of another origin or of its own.
-pub(super) fn page_call(request: &Request) -> Option<PageCall> {
+pub(super) fn page_call<B>(request: &Request<B>) -> Option<PageCall> {
     let headers = request.headers();
     headers.get(ORIGIN)?;
     let path = request.uri().path().strip_prefix("/q/")?;

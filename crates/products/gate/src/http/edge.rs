@@ -187,9 +187,18 @@ impl Edge {
         taken.map_err(|wait| too_fast(wait.max(view.poll_after)))
     }
 
-    /// Refuses a new ticket to a tenant that has as many as its quotas allow.
-    pub(super) fn within_quotas(&self, tenant: TenantId) -> Result<(), ApiError> {
+    /// Refuses a new ticket to a tenant that has as many as its quotas allow. Whether the ticket is
+    /// new is asked only of a tenant with quotas.
+    pub(super) fn within_quotas(
+        &self,
+        tenant: TenantId,
+        is_new: impl FnOnce() -> bool,
+    ) -> Result<(), ApiError> {
         let quotas = self.gate.look(|directory| directory.quotas(tenant));
+        let is_free = quotas.waiting.is_none() && quotas.joins_per_s.is_none();
+        if is_free || !is_new() {
+            return Ok(());
+        }
         let waiting = || self.gate.share(tenant).waiting;
         if quotas.waiting.is_some_and(|most| waiting() >= most) {
             let message = "as many people wait as the tenant may have; come back later";

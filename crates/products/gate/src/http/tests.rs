@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tower::ServiceExt;
 
-use super::{Edge, admin_router, public_router};
+use super::{Edge, PublicApi, admin_router};
 use crate::directory::KeySecret;
 use crate::gate::{EdgeLimits, ForwardedHeader, Gate, GateOptions};
 use crate::storage::LogStore;
@@ -62,6 +62,11 @@ impl Answer {
             .unwrap_or_default()
             .to_owned()
     }
+}
+
+/// What visitors call, in the form of what owners call.
+fn as_router(api: PublicApi) -> Router {
+    Router::new().fallback(|request: Request<Body>| async move { api.answer(request).await })
 }
 
 /// A gate with its two routers and first key.
@@ -124,7 +129,7 @@ impl Site {
         };
         let edge = Edge::new(gate.clone());
         Self {
-            public: public_router(edge.clone()),
+            public: as_router(PublicApi::new(edge.clone())),
             admin: admin_router(edge),
             root,
             gate,

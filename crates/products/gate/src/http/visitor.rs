@@ -137,9 +137,7 @@ pub(super) async fn join_as(
     if !room.is_reachable() {
         return Err(ApiError::from(StoreUnavailableError));
     }
-    if !room.holds(wid) {
-        edge.within_quotas(room.info().tenant)?;
-    }
+    edge.within_quotas(room.info().tenant, || !room.holds(wid))?;
     let outcome = room.ask(Command::Join { wid }).await?;
     let status = match outcome {
         Reply::Joined(_) => StatusCode::CREATED,

@@ -318,8 +318,10 @@ fn ready(
     once: Option<&Arc<OnceWriter>>,
 ) -> Result<ArtilleryTest, Stop> {
     let watch = once.cloned().map(|writer| {
-        Arc::new(move |place: &str, hop: &Exchange<'_>| writer.print(place, hop))
-            as NamedExchangeCallback
+        // Through the printer, so that exchanges stand between the lines that their users print.
+        let printer = printer.clone();
+        let watch = move |place: &str, hop: &Exchange<'_>| printer.say(writer.shown(place, hop));
+        Arc::new(watch) as NamedExchangeCallback
     });
     let request = ArtilleryRequest {
         test,

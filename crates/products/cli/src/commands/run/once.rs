@@ -121,8 +121,13 @@ impl OnceWriter {
         self.catalog.text(&message)
     }
 
-    /// One exchange, over several lines.
-    pub(crate) fn show(&self, place: &str, hop: &Exchange<'_>) -> String {
+    /// One exchange, over several lines. What a target answers is in it: nothing of that moves a
+    /// cursor.
+    pub(crate) fn shown(&self, place: &str, hop: &Exchange<'_>) -> String {
+        shown(&self.lines(place, hop))
+    }
+
+    fn lines(&self, place: &str, hop: &Exchange<'_>) -> String {
         let (request, response) = (hop.request, hop.response);
         let url = request.url().masked();
         let mut text = format!("[{place}] {} {url}\n", request.method());
@@ -154,19 +159,17 @@ impl OnceWriter {
         text
     }
 
-    /// What a target answers is in it: nothing of that moves a cursor.
+    /// Prints one exchange.
+    pub(crate) fn print(&self, place: &str, hop: &Exchange<'_>) {
+        Self::write(&self.shown(place, hop));
+    }
+
     fn write(text: &str) {
-        let text = printable::lines(text, usize::MAX);
         let mut stdout = io::stdout().lock();
         // A reader that went away ends the writing, not the run.
         let _ = stdout
             .write_all(text.as_bytes())
             .and_then(|()| stdout.flush());
-    }
-
-    /// Prints one exchange.
-    pub(crate) fn print(&self, place: &str, hop: &Exchange<'_>) {
-        Self::write(&self.show(place, hop));
     }
 }
 
@@ -177,17 +180,22 @@ impl ScriptObserver for OnceWriter {
 
     fn check(&self, place: &str, name: &str, passed: bool) {
         let mark = if passed { '✓' } else { '✗' };
-        Self::write(&format!("[{place}] {mark} {name}\n"));
+        Self::write(&shown(&format!("[{place}] {mark} {name}\n")));
     }
 
     fn sample(&self, place: &str, metric: &str, value: f64) {
-        Self::write(&format!("[{place}] {metric} = {value}\n"));
+        Self::write(&shown(&format!("[{place}] {metric} = {value}\n")));
     }
 
     fn exception(&self, _: &str) {
         // Its text is in the log.
         self.exceptions.fetch_add(1, Ordering::Relaxed);
     }
+}
+
+/// A text without what moves a terminal's cursor.
+fn shown(text: &str) -> String {
+    printable::lines(text, usize::MAX)
 }
 
 /// The beginning of a body that is text, whole characters only.

@@ -114,7 +114,7 @@ pub(super) fn follow_run(
     }
     if let Some(writer) = once {
         let ran = (&ready.periods.report(), &outcome.summary);
-        return Ok(end_of_once(context, &writer, ran));
+        return Ok(end_of_once(printer, &writer, ran));
     }
     publishing::end(context, &mut progress, &ready.periods, catalog);
     let finished = FinishedRun {
@@ -167,19 +167,20 @@ fn tell_of_record(
     say_of_ours(context, &outcome.summary, (code, quiet), catalog);
 }
 
-/// Tells what went wrong in the iterations of `--once`, and what came of them.
+/// Tells what went wrong in the iterations of `--once`, and what came of them, after all lines that
+/// their users printed.
 fn end_of_once(
-    context: &mut Context,
+    printer: &Printer,
     writer: &OnceWriter,
     (report, summary): (&Report, &Summary),
 ) -> EndedRun {
     for (name, count) in &report.aggregate.counters {
         if let Some(error) = name.strip_prefix("errors.") {
-            context.out(&format!("✗ {error} × {count}\n"));
+            printer.say(format!("✗ {error} × {count}\n"));
         }
     }
     let (exit, text) = writer.end(summary);
-    context.out(&format!("{text}\n"));
+    printer.say(format!("{text}\n"));
     EndedRun::without_outcome(exit.code(Dialect::Artillery))
 }
 
