@@ -34,6 +34,17 @@ def switch(settings):
         command("switch", *settings)
 
 
+def compiled_ms():
+    """How long the run-time compilers of the applications have worked, in ms; None where there is none."""
+    told = about()
+    pages = [told[name] for name in ("LAB_METRICS_APP_1", "LAB_METRICS_APP_2") if told.get(name)]
+    sums = []
+    for page in pages:
+        text = subprocess.run([*wrapper, "curl", "-sf", "--max-time", "5", page], capture_output=True, text=True).stdout
+        sums += [float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith("jvm_compilation_time_ms_total")]
+    return sum(sums) if sums else None
+
+
 def down():
     command("down")
 

@@ -16,6 +16,9 @@ const LONGER: f64 = 2.0;
 const WORTH: f64 = 0.02;
 /// Requests a second below which a mean says little.
 const ENOUGH: f64 = 0.5;
+/// An instance that gets so many times the requests of the busiest other one is slow because of them,
+/// which the rule of uneven load tells.
+const BUSIER: f64 = 1.5;
 /// Its CPU is at its limit from this share on.
 const USED_UP: f64 = 0.85;
 
@@ -25,23 +28,27 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let names: BTreeSet<&str> = requests
         .filter_map(|one| one.entity.get(Label::Instance))
         .collect();
-    let mut times: Vec<(f64, &str)> = names
+    let mut times: Vec<(f64, &str, f64)> = names
         .into_iter()
         .filter_map(|name| {
             let of = Entity::new().with(Label::Instance, name);
-            let is_used = view.rate(SignalKind::ServerRequests, &of)? >= ENOUGH;
+            let rate = view.rate(SignalKind::ServerRequests, &of)?;
             let time = view.each(
                 SignalKind::ServerRequestTime,
                 SignalKind::ServerRequests,
                 &of,
             )?;
-            is_used.then_some((time, name))
+            (rate >= ENOUGH).then_some((time, name, rate))
         })
         .collect();
     times.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let [(slowest, name), (next, _), ..] = times[..] else {
+    let [(slowest, name, rate), (next, ..), ..] = times[..] else {
         return None;
     };
+    let busiest_other = times[1..].iter().map(|other| other.2).fold(0.0, f64::max);
+    if rate > BUSIER * busiest_other {
+        return None;
+    }
     if slowest < LONGER * next || slowest - next < WORTH {
         return None;
     }

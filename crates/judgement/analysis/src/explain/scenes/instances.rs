@@ -9,13 +9,23 @@ use crate::explain::{BottleneckPart, Explanation};
 
 /// Healthy, with two instances behind a load balancer that take so many ms for a request.
 fn two(first_ms: f64, second_ms: f64) -> Scene {
+    shared([(0.5, first_ms), (0.5, second_ms)])
+}
+
+/// The same, each with its share of the requests.
+fn shared(of_each: [(f64, f64); 2]) -> Scene {
     let backend = Backend::default();
     let rate = backend.steady().rate;
     let mut scene = backend.callers(11);
-    for (name, ms) in [("10.0.0.5:9000", first_ms), ("10.0.0.6:9000", second_ms)] {
+    for (name, (share, ms)) in ["10.0.0.5:9000", "10.0.0.6:9000"].into_iter().zip(of_each) {
         let of = instance(name);
-        scene.counter(Kind::ServerRequests, &of, rate / 2.0, 0.05);
-        scene.counter(Kind::ServerRequestTime, &of, rate / 2.0 * ms / 1000.0, 0.05);
+        scene.counter(Kind::ServerRequests, &of, rate * share, 0.05);
+        scene.counter(
+            Kind::ServerRequestTime,
+            &of,
+            rate * share * ms / 1000.0,
+            0.05,
+        );
         scene.counter(Kind::ProcessCpu, &of, 0.1, 0.05);
         scene.limit(Kind::CoresAvailable, &of, 2.0);
     }
@@ -32,6 +42,16 @@ fn an_instance_that_is_slower_than_the_others_is_named() {
     );
     assert_eq!(slow.part, BottleneckPart::Code);
     assert_eq!(slow.entity.get(Label::Instance), Some("10.0.0.6:9000"));
+}
+
+#[test]
+fn an_instance_that_is_slow_because_it_gets_most_requests_is_told_as_uneven_load_alone() {
+    let rules = told(&explained(shared([(0.1, 42.0), (0.9, 480.0)])));
+    assert!(rules.contains(&RuleId::UnevenLoad), "{rules:?}");
+    assert!(!rules.contains(&RuleId::SlowInstance), "{rules:?}");
+    // One that gets fewer requests and is slow all the same is slow by itself.
+    let rules = told(&explained(shared([(0.9, 42.0), (0.1, 480.0)])));
+    assert!(rules.contains(&RuleId::SlowInstance), "{rules:?}");
 }
 
 #[test]
