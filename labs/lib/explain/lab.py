@@ -40,8 +40,10 @@ def compiled_ms():
     pages = [told[name] for name in ("LAB_METRICS_APP_1", "LAB_METRICS_APP_2") if told.get(name)]
     sums = []
     for page in pages:
-        text = subprocess.run([*wrapper, "curl", "-sf", "--max-time", "5", page], capture_output=True, text=True).stdout
-        sums += [float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith("jvm_compilation_time_ms_total")]
+        done = subprocess.run([*wrapper, "curl", "-sf", "--max-time", "5", page], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{page} does not answer (curl: {done.returncode})")
+        sums += [float(line.rsplit(" ", 1)[1]) for line in done.stdout.splitlines() if line.startswith("jvm_compilation_time_ms_total")]
     return sum(sums) if sums else None
 
 

@@ -10,7 +10,8 @@ from . import elsewhere, lab, machine
 
 SCRIPT = os.path.join(lab.LABS, "lib", "explain", "load.k6.js")
 WARMED_SECONDS = 15
-# A JVM on one core may need longer: it is loaded again until its compiler uses less than this share of a core.
+# A JVM on one core may need longer: it is loaded again until its compiler uses less than this share of a core,
+# at most so many times.
 CALM = 0.1
 WARM_UPS = 4
 # A process that has been under load already, after a change.

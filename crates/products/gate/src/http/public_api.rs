@@ -2,7 +2,7 @@
 //! body, its deadline, the count of refusals.
 //!
 //! Plain code around the router instead of layers in it: each layer cost every call several
-//! allocations, together more than a tenth of a join.
+//! allocations.
 
 use axum::body::HttpBody;
 use axum::extract::{DefaultBodyLimit, Request};
