@@ -54,7 +54,7 @@ heading "explain: what limited it"
 run explain latest
 
 heading "capacity before the fix"
-run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 65s --confirm 3s --no-soak --no-store
+run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --start-at 16/s --max-rate 120/s --precision 10 --budget 60s --confirm 3s --no-soak --no-store
 
 heading "the fix: the call to the other server is made outside of the connection"
 curl -sf -X PUT "$base/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1

@@ -421,6 +421,23 @@ fn a_goal_beyond_the_line_is_no_end_of_the_search() {
 }
 
 #[test]
+fn a_search_told_where_to_start_climbs_from_there_and_finds_the_same_line() {
+    for start in [40.0, 150.0, 700.0] {
+        let settings = SearchSettings {
+            start_at: Some(start),
+            ..usual()
+        };
+        let answer = search(settings, SimulatedTarget::pool(10, 0.05));
+        let loads: Vec<f64> = answer.steps.iter().map(|s| s.load).collect();
+        assert!((loads[0] - 1.0).abs() < 1e-9, "{}", shown(&answer));
+        assert!((loads[1] - start).abs() < 1e-9, "{}", shown(&answer));
+        assert_eq!(answer.end, SearchEnd::Found, "{}", shown(&answer));
+        let found = line(&answer);
+        assert!((found / 200.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
+    }
+}
+
+#[test]
 fn users_are_searched_in_whole_numbers() {
     let terms = vec!["p(95)<100ms".parse().unwrap()];
     let settings = SearchSettings {

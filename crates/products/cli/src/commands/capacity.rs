@@ -181,6 +181,7 @@ fn settings(
     };
     Ok(SearchSettings {
         unit,
+        start_at: own.first_load(unit, highest, catalog)?,
         highest,
         most_users,
         budget: seconds(own.budget, usual.budget),

@@ -81,7 +81,15 @@ fn a_search_that_stops_at_its_goal_ends_when_the_goal_is_confirmed() {
         args.extend(flags);
         loadline(&args)
     };
-    let goal = ["--stop-at-goal", "--goal", "8/s", "--confirm", "25s"];
+    let goal = [
+        "--stop-at-goal",
+        "--goal",
+        "8/s",
+        "--start-at",
+        "4/s",
+        "--confirm",
+        "25s",
+    ];
     let output = search(&goal);
     let said = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
@@ -93,6 +101,13 @@ fn a_search_that_stops_at_its_goal_ends_when_the_goal_is_confirmed() {
     let is_confirmed = said.contains("held 25 s") || said.contains("held 50 s");
     assert!(is_confirmed, "{said}");
     assert!(!said.contains("soak"), "{said}");
+    let too_high = search(&["--start-at", "500/s", "--max-rate", "120/s"]);
+    assert_eq!(too_high.status.code(), Some(2), "{}", stdout(&too_high));
+    let why = stderr(&too_high);
+    assert!(
+        why.contains("--start-at 500/s and --max-rate 120/s cannot"),
+        "{why}"
+    );
     let without = search(&["--stop-at-goal"]);
     assert_eq!(without.status.code(), Some(2), "{}", stdout(&without));
     let why = stderr(&without);

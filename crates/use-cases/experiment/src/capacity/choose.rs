@@ -1,8 +1,9 @@
 //! Which level comes next.
 //!
-//! Doubling until the target gives way; then the level that what it sustained there
-//! suggests, just below and just above; else the middle between the bounds. Then the line
-//! is held to be sure, the knee placed, and 85 % of the line held for long.
+//! Doubling, from a load that was named or from the lowest, until the target gives way; then
+//! the level that what it sustained there suggests, just below and just above; else the middle
+//! between the bounds. Then the line is held to be sure, the knee placed, and 85 % of the line
+//! held for long.
 
 use loadline_analysis::capacity::{Ceiling, LevelOutcome, Purpose, Step, Unit};
 use loadline_analysis::slo::{JudgedTerm, TermState};
@@ -138,7 +139,7 @@ impl SearchState<'_> {
         let Some(high) = high else {
             let goal = self.goal().filter(|goal| *goal > low.load * 1.001);
             let most = goal.unwrap_or(f64::INFINITY).min(self.settings.highest);
-            let doubled = (low.load * 2.0).min(most);
+            let doubled = (low.load.max(self.settings.climbs_from()) * 2.0).min(most);
             let next = self.unclear_above(low.load).unwrap_or(doubled);
             let is_higher = next > low.load * 1.001;
             return is_higher.then(|| Choice::Level(next, self.effort()));

@@ -35,6 +35,9 @@ pub struct SearchSettings {
     pub unit: Unit,
     /// The objective's terms.
     pub terms: Vec<Term>,
+    /// The first load after the look at the target without load, if it is not to be doubled
+    /// from there.
+    pub start_at: Option<f64>,
     /// The highest load that is allowed.
     pub highest: f64,
     /// Virtual users at most.
@@ -82,6 +85,7 @@ impl SearchSettings {
         Self {
             unit: Unit::Rate,
             terms,
+            start_at: None,
             highest: 10_000.0,
             most_users: 10_000,
             budget: 600.0,
@@ -105,6 +109,13 @@ impl SearchSettings {
             scenario: self.scenario.clone(),
             terms: self.terms.clone(),
         }
+    }
+
+    /// The load whose double is the first of the climb.
+    #[must_use]
+    pub(super) fn climbs_from(&self) -> f64 {
+        let start = self.start_at.unwrap_or(FIRST_LOAD);
+        (start / 2.0).max(FIRST_LOAD)
     }
 
     /// What of it its answer is judged by.
@@ -143,7 +154,7 @@ impl SearchSettings {
     pub fn reach(&self) -> f64 {
         let before = self.budget - BASELINE - self.reserve() - ONE_MORE;
         let levels = (before / CLIMB).floor() + 1.0;
-        (FIRST_LOAD * levels.max(0.0).exp2()).min(self.highest)
+        (self.climbs_from() * levels.max(0.0).exp2()).min(self.highest)
     }
 
     /// A budget that allows to try a load, seconds: whole half minutes.
@@ -160,7 +171,7 @@ impl SearchSettings {
 
     /// What it takes to get to a load by doubling, seconds.
     fn climb(&self, load: f64) -> f64 {
-        let doublings = (load / FIRST_LOAD).log2().clamp(1.0, 40.0).ceil();
+        let doublings = (load / self.climbs_from()).log2().clamp(1.0, 40.0).ceil();
         BASELINE + doublings * CLIMB + DRAIN
     }
 

@@ -25,6 +25,7 @@ Examples:
   loadline capacity script.js -e BASE=http://10.0.0.5:8080 --slo 'p(95){endpoint:/orders}<300ms' --goal 100/s
   loadline capacity test.yml --slo 'mean<100ms' --unit vus --max-vus 400
   loadline capacity script.js --slo 'p(95)<800ms' --export gate.json --report capacity.html
+  loadline capacity script.js --slo 'p(95)<800ms' --start-at 200/s --max-rate 2000/s
   loadline capacity --table measured.csv --slo 'mean<=100ms'
 
 A term is p(N), mean, max, errors or checks, an operator and a limit; {endpoint:..}, {scenario:..} or
@@ -43,6 +44,9 @@ pub(crate) struct CapacityArgs {
     /// The highest rate, iterations per second [default: 10000/s]
     #[arg(long, value_name = "RATE")]
     pub(super) max_rate: Option<Rate>,
+    /// The first load after the look without load; from there it is doubled [default: from 1/s or 1 user]
+    #[arg(long, value_name = "LOAD")]
+    pub(super) start_at: Option<String>,
     /// Virtual users at most [default: 10000 for a URL, 2000 for a script]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_vus: Option<u32>,
@@ -143,9 +147,10 @@ impl CapacityArgs {
 }
 
 /// Flags of ours that take a value, and one that does not.
-const WITH_VALUE: [&str; 17] = [
+const WITH_VALUE: [&str; 18] = [
     "--slo",
     "--unit",
+    "--start-at",
     "--max-rate",
     "--max-vus",
     "--budget",
@@ -268,24 +273,48 @@ impl CapacityArgs {
                 Unit::Users => Goal::Load(plan.peak_users),
             }));
         }
-        let Some(text) = &self.goal else {
+        let goal = self.goal.as_deref();
+        let load = goal.map(|text| load_of("--goal", text, unit, catalog));
+        Ok(load.transpose()?.map(Goal::Load))
+    }
+
+    /// The first load of the climb, if it was said.
+    pub(super) fn first_load(
+        &self,
+        unit: Unit,
+        highest: f64,
+        catalog: &Catalog,
+    ) -> Result<Option<f64>, Refusal> {
+        let Some(text) = &self.start_at else {
             return Ok(None);
         };
-        let (read, expected) = match unit {
-            Unit::Rate => {
-                let rate = text.parse::<Rate>().ok().map(Rate::as_per_second);
-                (rate, messages::expected_rate())
-            }
-            Unit::Users => {
-                let users = text.parse::<u32>().ok().map(f64::from);
-                (users, messages::expected_users())
-            }
+        let load = load_of("--start-at", text, unit, catalog)?;
+        if load <= highest {
+            return Ok(Some(load));
+        }
+        let most = match unit {
+            Unit::Rate => format!("--max-rate {highest}/s"),
+            Unit::Users => format!("--max-vus {highest}"),
         };
-        let refusal = || Refusal::flag("--goal", text, &expected, catalog);
-        read.filter(|load| *load > 0.0)
-            .map(|load| Some(Goal::Load(load)))
-            .ok_or_else(refusal)
+        let start = format!("--start-at {text}");
+        Err(Refusal::config(problem::option_conflict(start, most)))
     }
+}
+
+/// A load that was typed, in the unit of the search.
+fn load_of(flag: &str, text: &str, unit: Unit, catalog: &Catalog) -> Result<f64, Refusal> {
+    let (read, expected) = match unit {
+        Unit::Rate => {
+            let rate = text.parse::<Rate>().ok().map(Rate::as_per_second);
+            (rate, messages::expected_rate())
+        }
+        Unit::Users => {
+            let users = text.parse::<u32>().ok().map(f64::from);
+            (users, messages::expected_users())
+        }
+    };
+    read.filter(|load| *load > 0.0)
+        .ok_or_else(|| Refusal::flag(flag, text, &expected, catalog))
 }
 
 fn read_plan(context: &Context, path: &str) -> Result<PlanFile, Refusal> {
