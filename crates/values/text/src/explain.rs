@@ -429,6 +429,8 @@ declare_messages! {
     /// Doubt.
     "explain-doubt-pauses-unseen" => doubt_pauses_unseen();
     /// Doubt.
+    "explain-doubt-compiling" => doubt_compiling();
+    /// Doubt.
     "explain-doubt-many-threads" => doubt_many_threads(busy, cores);
     /// Doubt.
     "explain-doubt-queue-unseen" => doubt_queue_unseen();

@@ -42,6 +42,14 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
         R::NetworkDelay,
         R::DatabaseTime,
     ];
+    const OF_COMPILING: &[RuleId] = &[
+        R::TargetCpu,
+        R::PoolTooSmall,
+        R::PoolExhausted,
+        R::TooFewThreads,
+        R::NetworkDelay,
+        R::DatabaseTime,
+    ];
     match cause {
         R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
             R::TargetCpu,
@@ -53,6 +61,7 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
             R::NetworkDelay,
         ],
         R::TargetCpu => OF_CPU,
+        R::Cold => OF_COMPILING,
         R::ManyStatements => &[
             R::TargetCpu,
             R::DatabaseCpu,

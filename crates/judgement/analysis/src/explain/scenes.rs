@@ -4,6 +4,7 @@
 //! seeds and sizes; the control must have no finding at all.
 
 mod backend;
+mod cold;
 mod confusion;
 mod instances;
 mod neighbours;

@@ -220,17 +220,26 @@ impl<'a> RunView<'a> {
 
     /// The callers' mean time in each third of the busy part, ms.
     pub(super) fn mean_of_thirds(&self) -> Option<[f64; 3]> {
+        let thirds = self.thirds()?;
+        Some(thirds.map(|third| CallerView::of(third).mean_ms()))
+    }
+
+    /// What callers saw in the last third of the busy part.
+    pub(super) fn callers_of_last_third(&self) -> Option<CallerView> {
+        let [_, _, last] = self.thirds()?;
+        Some(CallerView::of(last))
+    }
+
+    fn thirds(&self) -> Option<[&[ComparedWindow]; 3]> {
         let windows = self.run.windows.get(self.busy_windows())?;
         let part = windows.len() / 3;
-        if part < 3 {
-            return None;
-        }
-        let thirds = [
-            &windows[..part],
-            &windows[part..windows.len() - part],
-            &windows[windows.len() - part..],
-        ];
-        Some(thirds.map(|third| CallerView::of(third).mean_ms()))
+        (part >= 3).then(|| {
+            [
+                &windows[..part],
+                &windows[part..windows.len() - part],
+                &windows[windows.len() - part..],
+            ]
+        })
     }
 
     /// Durations of the busy part, without those of its first two seconds.

@@ -214,6 +214,7 @@ explain-doubt-sessions-unseen = the database was not observed: inferred from the
 explain-doubt-hold-unseen = slow statements, a lock or a call inside the transaction would look the same
 explain-doubt-cpu-unseen = the target's CPU was not seen: it may be what keeps the threads busy
 explain-doubt-pauses-unseen = garbage collections were not seen: a part of the CPU time may be theirs
+explain-doubt-compiling = compiling is part of the CPU counted here: once warm, a request needs less of it
 explain-doubt-many-threads = { $busy } threads compete for { $cores } cores: if they spin on a lock, fewer threads need less CPU for a request; only a trial tells
 explain-doubt-queue-unseen = threads were not seen: requests may wait for one before the target counts their time
 explain-doubt-statements-unseen = statements were not seen: which one is heavy cannot be told

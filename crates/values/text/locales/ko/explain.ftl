@@ -214,6 +214,7 @@ explain-doubt-sessions-unseen = 데이터베이스 미관측: 풀과 호출의 �
 explain-doubt-hold-unseen = 느린 SQL인지, 락인지, 트랜잭션 안의 호출인지는 이 지표로 구분할 수 없습니다
 explain-doubt-cpu-unseen = 대상 서버 CPU 미관측: 스레드가 바쁜 원인이 CPU일 수 있습니다
 explain-doubt-pauses-unseen = 가비지 컬렉션 미관측: CPU 시간의 일부가 수집일 수 있습니다
+explain-doubt-compiling = 여기서 센 CPU에는 컴파일이 들어 있습니다. 워밍업이 끝나면 요청당 CPU가 줄어듭니다
 explain-doubt-many-threads = 스레드 { $busy }개가 { $cores }코어를 두고 경쟁합니다. 락에서 스핀한다면 스레드를 줄일 때 요청당 CPU가 줄어듭니다. 시험해야 알 수 있습니다
 explain-doubt-queue-unseen = 스레드 미관측: 대상 서버가 시간을 재기 전에 스레드를 기다렸을 수 있습니다
 explain-doubt-statements-unseen = SQL 통계 미관측: 어떤 SQL이 무거운지 알 수 없습니다

@@ -1,6 +1,9 @@
 //! The run-time compiler was still at work: a part of the run measured a cold target.
+//!
+//! Its CPU is used up meanwhile, where there is little of it. That is no limit of a target that
+//! carries the load once it is warm.
 
-use loadline_record::signals::SignalKind;
+use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{evidence, explain, millis};
 
 use super::super::finding::{
@@ -10,25 +13,35 @@ use super::{Draft, RuleContext};
 
 /// The compiler works this much, seconds a second.
 const COMPILING: f64 = 0.2;
+/// CPU is used up while code is compiled from this share on.
+const USED_UP: f64 = 0.85;
+/// Requests wait for nothing where they take at most so many times their CPU time.
+const UNHINDERED: f64 = 3.0;
+/// A load is carried where fewer of its starts than this are dropped, and fewer fail.
+const LOST: f64 = 0.01;
 /// Requests were slower at first by this factor.
 const SLOWER: f64 = 1.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
-    let series = view.run.signals.of(SignalKind::CompilationTime).next()?;
-    let compiling = view.rate_of(series)?;
+    let (compiling, entity) = compiling(context)?;
     let (early, late) = view.mean_early_and_late()?;
-    if compiling < COMPILING || early < SLOWER * late {
+    if early < SLOWER * late {
         return None;
     }
+    let is_limit = context.is_cpu_used(USED_UP) && carries_its_load_when_warm(context, late);
     Draft::new(
         RuleId::Cold,
         BottleneckPart::Cpu,
         EvidenceGrade::A,
         explain::cold(millis(early), millis(late)),
     )
-    .role(FindingRole::Slow)
-    .of(&series.entity)
+    .role(match is_limit {
+        true => FindingRole::Limit,
+        false => FindingRole::Slow,
+    })
+    .of(entity)
+    .against(is_limit.then(explain::doubt_compiling))
     .shown(
         "compiling",
         evidence::compiling(),
@@ -49,4 +62,22 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([Advice::to(explain::cold_try()).by("--warmup auto")])
     .done()
+}
+
+/// Seconds a second in which code is compiled, and where; `None` where hardly any is.
+pub(super) fn compiling<'a>(context: &RuleContext<'a>) -> Option<(f64, &'a Entity)> {
+    let mut all = context.view.run.signals.of(SignalKind::CompilationTime);
+    let series = all.next()?;
+    let compiling = context.view.rate_of(series)?;
+    (compiling >= COMPILING).then_some((compiling, &series.entity))
+}
+
+/// Whether the last third of the run, whose requests took `late` ms, is one in which no CPU is
+/// missing: requests took hardly longer than they compute, or all that were due were answered.
+fn carries_its_load_when_warm(context: &RuleContext<'_>, late: f64) -> bool {
+    let cost = context.measured.cpu_of_request();
+    let is_unhindered = cost.is_some_and(|cost| late <= UNHINDERED * cost * 1000.0);
+    let callers = context.view.callers_of_last_third();
+    let is_carried = callers.is_some_and(|last| last.dropped < LOST && last.failed < LOST);
+    is_unhindered || (context.view.run.load.is_open && is_carried)
 }

@@ -69,6 +69,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         forced,
         EvidenceUnit::PerSecond,
     )
+    .against(super::cold::compiling(context).map(|_| explain::doubt_compiling()))
     .against(many.map(|busy| explain::doubt_many_threads(counted(busy), counted(cpu.most))))
     .against(
         context
