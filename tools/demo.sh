@@ -60,7 +60,7 @@ heading "the fix: the call to the other server is made outside of the connection
 curl -sf -X PUT "$base/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
 
 heading "capacity after the fix"
-run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 65s --confirm 3s --no-soak --no-store --export "$folder/capacity.json"
+run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --start-at 32/s --max-rate 120/s --precision 10 --budget 60s --confirm 3s --no-soak --no-store --export "$folder/capacity.json"
 
 heading "tune: the smallest pool that carries 35 requests a second"
 cat >"$folder/study.yaml" <<STUDY

@@ -6,6 +6,7 @@ use loadline_text::{evidence, explain, significant};
 use super::ExplanationAnswer;
 use super::finding::{
     BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+    RuleId as R,
 };
 use super::heavy;
 use super::rules::{self, RuleContext};
@@ -16,40 +17,41 @@ const NEAR: f64 = 3.0;
 const ENOUGH_SECONDS: f64 = 5.0;
 const ENOUGH_REQUESTS: u64 = 20;
 
+// What a pool, a database, a CPU and a compiler that are used up make look like a limit, too.
+const OF_POOL: &[RuleId] = &[
+    R::PoolExhausted,
+    R::Stopped,
+    R::TooFewThreads,
+    R::SlowOutside,
+    R::OutsideLimit,
+    R::NetworkDelay,
+    R::DatabaseTime,
+];
+const OF_DATABASE: &[RuleId] = &[
+    R::PoolTooSmall,
+    R::PoolExhausted,
+    R::TooFewThreads,
+    R::DatabaseTime,
+    R::NetworkDelay,
+];
+const OF_CPU: &[RuleId] = &[
+    R::PoolTooSmall,
+    R::PoolExhausted,
+    R::TooFewThreads,
+    R::NetworkDelay,
+    R::DatabaseTime,
+];
+const OF_COMPILING: &[RuleId] = &[
+    R::TargetCpu,
+    R::PoolTooSmall,
+    R::PoolExhausted,
+    R::TooFewThreads,
+    R::NetworkDelay,
+    R::DatabaseTime,
+];
+
 /// What a cause makes look like a limit, too.
 fn symptoms(cause: RuleId) -> &'static [RuleId] {
-    use RuleId as R;
-    const OF_POOL: &[RuleId] = &[
-        R::PoolExhausted,
-        R::Stopped,
-        R::TooFewThreads,
-        R::SlowOutside,
-        R::OutsideLimit,
-        R::NetworkDelay,
-        R::DatabaseTime,
-    ];
-    const OF_DATABASE: &[RuleId] = &[
-        R::PoolTooSmall,
-        R::PoolExhausted,
-        R::TooFewThreads,
-        R::DatabaseTime,
-        R::NetworkDelay,
-    ];
-    const OF_CPU: &[RuleId] = &[
-        R::PoolTooSmall,
-        R::PoolExhausted,
-        R::TooFewThreads,
-        R::NetworkDelay,
-        R::DatabaseTime,
-    ];
-    const OF_COMPILING: &[RuleId] = &[
-        R::TargetCpu,
-        R::PoolTooSmall,
-        R::PoolExhausted,
-        R::TooFewThreads,
-        R::NetworkDelay,
-        R::DatabaseTime,
-    ];
     match cause {
         R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
             R::TargetCpu,

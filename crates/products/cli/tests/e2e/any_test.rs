@@ -2,11 +2,13 @@
 //! in its record.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::common::{Server, command, loadline, no_folder, script, start, stderr, stdout, until};
+use crate::common::{
+    Server, command, free_address, loadline, no_folder, script, start, stderr, stdout, until,
+};
 
 /// A file with two scenarios, one of them picked a hundred times as often.
 fn file(name: &str, server: &Server, seconds: u32) -> PathBuf {
@@ -234,9 +236,7 @@ fn a_web_page_of_another_origin_or_with_a_name_of_its_own_cannot_steer_a_run() {
         server.base
     );
     let path = script("any-origin.js", &text);
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address().to_string();
     let path = path.to_str().unwrap();
     let run = start(&["run", "-q", "--no-store", "--address", &address, path]);
     server.wait_for(3);
@@ -270,11 +270,7 @@ fn what_the_api_changes_in_a_runs_load_is_in_its_record() {
             server.base
         ),
     );
-    let address = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string();
+    let address = free_address().to_string();
     let run = start(&[
         "run",
         "-q",

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{Server, loadline, no_folder, script, start, stderr, stdout, until};
+use crate::common::{
+    Server, free_address, loadline, no_folder, script, start, stderr, stdout, until,
+};
 
 /// A store of its own.
 struct Kept(String);
@@ -352,9 +354,7 @@ fn a_run_whose_load_was_changed_is_named_with_what_changed_it() {
     let path = path.to_str().unwrap();
     kept.run(path, &[]);
     let before = server.requests();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address().to_string();
     let run = start(&["run", "-q", "--store", &kept.0, "--address", &address, path]);
     until("request", || server.requests() > before + 3);
     for paused in [true, false] {

@@ -4,12 +4,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use loadline_testkit::documents::{commands, documents};
 
-use crate::common::{command, no_folder, signal, start, stderr, stdout, until};
+use crate::common::{command, free_address, no_folder, signal, start, stderr, stdout, until};
 
 /// Beginnings of commands that are not run here, and why. Each must be of use.
 const NOT_RUN: [(&str, &str); 12] = [
@@ -119,12 +118,7 @@ impl Drop for Stage {
 
 impl Stage {
     fn set() -> Self {
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        let address = format!("127.0.0.1:{port}");
+        let address = free_address().to_string();
         let target = start(&["demo", "--address", &address]);
         until("target", || std::net::TcpStream::connect(&address).is_ok());
         let folder = no_folder("guides");
@@ -274,7 +268,7 @@ impl Stage {
                     .replace("10.0.0.5:8000/rates", "127.0.0.1:8080/fast")
                     .replace("127.0.0.1:9000/pay", "127.0.0.1:8080/fast")
                     .replace("10.0.0.5:8080", "127.0.0.1:8080")
-                    .replace("otlp:4318", &format!("otlp:{}", free_port()))
+                    .replace("otlp:4318", &format!("otlp:{}", free_address().port()))
                     .replace("127.0.0.1:9001", "127.0.0.1:0")
                     .replace("127.0.0.1:6565", "127.0.0.1:0")
                     .replace("0.0.0.0:7070", "127.0.0.1:0")
@@ -306,11 +300,6 @@ impl Stage {
         }
         short
     }
-}
-
-fn free_port() -> u16 {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    free.local_addr().unwrap().port()
 }
 
 /// Whether a command did what it is to do. Verdicts: 3 and 99 a goal missed, 4 a generator that was

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
 
-use crate::common::{command, no_folder, script, stderr};
+use crate::common::{command, free_address, no_folder, script, stderr};
 
 const SCRIPT: &str =
     "export const options = { iterations: 2, thresholds: { iterations: ['count>9'] } };
@@ -83,10 +83,7 @@ fn loki_gets_all_lines_before_the_run_is_over() {
 
 #[test]
 fn a_loki_that_is_away_is_told_and_does_not_change_the_run() {
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let free = free_address();
     let path = script(
         "log-loki-away.js",
         "export default function () { console.log('x'); }\n",

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{Server, command, no_folder, script, stderr, stdout};
+use crate::common::{Server, command, free_address, no_folder, script, stderr, stdout};
 
 const SCRIPT: &str = "import http from 'k6/http';
 import { check } from 'k6';
@@ -216,10 +216,7 @@ fn what_a_receiver_did_not_take_is_sent_again_and_no_two_points_coincide() {
 fn a_receiver_that_never_comes_back_costs_no_count_that_is_not_stated() {
     let server = Server::start();
     let folder = folder("outputs-full");
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let free = free_address();
     let (store, json) = (folder.join("runs.db"), folder.join("o.json"));
     let text = "import http from 'k6/http';
 export const options = { vus: 4, duration: '4s' };
@@ -377,7 +374,7 @@ export default function () { http.get(`${__ENV.BASE}/`); }",
     parts.sort_unstable();
     assert_eq!(parts, whole);
 
-    let address = free_address();
+    let address = free_address().to_string();
     let child = command(&[
         "run",
         "-q",
@@ -423,7 +420,7 @@ fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
     let path = folder("setup_by_hand").join("test.js");
     std::fs::write(&path, script).unwrap();
     let path = path.to_str().unwrap();
-    let address = free_address();
+    let address = free_address().to_string();
     let child = command(&[
         "run",
         "-q",
@@ -460,12 +457,6 @@ fn set_up_runs_by_hand_while_a_run_waits_and_its_data_can_be_given() {
     assert!(text.contains(r#"data {\"token\":\"given\"}"#), "{text}");
     // By hand although it is switched off, and not again at the end.
     assert_eq!(text.matches("torn down").count(), 1, "{text}");
-}
-
-/// An address that nobody listens on.
-fn free_address() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }
 
 /// What the REST API answers.

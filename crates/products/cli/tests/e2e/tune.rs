@@ -3,13 +3,12 @@
 mod files;
 mod interrupted;
 
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Output;
 
 use serde_json::Value;
 
-use crate::common::{command, no_folder, start, stderr, stdout, until};
+use crate::common::{command, free_address, no_folder, start, stderr, stdout, until};
 
 /// A folder of its own with a study file in it.
 struct Bench {
@@ -72,22 +71,12 @@ impl Bench {
     }
 }
 
-/// A port that nobody uses.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
-}
-
 /// The built-in target in the background.
 struct Target(crate::common::Started, String);
 
 impl Target {
     fn start() -> Self {
-        let port = free_port();
-        let address = format!("127.0.0.1:{port}");
+        let address = free_address().to_string();
         let child = start(&["demo", "--address", &address]);
         until("target", || std::net::TcpStream::connect(&address).is_ok());
         Self(child, format!("http://{address}"))
@@ -226,7 +215,7 @@ knobs:
 
 #[test]
 fn settings_under_which_the_target_does_not_start_or_hangs_are_results() {
-    let port = free_port();
+    let port = free_address().port();
     let study = started_study(port).replace("start_timeout: 10s", "start_timeout: 4s");
     let bench = Bench::new("starts", &study);
     std::fs::write(bench.path("app.properties"), "threads.max=2\n").unwrap();

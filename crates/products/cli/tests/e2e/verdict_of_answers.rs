@@ -1,6 +1,6 @@
 //! What the verdict says of answers that are fast and not what was asked for, or of none.
 
-use crate::common::{Server, loadline, script, stderr, stdout};
+use crate::common::{Server, free_address, loadline, script, stderr, stdout};
 use crate::verdict::{in_store, stored};
 
 /// A goal of latency says nothing of the answers: 404 is fast.
@@ -158,9 +158,7 @@ fn artillerys_code_of_success_after_a_bad_verdict_is_said_to_be_artillerys() {
 /// Requests that were refused took no time, which is not fast.
 #[test]
 fn a_row_without_a_sample_shows_dashes() {
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/", nobody.local_addr().unwrap());
-    drop(nobody);
+    let url = format!("http://{}/", free_address());
     let (output, run) = stored("refused", &["run", &url, "-i", "5", "-q"]);
     let shown = stdout(&in_store("refused", &["show", "latest"]));
     for said in [stdout(&output), shown] {

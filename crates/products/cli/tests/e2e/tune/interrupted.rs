@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Bench, Target, free_port, pool_study, started_study};
-use crate::common::{signal, start, stderr, stdout, until};
+use super::{Bench, Target, pool_study, started_study};
+use crate::common::{free_address, signal, start, stderr, stdout, until};
 
 /// Waits until so many trials of a study have ended.
 fn wait_for_trials(bench: &Bench, count: usize) {
@@ -18,7 +18,7 @@ fn in_background(bench: &Bench) -> crate::common::Started {
 
 #[test]
 fn a_study_that_was_killed_goes_on_and_counts_no_trial_twice() {
-    let port = free_port();
+    let port = free_address().port();
     let study = started_study(port).replace("[broken, hangs, fine]", "[good, fine]");
     let bench = Bench::new("killed", &study);
     std::fs::write(bench.path("app.properties"), "a=1\nthreads.max=2\n").unwrap();
@@ -51,7 +51,7 @@ fn a_study_that_was_killed_goes_on_and_counts_no_trial_twice() {
 
 #[test]
 fn what_a_killed_study_changed_comes_back_by_restore() {
-    let port = free_port();
+    let port = free_address().port();
     let study = started_study(port).replace("[broken, hangs, fine]", "[good, fine]");
     let bench = Bench::new("restore", &study);
     let file = bench.path("app.properties");
