@@ -17,7 +17,7 @@ const NEAR: f64 = 3.0;
 const ENOUGH_SECONDS: f64 = 5.0;
 const ENOUGH_REQUESTS: u64 = 20;
 
-// What a pool, a database, a CPU and a compiler that are used up make look like a limit, too.
+// What looks like a limit, too, where a pool, a database or a CPU is used up, or a compiler at work.
 const OF_POOL: &[RuleId] = &[
     R::PoolExhausted,
     R::Stopped,

@@ -35,8 +35,8 @@ pub struct SearchSettings {
     pub unit: Unit,
     /// The objective's terms.
     pub terms: Vec<Term>,
-    /// The first load after the look at the target without load, if it is not to be doubled
-    /// from there.
+    /// The first load of the climb, in the unit of the search, at least twice the baseline's;
+    /// `None` for twice the baseline's.
     pub start_at: Option<f64>,
     /// The highest load that is allowed.
     pub highest: f64,
