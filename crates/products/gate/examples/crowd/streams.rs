@@ -190,9 +190,22 @@ async fn wait(
             return Ok(());
         }
         seen.dropped.fetch_add(1, Ordering::Relaxed);
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        // Longer each time, as the waiting page does: else the crowd's own tries are the load.
+        let doublings = u32::try_from(round.min(4)).unwrap();
+        tokio::time::sleep(Duration::from_millis(200) * 2_u32.pow(doublings)).await;
     }
     Ok(())
+}
+
+/// Claims the turn and returns the code.
+async fn claim(settings: &Settings, visitor: usize, token: &str) -> std::io::Result<String> {
+    let path = format!("/q/{}/claim", settings.queue);
+    let (status, answer) = ask(settings, visitor, &path, token, "").await?;
+    if status != 200 {
+        return Err(refused("claim", status, &answer));
+    }
+    let json: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
+    Ok(json["code"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Claims the turn and, if there is to be a session, shows the code, stays, and leaves.
@@ -202,25 +215,27 @@ async fn come_in(
     (token, seq): (&str, u64),
     seen: &Counts,
 ) -> std::io::Result<()> {
-    let path = format!("/q/{}/claim", settings.queue);
-    let (status, answer) = ask(settings, visitor, &path, token, "").await?;
-    if status != 200 {
-        return Err(refused("claim", status, &answer));
-    }
+    let mut code = claim(settings, visitor, token).await?;
     seen.claimed.fetch_add(1, Ordering::Relaxed);
     seen.log(visitor, "claimed", seq);
     let Some(session) = settings.session else {
         return Ok(());
     };
-    let json: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
-    let code = json["code"].as_str().unwrap_or_default();
-    let body = format!("{{\"queue\":\"{}\",\"code\":\"{code}\"}}", settings.queue);
-    // At the next gate: what one signed, all must read.
-    let path = "/v1/token/exchange";
-    let (status, answer) = ask(settings, visitor + 1, path, &settings.key, &body).await?;
-    // An answer that was lost is asked for again, and the code was used by then.
-    if status != 200 && !(settings.patient && status == 409) {
-        return Err(refused("exchange", status, &answer));
+    loop {
+        let body = format!("{{\"queue\":\"{}\",\"code\":\"{code}\"}}", settings.queue);
+        // At the next gate: what one signed, all must read.
+        let path = "/v1/token/exchange";
+        let (status, answer) = ask(settings, visitor + 1, path, &settings.key, &body).await?;
+        match status {
+            200 => break,
+            // An answer that was lost is asked for again, and the code was used by then.
+            409 if settings.patient => break,
+            // The gate was away for longer than a code lives: the place holds, and has another.
+            401 if settings.patient && answer.contains("code_refused") => {
+                code = claim(settings, visitor, token).await?;
+            }
+            _ => return Err(refused("exchange", status, &answer)),
+        }
     }
     tokio::time::sleep(session).await;
     // Before the call: the gate may give the place to the next before the answer is read.
