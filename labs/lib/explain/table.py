@@ -26,6 +26,7 @@ def line(entry):
     extra += f"  law {entry['law']}/s" if "law" in entry else ""
     extra += f"  next: {', '.join(entry['second'])}" if "second" in entry else ""
     extra += f"  compare: {entry['compared']}" if "compared" in entry else ""
+    extra += f"  done once more: {entry['repeated']}" if "repeated" in entry else ""
     return (f"{entry['truth']:24} {mark:8} {entry['first']} {entry['grade']}  {entry['rate']}/s  "
             f"others {entry['other_cpu']} CPU  {entry['findings']}{extra}{wrong}")
 
@@ -75,6 +76,9 @@ def page(entries):
         minutes = sum(entry.get("took", 0) for entry in entries if entry["pass"] == number and not set_of(entry)) / 60
         yield (f"Pass {number}: {sum(entry['right'] for entry in of_pass)} of {len(of_pass)} right first, "
                f"{sum(bool(entry['wrong_a']) for entry in of_pass)} with a wrong finding of grade A, {minutes:.0f} minutes.")
+    repeated = [f"{entry['truth']} in pass {entry['pass']} ({entry['repeated']})" for entry in told if "repeated" in entry]
+    if repeated:
+        yield f"Done once more, because the first run was disturbed: {', '.join(repeated)}."
     yield ""
     yield "| truth | first finding, times | grade | right | rate/s | other CPU | also found |"
     yield "|---|---|---|---|---|---|---|"

@@ -1,9 +1,9 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
 use loadline_report::capacity::file::CapacityFile;
-use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
+use loadline_report::{arrivals, capacity, facts, health, k6, runs as report, url};
 use loadline_sizing::PlanFile;
-use loadline_store::{RunInfo, StoredRun};
+use loadline_store::{RunEnd, RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
@@ -106,6 +106,7 @@ impl ShowArgs {
             (records::show_segment(), row.segment.clone()),
             (records::show_plan(), planned(about, &catalog)),
             (messages::row_arrivals(), arrived(run, &catalog)),
+            (messages::row_generator(), short_generator(run, &catalog)),
             (records::show_merged(), about.merged_from.join(", ")),
             (
                 records::show_machine(),
@@ -170,11 +171,22 @@ fn judged(run: &StoredRun, catalog: &Catalog) -> String {
 
 /// How starts were spaced; empty without load at a rate, and of a run that was cut off.
 fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
-    // The summaries of other runs have a row of their own for it.
-    let is_script = !["url", "artillery"].contains(&run.row.kind.as_str());
-    let end = run.end.as_ref().filter(|_| is_script);
-    let process = end.and_then(|end| end.run.arrivals);
+    let process = end_of_script(run).and_then(|end| end.run.arrivals);
     process.map_or_else(String::new, |process| arrivals::line(process, catalog))
+}
+
+/// What the generator ran short of; empty if it did not, and of a run that was cut off.
+fn short_generator(run: &StoredRun, catalog: &Catalog) -> String {
+    let generator = end_of_script(run).map(|end| (&end.run.generator, end.run.duration));
+    let short = generator.filter(|(generator, length)| !generator.limits(*length).is_empty());
+    let lines = short.map(|(generator, length)| health::lines(generator, length, catalog));
+    lines.unwrap_or_default().join("\n")
+}
+
+/// How a script's run ended. The summaries of other runs have these rows of their own.
+fn end_of_script(run: &StoredRun) -> Option<&RunEnd> {
+    let is_script = !["url", "artillery"].contains(&run.row.kind.as_str());
+    run.end.as_ref().filter(|_| is_script)
 }
 
 /// The modules a test imports from the web, one a line.

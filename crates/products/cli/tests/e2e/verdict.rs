@@ -355,6 +355,31 @@ fn a_script_that_asks_for_it_fails_when_the_generator_was_the_bottleneck() {
 }
 
 #[test]
+fn show_tells_what_the_generator_of_a_script_ran_short_of() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ vus: 90, iterations: 90 }};
+         export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    let path = script("short-of-files.js", &text);
+    let folder = crate::common::no_folder("verdict-short-of-files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let store = folder.join("runs.db").to_str().unwrap().to_owned();
+    let args = ["run", "-q", "--force", "--store", &store];
+    let args = [&args[..], &[path.to_str().unwrap()]].concat();
+    let run = crate::common::with_open_files(80, &args);
+    assert!(stderr(&run).contains("NOT VALID"), "{}", stderr(&run));
+
+    let shown = stdout(&in_store("short-of-files", &["show"]));
+    assert!(shown.contains("NOT VALID"), "{shown}");
+    assert!(shown.contains("open files 80 of 80"), "{shown}");
+    let shown = stdout(&in_store("short-of-files", &["show", "--lang", "ko"]));
+    assert!(shown.contains("80개 중 80개"), "{shown}");
+}
+
+#[test]
 fn what_artillery_failed_is_not_stored_as_passed() {
     let server = Server::start();
     // On a busy machine the starts were late, and the run says that first.

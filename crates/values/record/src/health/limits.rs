@@ -8,10 +8,13 @@ use super::{CoreWait, GeneratorHealth, OwnLatency, ResourceUsage, StartLag};
 /// events it handles arrived while it was not running.
 const MOSTLY_WAITING: f64 = 0.5;
 
+/// A worker that was busy for this share of the run had no time left.
+const FULLY_BUSY: f64 = 0.95;
+
 /// A worker that waited this share of the run is starved if results suffered.
 const STARVED: f64 = 1.0 / 3.0;
 
-/// A starved worker that had work for this share of the run would have sent more.
+/// A worker that had work for this share of the run would have sent more, if it was starved.
 const NEARLY_ALWAYS_BUSY: f64 = 0.9;
 
 /// Answers needed for a 95th percentile.
@@ -54,7 +57,7 @@ const STARVED_P50: f64 = 1.0;
 /// A way in which the generator limited the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// A worker was busy at least 95 % of the run.
+    /// A worker was busy at least 95 % of the run, or at least 90 % and had work for 95 %.
     Cpu,
     /// The CPU quota took at least 1 % of the run.
     Throttling,
@@ -82,7 +85,7 @@ impl GeneratorHealth {
     pub fn limits(&self, run: Duration) -> Vec<Limit> {
         let hundredth = run / 100;
         let checks = [
-            (Limit::Cpu, self.cpu.is_some_and(|cpu| cpu.busiest >= 0.95)),
+            (Limit::Cpu, self.has_no_cpu_left()),
             (
                 Limit::Throttling,
                 !self.throttled.is_zero() && self.throttled >= hundredth,
@@ -139,6 +142,14 @@ impl GeneratorHealth {
         is_much(own.p50, MOST_OWN)
             || is_much(own.p95, MOST_OWN)
             || (has_tail && is_much(own.p99, MOST_OWN_P99))
+    }
+
+    /// Whether a worker used up its core, although others took a little of it.
+    fn has_no_cpu_left(&self) -> bool {
+        let wanted = self.core_wait.map_or(0.0, |wait| wait.wanted);
+        self.cpu.is_some_and(|cpu| {
+            cpu.busiest >= FULLY_BUSY || (cpu.busiest >= NEARLY_ALWAYS_BUSY && wanted >= FULLY_BUSY)
+        })
     }
 
     /// Whether a worker was kept from running for long enough to report it.

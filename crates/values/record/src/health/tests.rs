@@ -225,3 +225,29 @@ fn every_way_to_be_too_weak_is_named() {
     ];
     assert_eq!(weak.limits(RUN), all);
 }
+
+/// Seen: a worker with 0.94 of its core and work for all the time was not called short of CPU.
+#[test]
+fn a_worker_that_had_work_all_the_time_had_no_cpu_left() {
+    let limited = |busiest: f64, wanted: f64| {
+        let health = GeneratorHealth {
+            cpu: Some(CpuUsage {
+                mean: busiest,
+                peak: 1.0,
+                busiest,
+            }),
+            core_wait: Some(CoreWait {
+                mean: wanted - busiest,
+                worst: wanted - busiest,
+                wanted,
+                each_ms: None,
+            }),
+            ..GeneratorHealth::default()
+        };
+        health.limits(RUN).contains(&Limit::Cpu)
+    };
+    assert!(limited(0.939, 0.997));
+    assert!(limited(0.95, 0.95));
+    assert!(!limited(0.94, 0.945), "had time left");
+    assert!(!limited(0.85, 0.997), "others took more than a little");
+}
