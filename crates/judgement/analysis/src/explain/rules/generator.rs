@@ -6,7 +6,6 @@ use loadline_text::{evidence, explain};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::user_limit::lacks_users_beside_room;
 use super::{Draft, RuleContext};
 
 /// Dropped starts from this share on are reported.
@@ -19,23 +18,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let dropped = context.view.callers.dropped;
     let is_late = dropped >= DROPPED && drops.late > others;
     let is_full = |limit: &Limit| matches!(limit, Limit::Cpu | Limit::OpenFiles | Limit::Ports);
-    let is_short = is_late || run.generator_limits.iter().any(is_full);
-    // Users whose answers are read late are taken for longer, and none is free for the next start.
-    let is_behind =
-        |limit: &Limit| matches!(limit, Limit::FreeCores | Limit::Throttling | Limit::ReadLag);
-    let holds_users =
-        run.generator_limits.iter().any(is_behind) && lacks_users_beside_room(context);
-    let is_limiting = is_short || holds_users;
+    let is_limiting = is_late || run.generator_limits.iter().any(is_full);
     if !is_limiting && run.generator_limits.is_empty() {
         return None;
     }
-    let (role, statement) = match is_limiting {
-        true => (FindingRole::Limit, explain::generator()),
-        false => (FindingRole::Notice, explain::generator_noise()),
-    };
-    let grade = match is_short {
-        true => EvidenceGrade::A,
-        false => EvidenceGrade::B,
+    let (grade, role, statement) = if is_limiting {
+        (EvidenceGrade::A, FindingRole::Limit, explain::generator())
+    } else {
+        (
+            EvidenceGrade::B,
+            FindingRole::Notice,
+            explain::generator_noise(),
+        )
     };
     Draft::new(RuleId::Generator, BottleneckPart::TestBed, grade, statement)
         .role(role)

@@ -13,7 +13,22 @@ const ROOM: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
-    if !lacks_users_beside_room(context) {
+    let drops = load.drops;
+    let by_users = drops.no_free_user + drops.user_limit;
+    let others = drops.late + drops.no_user_made + drops.time_over;
+    if !load.is_open || callers.dropped < DROPPED || by_users <= others {
+        return None;
+    }
+    let measured = context.measured;
+    let has_room = measured.cpu.is_some()
+        && !context.is_cpu_used(ROOM)
+        && !context.is_database_used(ROOM)
+        && measured.exhausted().is_none()
+        && measured
+            .workers
+            .as_ref()
+            .is_some_and(|workers| !workers.at_limit);
+    if !has_room {
         return None;
     }
     let statement = explain::user_limit(counted(load.users));
@@ -38,23 +53,4 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .advised([Advice::to(explain::user_limit_try())])
     .limiting_at(callers.answered)
     .done()
-}
-
-/// Whether starts were dropped because all users were taken, while the target had room.
-pub(super) fn lacks_users_beside_room(context: &RuleContext<'_>) -> bool {
-    let (load, measured) = (&context.view.run.load, context.measured);
-    let drops = load.drops;
-    let by_users = drops.no_free_user + drops.user_limit;
-    let others = drops.late + drops.no_user_made + drops.time_over;
-    if !load.is_open || context.view.callers.dropped < DROPPED || by_users <= others {
-        return false;
-    }
-    measured.cpu.is_some()
-        && !context.is_cpu_used(ROOM)
-        && !context.is_database_used(ROOM)
-        && measured.exhausted().is_none()
-        && measured
-            .workers
-            .as_ref()
-            .is_some_and(|workers| !workers.at_limit)
 }

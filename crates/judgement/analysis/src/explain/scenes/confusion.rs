@@ -15,7 +15,7 @@ use super::truths::{
 };
 use super::{Noise, Scene, explained, told};
 use crate::explain::{
-    BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, FindingRole, RuleId, explain,
+    BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain,
 };
 
 /// Seeds of each truth.
@@ -334,34 +334,4 @@ fn users_are_not_too_few_where_the_target_limits() {
     };
     assert_eq!(scene(0.28), [RuleId::HeapTooSmall]);
     assert_eq!(scene(0.01), [RuleId::UserLimit]);
-}
-
-/// Seen: "the test allows only 50 users" beside a script that computed for 25 ms and had 0.94 of the one core, so answers
-/// waited for 150 ms to be read.
-#[test]
-fn users_whose_answers_are_read_late_are_not_too_few() {
-    let rules_with = |limits: &[Limit]| {
-        let mut scene = Scene::new(2);
-        scene.callers(33.0, 0.0, 120.0, 0.1);
-        scene.load.users = 50.0;
-        scene.load.drops.no_free_user = 60 * 160;
-        for window in &mut scene.windows {
-            window.planned = 200.0;
-            window.dropped = 160.0;
-        }
-        scene.counter(Kind::ProcessCpu, &Entity::new(), 0.1, 0.05);
-        scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
-        scene.gauge(Kind::WorkersBusy, &Entity::new(), 1.0, 0.05);
-        scene.limit(Kind::WorkersMax, &Entity::new(), 200.0);
-        let mut run = scene.run();
-        run.generator_limits = limits.to_vec();
-        let found = explain(&run, &[]).findings;
-        let told = found.iter().map(|f| (f.rule, f.grade, f.role));
-        told.collect::<Vec<_>>()
-    };
-    let limit = |grade| vec![(RuleId::Generator, grade, FindingRole::Limit)];
-    assert_eq!(rules_with(&[Limit::Cpu]), limit(EvidenceGrade::A));
-    assert_eq!(rules_with(&[Limit::FreeCores]), limit(EvidenceGrade::B));
-    let quiet = rules_with(&[]);
-    assert_eq!(quiet[0].0, RuleId::UserLimit, "{quiet:?}");
 }
