@@ -78,7 +78,7 @@ def page(entries):
                f"{sum(bool(entry['wrong_a']) for entry in of_pass)} with a wrong finding of grade A, {minutes:.0f} minutes.")
     repeated = [f"{entry['truth']} in pass {entry['pass']} ({entry['repeated']})" for entry in told if "repeated" in entry]
     if repeated:
-        yield f"Done once more, because the first run was disturbed: {', '.join(repeated)}."
+        yield f"Done once more, because the first run was disturbed (and what disturbed the second): {', '.join(repeated)}."
     yield ""
     yield "| truth | first finding, times | grade | right | rate/s | other CPU | also found |"
     yield "|---|---|---|---|---|---|---|"

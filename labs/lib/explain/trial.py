@@ -14,7 +14,7 @@ WARMED_SECONDS = 15
 # at most so many times.
 CALM = 0.1
 WARM_UPS = 4
-# A run in which it used more than this share was one of a cold JVM.
+# A run in which it used this share of a core or more was one of a cold JVM.
 WARMING = 0.2
 # A process that has been under load already, after a change.
 SETTLED_SECONDS = 5
@@ -93,30 +93,31 @@ class Trial:
             lab.up(self.truth.base, state, settings)
 
     def explained(self, state="faulty", settings=(), what_if=None, sources=lab.sources):
-        """Sets up, warms up, loads, explains. What was disturbed is done once more, as its user would do it."""
+        """Sets up, warms up, loads, explains. A run that was disturbed is done once more, as its user would do it."""
         lab.up(self.truth.base, state, settings)
         self.warm(state, settings)
-        assumed = ["--what-if", what_if] if what_if else []
+        explanation, measured, disturbed = self.observed(what_if, sources)
+        if disturbed:
+            explanation, measured, again = self.observed(what_if, sources)
+            measured["repeated"] = f"{disturbed}; again: {again or 'not'}"
+        return explanation, measured
+
+    def observed(self, what_if, sources):
+        """One observed run: what explain says, what was measured of it, and what disturbed it, if something did."""
         compiled, began = lab.compiled_ms(), time.monotonic()
         others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"), sources)
         seconds = time.monotonic() - began
-        explanation = self.loadline.json("explain", "latest", *assumed)
-        measured = {"other_cpu": round(others, 2), "seconds": round(seconds, 1)}
-        reason = self.disturbed(explanation, compiled, seconds)
-        if reason:
-            others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"), sources)
-            explanation = self.loadline.json("explain", "latest", *assumed)
-            measured |= {"other_cpu": round(others, 2), "repeated": reason}
-        return explanation, measured
+        compiling = None if compiled is None else (lab.compiled_ms() - compiled) / 1000 / seconds
+        explanation = self.loadline.json("explain", "latest", *(["--what-if", what_if] if what_if else []))
+        return explanation, {"other_cpu": round(others, 2), "seconds": round(seconds, 1)}, self.disturbed(explanation, compiling)
 
-    def disturbed(self, explanation, compiled, seconds):
-        """Why a run measured something else than the truth: its compiler's own counter, or a run that was not valid."""
+    def disturbed(self, explanation, compiling):
+        """Why a run measured something else than the truth: it was not valid, or a JVM compiled, by the JVM's own counter."""
         if explanation["answer"] == "not-valid":
             return "the generator was not quiet"
-        if compiled is None or self.truth.get("cold"):
+        if compiling is None or self.truth.get("cold") or compiling < WARMING:
             return None
-        share = (lab.compiled_ms() - compiled) / 1000 / seconds
-        return f"code was compiled for {share:.2f} s each second" if share >= WARMING else None
+        return f"code was compiled for {compiling:.2f} s each second"
 
     def measured(self, switches):
         """The rate after a change that was predicted."""

@@ -197,6 +197,9 @@ async fn wait(
     Ok(())
 }
 
+/// How long a code can be exchanged, of a queue that does not say otherwise. A younger one must not be refused.
+const CODE_LIFE: Duration = Duration::from_secs(60);
+
 /// Claims the turn and returns the code.
 async fn claim(settings: &Settings, visitor: usize, token: &str) -> std::io::Result<String> {
     let path = format!("/q/{}/claim", settings.queue);
@@ -215,6 +218,7 @@ async fn come_in(
     (token, seq): (&str, u64),
     seen: &Counts,
 ) -> std::io::Result<()> {
+    let mut asked = tokio::time::Instant::now();
     let mut code = claim(settings, visitor, token).await?;
     seen.claimed.fetch_add(1, Ordering::Relaxed);
     seen.log(visitor, "claimed", seq);
@@ -231,7 +235,8 @@ async fn come_in(
             // An answer that was lost is asked for again, and the code was used by then.
             409 if settings.patient => break,
             // The gate was away for longer than a code lives: the place holds, and has another.
-            401 if settings.patient && answer.contains("code_refused") => {
+            401 if settings.patient && asked.elapsed() >= CODE_LIFE => {
+                asked = tokio::time::Instant::now();
                 code = claim(settings, visitor, token).await?;
             }
             _ => return Err(refused("exchange", status, &answer)),
