@@ -127,10 +127,11 @@ class Trial:
         self.load(users, self.truth.get("seconds", 30), True)
         return self.loadline.json("explain", "latest")["rate"]
 
-    def compared(self, rounds=4):
+    def compared(self):
         """Interleaved runs of both sides, each first as often as the other; what compare says of the rate."""
         sides = {"before": self.truth.get("before", []), "after": self.truth.get("after", [])}
         runs = {name: [] for name in sides}
+        rounds = self.truth.get("rounds", 4)
         order = [name for turn in range(rounds) for name in (("before", "after") if turn % 2 == 0 else ("after", "before"))]
         for name in order:
             lab.up(self.truth.base)

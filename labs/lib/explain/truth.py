@@ -9,6 +9,7 @@
     also        rules that may limit beside it
     never       rules that must not be said to limit
     compared    better, worse or same: what compare says of the truth, against before;  before, after: switches
+    rounds      of both sides (4)
     what_if     a change for --what-if;  changed: the switches that make it;  changed_users: users then
     apart       what differs where sources are looked at alone; settings: of truth.env
     pinned      CPUs of the load generator: not those of what limits
@@ -21,7 +22,7 @@ from . import lab
 
 A_NEIGHBOUR = 0.3  # CPU
 KEYS = {"load", "users", "rate", "ramp", "seconds", "timeout", "warm", "warm_users", "cold", "first", "answer", "also", "never",
-        "compared", "before", "after", "what_if", "changed", "changed_users", "pinned", "apart"}
+        "compared", "before", "after", "rounds", "what_if", "changed", "changed_users", "pinned", "apart"}
 
 
 class Truth:

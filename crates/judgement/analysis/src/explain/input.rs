@@ -99,6 +99,7 @@ impl CallerView {
         let mut all = ComparedWindow::default();
         for window in windows {
             all.requests += window.requests;
+            all.drained += window.drained;
             all.failed += window.failed;
             all.durations.merge(&window.durations);
             all.cut.merge(&window.cut);
@@ -115,7 +116,8 @@ impl CallerView {
         let ended = all.requests + cut;
         Self {
             seconds,
-            answered: share(all.requests - all.failed, seconds),
+            answered: share(all.requests - all.failed, seconds)
+                * (1.0 - share(all.drained, all.requests)),
             ended: share(ended, seconds),
             failed: share(all.failed, ended),
             cut: share(cut, ended),

@@ -1,5 +1,7 @@
 //! Signals of the busy part of a run, as numbers that rules compare.
 
+use std::time::Duration;
+
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
 
@@ -276,10 +278,14 @@ fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
     }
 }
 
+/// Where starts are planned, what is answered after the last of them is a queue that empties.
+fn is_planned(run: &ExplainedRun) -> bool {
+    run.windows.iter().any(|window| window.planned > 0.0)
+}
+
 /// What was asked of the target in each second and the few after it.
 fn asked(run: &ExplainedRun) -> Vec<f64> {
-    // Where starts are planned, what is answered after the last of them is a queue that empties.
-    let is_planned = run.windows.iter().any(|window| window.planned > 0.0);
+    let is_planned = is_planned(run);
     // Starts that wait for a free user are counted as dropped when they give up, many at once at the end:
     // that second asked for no more than others did.
     let started = run
@@ -293,10 +299,35 @@ fn asked(run: &ExplainedRun) -> Vec<f64> {
         .map(|window| match is_planned {
             true if most > 0.0 => window.planned.min(most),
             true => window.planned,
-            false => window.requests,
+            false => window.requests - window.drained,
         })
         .collect();
-    let few = asked.windows(SMOOTHED);
+    smoothed(&asked)
+}
+
+/// Requests in flight in each second and the few after it.
+fn in_flight(run: &ExplainedRun) -> Vec<f64> {
+    let mut begun = vec![0.0; run.windows.len()];
+    for (second, window) in run.windows.iter().enumerate() {
+        for (duration, count) in window.durations.buckets() {
+            let ago = Duration::try_from_secs_f64(duration.middle() / 1000.0).unwrap_or_default();
+            let ago = usize::try_from(ago.as_secs()).unwrap_or(usize::MAX);
+            begun[second.saturating_sub(ago)] +=
+                f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        }
+        begun[second] += f64::from(u32::try_from(window.cut.count()).unwrap_or(u32::MAX));
+    }
+    let mut now = 0.0;
+    let in_each = run.windows.iter().zip(begun).map(|(window, begun)| {
+        let during = now + begun;
+        now = during - f64::from(u32::try_from(window.durations.count()).unwrap_or(u32::MAX));
+        during
+    });
+    smoothed(&in_each.collect::<Vec<f64>>())
+}
+
+fn smoothed(seconds: &[f64]) -> Vec<f64> {
+    let few = seconds.windows(SMOOTHED);
     few.map(|few| few.iter().sum::<f64>()).collect()
 }
 
@@ -324,14 +355,25 @@ fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
     (!run.load.is_open && run.is_begun_at_once()).then_some(first)
 }
 
-/// From the first to the last second in which much was asked of the target.
+/// From the first to the last second in which much was asked of the target. Users in loops ask
+/// while they wait, too: a target that answers in bursts is not idle between them.
 fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
-    let smooth = asked(run);
-    let highest = smooth.iter().copied().fold(0.0, f64::max);
-    let is_busy = |rate: &f64| *rate >= BUSY * highest;
+    let asked = asked(run);
+    let waiting = match is_planned(run) {
+        true => vec![0.0; asked.len()],
+        false => in_flight(run),
+    };
+    let most_asked = asked.iter().copied().fold(0.0, f64::max);
+    // Without a request there is none to wait for.
+    let most_waiting = waiting.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let busy: Vec<bool> = asked
+        .iter()
+        .zip(&waiting)
+        .map(|(asked, waiting)| *asked >= BUSY * most_asked || *waiting >= BUSY * most_waiting)
+        .collect();
     let (Some(first), Some(last)) = (
-        smooth.iter().position(is_busy),
-        smooth.iter().rposition(is_busy),
+        busy.iter().position(|busy| *busy),
+        busy.iter().rposition(|busy| *busy),
     ) else {
         return 0..run.windows.len();
     };
@@ -359,5 +401,44 @@ mod tests {
             window.planned = 0.0;
         }
         assert_eq!(busy_part(&run).end, 40, "users in loops plan no starts");
+    }
+
+    #[test]
+    fn users_in_loops_who_wait_for_a_target_that_answers_in_bursts_are_busy_all_along() {
+        let answers = |count: u32, each_ms: f64| {
+            let durations = vec![each_ms; count as usize];
+            ComparedWindow {
+                requests: f64::from(count),
+                durations: Histogram::from_values(&durations),
+                ..ComparedWindow::default()
+            }
+        };
+        let mut run = ExplainedRun {
+            windows: vec![answers(10, 5_000.0); 25],
+            ..ExplainedRun::default()
+        };
+        run.windows.extend(vec![answers(50, 900.0); 5]);
+        let busy = busy_part(&run);
+        assert!(busy.start < 10 && busy.end == 30, "{busy:?}");
+    }
+
+    #[test]
+    fn what_is_answered_after_the_load_belongs_to_no_rate() {
+        let mut windows = vec![
+            ComparedWindow {
+                requests: 10.0,
+                ..ComparedWindow::default()
+            };
+            10
+        ];
+        windows[9].requests = 60.0;
+        windows[9].drained = 50.0;
+        let run = ExplainedRun {
+            windows,
+            ..ExplainedRun::default()
+        };
+        assert_eq!(busy_part(&run), 0..10);
+        let answered = CallerView::of(&run.windows).answered;
+        assert!((answered - 10.0).abs() < 1e-9, "{answered}");
     }
 }
