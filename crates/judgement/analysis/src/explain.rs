@@ -19,6 +19,7 @@ mod rank;
 mod rules;
 #[cfg(test)]
 mod scenes;
+mod symptoms;
 mod usage;
 mod view;
 mod what_if;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, StatementOrigin,
+    ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, RuleId, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
@@ -96,7 +96,7 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
     let rate = || significant(explanation.rate);
     let message = match (explanation.answer, explanation.findings.first()) {
         (ExplanationAnswer::Limited, Some(first)) => {
-            let part = part(first.part, catalog);
+            let part = limited_part(first, catalog);
             if first.role == FindingRole::Limit {
                 explain::answer_limited(part, first.grade.letter())
             } else {
@@ -132,9 +132,17 @@ pub fn so_far(explanation: &Explanation, catalog: &Catalog) -> Option<String> {
 /// A finding in one line, with its part and grade.
 #[must_use]
 pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
-    let part = part(finding.part, catalog);
+    let part = limited_part(finding, catalog);
     let statement = catalog.text(&finding.statement);
     catalog.text(&explain::limit_is(part, finding.grade.letter(), statement))
+}
+
+/// What limits, where a sentence names it: a target that stopped has no part that is known.
+fn limited_part(finding: &BottleneckFinding, catalog: &Catalog) -> String {
+    match finding.rule {
+        RuleId::Stopped => catalog.text(&explain::part_stopped()),
+        _ => part(finding.part, catalog),
+    }
 }
 
 /// The name of a part of a request's time.

@@ -45,6 +45,8 @@ declare_messages! {
     "explain-part-code" => part_code();
     /// A part.
     "explain-part-unknown" => part_unknown();
+    /// What limits where a target stopped.
+    "explain-part-stopped" => part_stopped();
     /// Heading of a request's time.
     "explain-time-of-traces" => time_of_traces(count);
     /// Heading of a request's time.

@@ -6,109 +6,16 @@ use loadline_text::{evidence, explain, significant};
 use super::ExplanationAnswer;
 use super::finding::{
     BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
-    RuleId as R,
 };
 use super::heavy;
 use super::rules::{self, RuleContext};
+use super::symptoms::symptoms;
 
 /// A resource that is used up within this factor of the rate is named as the next limit.
 const NEAR: f64 = 3.0;
 /// Less measured than this is too little.
 const ENOUGH_SECONDS: f64 = 5.0;
 const ENOUGH_REQUESTS: u64 = 20;
-
-// What looks like a limit, too, where a pool, a database or a CPU is used up, or a compiler at work.
-const OF_POOL: &[RuleId] = &[
-    R::PoolExhausted,
-    R::Stopped,
-    R::TooFewThreads,
-    R::SlowOutside,
-    R::OutsideLimit,
-    R::NetworkDelay,
-    R::DatabaseTime,
-];
-const OF_DATABASE: &[RuleId] = &[
-    R::PoolTooSmall,
-    R::PoolExhausted,
-    R::TooFewThreads,
-    R::DatabaseTime,
-    R::NetworkDelay,
-];
-const OF_CPU: &[RuleId] = &[
-    R::PoolTooSmall,
-    R::PoolExhausted,
-    R::TooFewThreads,
-    R::NetworkDelay,
-    R::DatabaseTime,
-];
-const OF_COMPILING: &[RuleId] = &[
-    R::TargetCpu,
-    R::PoolTooSmall,
-    R::PoolExhausted,
-    R::TooFewThreads,
-    R::NetworkDelay,
-    R::DatabaseTime,
-];
-
-/// What a cause makes look like a limit, too.
-fn symptoms(cause: RuleId) -> &'static [RuleId] {
-    match cause {
-        R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
-            R::TargetCpu,
-            R::NoisyNeighbour,
-            R::LongPauses,
-            R::PoolTooSmall,
-            R::PoolExhausted,
-            R::TooFewThreads,
-            R::NetworkDelay,
-        ],
-        R::TargetCpu => OF_CPU,
-        R::Cold => OF_COMPILING,
-        R::ManyStatements => &[
-            R::TargetCpu,
-            R::DatabaseCpu,
-            R::PoolTooSmall,
-            R::PoolExhausted,
-            R::TooFewThreads,
-            R::DatabaseTime,
-        ],
-        R::MissingIndex => &[
-            R::DatabaseCpu,
-            R::PoolTooSmall,
-            R::PoolExhausted,
-            R::TooFewThreads,
-            R::DatabaseTime,
-        ],
-        R::DatabaseCpu | R::DatabaseSessions => OF_DATABASE,
-        R::RowLock => &[
-            R::PoolHeld,
-            R::PoolTooSmall,
-            R::PoolExhausted,
-            R::TooFewThreads,
-            R::DatabaseTime,
-            R::NetworkDelay,
-        ],
-        R::PoolHeld | R::PoolTooSmall => OF_POOL,
-        R::PoolExhausted => &[R::TooFewThreads, R::NetworkDelay, R::Stopped],
-        R::OutsideLimit => &[R::TooFewThreads, R::NetworkDelay],
-        R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
-        R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
-        R::AcceptQueue => &[R::NetworkDelay, R::NetworkLoss],
-        R::NetworkBandwidth => &[R::NetworkDelay],
-        R::UnevenLoad => &[
-            R::TargetCpu,
-            R::PoolTooSmall,
-            R::PoolExhausted,
-            R::TooFewThreads,
-        ],
-        R::ScriptCeiling => &[R::NetworkDelay, R::SlowOutside],
-        R::Stopped => &[R::NetworkDelay],
-        // A heap that is nearly full has the collector stop everything, before it ends everything.
-        R::OutOfMemory => &[R::NetworkDelay, R::EventLoop, R::TargetCpu, R::LongPauses],
-        R::Refused => &[R::NetworkDelay],
-        _ => &[],
-    }
-}
 
 /// Takes symptoms out, sorts, and adds what limits next.
 pub(super) fn ranked(

@@ -19,6 +19,7 @@ explain-part-storage = the target's disk
 explain-part-cache = cache or messages
 explain-part-code = the target's own code
 explain-part-unknown = unknown
+explain-part-stopped = a target that stopped answering
 explain-time-of-traces = Time of a request, from { $count } traces: on average, share, slowest 5 %
 explain-time-of-metrics = Time of a request, from metrics: on average, share
 explain-time-part = { $mean }, { $share }

@@ -19,6 +19,7 @@ explain-part-storage = 대상 서버 디스크
 explain-part-cache = 캐시·메시지
 explain-part-code = 대상 서버 코드
 explain-part-unknown = 알 수 없음
+explain-part-stopped = 응답을 멈춘 대상 서버
 explain-time-of-traces = 요청 한 건의 시간(트레이스 { $count }건): 평균, 비율, 가장 느린 5 %
 explain-time-of-metrics = 요청 한 건의 시간(지표 기준): 평균, 비율
 explain-time-part = { $mean }, { $share }

@@ -384,9 +384,9 @@ pub(super) const SENTENCES: &[(&str, &str)] = &[
     ),
     (
         "cannot start worker {}: {}",
-        "작업 스레드 {0}번을 시작할 수 없음: {1}",
+        "워커 스레드 {0}번을 시작할 수 없음: {1}",
     ),
-    ("the workers are gone", "작업 스레드가 종료됨"),
+    ("the workers are gone", "워커 스레드가 종료됨"),
     (
         "hosts: '{}' leads to no address; write IP or IP:port",
         "hosts의 '{0}' 값이 주소로 이어지지 않음. IP 또는 IP:포트로 쓰세요",

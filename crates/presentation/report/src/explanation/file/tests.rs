@@ -75,6 +75,37 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
     assert!(korean.contains("제한 요인: 커넥션 풀 (등급 C)"), "{korean}");
 }
 
+#[test]
+fn a_target_that_stopped_is_named_as_what_limits() {
+    let window = |failed: f64| {
+        let mut window = ComparedWindow {
+            requests: 10.0,
+            failed,
+            planned: 10.0,
+            ..ComparedWindow::default()
+        };
+        window.durations.record(20.0);
+        window
+    };
+    let mut windows = vec![window(0.0); 15];
+    windows.extend(vec![window(10.0); 15]);
+    let run = ExplainedRun {
+        windows,
+        ..ExplainedRun::default()
+    };
+    let explanation = explain(&run, &[]);
+    let answer = |lang| crate::explanation::answer(&explanation, &Catalog::new(lang));
+    let english = answer(Lang::En);
+    assert_eq!(
+        english,
+        "LIMITED BY a target that stopped answering (grade A)"
+    );
+    assert_eq!(
+        answer(Lang::Ko),
+        "제한 요인: 응답을 멈춘 대상 서버 (등급 A)"
+    );
+}
+
 /// A database of one core that is used up by one statement.
 fn computing_database() -> ExplainedRun {
     let mut run = starved();
