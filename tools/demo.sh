@@ -18,10 +18,10 @@ heading() { printf '\n== %s\n' "$*"; }
 
 run() { # arguments of loadline; prints what it says, its last lines of progress left out
   printf '$ loadline %s\n' "$*"
-  local code=0
-  "$loadline" "$@" 2>"$folder/stderr.$BASHPID" || code=$?
+  local code=0 errors="$folder/stderr.$BASHPID"
+  "$loadline" "$@" 2>"$errors" || code=$?
   # 3: a goal was missed, 4: this machine was too busy to judge, 7: cannot tell. All are verdicts.
-  case "$code" in 0 | 3 | 4 | 7) ;; *) cat "$folder/stderr.$BASHPID"; echo "exit code $code"; exit 1 ;; esac
+  case "$code" in 0 | 3 | 4 | 7) ;; *) cat "$errors"; echo "exit code $code"; exit 1 ;; esac
   printf '%-10s exit code %s\n' "$1" "$code" >>"$folder/verdicts"
 }
 
@@ -73,7 +73,7 @@ capacity "$fixed" --start-at 32/s --export "$folder/capacity.json" >"$folder/aft
 after=$!
 pids+=($after)
 heading "capacity before the fix"
-capacity "$base" --start-at 16/s
+capacity "$base" --start-at 8/s
 heading "capacity after the fix"
 wait "$after" || { cat "$folder/after"; exit 1; }
 cat "$folder/after"

@@ -104,6 +104,8 @@ fn a_target_that_stopped_is_named_as_what_limits() {
         answer(Lang::Ko),
         "제한 요인: 응답을 멈춘 대상 서버 (등급 A)"
     );
+    let limit = crate::explanation::limit(&explanation.findings[0], &Catalog::new(Lang::En));
+    assert!(limit.contains("a target that stopped answering"), "{limit}");
 }
 
 /// A database of one core that is used up by one statement.

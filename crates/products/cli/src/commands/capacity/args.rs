@@ -44,7 +44,7 @@ pub(crate) struct CapacityArgs {
     /// The highest rate, iterations per second [default: 10000/s]
     #[arg(long, value_name = "RATE")]
     pub(super) max_rate: Option<Rate>,
-    /// The first load after the look without load; from there it is doubled [default, and the least: 2/s or 2 users]
+    /// The first load after the baseline, at least 2/s or 2 users; from there it is doubled [default: 2/s or 2 users]
     #[arg(long, value_name = "LOAD")]
     pub(super) start_at: Option<String>,
     /// Virtual users at most [default: 10000 for a URL, 2000 for a script]
