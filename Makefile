@@ -4,18 +4,26 @@ CARGO ?= cargo
 K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
+TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test idle-lint format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	./tools/demo.sh target/$(PROFILE)/loadline
 
-## test: formatting, sizes and lints, then every test
-test: format lint unit model
+## test: formatting and sizes, then every test, and the lints while tests wait
+test: format packages
+	$(TEST) --no-run
+	$(MAKE) --no-print-directory --jobs 2 idle-lint unit
+	$(MAKE) --no-print-directory model
+
+# Tests wait most of the time, for runs of seconds: the lints compile in the time that tests leave.
+idle-lint:
+	nice -n 19 $(MAKE) --no-print-directory lint
 
 format:
 	$(CARGO) fmt --all --check
@@ -31,11 +39,13 @@ lint: tools
 advisories: tools
 	$(CARGO) deny check advisories || $(CARGO) deny --offline check advisories
 
-# Property tests draw the same cases every time here; `make fuzz-long` looks further.
+# Property tests draw the same cases every time here; `make fuzz-long` looks further. More tests at a time than there are
+# cores, since most of them wait.
 unit: packages
 unit: export PROPTEST_RNG_SEED = 20261121
+unit: export RUST_TEST_THREADS = 6
 unit:
-	$(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
+	$(TEST)
 
 ## model: model-check the hand-over of starts between workers, and of their windows to the merger
 model:
@@ -232,4 +242,4 @@ packages:
 	./tools/packages.sh
 
 tools:
-	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked --quiet --version 0.20.2
+	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --debug --locked --quiet --version 0.20.2

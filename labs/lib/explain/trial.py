@@ -14,6 +14,8 @@ WARMED_SECONDS = 15
 # at most so many times.
 CALM = 0.1
 WARM_UPS = 4
+# ... or so many times, where the truth leaves it no CPU for that.
+STARVED_WARM_UPS = 2
 # A run in which it used this share of a core or more was one of a cold JVM.
 WARMING = 0.2
 # A process that has been under load already, after a change.
@@ -42,7 +44,7 @@ class Trial:
     def __init__(self, loadline, truth):
         self.loadline, self.truth = loadline, truth
 
-    def load(self, users, seconds, observed, rate=None, sources=lab.sources):
+    def load(self, users, seconds, observed, rate=None, sources=lab.sources, pinned=None):
         """Runs the truth's load, observed by what `sources` names; gives the CPU that others used meanwhile."""
         about = lab.about()
         values = {"TARGET": self.target(about), "LOAD": self.truth.get("load"), "USERS": users, "HOLD": f"{seconds}s",
@@ -59,7 +61,7 @@ class Trial:
         with self.reached(sources(about) if observed else []) as reached:
             for source in reached:
                 options += ["--observe", source]
-            done = self.loadline.call("run", SCRIPT, "--quiet", *options, pinned=self.truth.get("pinned"))
+            done = self.loadline.call("run", SCRIPT, "--quiet", *options, pinned=pinned or self.truth.get("pinned"))
         if done.returncode not in (0, 99):
             raise RuntimeError(f"loadline run: {done.returncode} {done.stdout[-2000:]}{done.stderr[-2000:]}")
         return watch.others()
@@ -84,7 +86,7 @@ class Trial:
             lab.up(self.truth.base, state, settings)
             return
         lab.switch(self.truth.get("warm", []))
-        for _ in range(WARM_UPS):
+        for _ in range(STARVED_WARM_UPS if self.truth.get("starved") else WARM_UPS):
             before = lab.compiled_ms()
             self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
             if before is None or lab.compiled_ms() - before < CALM * WARMED_SECONDS * 1000:
@@ -115,16 +117,19 @@ class Trial:
         """Why a run measured something else than the truth: it was not valid, or a JVM compiled, by the JVM's own counter."""
         if explanation["answer"] == "not-valid":
             return "the generator was not quiet"
-        if compiling is None or self.truth.get("cold") or compiling < WARMING:
+        if compiling is None or self.truth.get("cold") or self.truth.get("starved") or compiling < WARMING:
             return None
         return f"code was compiled for {compiling:.2f} s each second"
 
-    def measured(self, switches):
-        """The rate after a change that was predicted."""
-        lab.switch(switches)
-        users = self.truth.get("changed_users", self.truth.get("users"))
-        self.load(users, WARMED_SECONDS, observed=False)
-        self.load(users, self.truth.get("seconds", 30), True)
+    def measured(self):
+        """The rate after a change that was predicted, by users in loops."""
+        if self.truth.get("changed_fixed"):
+            lab.up(self.truth.base, "fixed")
+            self.warm("fixed", ())
+        lab.switch(self.truth.get("changed", []))
+        users, pinned = (self.truth.get(f"changed_{what}", self.truth.get(what)) for what in ("users", "pinned"))
+        self.load(users, WARMED_SECONDS, observed=False, pinned=pinned)
+        self.load(users, self.truth.get("seconds", 30), True, pinned=pinned)
         return self.loadline.json("explain", "latest")["rate"]
 
     def compared(self):

@@ -5,12 +5,14 @@
     ramp        users come one after the other
     seconds     how long (30);  timeout: of a request
     warm        switches while the code is compiled;  warm_users: users then (8);  cold: not at all
+    starved     the fault leaves a JVM too little CPU to compile all of it: it is not waited for
     first       rules that the first finding may be of;  answer: the answer where there is none
     also        rules that may limit beside it
     never       rules that must not be said to limit
     compared    better, worse or same: what compare says of the truth, against before;  before, after: switches
     rounds      of both sides (4)
-    what_if     a change for --what-if;  changed: the switches that make it;  changed_users: users then
+    what_if     a change for --what-if;  changed: the switches that make it, or changed_fixed: the truth's fix does;
+                changed_users: users then;  changed_pinned: CPUs of the load generator then
     apart       what differs where sources are looked at alone; settings: of truth.env
     pinned      CPUs of the load generator: not those of what limits
 """
@@ -21,8 +23,8 @@ import tomllib
 from . import lab
 
 A_NEIGHBOUR = 0.3  # CPU
-KEYS = {"load", "users", "rate", "ramp", "seconds", "timeout", "warm", "warm_users", "cold", "first", "answer", "also", "never",
-        "compared", "before", "after", "rounds", "what_if", "changed", "changed_users", "pinned", "apart"}
+KEYS = {"load", "users", "rate", "ramp", "seconds", "timeout", "warm", "warm_users", "cold", "starved", "first", "answer", "also", "never",
+        "compared", "before", "after", "rounds", "what_if", "changed", "changed_fixed", "changed_users", "changed_pinned", "pinned", "apart"}
 
 
 class Truth:

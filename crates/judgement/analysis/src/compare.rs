@@ -51,6 +51,8 @@ pub struct ComparedWindow {
     pub drained: f64,
     /// Of these, failed ones.
     pub failed: f64,
+    /// Failed ones for which nobody listened at the target's address.
+    pub refused: f64,
     /// How long they took, in milliseconds.
     pub durations: Histogram,
     /// How old requests were when they were cut, in milliseconds, in the window in which they

@@ -9,12 +9,14 @@
 
 mod breakdown;
 mod ceilings;
+mod collections;
 mod finding;
 mod heavy;
 mod input;
 mod logged;
 mod measured;
 mod missing;
+mod outage;
 mod rank;
 mod rules;
 #[cfg(test)]
@@ -39,6 +41,7 @@ pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
 use measured::Measured;
+use outage::ServedPart;
 use view::RunView;
 
 /// What is known of why a run went as it did.
@@ -88,13 +91,15 @@ pub enum ExplanationAnswer {
 /// Explains a run. `assumptions` are changes whose effect is to be predicted.
 #[must_use]
 pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
-    let view = RunView::new(run);
+    let served = ServedPart::of(run);
+    let view = RunView::new(&served.run);
     let measured = Measured::of(&view);
     let ceilings = Ceilings::of(&measured);
     let context = rules::RuleContext {
         view: &view,
         measured: &measured,
         ceilings: &ceilings,
+        outages: &served.outages,
     };
     let mut findings = rank::ranked(rules::findings(&context), &context);
     logged::quote(&mut findings, &run.signals);

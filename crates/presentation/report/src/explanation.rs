@@ -140,7 +140,7 @@ pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
 /// What limits, where a sentence names it: a target that stopped has no part that is known.
 fn limited_part(finding: &BottleneckFinding, catalog: &Catalog) -> String {
     match finding.rule {
-        RuleId::Stopped => catalog.text(&explain::part_stopped()),
+        RuleId::Stopped | RuleId::Down => catalog.text(&explain::part_stopped()),
         _ => part(finding.part, catalog),
     }
 }

@@ -10,7 +10,7 @@ use loadline_record::signals::TargetSnapshot;
 use loadline_units::Time;
 use loadline_vu::{Fault, LifecycleStage};
 
-use crate::failed_requests::{self, FailureCount};
+use crate::failed_requests::{self, FailureCount, REFUSED};
 use crate::health::GeneratorSecond;
 use crate::outcome::RunResult;
 
@@ -113,6 +113,12 @@ pub struct Second {
 }
 
 impl Second {
+    /// Requests for which nobody listened at the target's address.
+    pub(crate) fn refused(&self) -> f64 {
+        let refused = self.failures.iter().filter(|one| one.code == REFUSED);
+        refused.map(|one| one.count).sum()
+    }
+
     pub(crate) fn of(window: &Window, merger: &Merger) -> Self {
         let counter = |metric| match window.of_metric(metric, loadline_metrics::Kind::Counter) {
             MetricValue::Counter(Some(sum)) => sum.value(),

@@ -2,6 +2,9 @@
 
 use loadline_metrics::{Merger, MetricValue, Window, builtin};
 
+/// k6's error code for a refused connection.
+pub(crate) const REFUSED: &str = "1212";
+
 /// Requests of one window that failed in one way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailureCount {
@@ -9,6 +12,8 @@ pub struct FailureCount {
     pub status: String,
     /// What went wrong, in the words of the client; empty where the status says it.
     pub error: String,
+    /// k6's code of that error; empty where there is none.
+    pub code: String,
     /// How many.
     pub count: f64,
 }
@@ -34,6 +39,7 @@ pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
             None => all.push(FailureCount {
                 status: status.to_owned(),
                 error: error.to_owned(),
+                code: of("error_code").to_owned(),
                 count,
             }),
         }

@@ -7,6 +7,8 @@ use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::{Shortfall, event_kind};
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
+use crate::failed_requests::REFUSED;
+
 /// Windows are seconds of the run's clock.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
@@ -101,6 +103,9 @@ impl Gathered {
                         of_name.sized += sum.value();
                     }
                     *answers.statuses.entry(status.to_owned()).or_default() += sum.value();
+                    if tag(def, "error_code") == Some(REFUSED) {
+                        of_name.refused += sum.value();
+                    }
                 }
                 ("http_response_bytes", MetricValue::Counter(Some(sum))) => {
                     of_name.bytes += sum.value()
@@ -177,6 +182,7 @@ impl Gathered {
                 let one = window.remove(name).unwrap_or_default();
                 all.requests += one.requests;
                 all.failed += one.failed;
+                all.refused += one.refused;
                 all.durations.merge(&one.durations);
                 all.cut.merge(&one.cut);
                 all.sized += one.sized;
@@ -210,6 +216,7 @@ fn drain(run: &mut ComparedRun, loaded: usize) {
         last.requests += window.requests;
         last.drained += window.requests;
         last.failed += window.failed;
+        last.refused += window.refused;
         last.durations.merge(&window.durations);
         last.cut.merge(&window.cut);
         last.checks += window.checks;

@@ -69,6 +69,7 @@ impl LiveExplanation {
         self.windows.push_back(ComparedWindow {
             requests: second.requests,
             failed: second.failed as f64,
+            refused: second.refused(),
             durations: second.durations.clone(),
             iterations: second.iterations,
             dropped: second.dropped,

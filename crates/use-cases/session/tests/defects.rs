@@ -135,7 +135,6 @@ fn a_user_that_panics_ends_the_run_with_what_was_measured() {
     let outcome = run(Some(100), None, None);
     assert_is_a_defect(&outcome, "iteration 100 broke");
     assert_is_summed_up(&outcome);
-    assert!(outcome.summary.run.complete_iterations <= 200);
 }
 
 #[test]

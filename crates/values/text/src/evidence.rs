@@ -30,6 +30,8 @@ declare_messages! {
     /// Number.
     "explain-number-refused" => refused();
     /// Number.
+    "explain-number-refused-connections" => refused_connections();
+    /// Number.
     "explain-number-stalled" => stalled();
     /// Number.
     "explain-number-cpu-meanwhile" => cpu_meanwhile();

@@ -382,6 +382,12 @@ declare_messages! {
     "explain-refused-try" => refused_try(status);
     /// Finding.
     "explain-stopped" => stopped(from, rate);
+    /// Finding.
+    "explain-down-for-good" => down_for_good(from, rate);
+    /// Finding.
+    "explain-down" => down(from, to);
+    /// Finding.
+    "explain-down-again" => down_again(from, to, times);
     /// Advice.
     "explain-stopped-try" => stopped_try();
     /// Finding.

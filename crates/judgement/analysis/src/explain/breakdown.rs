@@ -178,7 +178,7 @@ fn of_traces(traced: &TracedView, measured: &Measured, callers: f64) -> Parts {
 /// Divides the time that is the target's own.
 fn set_own(parts: &mut Parts, own: f64, measured: &Measured) {
     let mut left = own.max(0.0);
-    let pauses = measured.pauses.unwrap_or(0.0) * left;
+    let pauses = measured.pauses().unwrap_or(0.0) * left;
     let delay = share(measured.run_delay.unwrap_or(0.0), measured.rate);
     let own_parts = [
         (TimePart::Collection, pauses),

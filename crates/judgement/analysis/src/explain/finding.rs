@@ -322,6 +322,8 @@ rule_ids! {
     WaitsInside "waits-inside";
     /// The target turns requests away.
     Refused "requests-refused";
+    /// The target refused all connections: it was stopped, or started anew.
+    Down "target-down";
     /// From some second on no request is answered well.
     Stopped "target-stopped";
     /// It is so since it ran out of memory.

@@ -3,6 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::breakdown::TracedView;
+use super::collections::CollectionView;
 use super::heavy::StatementOrigin;
 use super::input::share;
 use super::view::RunView;
@@ -24,8 +25,7 @@ pub(super) struct Measured {
     pub(super) throttled: Option<Throttling>,
     /// Seconds a second in which its threads waited for a core.
     pub(super) run_delay: Option<f64>,
-    /// The share of time that collections stopped it.
-    pub(super) pauses: Option<f64>,
+    pub(super) collections: Option<CollectionView>,
     pub(super) heap_after: Option<f64>,
     pub(super) pools: Vec<PoolView>,
     pub(super) workers: Option<WorkerView>,
@@ -148,7 +148,8 @@ impl Measured {
             cpu: cpu(view),
             throttled: throttling(view),
             run_delay: worst(view, SignalKind::RunDelay),
-            pauses: worst(view, SignalKind::CollectionPauseTime).map(|share| share.min(1.0)),
+            collections: worst(view, SignalKind::CollectionPauseTime)
+                .map(|pauses| CollectionView::of(view, pauses.min(1.0))),
             heap_after: heap_after(view),
             pools: pools(view),
             workers: workers(view),
@@ -164,6 +165,11 @@ impl Measured {
                 )
                 .or_else(|| Some(traced?.all)),
         }
+    }
+
+    /// The share of the time in which collections stopped it.
+    pub(super) fn pauses(&self) -> Option<f64> {
+        self.collections.map(|collections| collections.pauses)
     }
 
     /// The pool that most requests wait for, if one is exhausted.

@@ -73,7 +73,7 @@ pub(super) fn missing(
         ),
         (
             BottleneckPart::Memory,
-            measured.pauses.is_some(),
+            measured.pauses().is_some(),
             explain::missing_heap(),
             &[
                 SignalKind::CollectionPauseTime,

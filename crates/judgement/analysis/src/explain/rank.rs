@@ -112,6 +112,12 @@ pub(super) fn answer(
 ) -> ExplanationAnswer {
     let callers = &context.view.callers;
     let first = findings.first();
+    // That nobody listens any more needs no measuring.
+    let is_down =
+        |first: &BottleneckFinding| first.rule == RuleId::Down && first.role == FindingRole::Limit;
+    if first.is_some_and(is_down) {
+        return ExplanationAnswer::Limited;
+    }
     if callers.seconds < ENOUGH_SECONDS || callers.durations.count() < ENOUGH_REQUESTS {
         return ExplanationAnswer::TooLittle;
     }

@@ -9,6 +9,7 @@ mod cpu_quota;
 mod database_cpu;
 mod database_sessions;
 mod database_time;
+mod down;
 mod event_loop;
 mod generator;
 mod heap;
@@ -57,6 +58,7 @@ use super::finding::{
 };
 use super::heavy::{self, HeavyStatement};
 use super::measured::{Measured, PoolView};
+use super::outage::Outage;
 use super::view::RunView;
 
 /// From these shares on, callers see a limit, ...
@@ -81,6 +83,8 @@ pub(super) struct RuleContext<'a> {
     pub(super) view: &'a RunView<'a>,
     pub(super) measured: &'a Measured,
     pub(super) ceilings: &'a Ceilings,
+    /// When the target was down; the view leaves that out.
+    pub(super) outages: &'a [Outage],
 }
 
 /// Requests that a target serves at once while others wait for them: by Little's law, their rate
@@ -227,6 +231,7 @@ type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
 /// In the order in which they are shown when they limit at the same rate.
 const RULES: &[Rule] = &[
     generator::check,
+    down::check,
     script_ceiling::check,
     refused::check,
     uneven_load::check,

@@ -8,6 +8,7 @@ mod cold;
 mod confusion;
 mod instances;
 mod neighbours;
+mod outages;
 mod partial;
 mod predictions;
 mod statements;

@@ -5,6 +5,7 @@ use loadline_text::{Message, evidence};
 use super::finding::{Evidence, EvidenceUnit};
 use super::input::{ExplainedRun, share};
 use super::measured::Measured;
+use super::outage::ServedPart;
 use super::view::RunView;
 
 /// By less than this factor nothing has moved.
@@ -13,7 +14,8 @@ const MOVED: f64 = 1.25;
 /// What was used in the busy part of a run; empty when nothing of the target was seen.
 #[must_use]
 pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
-    let view = RunView::new(run);
+    let served = ServedPart::of(run);
+    let view = RunView::new(&served.run);
     let measured = Measured::of(&view);
     let (cores, millis) = (EvidenceUnit::Cores, EvidenceUnit::Millis);
     let each = |used: f64| (measured.rate > 0.0).then(|| share(used, measured.rate) * 1000.0);
@@ -42,7 +44,7 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
         (
             "pauses",
             evidence::pauses(),
-            measured.pauses,
+            measured.pauses(),
             EvidenceUnit::Share,
         ),
         (

@@ -1,4 +1,4 @@
-//! What a changed setting would give: `pool=30,outside=5s`.
+//! What a change would give: `pool=30,outside=5s`.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::BottleneckPart;
 use super::measured::Measured;
 
-/// A changed setting.
+/// A change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assumption {
     /// As it was typed.
@@ -26,6 +26,10 @@ enum AssumedChange {
     DatabaseCores(f64),
     /// An outside call takes so many seconds.
     Outside(f64),
+    /// The heaviest statement takes this part of what it takes now.
+    Statement(f64),
+    /// The heap may have so many bytes.
+    Heap(f64),
 }
 
 /// What was typed is no assumption.
@@ -51,6 +55,8 @@ impl FromStr for Assumption {
             "cores" => AssumedChange::Cores(number()?),
             "database-cores" => AssumedChange::DatabaseCores(number()?),
             "outside" => AssumedChange::Outside(seconds(value.trim()).ok_or_else(wrong)?),
+            "statement" => AssumedChange::Statement(part(value.trim()).ok_or_else(wrong)?),
+            "heap" => AssumedChange::Heap(bytes(value.trim()).ok_or_else(wrong)?),
             _ => return Err(wrong()),
         };
         Ok(Self {
@@ -68,7 +74,7 @@ impl AssumedChange {
             Self::Threads(_) => Some(BottleneckPart::Threads),
             Self::Cores(_) => Some(BottleneckPart::Cpu),
             Self::DatabaseCores(_) => Some(BottleneckPart::Database),
-            Self::Outside(_) => None,
+            Self::Outside(_) | Self::Statement(_) | Self::Heap(_) => None,
         }
     }
 }
@@ -81,6 +87,25 @@ fn seconds(text: &str) -> Option<f64> {
     };
     let number = number.parse::<f64>().ok()?;
     (number.is_finite() && number >= 0.0).then_some(number * scale)
+}
+
+/// `50%`.
+fn part(text: &str) -> Option<f64> {
+    let number = text.strip_suffix('%')?.parse::<f64>().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number / 100.0)
+}
+
+/// `512m`, `2g`, as a JVM takes them.
+fn bytes(text: &str) -> Option<f64> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let scale = match unit {
+        "k" | "K" => 10,
+        "m" | "M" => 20,
+        "g" | "G" => 30,
+        _ => return None,
+    };
+    let number = number.parse::<f64>().ok()?;
+    (number.is_finite() && number > 0.0).then_some(number * f64::from(1_u32 << scale))
 }
 
 /// What assumptions give, each alone and, with several, all together at the end.
@@ -151,7 +176,39 @@ fn apply(change: AssumedChange, all: &mut [ResourceCeiling], measured: &Measured
             set(part, &sized(part, most))
         }
         AssumedChange::Outside(seconds) => outside(seconds, all, measured),
+        AssumedChange::Statement(part) => statement(part, all, measured),
+        AssumedChange::Heap(bytes) => match heap(bytes, measured) {
+            Some(cpu) => set(BottleneckPart::Cpu, &|_| cpu),
+            None => false,
+        },
     }
+}
+
+/// The database computes less, and connections and threads are held for a shorter time.
+fn statement(part: f64, all: &mut [ResourceCeiling], measured: &Measured) -> bool {
+    let (Some(top), true) = (measured.statements.first(), measured.rate > 0.0) else {
+        return false;
+    };
+    let saved = (1.0 - part) * top.time / measured.rate;
+    let mut is_known = false;
+    for ceiling in all.iter_mut() {
+        let demand = match ceiling.part {
+            BottleneckPart::Database => ceiling.demand * (1.0 - (1.0 - part) * top.share),
+            BottleneckPart::Pool | BottleneckPart::Threads => ceiling.demand - saved,
+            _ => continue,
+        };
+        let demand = demand.max(ceiling.demand * 0.01);
+        *ceiling = ResourceCeiling::new(ceiling.part, ceiling.capacity, demand);
+        is_known = true;
+    }
+    is_known
+}
+
+/// What the target's CPU carries with a heap of so many bytes.
+fn heap(bytes: f64, measured: &Measured) -> Option<ResourceCeiling> {
+    let collections = measured.collections?;
+    let stopped = collections.pauses_with(bytes, measured.heap_after?)?;
+    collections.ceiling(measured, stopped)
 }
 
 /// Connections and threads are held for so much longer or shorter.

@@ -27,8 +27,9 @@ pub(crate) struct ExplainArgs {
     /// The run: its number, the beginning of its name, a tag, latest, latest~1
     #[arg(default_value = "latest")]
     run: String,
-    /// Predict the highest rate after a change, parted by commas: pool=30, threads=50, cores=4,
-    /// database-cores=2, outside=500ms
+    /// Predict the highest rate after changes, separated by commas: pool=30, threads=50, cores=4,
+    /// database-cores=2, outside=500ms (a call takes so long), statement=50% (the heaviest statement
+    /// takes half of what it takes now), heap=512m
     #[arg(long, value_name = "CHANGES", value_delimiter = ',')]
     what_if: Vec<String>,
     /// As JSON (docs/schemas/explanation.schema.json)

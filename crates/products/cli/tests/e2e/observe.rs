@@ -1,6 +1,7 @@
 //! `--observe`: signals of the target beside the load.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::process::Stdio;
 
 use crate::common::{Server, Started, command, loadline, script, signal, stderr, stdout};
@@ -126,4 +127,44 @@ fn explain_names_the_pool_that_is_held_across_a_call_and_predicts_a_larger_one()
     assert!((rate / 58.8 - 1.0).abs() < 0.2, "{rate}");
     let wrong = loadline(&[&["explain", "--what-if", "weather=good"], &store[..]].concat());
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
+
+#[test]
+fn explain_says_of_a_target_that_went_away_since_when_nothing_listens() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = format!("http://{}/", listener.local_addr().unwrap());
+    // Each connection is answered once; then nobody listens any more.
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten().take(100) {
+            let asked = stream.read(&mut [0; 4096]);
+            let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok";
+            let _ = asked.and_then(|_| stream.write_all(answer));
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    let store = ["--store", store.to_str().unwrap()];
+    let args = [
+        "run",
+        &target,
+        "--rate",
+        "20/s",
+        "--duration",
+        "10s",
+        "--quiet",
+    ];
+    loadline(&[&args[..], &store].concat());
+    let said = stdout(&loadline(&[&["explain"], &store[..]].concat()));
+    assert!(
+        said.contains("LIMITED BY a target that stopped answering (grade A)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("the target refuses all connections"),
+        "{said}"
+    );
+    let said = stdout(&loadline(
+        &[&["explain", "--lang", "ko"], &store[..]].concat(),
+    ));
+    assert!(said.contains("모든 연결을 거부합니다"), "{said}");
 }

@@ -4,10 +4,8 @@ use crossbeam_channel::Sender;
 use loadline_analysis::slo::{Sample, Statistic, Term};
 use loadline_metrics::{Histogram, Merger, MetricValue, SeriesValue, Window, builtin};
 
+use crate::failed_requests::REFUSED;
 use crate::follow::RunObserver;
-
-/// k6's error code for a refused connection.
-const REFUSED: &str = "1212";
 
 /// How many names of requests outside all terms are remembered.
 const MOST_NAMES: usize = 30;

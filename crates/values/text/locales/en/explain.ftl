@@ -159,6 +159,7 @@ explain-number-storage-waiters = threads that wait for the disk
 explain-number-retries = lines of a request that say so
 explain-number-cut = unanswered when the load ended
 explain-number-refused = requests turned away
+explain-number-refused-connections = refused connections
 explain-number-stalled = time in which nobody is answered
 explain-number-cpu-meanwhile = CPU used meanwhile
 explain-number-own-time = time that no span covers
@@ -191,6 +192,9 @@ explain-pool-logged = The log says that requests wait for a connection in vain, 
 explain-refused = { $share } of the requests are answered with status { $status }: the target turns them away, { $rate }/s get through
 explain-refused-try = raise the limit that answers { $status } (of the target, its gateway or its proxy), or send no more than it lets through
 explain-stopped = From second { $from } on no request succeeds; until then { $rate }/s did
+explain-down-for-good = From second { $from } on the target refuses all connections: nothing listens there any more; until then { $rate } requests/s were answered
+explain-down = The target refused all connections from second { $from } to second { $to }: it was stopped, or started anew. That time is left out
+explain-down-again = The target refused all connections { $times } times, for longest from second { $from } to second { $to }: it was stopped, or started anew. That time is left out
 explain-stopped-try = see why it stopped: its last log lines, its exit code, the memory it may use
 explain-stalls = The target answers nobody for up to { $length } at a time, { $count } times, first at second { $from }; otherwise half of the requests take less than { $between }
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
@@ -223,7 +227,7 @@ explain-doubt-database-cpu-unseen = the database's CPU was not seen: this is tim
 explain-doubt-outside = a slow server and one at its limit look the same from here
 explain-doubt-extrapolated = extrapolated: taken that a request needs as much of it as now
 explain-doubt-sessions-limit = twice the pool over all instances is { $more } connections; the database allows { $most }
-explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N or outside=TIME, separated by commas
+explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N, outside=TIME, statement=PERCENT or heap=SIZE, separated by commas (pool=30,outside=500ms,statement=50%,heap=512m)
 explain-missing-cpu = CPU of the target: tells whether it computes or waits (--observe port:PORT or pid:PID)
 explain-missing-pool = connection pool: tells whether requests wait for a connection, and how long one is held
 explain-missing-threads = busy threads and their maximum: tells whether requests queue before they are served

@@ -159,6 +159,7 @@ explain-number-retries = 요청당 해당 로그 줄
 explain-number-log-lines = 해당 로그 줄
 explain-number-cut = 부하가 끝날 때까지 응답 없음
 explain-number-refused = 거절된 요청
+explain-number-refused-connections = 거부된 연결
 explain-number-stalled = 전혀 응답하지 않은 시간
 explain-number-cpu-meanwhile = 그동안 쓴 CPU
 explain-number-own-time = 스팬에 없는 시간
@@ -191,6 +192,9 @@ explain-pool-logged = 커넥션을 얻지 못했다는 로그가 { $from }초부
 explain-refused = 요청의 { $share }가 상태 코드 { $status }로 거절됩니다. 통과하는 요청은 초당 { $rate }건입니다
 explain-refused-try = { $status }로 거절하는 쪽(대상 서버, 게이트웨이, 프록시)의 제한을 올리거나, 통과하는 만큼만 보내세요
 explain-stopped = { $from }초부터 성공한 요청이 하나도 없습니다. 그 전에는 초당 { $rate }건이 성공했습니다
+explain-down-for-good = { $from }초부터 대상 서버가 모든 연결을 거부합니다. 포트를 여는 프로세스가 없습니다. 그 전에는 초당 { $rate }건에 응답했습니다
+explain-down = { $from }초부터 { $to }초까지 대상 서버가 모든 연결을 거부했습니다. 중지되었거나 재시작된 것이므로 이 구간은 빼고 판단했습니다
+explain-down-again = 대상 서버가 모든 연결을 거부한 구간이 { $times }번 있었고, 가장 길게는 { $from }초부터 { $to }초까지입니다. 중지되었거나 재시작된 것이므로 이 구간들은 빼고 판단했습니다
 explain-stopped-try = 왜 멈췄는지 확인하세요: 마지막 로그, 종료 코드, 쓸 수 있는 메모리
 explain-stalls = 대상 서버가 한 번에 최대 { $length } 동안 아무 요청에도 응답하지 않습니다({ $count }번, 처음은 { $from }초). 그 외 시간에는 요청의 절반이 { $between } 안에 끝납니다
 explain-stalls-try = 그 시각에 무엇이 실행되는지 확인하세요: 정해진 시각에 도는 작업, 또는 모든 요청이 기다리는 락(그 순간의 스레드 덤프에 나타납니다)
@@ -223,7 +227,7 @@ explain-doubt-database-cpu-unseen = 데이터베이스 CPU 미관측: 시간일 
 explain-doubt-outside = 원래 느린 서버인지 한계에 이른 서버인지는 이 지표로 구분할 수 없습니다
 explain-doubt-extrapolated = 외삽값: 요청당 필요량이 지금과 같다고 가정
 explain-doubt-sessions-limit = 풀을 두 배로 늘리면 전체 커넥션 { $more }개인데 데이터베이스 허용은 { $most }개
-explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N, outside=시간을 쉼표로 구분
+explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N, outside=시간, statement=백분율, heap=크기를 쉼표로 구분 (pool=30,outside=500ms,statement=50%,heap=512m)
 explain-missing-cpu = 대상 서버 CPU: 계산 중인지 대기 중인지(--observe port:포트 또는 pid:PID)
 explain-missing-pool = 커넥션 풀: 커넥션 대기 여부와 보유 시간
 explain-missing-threads = 사용 중 스레드와 최댓값: 처리 전 대기 여부

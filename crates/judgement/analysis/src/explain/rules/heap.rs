@@ -17,7 +17,7 @@ const BRIM: (f64, f64) = (0.95, 0.05);
 const COMPUTES: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let pauses = context.measured.pauses?;
+    let pauses = context.measured.pauses()?;
     let after = context.measured.heap_after;
     let is_brimful = after.is_some_and(|after| after >= BRIM.0) && pauses >= BRIM.1;
     if (pauses < STOPPED && !is_brimful) || after.is_some_and(|after| after < FULL) {
@@ -30,7 +30,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let rate = context.measured.rate;
-    let without = (rate > 0.0).then(|| (rate / (1.0 - pauses.min(0.95)), None));
+    let without = without_collections(context)
+        .or_else(|| (rate > 0.0 && pauses < 1.0).then(|| (rate / (1.0 - pauses), None)));
     let grade = after.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
     Draft::new(
         RuleId::HeapTooSmall,
@@ -59,4 +60,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     ])
     .limiting_at(rate)
     .done()
+}
+
+/// The rate, and what limits it, when collections take next to nothing.
+fn without_collections(context: &RuleContext<'_>) -> Option<(f64, Option<BottleneckPart>)> {
+    let cpu = context
+        .measured
+        .collections?
+        .ceiling(context.measured, 0.0)?;
+    context.predicted(BottleneckPart::Cpu, cpu.capacity, cpu.demand)
 }

@@ -3,6 +3,7 @@
 use loadline_record::signals::{Label, SignalKind};
 use loadline_text::{evidence, explain, millis};
 
+use super::super::collections::is_serial;
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
@@ -16,8 +17,6 @@ const FELT: f64 = 0.05;
 const TIMES: f64 = 5.0;
 /// ... and this share of them comes while the target is stopped: pauses, then, make the p99.
 const HIT: f64 = 0.01;
-/// Names of collectors that stop the target for all of their work with one thread.
-const SERIAL: [&str; 4] = ["Serial", "Copy", "MarkSweepCompact", "Tenured"];
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
@@ -39,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let collector = entity.get(Label::Collector).unwrap_or_default();
-    let is_serial = SERIAL.iter().any(|name| collector.contains(name));
+    let is_serial = is_serial(collector);
     let flags = view.run.signals.settings();
     let is_chosen = flags.iter().any(|flag| flag.value.contains("+UseSerialGC"));
     let statement = if is_serial && !is_chosen {
@@ -64,7 +63,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "pauses",
         evidence::pauses(),
-        context.measured.pauses,
+        context.measured.pauses(),
         EvidenceUnit::Share,
     )
     .advised([if is_serial {

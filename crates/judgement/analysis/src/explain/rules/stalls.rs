@@ -35,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .map(|stall| stall.waited_ms)
         .fold(0.0, f64::max);
     let between = context.view.callers.percentile_ms(0.5);
-    let pauses = context.measured.pauses.unwrap_or(0.0);
+    let pauses = context.measured.pauses().unwrap_or(0.0);
     let first = stalls.first()?;
     if stalls.len() < AGAIN
         || of_time < WORTH

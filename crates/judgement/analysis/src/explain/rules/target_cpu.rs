@@ -60,7 +60,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .shown(
         "pauses",
         evidence::pauses(),
-        context.measured.pauses,
+        context.measured.pauses(),
         EvidenceUnit::Share,
     )
     .shown(
@@ -74,7 +74,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .against(
         context
             .measured
-            .pauses
+            .pauses()
             .is_none()
             .then(explain::doubt_pauses_unseen),
     )

@@ -36,7 +36,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let calls = outside.map_or(0.0, |outside| {
         share(outside.mean * outside.calls, measured.rate)
     });
-    let pauses = measured.pauses.unwrap_or(0.0) * time;
+    let pauses = measured.pauses().unwrap_or(0.0) * time;
     let explained = share(cpu + delay + statements + calls + pauses, time);
     if explained >= EXPLAINED {
         return None;

@@ -1,5 +1,7 @@
 //! What is predicted for a change, against what the changed back end carries.
 
+use loadline_record::signals::{Entity, Label, SignalKind};
+
 use super::backend::Backend;
 use crate::explain::{Assumption, AssumptionError, BottleneckPart, explain};
 
@@ -79,6 +81,84 @@ fn cores_threads_and_database_cores_are_predicted_within_a_fifth() {
     }
 }
 
+/// The database is used up by statements of which the first takes 62 % of the time.
+#[test]
+fn a_faster_statement_is_predicted_by_its_share_of_the_time() {
+    let database = Backend {
+        offered: 40.0,
+        statements: 0.05,
+        ..Backend::default()
+    };
+    for (assumed, left) in [
+        ("statement=50%", 0.69),
+        ("statement=0%", 0.38),
+        ("statement=200%", 1.62),
+    ] {
+        let rate = predicted(&database, assumed).unwrap();
+        let mut changed = database.clone();
+        changed.statements *= left;
+        let truth = changed.capacity();
+        assert!(
+            (rate / truth - 1.0).abs() < 0.2,
+            "{assumed}: {rate} of {truth}"
+        );
+    }
+}
+
+#[test]
+fn a_faster_statement_frees_the_pool_that_waits_for_it() {
+    let pool = Backend {
+        offered: 60.0,
+        pool: 5.0,
+        statements: 0.2,
+        statement_cpu: 0.01,
+        ..Backend::default()
+    };
+    let rate = predicted(&pool, "statement=50%").unwrap();
+    let mut changed = pool.clone();
+    changed.statements *= 0.69;
+    let truth = changed.capacity();
+    assert!((rate / truth - 1.0).abs() < 0.2, "{rate} of {truth}");
+}
+
+/// Nine tenths of the heap live for good: twice the heap has eleven times as much room.
+#[test]
+fn a_larger_heap_is_predicted_by_what_is_free_after_a_collection() {
+    let heap = Backend {
+        offered: 300.0,
+        cpu: 0.01,
+        statements: 0.000_5,
+        pauses: 0.4,
+        ..Backend::default()
+    };
+    let predicted = |assumed: &str| {
+        let mut scene = heap.scene(8);
+        let of = Entity::new().with(Label::Instance, "10.0.0.5:9000");
+        scene.limit(SignalKind::HeapMax, &of, 100.0 * 1_048_576.0);
+        explain(&scene.run(), &[assumed.parse().unwrap()]).predictions[0]
+            .rate
+            .unwrap()
+    };
+    // With nine tenths full after a collection: 0.1 / (k - 0.9) of the pauses at k times the heap.
+    for (assumed, pauses) in [
+        ("heap=200m", 0.4 * 0.1 / 1.1),
+        ("heap=1g", 0.0),
+        ("heap=100M", 0.4),
+    ] {
+        let mut changed = heap.clone();
+        changed.pauses = pauses;
+        let (rate, truth) = (predicted(assumed), changed.capacity());
+        assert!(
+            (rate / truth - 1.0).abs() < 0.2,
+            "{assumed}: {rate} of {truth}"
+        );
+    }
+    assert!(
+        predicted("heap=80m") < 0.2 * predicted("heap=1g"),
+        "less than what lives in it"
+    );
+}
+
 #[test]
 fn several_assumptions_are_predicted_each_and_together() {
     let run = starved().scene(1).run();
@@ -111,6 +191,13 @@ fn assumptions_that_are_none_are_refused() {
         "outside=5",
         "weather=good",
         "cores=inf",
+        "statement=0.5",
+        "statement=-1%",
+        "heap=512",
+        "heap=0m",
+        "heap=m",
+        "heap=",
+        "heap=5克",
     ] {
         let refused: Result<Assumption, AssumptionError> = text.parse();
         assert_eq!(refused, Err(AssumptionError(text.to_owned())));

@@ -22,6 +22,7 @@ public class FirstPageReader {
     private final FirstPageSwitches switches;
     private final CategoryNames categoryNames;
     private final AnswerFaults faults;
+    private final LastList lastRating = new LastList();
 
     FirstPageReader(JdbcClient database, FirstPageSwitches switches, CategoryNames categoryNames, AnswerFaults faults) {
         this.database = database;
@@ -38,17 +39,23 @@ public class FirstPageReader {
         RowMapper<AppCard> cards = cardMapper(source);
         Map<Order, List<AppCard>> lists = new HashMap<>();
         for (Order order : Order.values()) {
-            boolean join = source == Categories.JOIN;
-            lists.put(order, variant == Query.TWO_QUERY
-                    ? idsThenRows(order, category, join, cards)
-                    : database.sql(FirstPageSql.list(variant, order, join))
-                            .param("category", category).query(cards).list());
+            lists.put(order, order == Order.RATING
+                    ? lastRating.get(category, switches.ratingEvery.get(), () -> list(order, category, variant, source, cards))
+                    : list(order, category, variant, source, cards));
         }
         return new FirstPage(
                 lists.get(Order.RATING),
                 faults.losesPartOfTheFirstPage() ? List.of() : lists.get(Order.DOWNLOADS),
                 lists.get(Order.NEWEST),
                 lists.get(Order.UPDATED));
+    }
+
+    private List<AppCard> list(
+            Order order, int category, Query variant, Categories source, RowMapper<AppCard> cards) {
+        boolean join = source == Categories.JOIN;
+        return variant == Query.TWO_QUERY
+                ? idsThenRows(order, category, join, cards)
+                : database.sql(FirstPageSql.list(variant, order, join)).param("category", category).query(cards).list();
     }
 
     private List<AppCard> idsThenRows(Order order, int category, boolean join, RowMapper<AppCard> cards) {

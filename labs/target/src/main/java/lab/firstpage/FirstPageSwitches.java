@@ -1,6 +1,7 @@
 package lab.firstpage;
 
 import java.util.List;
+import lab.control.Amount;
 import lab.control.Choice;
 import lab.control.Switch;
 import lab.control.SwitchSet;
@@ -23,8 +24,11 @@ public class FirstPageSwitches implements SwitchSet {
     final Choice<Query> query = new Choice<>("firstPage", Query.TWO_QUERY);
     final Choice<Categories> categories = new Choice<>("categories", Categories.LAZY);
 
+    /** Every so many requests read the order by rating anew; the others show what was read last. */
+    final Amount ratingEvery = new Amount("ratingEvery", 1, 1, 1_000);
+
     @Override
     public List<Switch> switches() {
-        return List.of(query, categories);
+        return List.of(query, categories, ratingEvery);
     }
 }

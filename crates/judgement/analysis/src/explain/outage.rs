@@ -1,0 +1,114 @@
+//! Times in which the target was down: nobody listened at its address. They say nothing of its limits.
+
+use std::borrow::Cow;
+
+use super::input::{CallerView, ExplainedLoad, ExplainedRun};
+use crate::compare::ComparedWindow;
+
+/// Seconds in a row without a good answer: fewer may be one refused connection.
+const LONG: usize = 2;
+
+/// Seconds in a row in which connections were refused.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Outage {
+    /// Seconds since the run's start; the end is not part of it.
+    pub(super) from: u64,
+    pub(super) to: u64,
+    /// Nothing was asked of the target after it.
+    pub(super) is_last: bool,
+    /// Connections that were refused.
+    pub(super) refused: f64,
+    /// Answered well per second, before.
+    pub(super) before: f64,
+}
+
+/// A run without its outages, and those.
+pub(super) struct ServedPart<'a> {
+    /// The longest part of the run between them; the run itself if there is none.
+    pub(super) run: Cow<'a, ExplainedRun>,
+    pub(super) outages: Vec<Outage>,
+}
+
+impl<'a> ServedPart<'a> {
+    pub(super) fn of(run: &'a ExplainedRun) -> Self {
+        let down = down(&run.windows);
+        let mut between = Vec::new();
+        let mut end = 0;
+        for &(from, to) in &down {
+            between.push((end, from));
+            end = to;
+        }
+        between.push((end, run.windows.len()));
+        let longest = between.into_iter().max_by_key(|(from, to)| to - from);
+        let served = longest.filter(|(from, to)| !down.is_empty() && to > from);
+        Self {
+            run: match served {
+                Some((from, to)) => Cow::Owned(part(run, from, to)),
+                None => Cow::Borrowed(run),
+            },
+            outages: down
+                .iter()
+                .map(|&(from, to)| outage(run, from, to))
+                .collect(),
+        }
+    }
+}
+
+fn outage(run: &ExplainedRun, from: usize, to: usize) -> Outage {
+    let asked = |window: &ComparedWindow| window.requests > 0.0;
+    let second = |at: usize| run.from_ms / 1000 + u64::try_from(at).unwrap_or(u64::MAX);
+    Outage {
+        from: second(from),
+        to: second(to),
+        is_last: !run.windows[to..].iter().any(asked),
+        refused: run.windows[from..to]
+            .iter()
+            .map(|window| window.refused)
+            .sum(),
+        before: CallerView::of(&run.windows[..from]).answered,
+    }
+}
+
+/// Seconds with refused connections, as far as two in a row of them have no good answer.
+fn down(windows: &[ComparedWindow]) -> Vec<(usize, usize)> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < windows.len() {
+        let of_it = |window: &ComparedWindow| window.refused > 0.0 || window.requests <= 0.0;
+        let to = at
+            + windows[at..]
+                .iter()
+                .take_while(|window| of_it(window))
+                .count();
+        let stretch = &windows[at..to];
+        let is_silent = |window: &ComparedWindow| window.requests <= window.failed;
+        let mut silent = stretch.windows(LONG);
+        let refused = stretch.iter().filter(|window| window.refused > 0.0).count();
+        if refused >= LONG && silent.any(|few| few.iter().all(is_silent)) {
+            // Seconds in which nothing was asked belong to it only between two that were refused.
+            let is_refused = |window: &ComparedWindow| window.refused > 0.0;
+            let first = stretch.iter().position(is_refused).unwrap_or(0);
+            let last = stretch.iter().rposition(is_refused).unwrap_or(0);
+            all.push((at + first, at + last + 1));
+        }
+        at = to.max(at + 1);
+    }
+    all
+}
+
+/// A part of a run. What is known of the whole run alone is not known of it.
+fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
+    ExplainedRun {
+        from_ms: run.from_ms + 1000 * u64::try_from(from).unwrap_or(u64::MAX),
+        windows: run.windows[from..to].to_vec(),
+        load: ExplainedLoad {
+            iteration_ms: 0.0,
+            ..run.load
+        },
+        times: None,
+        alike: None,
+        generator_limits: run.generator_limits.clone(),
+        signals: run.signals.clone(),
+        statuses: run.statuses.clone(),
+    }
+}

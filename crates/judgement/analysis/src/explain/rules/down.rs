@@ -1,0 +1,73 @@
+//! The target was down for a part of the run.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{counted, evidence, explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::logged;
+use super::super::outage::Outage;
+use super::{Draft, RuleContext};
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let last = context.outages.last()?;
+    let longest = context
+        .outages
+        .iter()
+        .max_by_key(|outage| outage.to - outage.from)?;
+    let outage = if last.is_last { last } else { longest };
+    let found = match outage.is_last {
+        true => for_good(context, outage),
+        false => for_a_while(context, outage),
+    };
+    let refused: f64 = context.outages.iter().map(|outage| outage.refused).sum();
+    found
+        .shown(
+            "rate",
+            evidence::rate(),
+            outage.before,
+            EvidenceUnit::PerSecond,
+        )
+        .shown(
+            "refused-connections",
+            evidence::refused_connections(),
+            refused,
+            EvidenceUnit::Count,
+        )
+        .advised([Advice::to(explain::stopped_try())])
+        .done()
+}
+
+fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
+    let lines = logged::lines(&context.view.run.signals, SignalKind::LogLines);
+    let is_memory = lines
+        .iter()
+        .any(|line| logged::is_said(RuleId::OutOfMemory, line));
+    let (rule, part) = match is_memory {
+        true => (RuleId::OutOfMemory, BottleneckPart::Memory),
+        false => (RuleId::Down, BottleneckPart::Unknown),
+    };
+    let statement = explain::down_for_good(second(outage.from), significant(outage.before));
+    Draft::new(rule, part, EvidenceGrade::A, statement)
+}
+
+fn for_a_while(context: &RuleContext<'_>, outage: &Outage) -> Draft {
+    let (from, to) = (second(outage.from), second(outage.to));
+    let statement = match context.outages.len() {
+        1 => explain::down(from, to),
+        many => explain::down_again(from, to, many.to_string()),
+    };
+    Draft::new(
+        RuleId::Down,
+        BottleneckPart::Unknown,
+        EvidenceGrade::A,
+        statement,
+    )
+    .role(FindingRole::Notice)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
+fn second(number: u64) -> String {
+    counted(number as f64)
+}
