@@ -8,6 +8,7 @@ mod breakdown;
 mod forward;
 mod message;
 mod metrics;
+mod probes;
 mod received;
 mod server;
 mod span;

@@ -271,3 +271,30 @@ fn spans_that_find_no_room_are_counted_and_the_memory_stays_bounded() {
     // A statement without its request is told of nobody, and counted.
     let _ = received.give(&mut reading);
 }
+
+/// Seen: "before the target 53 %" of a run beside which its page of metrics was asked for, as half of all traces were of that page.
+#[test]
+fn health_checks_and_pages_of_metrics_are_no_requests_of_the_callers_unless_nothing_else_is_traced()
+{
+    let mut received = Received::new(MonotonicClock::start(), || {
+        std::time::SystemTime::UNIX_EPOCH
+    });
+    let traced = |received: &mut Received| {
+        let mut reading = Reading::default();
+        received.give(&mut reading).unwrap();
+        let traced = |kind: &SignalKind| *kind == SignalKind::TracedRequests;
+        let counts = reading.values.iter().filter(|(kind, _, _)| traced(kind));
+        counts.map(|(_, _, count)| *count).sum::<f64>()
+    };
+    let mut page = spans(1);
+    page.resource_spans[0].scope_spans[0].spans[1].name = "GET /actuator/prometheus".to_owned();
+    received.take_traces(&page);
+    received.settle_all();
+    assert!((traced(&mut received) - 1.0).abs() < 1e-9, "the page alone");
+    received.take_traces(&spans(2));
+    received.settle_all();
+    assert!(
+        (traced(&mut received) - 1.0).abs() < 1e-9,
+        "the request alone"
+    );
+}

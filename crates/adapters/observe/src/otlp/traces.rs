@@ -6,6 +6,7 @@ use loadline_record::signals::{Entity, Label, SignalKind};
 
 use super::breakdown::{RequestTime, breakdown};
 use super::message::ResourceSpans;
+use super::probes::is_probe;
 use super::span::{NameId, Names, SpanPart, SpanWork};
 use crate::reading::Reading;
 
@@ -147,7 +148,10 @@ impl Traces {
     }
 
     fn add(&mut self, name: NameId, failed: bool, time: &RequestTime) {
-        let band = self.band(time.all);
+        let band = match is_probe(self.names.name(name)) {
+            true => Band::Typical,
+            false => self.band(time.all),
+        };
         self.requests += 1;
         self.has_pool |= time.pool > 0.0;
         self.has_sql |= !time.statements.is_empty();
@@ -193,7 +197,13 @@ impl Traces {
     /// Gives all sums so far.
     pub(super) fn give(&self, reading: &mut Reading) {
         use SignalKind as K;
+        let is_probe = |name: &NameId| is_probe(self.names.name(*name));
+        // Where nothing else is traced, they are what is asked for.
+        let has_others = self.sums.keys().any(|(name, _)| !is_probe(name));
         for ((name, band), sums) in &self.sums {
+            if has_others && is_probe(name) {
+                continue;
+            }
             let of = Entity::new()
                 .with(Label::Operation, self.names.name(*name))
                 .with(Label::Band, band.name());
