@@ -109,7 +109,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::worth_telling(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer),
-        predictions: what_if::predictions(assumptions, &measured, &ceilings),
+        predictions: what_if::predictions(assumptions, &measured, &ceilings, findings.first()),
         ceilings: ceilings.sorted(),
         rate: measured.rate,
         mean_ms: view.callers.mean_ms(),

@@ -385,6 +385,10 @@ declare_messages! {
     /// Finding.
     "explain-down-for-good" => down_for_good(from, rate);
     /// Finding.
+    "explain-never-up" => never_up();
+    /// Advice.
+    "explain-never-up-try" => never_up_try();
+    /// Finding.
     "explain-down" => down(from, to);
     /// Finding.
     "explain-down-again" => down_again(from, to, times);

@@ -107,7 +107,8 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         },
         times: None,
         alike: None,
-        generator_limits: run.generator_limits.clone(),
+        // Users who are refused at once come again at once: that may be what the generator could not do.
+        generator_limits: Vec::new(),
         signals: run.signals.clone(),
         statuses: run.statuses.clone(),
     }

@@ -88,6 +88,8 @@ pub(super) fn symptoms(cause: R) -> &'static [R] {
         ],
         R::ScriptCeiling => &[R::NetworkDelay, R::SlowOutside],
         R::Stopped => &[R::NetworkDelay],
+        // Users in loops who are refused at once come again at once.
+        R::Down => &[R::Generator, R::Stopped, R::NetworkDelay],
         // A heap that is nearly full has the collector stop everything, before it ends everything.
         R::OutOfMemory => &[R::NetworkDelay, R::EventLoop, R::TargetCpu, R::LongPauses],
         R::Refused => &[R::NetworkDelay],

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::ceilings::{Ceilings, ResourceCeiling};
-use super::finding::BottleneckPart;
+use super::finding::{BottleneckFinding, BottleneckPart, FindingRole, RuleId};
 use super::measured::Measured;
 
 /// A change.
@@ -119,16 +119,59 @@ pub struct Prediction {
     pub then: Option<BottleneckPart>,
 }
 
+impl Prediction {
+    /// No more than what is limited by something else.
+    fn at_most(self, rate: f64, part: BottleneckPart) -> Self {
+        match self.rate {
+            Some(predicted) if predicted > rate => Self {
+                rate: Some(rate),
+                then: Some(part),
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+/// `first` is the first finding.
 pub(super) fn predictions(
     assumptions: &[Assumption],
     measured: &Measured,
     ceilings: &Ceilings,
+    first: Option<&BottleneckFinding>,
 ) -> Vec<Prediction> {
+    let limit = first.filter(|first| first.role == FindingRole::Limit);
     let each = assumptions.iter().map(std::slice::from_ref);
     let together = (assumptions.len() > 1).then_some(assumptions);
     each.chain(together)
-        .map(|some| predict(some, measured, ceilings))
+        .map(|some| {
+            let predicted = predict(some, measured, ceilings);
+            match limit {
+                Some(limit) if !is_covered(limit.rule, some, ceilings) => {
+                    predicted.at_most(measured.rate, limit.part)
+                }
+                _ => predicted,
+            }
+        })
         .collect()
+}
+
+/// Whether the ceilings of resources hold what limits now. A limit that they do not hold, such as a lock or a network, stays
+/// where it is unless an assumption is about it.
+fn is_covered(rule: RuleId, assumptions: &[Assumption], ceilings: &Ceilings) -> bool {
+    use RuleId as R;
+    let assumed =
+        |wanted: fn(&AssumedChange) -> bool| assumptions.iter().any(|one| wanted(&one.change));
+    let part = match rule {
+        R::PoolHeld | R::PoolTooSmall | R::PoolExhausted => BottleneckPart::Pool,
+        R::TooFewThreads => BottleneckPart::Threads,
+        R::TargetCpu | R::CpuQuota | R::NoisyNeighbour | R::Cold => BottleneckPart::Cpu,
+        R::DatabaseCpu | R::MissingIndex | R::ManyStatements => BottleneckPart::Database,
+        R::HeapTooSmall => return assumed(|change| matches!(change, AssumedChange::Heap(_))),
+        R::SlowOutside => return assumed(|change| matches!(change, AssumedChange::Outside(_))),
+        _ => return false,
+    };
+    ceilings.sorted().iter().any(|ceiling| ceiling.part == part)
 }
 
 fn predict(assumptions: &[Assumption], measured: &Measured, ceilings: &Ceilings) -> Prediction {

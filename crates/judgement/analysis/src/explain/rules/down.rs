@@ -26,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .shown(
             "rate",
             evidence::rate(),
-            outage.before,
+            (outage.before > 0.0).then_some(outage.before),
             EvidenceUnit::PerSecond,
         )
         .shown(
@@ -35,7 +35,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             refused,
             EvidenceUnit::Count,
         )
-        .advised([Advice::to(explain::stopped_try())])
+        .advised([Advice::to(match outage.before > 0.0 {
+            true => explain::stopped_try(),
+            false => explain::never_up_try(),
+        })])
         .done()
 }
 
@@ -48,7 +51,10 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
         true => (RuleId::OutOfMemory, BottleneckPart::Memory),
         false => (RuleId::Down, BottleneckPart::Unknown),
     };
-    let statement = explain::down_for_good(second(outage.from), significant(outage.before));
+    let statement = match outage.before > 0.0 {
+        true => explain::down_for_good(second(outage.from), significant(outage.before)),
+        false => explain::never_up(),
+    };
     Draft::new(rule, part, EvidenceGrade::A, statement)
 }
 

@@ -1,5 +1,7 @@
 //! Targets that are stopped, or started anew, while the load goes on.
 
+use loadline_record::Limit;
+
 use super::backend::Backend;
 use crate::explain::{ExplainedRun, Explanation, ExplanationAnswer, FindingRole, RuleId, explain};
 
@@ -114,6 +116,11 @@ fn a_target_that_never_was_there_is_explained_all_the_same() {
         window.failed = window.requests;
         window.refused = window.requests;
     }
+    // Seen: "the load generator is the limit", for the users came again at once.
+    run.generator_limits = vec![Limit::Cpu];
     let explanation = explain(&run, &[]);
     assert_eq!(down(&explanation), Some(FindingRole::Limit));
+    assert_eq!(explanation.findings[0].rule, RuleId::Down);
+    let told = format!("{:?}", explanation.findings[0].statement);
+    assert!(told.contains("never"), "{told}");
 }

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind};
 
 use super::backend::Backend;
-use crate::explain::{Assumption, AssumptionError, BottleneckPart, explain};
+use crate::explain::{Assumption, AssumptionError, BottleneckPart, RuleId, explain};
 
 /// A change of the back end.
 type Changed = fn(&mut Backend);
@@ -179,6 +179,25 @@ fn what_was_not_measured_is_not_predicted() {
     let run = starved().callers(1).run();
     let explanation = explain(&run, &["pool=30".parse().unwrap()]);
     assert_eq!(explanation.predictions[0].rate, None);
+}
+
+/// Seen: "cores=4: at most 4,571 requests/s" of an event loop that sleeps in a call.
+#[test]
+fn a_limit_that_no_resource_holds_stays_whatever_there_is_more_of() {
+    let backend = Backend {
+        offered: 20.0,
+        lock: 0.2,
+        ..Backend::default()
+    };
+    for assumed in ["cores=8", "pool=50", "database-cores=4", "pool=50,cores=8"] {
+        let parts: Vec<Assumption> = assumed.split(',').map(|a| a.parse().unwrap()).collect();
+        let explanation = explain(&backend.scene(8).run(), &parts);
+        assert_eq!(explanation.findings[0].rule, RuleId::RowLock);
+        let last = explanation.predictions.last().unwrap();
+        let rate = last.rate.unwrap();
+        assert!((rate / 5.0 - 1.0).abs() < 0.2, "{assumed}: {rate}");
+        assert_eq!(last.then, Some(explanation.findings[0].part), "{assumed}");
+    }
 }
 
 #[test]
