@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::input::{CallerView, ExplainedLoad, ExplainedRun};
 use crate::compare::ComparedWindow;
 
-/// Seconds in a row without a good answer: fewer may be one refused connection.
+/// So many connections are refused, and none accepted, in at least so many seconds: fewer may be one of several instances that is gone.
+const ENOUGH: f64 = 10.0;
 const LONG: usize = 2;
 
 /// Seconds in a row in which connections were refused.
@@ -69,7 +70,7 @@ fn outage(run: &ExplainedRun, from: usize, to: usize) -> Outage {
     }
 }
 
-/// Seconds with refused connections, as far as two in a row of them have no good answer.
+/// From the first to the last second with refused connections, where those between them refuse some, too, or ask for nothing.
 fn down(windows: &[ComparedWindow]) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -81,14 +82,23 @@ fn down(windows: &[ComparedWindow]) -> Vec<(usize, usize)> {
                 .take_while(|window| of_it(window))
                 .count();
         let stretch = &windows[at..to];
-        let is_silent = |window: &ComparedWindow| window.requests <= window.failed;
-        let mut silent = stretch.windows(LONG);
-        let refused = stretch.iter().filter(|window| window.refused > 0.0).count();
-        if refused >= LONG && silent.any(|few| few.iter().all(is_silent)) {
-            // Seconds in which nothing was asked belong to it only between two that were refused.
-            let is_refused = |window: &ComparedWindow| window.refused > 0.0;
-            let first = stretch.iter().position(is_refused).unwrap_or(0);
-            let last = stretch.iter().rposition(is_refused).unwrap_or(0);
+        let is_refused = |window: &ComparedWindow| window.refused > 0.0;
+        let is_silent =
+            |window: &&ComparedWindow| is_refused(window) && window.requests <= window.failed;
+        let silent = stretch.iter().filter(is_silent).count();
+        let refused: f64 = stretch
+            .iter()
+            .filter(is_silent)
+            .map(|window| window.refused)
+            .sum();
+        let edges = (
+            stretch.iter().position(is_refused),
+            stretch.iter().rposition(is_refused),
+        );
+        if let (Some(first), Some(last)) = edges
+            && silent >= LONG
+            && refused >= ENOUGH
+        {
             all.push((at + first, at + last + 1));
         }
         at = to.max(at + 1);

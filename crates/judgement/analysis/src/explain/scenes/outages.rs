@@ -94,6 +94,19 @@ fn connections_refused_beside_good_answers_are_no_outage() {
     assert_eq!(down(&explain(&run, &[])), None);
 }
 
+/// Of two instances behind a name one is gone: at one request a second, some are refused several times in a row.
+#[test]
+fn an_instance_that_is_gone_is_no_outage_of_all() {
+    let mut run = starved();
+    for (second, window) in run.windows.iter_mut().enumerate() {
+        let is_refused = second % 7 < 4;
+        window.requests = 1.0;
+        window.failed = if is_refused { 1.0 } else { 0.0 };
+        window.refused = window.failed;
+    }
+    assert_eq!(down(&explain(&run, &[])), None);
+}
+
 #[test]
 fn two_outages_are_told_as_two() {
     let mut run = starved();
