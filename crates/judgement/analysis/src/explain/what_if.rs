@@ -1,5 +1,7 @@
 //! What a change would give: `pool=30,outside=5s`.
 
+use std::collections::HashSet;
+use std::mem::discriminant;
 use std::str::FromStr;
 
 use super::ceilings::{Ceilings, ResourceCeiling};
@@ -108,7 +110,7 @@ fn bytes(text: &str) -> Option<f64> {
     (number.is_finite() && number > 0.0).then_some(number * f64::from(1_u32 << scale))
 }
 
-/// What assumptions give, each alone and, with several, all together at the end.
+/// What assumptions give, each alone and, with several of different things, all together at the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// The assumptions.
@@ -142,7 +144,10 @@ pub(super) fn predictions(
 ) -> Vec<Prediction> {
     let limit = first.filter(|first| first.role == FindingRole::Limit);
     let each = assumptions.iter().map(std::slice::from_ref);
-    let together = (assumptions.len() > 1).then_some(assumptions);
+    // Two values of one thing are alternatives.
+    let kinds = assumptions.iter().map(|one| discriminant(&one.change));
+    let are_distinct = kinds.collect::<HashSet<_>>().len() == assumptions.len();
+    let together = (assumptions.len() > 1 && are_distinct).then_some(assumptions);
     each.chain(together)
         .map(|some| {
             let predicted = predict(some, measured, ceilings);

@@ -174,6 +174,16 @@ fn several_assumptions_are_predicted_each_and_together() {
     assert!((together / 50.0 - 1.0).abs() < 0.2, "{together}");
 }
 
+/// Seen: a third prediction, of an outside call that takes 5 s and half a second at once.
+#[test]
+fn two_values_of_one_thing_are_predicted_each_alone() {
+    let assumed: Vec<Assumption> = ["outside=5s", "outside=500ms"]
+        .map(|a| a.parse().unwrap())
+        .into();
+    let predictions = explain(&starved().scene(1).run(), &assumed).predictions;
+    assert_eq!(predictions.len(), 2);
+}
+
 #[test]
 fn what_was_not_measured_is_not_predicted() {
     let run = starved().callers(1).run();
