@@ -28,9 +28,9 @@ pub(super) struct Traces {
     names: Names,
     open: HashMap<[u8; 16], OpenTrace>,
     spans: usize,
-    sums: BTreeMap<SumKey, RequestSums>,
-    statements: BTreeMap<(NameId, Band), CallSums>,
-    calls: BTreeMap<(NameId, Band), CallSums>,
+    of_callers: TraceSums,
+    /// Of requests of those who watch the service: told where nothing else is traced.
+    of_probes: TraceSums,
     recent: Vec<f64>,
     next_recent: usize,
     pub(super) requests: u64,
@@ -40,6 +40,14 @@ pub(super) struct Traces {
     pub(super) taken: u64,
     /// Spans that did not fit or could not be read.
     pub(super) left_out: u64,
+}
+
+/// Sums of whole traces.
+#[derive(Default)]
+struct TraceSums {
+    requests: BTreeMap<SumKey, RequestSums>,
+    statements: BTreeMap<SumKey, CallSums>,
+    calls: BTreeMap<SumKey, CallSums>,
 }
 
 struct OpenTrace {
@@ -148,14 +156,19 @@ impl Traces {
     }
 
     fn add(&mut self, name: NameId, failed: bool, time: &RequestTime) {
-        let band = match is_probe(self.names.name(name)) {
+        let is_probe = is_probe(self.names.name(name));
+        let band = match is_probe {
             true => Band::Typical,
             false => self.band(time.all),
+        };
+        let all = match is_probe {
+            true => &mut self.of_probes,
+            false => &mut self.of_callers,
         };
         self.requests += 1;
         self.has_pool |= time.pool > 0.0;
         self.has_sql |= !time.statements.is_empty();
-        let sums = self.sums.entry((name, band)).or_default();
+        let sums = all.requests.entry((name, band)).or_default();
         sums.requests += 1.0;
         sums.errors += f64::from(u8::from(failed));
         sums.all += time.all;
@@ -165,16 +178,16 @@ impl Traces {
         sums.held += time.held;
         sums.message += time.message;
         sums.own += time.own;
-        let add = |to: &mut BTreeMap<(NameId, Band), CallSums>, name: NameId, seconds: f64| {
+        let add = |to: &mut BTreeMap<SumKey, CallSums>, name: NameId, seconds: f64| {
             let call = to.entry((name, band)).or_default();
             call.calls += 1.0;
             call.time += seconds;
         };
         for (statement, seconds) in &time.statements {
-            add(&mut self.statements, *statement, *seconds);
+            add(&mut all.statements, *statement, *seconds);
         }
         for (peer, seconds) in &time.calls {
-            add(&mut self.calls, *peer, *seconds);
+            add(&mut all.calls, *peer, *seconds);
         }
     }
 
@@ -197,13 +210,11 @@ impl Traces {
     /// Gives all sums so far.
     pub(super) fn give(&self, reading: &mut Reading) {
         use SignalKind as K;
-        let is_probe = |name: &NameId| is_probe(self.names.name(*name));
-        // Where nothing else is traced, they are what is asked for.
-        let has_others = self.sums.keys().any(|(name, _)| !is_probe(name));
-        for ((name, band), sums) in &self.sums {
-            if has_others && is_probe(name) {
-                continue;
-            }
+        let all = match self.of_callers.requests.is_empty() {
+            true => &self.of_probes,
+            false => &self.of_callers,
+        };
+        for ((name, band), sums) in &all.requests {
             let of = Entity::new()
                 .with(Label::Operation, self.names.name(*name))
                 .with(Label::Band, band.name());
@@ -231,12 +242,12 @@ impl Traces {
                 .with(label, self.names.name(name))
                 .with(Label::Band, band.name())
         };
-        for ((name, band), sums) in &self.statements {
+        for ((name, band), sums) in &all.statements {
             let of = named(Label::Statement, *name, *band);
             reading.add(K::TracedSqlCalls, of.clone(), sums.calls);
             reading.add(K::TracedSqlTime, of, sums.time);
         }
-        for ((name, band), sums) in &self.calls {
+        for ((name, band), sums) in &all.calls {
             let of = named(Label::Peer, *name, *band);
             reading.add(K::TracedCalls, of.clone(), sums.calls);
             reading.add(K::TracedCallTime, of, sums.time);

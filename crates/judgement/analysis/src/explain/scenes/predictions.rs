@@ -25,6 +25,13 @@ fn predicted(backend: &Backend, assumed: &str) -> Option<f64> {
     explanation.predictions[0].rate
 }
 
+fn assert_near(assumed: &str, rate: f64, truth: f64) {
+    assert!(
+        (rate / truth - 1.0).abs() < 0.2,
+        "{assumed}: {rate} of {truth}"
+    );
+}
+
 #[test]
 fn pool_and_outside_time_are_predicted_within_a_fifth() {
     let cases: [(&str, Changed); 4] = [
@@ -38,10 +45,7 @@ fn pool_and_outside_time_are_predicted_within_a_fifth() {
         let mut changed = starved();
         change(&mut changed);
         let truth = changed.capacity();
-        assert!(
-            (rate / truth - 1.0).abs() < 0.2,
-            "{assumed}: {rate} of {truth}"
-        );
+        assert_near(assumed, rate, truth);
     }
 }
 
@@ -74,10 +78,7 @@ fn cores_threads_and_database_cores_are_predicted_within_a_fifth() {
         let mut changed = backend.clone();
         change(&mut changed);
         let truth = changed.capacity();
-        assert!(
-            (rate / truth - 1.0).abs() < 0.2,
-            "{assumed}: {rate} of {truth}"
-        );
+        assert_near(assumed, rate, truth);
     }
 }
 
@@ -98,10 +99,7 @@ fn a_faster_statement_is_predicted_by_its_share_of_the_time() {
         let mut changed = database.clone();
         changed.statements *= left;
         let truth = changed.capacity();
-        assert!(
-            (rate / truth - 1.0).abs() < 0.2,
-            "{assumed}: {rate} of {truth}"
-        );
+        assert_near(assumed, rate, truth);
     }
 }
 
@@ -118,7 +116,7 @@ fn a_faster_statement_frees_the_pool_that_waits_for_it() {
     let mut changed = pool.clone();
     changed.statements *= 0.69;
     let truth = changed.capacity();
-    assert!((rate / truth - 1.0).abs() < 0.2, "{rate} of {truth}");
+    assert_near("statement=50%", rate, truth);
 }
 
 /// Nine tenths of the heap live for good: twice the heap has eleven times as much room.
@@ -148,10 +146,7 @@ fn a_larger_heap_is_predicted_by_what_is_free_after_a_collection() {
         let mut changed = heap.clone();
         changed.pauses = pauses;
         let (rate, truth) = (predicted(assumed), changed.capacity());
-        assert!(
-            (rate / truth - 1.0).abs() < 0.2,
-            "{assumed}: {rate} of {truth}"
-        );
+        assert_near(assumed, rate, truth);
     }
     assert!(
         predicted("heap=80m") < 0.2 * predicted("heap=1g"),
