@@ -19,7 +19,7 @@ STARVED_WARM_UPS = 2
 # A run in which it used this share of a core or more was one of a cold JVM.
 WARMING = 0.2
 # A process that has been under load already, after a change.
-SETTLED_SECONDS = 5
+SETTLED_SECONDS = 3
 
 
 class Loadline:
