@@ -55,10 +55,10 @@ model:
 lab-test:
 	labs/test --times 3
 
-## lab-explain: ask explain for every truth of the labs, about a minute each (PASSES=3: three passes); CPU-bound ones want a quiet machine
+## lab-explain: ask explain for every truth of the labs, about a minute each (PASSES=3: three passes; PREDICT=1: also make the predicted changes and measure them); CPU-bound ones want a quiet machine
 lab-explain:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
-	labs/explain --predict --passes $(or $(PASSES),1); code=$$?; labs/explain --table docs/bench/explain.md; exit $$code
+	labs/explain $(if $(PREDICT),--predict) --passes $(or $(PASSES),1); code=$$?; labs/explain --table docs/bench/explain.md; exit $$code
 
 ## bench: loadline beside wrk, oha and k6 on one local server
 bench:
