@@ -4,6 +4,9 @@ CARGO ?= cargo
 K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
+# The features that tests switch on in dependencies are on in each of these, so that nothing is compiled twice.
+BUILD = $(CARGO) build --profile $(PROFILE) --features loadline-cli/as-tested --bin loadline
+TESTKIT = $(CARGO) run --profile $(PROFILE) --features loadline-cli/as-tested --bin
 TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
@@ -12,7 +15,7 @@ PREVIOUS :=
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	./tools/demo.sh target/$(PROFILE)/loadline
 
 ## test: formatting and sizes, then every test, and the lints while tests wait
@@ -57,7 +60,7 @@ lab-test:
 
 ## lab-explain: ask explain for every truth of the labs, about a minute each (PASSES=3: three passes; PREDICT=1: also make the predicted changes and measure them); CPU-bound ones want a quiet machine
 lab-explain:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	labs/explain $(if $(PREDICT),--predict) --passes $(or $(PASSES),1); code=$$?; labs/explain --table docs/bench/explain.md; exit $$code
 
 ## bench: loadline beside wrk, oha and k6 on one local server
@@ -71,33 +74,33 @@ tune-bench:
 
 ## record-k6: make the recorded results of k6 v2.2.0 anew (needs the real program; given v1.8.1, those of recorded-1.8)
 record-k6:
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-k6 -- --k6 "$(K6)"
+	$(TESTKIT) record-k6 -- --k6 "$(K6)"
 
 ## compare-k6: run the comparison scripts under loadline and compare with the recorded results
 compare-k6:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline --former
+	$(BUILD)
+	$(TESTKIT) compare-k6 -- --loadline target/$(PROFILE)/loadline
+	$(TESTKIT) compare-k6 -- --loadline target/$(PROFILE)/loadline --former
 
 ## record-artillery: make the recorded results of Artillery 2.0.34 anew (needs the real program)
 record-artillery:
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-artillery -- --artillery "$(ARTILLERY)"
+	$(TESTKIT) record-artillery -- --artillery "$(ARTILLERY)"
 
 ## record-artillery-packages: the same for processors that use packages (needs npm)
 record-artillery-packages:
 	cd tests/artillery/packages && npm install --ignore-scripts --no-package-lock
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-artillery -- --artillery "$(ARTILLERY)" --set packages
+	$(TESTKIT) record-artillery -- --artillery "$(ARTILLERY)" --set packages
 
 ## compare-artillery: run the Artillery files under loadline and compare with the recorded results
 compare-artillery:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline
+	$(BUILD)
+	$(TESTKIT) compare-artillery -- --loadline target/$(PROFILE)/loadline
 
 ## compare-artillery-packages: the same for processors that use packages (needs npm and Node)
 compare-artillery-packages:
 	cd tests/artillery/packages && npm install --ignore-scripts --no-package-lock
-	$(CARGO) build --profile $(PROFILE) --bin loadline
-	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline --set packages
+	$(BUILD)
+	$(TESTKIT) compare-artillery -- --loadline target/$(PROFILE)/loadline --set packages
 
 ## record-proofs: what is promised of stored runs and takes long: kills, disks, A/A pairs, sizes (about an hour)
 record-proofs:
@@ -115,12 +118,12 @@ web-check: web
 
 ## pages: look at the web UI and at reports in headless Chromium (needs Node and Chromium)
 pages:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	cd tools/page && npm ci --ignore-scripts --no-audit --no-fund && node ui.mjs ../../target/$(PROFILE)/loadline ../../target/pages
 
 ## pictures: make the pictures of the READMEs anew: a live page and a report (needs Node and Chromium; nothing else should run)
 pictures:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	cd tools/page && npm ci --ignore-scripts --no-audit --no-fund && node pictures.mjs ../../target/$(PROFILE)/loadline ../../docs/images
 
 ## ui-costs: what the live page costs the generator at 10,000 requests/s, and the browser (needs nginx; two free cores)
@@ -160,8 +163,7 @@ GATE_PARTS = --loadline target/$(1)/loadline --crowd target/$(1)/examples/crowd 
 
 ## gate-faults: the waiting room's fault lists in their short form, about four minutes (needs redis-server and cc)
 gate-faults:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
-	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
+	$(BUILD) --example crowd --example check
 	python3 bench/gate/faults.py --short $(call GATE_PARTS,$(PROFILE))
 
 ## gate-faults-long: the whole list, 1,000 kills on each store, about twenty minutes; as root it judges times too; PREVIOUS names the build before
@@ -192,13 +194,13 @@ gate-arrow:
 ## gate-pages: the waiting room's pages, the way in through nginx and Caddy, and an app of another origin, in headless Chromium (needs node; apt installs the rest)
 gate-pages:
 	./tools/packages.sh chromium nginx caddy
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	cd tools/page && npm ci --ignore-scripts --silent && node check.mjs ../../target/$(PROFILE)/loadline ../../target/pages \
 	  && node proxy.mjs ../../target/$(PROFILE)/loadline ../../target/pages && node app.mjs ../../target/$(PROFILE)/loadline
 
 ## gate-verify: services that check the waiting room's tokens: Node, nginx, Spring Boot (needs node, nginx, mvn)
 gate-verify:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	python3 examples/gate/verify/check.py target/$(PROFILE)/loadline
 
 ## gate-manifests: the chart linted, and what it makes against Kubernetes' schemas (needs go and python3)
@@ -213,8 +215,7 @@ gate-manifests: $(HELM)
 ## cluster-check: the gate's chart on a real Kubernetes API server, and two builds in turns under load; PREVIOUS names the build before (needs root, go, redis-server)
 cluster-check:
 	tools/cluster.sh target/cluster
-	$(CARGO) build --profile $(PROFILE) --bin loadline
-	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
+	$(BUILD) --example crowd --example check
 	$(REALTIME) python3 bench/gate/cluster.py --bin target/cluster/bin --previous $(or $(PREVIOUS),target/$(PROFILE)/loadline) $(call GATE_PARTS,$(PROFILE))
 
 ## gate-image: the gate's image built from its static binary (make dist), run read-only with 256 MiB, and registrations against it (needs root, buildah, podman, crun)
@@ -223,12 +224,12 @@ gate-image:
 
 ## gate-sdk: what services and pages use, against a gate (needs node, mvn and java)
 gate-sdk:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	python3 sdk/gate/check.py target/$(PROFILE)/loadline
 
 ## gate-api: the gate against its own description, with calls that schemathesis makes up and a generated client (about a minute; needs python3)
 gate-api:
-	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(BUILD)
 	python3 -m venv target/api
 	target/api/bin/pip install --quiet schemathesis==4.32.5 openapi-python-client==0.29.1
 	target/api/bin/python bench/gate/client.py target/$(PROFILE)/loadline

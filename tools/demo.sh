@@ -63,36 +63,47 @@ run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --not
 heading "explain: what limited it"
 run explain latest
 
-heading "the fix, in a second target: the call to the other server is made outside of the connection"
-target fixed
-fixed=$url
-curl -sf -X PUT "$fixed/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
+heading "the fix, in a second target and a third: the call to the other server is made outside of the connection"
+for name in fixed tuned; do
+  target $name
+  curl -sf -X PUT "$url/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
+  declare "$name=$url"
+done
 
-# Both targets wait most of the time, so their searches may go on side by side.
-capacity "$fixed" --start-at 32/s --export "$folder/capacity.json" >"$folder/after" &
-after=$!
-pids+=($after)
-heading "capacity before the fix"
-capacity "$base" --start-at 8/s
-heading "capacity after the fix"
-wait "$after" || { cat "$folder/after"; exit 1; }
-cat "$folder/after"
-
-heading "tune: the smallest pool that carries 35 requests a second"
+# The targets wait most of the time, so what is asked of each may go on side by side.
+beside() { # file, command: goes on in the background, into the file
+  local out=$1
+  shift
+  "$@" >"$out" 2>&1 &
+  pids+=($!)
+}
+outcome() { # file, of which process: prints it when it is there
+  wait "$2" || { cat "$1"; exit 1; }
+  cat "$1"
+}
 cat >"$folder/study.yaml" <<STUDY
-test: $fixed/pooled --rate 45/s --arrivals even --duration 2s --observe $fixed/metrics
+test: $tuned/pooled --rate 45/s --arrivals even --duration 2s --observe $tuned/metrics
 goal: meet tps>=35, p(95)<=500ms
 pause: 0s
 knobs:
   - name: pool
     values: [1, 2, 3, 4]
     now: 4
-    http: {method: PUT, url: "$fixed/settings", body: '{"pool":{"max":{value}}}'}
-    read: {url: "$fixed/settings", json: /pool/max}
+    http: {method: PUT, url: "$tuned/settings", body: '{"pool":{"max":{value}}}'}
+    read: {url: "$tuned/settings", json: /pool/max}
     paste: {place: application.yml, text: "spring.datasource.hikari.maximum-pool-size: {value}"}
 budget: {time: 50s}
 STUDY
-run tune "$folder/study.yaml" --seed 1
+beside "$folder/after" capacity "$fixed" --start-at 32/s --export "$folder/capacity.json"
+after=$!
+beside "$folder/tune" run tune "$folder/study.yaml" --seed 1
+tune=$!
+heading "capacity before the fix"
+capacity "$base" --start-at 8/s
+heading "capacity after the fix"
+outcome "$folder/after" "$after"
+heading "tune: the smallest pool that carries 35 requests a second"
+outcome "$folder/tune" "$tune"
 
 heading "gate: a waiting room at the line"
 serve "$folder/gate.log" 'kept in' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s

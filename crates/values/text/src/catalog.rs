@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource};
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 use crate::foreign;
@@ -245,7 +245,7 @@ impl Catalog {
         };
         let args: FluentArgs<'_> = args
             .iter()
-            .map(|(name, value)| (*name, self.cause(name, value)))
+            .map(|(name, value)| (*name, counted(self.cause(name, value))))
             .collect();
         let mut errors = Vec::new();
         let text = self
@@ -253,6 +253,15 @@ impl Catalog {
             .format_pattern(pattern, Some(&args), &mut errors);
         debug_assert!(errors.is_empty(), "{key}: {errors:?}");
         Some(text.into_owned())
+    }
+}
+
+/// An argument as Fluent takes it: the number one is a number, so that a sentence can have a singular. All others stay
+/// as they are written.
+fn counted(text: Cow<'_, str>) -> FluentValue<'_> {
+    match text.as_ref() {
+        "1" => FluentValue::from(1),
+        _ => FluentValue::from(text),
     }
 }
 

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -24,33 +25,42 @@ fn no_crate_has_a_cycle_between_its_top_level_modules() {
     assert!(cycles.is_empty(), "cycles:\n{}", cycles.join("\n"));
 }
 
-/// The cycles of all crates, each behind its crate's name.
-pub(crate) fn cycles_of_all() -> Vec<String> {
-    let roots = crate_roots();
-    assert!(roots.len() > 10, "the whole workspace is looked at");
-    let all = roots.iter().flat_map(|root| {
-        let name = crate_name(root);
-        let cycles = cycles_of(&arrows(root)).into_iter();
-        cycles.map(move |cycle| format!("{name}: {cycle}"))
-    });
-    all.collect()
-}
-
-/// How many top-level modules a crate has, and how many arrows there are between them.
-pub(crate) struct ModuleCount {
+/// The top-level modules of a crate.
+pub(crate) struct CrateModules {
     pub(crate) name: String,
     pub(crate) modules: usize,
-    pub(crate) arrows: usize,
+    arrows: Arrows,
 }
 
-/// The counts of each crate.
-pub(crate) fn modules_and_arrows() -> Vec<ModuleCount> {
-    let count = |root: &PathBuf| ModuleCount {
-        name: crate_name(root),
-        modules: RootNames::of(&parse(root).items).modules.len(),
-        arrows: arrows(root).values().map(BTreeMap::len).sum(),
-    };
-    crate_roots().iter().map(count).collect()
+impl CrateModules {
+    fn read(root: &Path) -> Self {
+        Self {
+            name: crate_name(root),
+            modules: RootNames::of(&parse(root).items).modules.len(),
+            arrows: arrows(root),
+        }
+    }
+
+    /// How many arrows there are between them.
+    pub(crate) fn arrows(&self) -> usize {
+        self.arrows.values().map(BTreeMap::len).sum()
+    }
+}
+
+/// All crates, parsed once: it takes seconds.
+pub(crate) static CRATES: LazyLock<Vec<CrateModules>> = LazyLock::new(|| {
+    let roots = crate_roots();
+    assert!(roots.len() > 10, "the whole workspace is looked at");
+    roots.iter().map(|root| CrateModules::read(root)).collect()
+});
+
+/// The cycles of all crates, each behind its crate's name.
+pub(crate) fn cycles_of_all() -> Vec<String> {
+    let all = CRATES.iter().flat_map(|one| {
+        let cycles = cycles_of(&one.arrows).into_iter();
+        cycles.map(move |cycle| format!("{}: {cycle}", one.name))
+    });
+    all.collect()
 }
 
 #[test]

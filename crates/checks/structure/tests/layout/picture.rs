@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::layers::{ROLES, uses_of_crates};
-use super::modules::{cycles_of_all, modules_and_arrows};
+use super::modules::{CRATES, CrateModules, cycles_of_all};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/structure.md");
 
@@ -34,7 +34,7 @@ fn picture() -> String {
             arrows().map(|(from, to)| level_of[to.as_str()].cmp(&level_of[from.as_str()]));
         compared.filter(|order| is(*order)).count()
     };
-    let modules = modules_and_arrows();
+    let modules = &*CRATES;
     for (what, number) in [
         ("crates", uses.len()),
         ("arrows between crates", arrows().count()),
@@ -49,7 +49,7 @@ fn picture() -> String {
         ),
         (
             "arrows between modules of a crate",
-            modules.iter().map(|one| one.arrows).sum(),
+            modules.iter().map(CrateModules::arrows).sum(),
         ),
         ("cycles between modules", cycles_of_all().len()),
         ("exceptions", 0),

@@ -81,8 +81,14 @@ explain-network-delay = The way to the target takes { $way } of the { $mean } th
 explain-network-delay-try = make fewer exchanges, keep connections open, or move closer
 explain-connections-of-callers = { $share } of the requests open a connection of their own, which takes { $each }: connections are not kept
 explain-connections-of-callers-try = let the target and the proxies before it keep connections: no "Connection: close", a longer idle time, no limit of requests per connection; a script that turns reuse off does the same
-explain-cpu-quota = The CPU quota of { $quota } cores stops the target in { $share } of its periods
-explain-cpu-quota-try = raise the CPU limit to { $cores } cores
+explain-cpu-quota = The CPU quota of { $quota ->
+        [1] 1 core
+       *[other] { $quota } cores
+    } stops the target in { $share } of its periods
+explain-cpu-quota-try = raise the CPU limit to { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }
 explain-neighbour = Something else uses the target's cores: its threads waited { $delay } s each second for a core and got { $used } of { $cores }
 explain-neighbour-try = move the other program, or give the target cores of its own; compare no run that had it
 explain-heap = The heap is too small: garbage collections stop the target for { $share } of the time
@@ -91,10 +97,16 @@ explain-heap-try-less = keep less in memory, and allocate less for each request
 explain-long-pauses = Single garbage collections stop the target for { $pause } on average (collector: { $collector })
 explain-long-pauses-by-default = Single garbage collections stop the target for { $pause } on average: the runtime chose a collector of one thread ({ $collector }), as it does with one visible CPU or less than about 1.8 GB
 explain-long-pauses-try-collector = choose the collector yourself; shorter pauses cost some CPU
-explain-target-cpu = The target's own work uses up its CPU: { $share } of { $cores } cores
+explain-target-cpu = The target's own work uses up its CPU: { $share } of { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }
 explain-target-cpu-try-code = find what computes (a profiler), and compute less or keep results
 explain-target-cpu-try-cost = halve the CPU time of a request (now { $cost }): find what computes with a profiler
-explain-target-cpu-try-cores = use { $cores } cores, in one instance or several
+explain-target-cpu-try-cores = use { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }, in one instance or several
 explain-target-cpu-try-fewer-threads = compare runs with { $threads } threads before you buy cores
 explain-memory-limit = The target uses { $share } of the memory it may use: it may be killed
 explain-memory-limit-try = raise the limit, or make heap and caches smaller
@@ -130,11 +142,20 @@ explain-many-statements-try = fetch the rows with one join, or with one statemen
 explain-missing-index = One statement takes { $share } of the database's time and reads { $blocks } blocks to return { $rows } rows: an index is probably missing
 explain-missing-index-rows = One statement takes { $share } of the database's time and looks at { $examined } rows to return { $rows }: an index is probably missing
 explain-missing-index-try = look at its plan, and create an index on the columns of its condition
-explain-database-cpu = The database's CPU is used up: { $share } of { $cores } cores; its heaviest statement takes { $top } of the time
-explain-database-cpu-only = The database's CPU is used up: { $share } of { $cores } cores
+explain-database-cpu = The database's CPU is used up: { $share } of { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }; its heaviest statement takes { $top } of the time
+explain-database-cpu-only = The database's CPU is used up: { $share } of { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }
 explain-database-cpu-try-statement = make this statement twice as fast; it takes { $share } of the time
 explain-database-cpu-try-cache = keep results that may be a little old: a materialized view or a cache
-explain-database-cpu-try-cores = last, give the database { $cores } cores
+explain-database-cpu-try-cores = last, give the database { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }
 explain-database-time = Requests spend { $share } of their time in the database; whether it computes or waits is not seen
 explain-database-crowded = On average { $active } database sessions work at once while requests queue; whether they compute or wait is not seen
 explain-database-sessions = The database has no room for more sessions: { $all } of { $most }
@@ -185,7 +206,10 @@ explain-lock-logged = The log says that requests wait for a lock in vain, from s
 explain-retries = The log says that something is tried again { $each } times a request, from second { $from } on: what is called refuses or fails
 explain-retries-try-reason = see what is tried again and how it is refused; a limit there is the limit here
 explain-retries-try-bound = bound the attempts, and wait longer before each: calls that are made again are load, too
-explain-storage-wait = Requests wait for the target's disk: { $threads } threads on average, while it uses { $used } of { $most } cores
+explain-storage-wait = Requests wait for the target's disk: { $threads } threads on average, while it uses { $used } of { $most ->
+        [1] 1 core
+       *[other] { $most } cores
+    }
 explain-storage-wait-try-gather = wait for the disk less often: one flush for many requests (group commit), or none on the request's way
 explain-storage-wait-try-faster = then a faster disk; iostat -x 1 shows how busy it is
 explain-pool-logged = The log says that requests wait for a connection in vain, from second { $from } on: all of the pool are held
@@ -202,7 +226,10 @@ explain-stalls = The target answers nobody for up to { $length } at a time, { $c
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
 explain-stalls-try-computes = look for what computes at those seconds, such as a job started by the clock, and move it to another process or cut it into small pieces
 explain-doubt-generator-stalls = the load generator was not quiet either: it may be what stopped
-explain-unknown-waits = Callers see a limit at { $rate } answered requests/s while the target mostly waits: it uses { $used } of { $most } cores. What it waits for is not seen
+explain-unknown-waits = Callers see a limit at { $rate } answered requests/s while the target mostly waits: it uses { $used } of { $most ->
+        [1] 1 core
+       *[other] { $most } cores
+    }. What it waits for is not seen
 explain-unknown-failing = { $share } of the requests fail, most with status { $status }; why is not seen
 explain-unknown-unanswered = { $share } of the requests fail, most without an answer; why is not seen
 explain-unknown-none = No request succeeded
@@ -222,7 +249,10 @@ explain-doubt-hold-unseen = slow statements, a lock or a call inside the transac
 explain-doubt-cpu-unseen = the target's CPU was not seen: it may be what keeps the threads busy
 explain-doubt-pauses-unseen = garbage collections were not seen: a part of the CPU time may be theirs
 explain-doubt-compiling = compiling is part of the CPU counted here: once warm, a request needs less of it
-explain-doubt-many-threads = { $busy } threads compete for { $cores } cores: if they spin on a lock, fewer threads need less CPU for a request; only a trial tells
+explain-doubt-many-threads = { $busy } threads compete for { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }: if they spin on a lock, fewer threads need less CPU for a request; only a trial tells
 explain-doubt-queue-unseen = threads were not seen: requests may wait for one before the target counts their time
 explain-doubt-statements-unseen = statements were not seen: which one is heavy cannot be told
 explain-doubt-database-cpu-unseen = the database's CPU was not seen: this is time, and may be waiting

@@ -5,7 +5,10 @@ notice-load-loop = as many requests as the users can make while waiting for each
 notice-failed = the notice was not delivered: { $reason }
 shared-ask = { $host } is shared { $note }. Expected: { $load }, for { $length }. Continue? [y/N]
 mock-ending = { $requests } requests, { $held } at once at most, on { $connections } connections at most
-mock-added = added by this mock itself: p50 { $p50 }, p99 { $p99 }, max { $max }; CPU { $cpu } of { $cores } cores
+mock-added = added by this mock itself: p50 { $p50 }, p99 { $p99 }, max { $max }; CPU { $cpu } of { $cores ->
+        [1] 1 core
+       *[other] { $cores } cores
+    }
 mock-kept-up = this mock kept up
 mock-was-bottleneck = THIS MOCK WAS THE BOTTLENECK ({ $reasons }): its response times are not those of the real server
 preflight-title = Preflight for { $rate }: each part alone, then one iteration through the target

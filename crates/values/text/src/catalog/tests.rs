@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::*;
@@ -129,14 +129,24 @@ fn every_sentence_is_said_somewhere() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut code = String::new();
     read_sources(&crates, &mut code);
-    let named = |(module, all): &(&str, &[Declared])| -> Vec<String> {
-        let names = all.iter();
-        names
-            .map(|(_, function, _)| format!("{module}::{function}"))
-            .collect()
-    };
-    let mut unused: Vec<String> = MODULES.iter().flat_map(named).collect();
-    unused.retain(|name| !code.contains(name.as_str()));
+    // One pass over all code: a search for each of the names takes half a minute.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let said: BTreeSet<(&str, &str)> = code
+        .match_indices("::")
+        .map(|(at, _)| {
+            let module = code[..at].rsplit(|c| !is_name(c)).next();
+            let function = code[at + 2..].split(|c| !is_name(c)).next();
+            (module.unwrap_or_default(), function.unwrap_or_default())
+        })
+        .collect();
+    let mut unused = Vec::new();
+    for (module, all) in MODULES {
+        for (_, function, _) in all {
+            if !said.contains(&(module, *function)) {
+                unused.push(format!("{module}::{function}"));
+            }
+        }
+    }
     assert!(unused.is_empty(), "nobody says {unused:?}");
 }
 
