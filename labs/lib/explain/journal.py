@@ -24,7 +24,7 @@ class Journal:
                 self.entries = [json.loads(line) for line in file if line.endswith("\n")]
 
     def done(self, **wanted):
-        return next((entry for entry in self.entries
+        return next((entry for entry in reversed(self.entries)
                      if "refused" not in entry and all(entry.get(key) == value for key, value in wanted.items())), None)
 
     def add(self, entry):
