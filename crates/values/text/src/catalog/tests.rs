@@ -178,6 +178,16 @@ fn codes_are_unique_and_help() {
     }
 }
 
+#[test]
+fn one_core_is_singular_and_what_is_not_one_is_not() {
+    let said = |cores: &str| Catalog::new(Lang::En).text(&explain::target_cpu("99 %", cores));
+    assert!(said("1").ends_with("99 % of 1 core"), "{}", said("1"));
+    for cores in ["2", "0.5", "1.00", "10"] {
+        let ending = format!("99 % of {cores} cores");
+        assert!(said(cores).ends_with(&ending), "{}", said(cores));
+    }
+}
+
 fn threshold() -> Problem {
     problem::threshold_percentile("http_req_duration", "p(950)<300", "950")
         .at(Location::file("checkout.js").line(12, 5))
