@@ -11,22 +11,22 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test idle-lint format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
 	$(BUILD)
 	./tools/demo.sh target/$(PROFILE)/loadline
 
-## test: formatting and sizes, then every test, and the lints while tests wait
+## test: formatting and sizes, then every test; lints and the model check while tests wait
 test: format packages
 	$(TEST) --no-run
-	$(MAKE) --no-print-directory --jobs 2 idle-lint unit
-	$(MAKE) --no-print-directory model
+	$(MAKE) --no-print-directory --jobs 2 idle-checks unit
 
-# Tests wait most of the time, for runs of seconds: the lints compile in the time that tests leave.
-idle-lint:
+# Tests wait most of the time, for runs of seconds: lints and the model check take the time that tests leave.
+idle-checks:
 	nice -n 19 $(MAKE) --no-print-directory lint
+	nice -n 19 $(MAKE) --no-print-directory model
 
 format:
 	$(CARGO) fmt --all --check
@@ -46,7 +46,7 @@ advisories: tools
 # cores, since most of them wait.
 unit: packages
 unit: export PROPTEST_RNG_SEED = 20261121
-unit: export RUST_TEST_THREADS = 6
+unit: export RUST_TEST_THREADS = 8
 unit:
 	$(TEST)
 

@@ -113,7 +113,9 @@ pub(crate) fn of_artillery(
     })
 }
 
-fn without_tls(environment: &BTreeMap<String, String>) -> Result<NetworkSettings, NetworkError> {
+pub(crate) fn without_tls(
+    environment: &BTreeMap<String, String>,
+) -> Result<NetworkSettings, NetworkError> {
     Ok(NetworkSettings {
         names: names(NamesOptions::default())?,
         proxies: proxies(environment)?,
@@ -121,7 +123,7 @@ fn without_tls(environment: &BTreeMap<String, String>) -> Result<NetworkSettings
     })
 }
 
-fn plain_tls(skip_verification: bool) -> Result<Tls, TlsError> {
+pub(crate) fn plain_tls(skip_verification: bool) -> Result<Tls, TlsError> {
     let options = TlsOptions {
         skip_verification,
         ..TlsOptions::default()

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
 use loadline_k6::{Fetch, FetchError, FetchResponse, MODULE_LIMIT};
 use loadline_net::{
     Agent, AgentContext, BodyMode, Cause, Client, Failure, Network, NetworkSettings, Request,
-    Response, SendOptions, Url,
+    Response, SendOptions, TlsError, Url,
 };
 use loadline_reactor::{MonotonicClock, Reactor};
 use loadline_units::Time;
@@ -21,14 +21,20 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Redirects to follow, as Go's client does.
 const MOST_REDIRECTS: u32 = 10;
 
+/// Settings that are complete once they are asked for.
+type Settings = LazyLock<
+    Result<Arc<NetworkSettings>, TlsError>,
+    Box<dyn FnOnce() -> Result<Arc<NetworkSettings>, TlsError> + Send>,
+>;
+
 /// Fetches modules over HTTPS with the name look-ups, proxies and trusted roots of runs.
 pub struct Web {
-    settings: Arc<NetworkSettings>,
+    settings: Settings,
     wall_clock: fn() -> SystemTime,
 }
 
 impl Web {
-    /// With the environment's proxies and certificates.
+    /// With the environment's proxies. Certificates are read with the first module: most scripts import none of the web.
     ///
     /// # Errors
     /// [`NetworkError`].
@@ -36,8 +42,13 @@ impl Web {
         environment: &BTreeMap<String, String>,
         wall_clock: fn() -> SystemTime,
     ) -> Result<Self, NetworkError> {
+        let settings = network::without_tls(environment)?;
+        let with_tls = move || {
+            let tls = Some(network::plain_tls(false)?);
+            Ok(Arc::new(NetworkSettings { tls, ..settings }))
+        };
         Ok(Self {
-            settings: Arc::new(network::plain(environment, false)?),
+            settings: LazyLock::new(Box::new(with_tls)),
             wall_clock,
         })
     }
@@ -52,7 +63,13 @@ impl Web {
         };
         let mut reactor = Reactor::new(MonotonicClock::start()).map_err(setup)?;
         let handle = reactor.handle();
-        let network = Network::new(handle.clone(), self.settings.clone());
+        let settings = self
+            .settings
+            .as_ref()
+            .map_err(|error| FetchError::Connection {
+                detail: error.to_string(),
+            })?;
+        let network = Network::new(handle.clone(), settings.clone());
         let random = |bytes: &mut [u8]| {
             getrandom::fill(bytes).expect("the system's random numbers cannot be read");
         };

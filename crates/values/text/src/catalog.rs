@@ -1,6 +1,7 @@
 //! Words for messages.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -56,28 +57,39 @@ const fn sources(lang: Lang) -> [&'static str; 16] {
 /// Arguments that hold the words of others.
 const CAUSES: [&str; 6] = ["reason", "why", "message", "cause", "error", "mistakes"];
 
+/// Reads the files of a language, some milliseconds' work.
+fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
+    let id: LanguageIdentifier = lang.tag().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    // Marks around arguments would show up in terminals and files.
+    bundle.set_use_isolating(false);
+    for source in sources(lang) {
+        // A faulty file is found by the tests; what can be read of it is used.
+        let resource = FluentResource::try_new(source.to_owned());
+        let resource = resource.unwrap_or_else(|(readable, _)| readable);
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
 /// All words of one language.
 pub struct Catalog {
     lang: Lang,
-    bundle: FluentBundle<FluentResource>,
+    bundle: &'static FluentBundle<FluentResource>,
     /// The command whose `--help` an error names.
     command: String,
 }
 
 impl Catalog {
-    /// The words of `lang`.
+    /// The words of `lang`. Their files are read once in a process.
     #[must_use]
     pub fn new(lang: Lang) -> Self {
-        let id: LanguageIdentifier = lang.tag().parse().unwrap_or_default();
-        let mut bundle = FluentBundle::new_concurrent(vec![id]);
-        // Marks around arguments would show up in terminals and files.
-        bundle.set_use_isolating(false);
-        for source in sources(lang) {
-            // A faulty file is found by the tests; what can be read of it is used.
-            let resource = FluentResource::try_new(source.to_owned());
-            let resource = resource.unwrap_or_else(|(readable, _)| readable);
-            bundle.add_resource_overriding(resource);
-        }
+        static ENGLISH: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Lang::En));
+        static KOREAN: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| bundle(Lang::Ko));
+        let bundle = match lang {
+            Lang::En => &*ENGLISH,
+            Lang::Ko => &*KOREAN,
+        };
         Self {
             lang,
             bundle,
