@@ -53,10 +53,7 @@ pub fn plain(
     environment: &BTreeMap<String, String>,
     skip_verification: bool,
 ) -> Result<NetworkSettings, NetworkError> {
-    Ok(NetworkSettings {
-        tls: Some(plain_tls(skip_verification)?),
-        ..without_tls(environment)?
-    })
+    Ok(with_tls(without_tls(environment)?, skip_verification)?)
 }
 
 /// The same for requests to one address only: TLS, whose roots take milliseconds to read,
@@ -70,11 +67,10 @@ pub fn plain_to(
     skip_verification: bool,
 ) -> Result<NetworkSettings, NetworkError> {
     let settings = without_tls(environment)?;
-    let spoken = url.is_secure() || settings.proxies.speak_tls();
-    Ok(NetworkSettings {
-        tls: spoken.then(|| plain_tls(skip_verification)).transpose()?,
-        ..settings
-    })
+    match url.is_secure() || settings.proxies.speak_tls() {
+        true => Ok(with_tls(settings, skip_verification)?),
+        false => Ok(settings),
+    }
 }
 
 /// Settings for an Artillery file.
@@ -123,12 +119,16 @@ pub(crate) fn without_tls(
     })
 }
 
-pub(crate) fn plain_tls(skip_verification: bool) -> Result<Tls, TlsError> {
+pub(crate) fn with_tls(
+    settings: NetworkSettings,
+    skip_verification: bool,
+) -> Result<NetworkSettings, TlsError> {
     let options = TlsOptions {
         skip_verification,
         ..TlsOptions::default()
     };
-    Tls::new(&options, &roots(skip_verification))
+    let tls = Some(Tls::new(&options, &roots(skip_verification))?);
+    Ok(NetworkSettings { tls, ..settings })
 }
 
 /// Settings for a k6 script with these options.

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Redirects to follow, as Go's client does.
 const MOST_REDIRECTS: u32 = 10;
 
-/// Settings that are complete once they are asked for.
+/// Settings whose trusted roots, which take milliseconds to read, are read when the settings are first used.
 type Settings = LazyLock<
     Result<Arc<NetworkSettings>, TlsError>,
     Box<dyn FnOnce() -> Result<Arc<NetworkSettings>, TlsError> + Send>,
@@ -34,7 +34,7 @@ pub struct Web {
 }
 
 impl Web {
-    /// With the environment's proxies. Certificates are read with the first module: most scripts import none of the web.
+    /// With the environment's proxies. Trusted roots are read with the first module: most scripts import none from the web.
     ///
     /// # Errors
     /// [`NetworkError`].
@@ -43,10 +43,7 @@ impl Web {
         wall_clock: fn() -> SystemTime,
     ) -> Result<Self, NetworkError> {
         let settings = network::without_tls(environment)?;
-        let with_tls = move || {
-            let tls = Some(network::plain_tls(false)?);
-            Ok(Arc::new(NetworkSettings { tls, ..settings }))
-        };
+        let with_tls = move || network::with_tls(settings, false).map(Arc::new);
         Ok(Self {
             settings: LazyLock::new(Box::new(with_tls)),
             wall_clock,

@@ -179,6 +179,13 @@ fn codes_are_unique_and_help() {
 }
 
 #[test]
+fn the_words_of_a_language_are_read_once() {
+    let [first, second] = [Lang::Ko, Lang::Ko].map(Catalog::new);
+    assert!(std::ptr::eq(first.bundle, second.bundle));
+    assert!(!std::ptr::eq(first.bundle, Catalog::new(Lang::En).bundle));
+}
+
+#[test]
 fn one_core_is_singular_and_what_is_not_one_is_not() {
     let said = |cores: &str| Catalog::new(Lang::En).text(&explain::target_cpu("99 %", cores));
     assert!(said("1").ends_with("99 % of 1 core"), "{}", said("1"));
