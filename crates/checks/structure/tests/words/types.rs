@@ -4,11 +4,6 @@
 //! A type counts as public when its item is `pub`; `unreachable_pub` keeps that word for
 //! what leaves the crate. A re-export declares nothing, and private types do not count.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a tool for tests: what cannot be read fails the test"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,11 +11,8 @@ use std::sync::LazyLock;
 
 use syn::{Item, Visibility};
 
-mod words {
-    pub(crate) mod programming;
-}
-
-use words::programming::PROGRAMMING_TERMS;
+use super::programming::PROGRAMMING_TERMS;
+use super::sources::{children, root, sources};
 
 /// Crates that no product links.
 const TEST_CRATES: [&str; 2] = ["testkit", "structure"];
@@ -101,10 +93,6 @@ fn plurals_are_compared_by_their_singular() {
 fn public_types_here() -> &'static Declared {
     static HERE: LazyLock<Declared> = LazyLock::new(|| public_types(&root()));
     &HERE
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 /// Types whose last word is neither in the glossary nor a programming term.
@@ -203,21 +191,4 @@ fn name_if_public(visibility: &Visibility, name: &syn::Ident) -> Vec<String> {
         Visibility::Public(_) => vec![name.to_string()],
         _ => Vec::new(),
     }
-}
-
-/// The Rust files below a folder, without those of tests.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let (folders, files): (Vec<_>, Vec<_>) = children(folder).into_iter().partition(|p| p.is_dir());
-    let is_source = |path: &PathBuf| {
-        let is_rust = path.extension().is_some_and(|end| end == "rs");
-        is_rust && !path.ends_with("tests.rs")
-    };
-    let inside = folders.iter().filter(|folder| !folder.ends_with("tests"));
-    let deeper = inside.flat_map(|folder| sources(folder));
-    files.into_iter().filter(is_source).chain(deeper).collect()
-}
-
-fn children(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    entries.map(|entry| entry.unwrap().path()).collect()
 }
