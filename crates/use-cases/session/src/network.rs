@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use loadline_k6::options::HttpSettings;
-use loadline_k6::options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersionOption};
+use loadline_k6_options::HttpSettings;
+use loadline_k6_options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersionOption};
 use loadline_net::{
     AddressPolicy, AddressSelection, BlockedNames, CipherSuites, HostError, HostMap, Identity,
     LookupAnswer, Names, NamesOptions, NetworkSettings, Proxies, ProxyError, Resolve,
@@ -298,8 +298,8 @@ impl Drop for LookUps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadline_k6::options::Options;
-    use loadline_k6::options::values::Hosts;
+    use loadline_k6_options::Options;
+    use loadline_k6_options::values::Hosts;
 
     #[test]
     fn proxies_are_read_in_either_case_the_upper_first() {

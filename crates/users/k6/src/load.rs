@@ -18,11 +18,11 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::options::{K6Version, unknown_executors, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
+use loadline_k6_options::{K6Version, unknown_executors, unknown_options};
 
 /// Settings for reading a script.
 pub struct ScriptSettings {

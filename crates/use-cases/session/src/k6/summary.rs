@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use loadline_k6::K6Factory;
-use loadline_k6::options::flags::SummaryMode;
-use loadline_k6::options::{K6Version, Options, SummarySettings};
+use loadline_k6_options::flags::SummaryMode;
+use loadline_k6_options::{K6Version, Options, SummarySettings};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
 

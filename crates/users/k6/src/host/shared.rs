@@ -16,7 +16,7 @@ use super::sharing::Sharing;
 use super::spacing::RequestSpacing;
 use super::watch::Watcher;
 use crate::log::{Entry, LogSink};
-use crate::options::{HttpSettings, K6Version, Options, UserFunctions};
+use loadline_k6_options::{HttpSettings, K6Version, Options, UserFunctions};
 
 /// How long `handleSummary` may take unless options say otherwise.
 pub const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);

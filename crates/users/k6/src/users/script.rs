@@ -19,7 +19,7 @@ use crate::error::{LoadError, aborted, aborted_at, trace};
 use crate::globals::{ITERATION, REJECTED, enter_environment};
 use crate::host::{Host, IsolationReason, LendCx, Phase};
 use crate::log::{Entry, LogLevel};
-use crate::options::K6Version;
+use loadline_k6_options::K6Version;
 
 /// Tags of what a user does before its first iteration and after its last.
 const SET_UP: &str = "::userSetup";

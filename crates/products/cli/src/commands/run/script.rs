@@ -17,10 +17,10 @@ mod test_name;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{
+use loadline_k6::{LoadError, Watcher};
+use loadline_k6_options::flags::{
     self, ParsedArguments, Runtime, SummaryMode, check_traces_output,
 };
-use loadline_k6::{LoadError, Watcher};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};

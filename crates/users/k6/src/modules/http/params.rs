@@ -9,7 +9,7 @@ use super::callback::Callback;
 use super::cookies::JarObject;
 use super::user::{HttpUser, Jar};
 use crate::host::Host;
-use crate::options::go;
+use loadline_k6_options::go;
 
 /// What is handed to the script of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,10 @@
 //! Messages are k6's own wherever it has one, recorded from v1.8.1 and v2.2.0.
 //! [`K6Version`] says whose rules hold where they differ.
 //!
-//! Elsewhere: reading files and the environment, printing (`cli`), checking load shapes
-//! (`testplan`), judging thresholds (`metrics`).
+//! [`log`] has the lines that options, scripts and the run log, in k6's format.
+//!
+//! Elsewhere: running scripts (`k6`), reading files and the environment, printing (`cli`),
+//! checking load shapes (`testplan`), judging thresholds (`metrics`).
 
 mod consolidate;
 mod derive;
@@ -21,7 +23,7 @@ mod features;
 pub mod flags;
 pub mod go;
 pub mod json;
-mod own;
+pub mod log;
 mod read_options;
 mod read_scenarios;
 mod scenario;
@@ -30,6 +32,7 @@ mod settings;
 mod show;
 mod sources;
 mod thresholds;
+mod user_functions;
 pub mod values;
 mod version;
 
@@ -38,14 +41,14 @@ pub use derive::DerivedTest;
 pub use error::{ConfigMistake, Conflict, ExitCode, OptionsError, UnsupportedFeature, Warning};
 pub use features::{K6Feature, K6Features};
 pub use loadline_testplan::draft::{SignedDuration, StageDraft};
-pub use own::{UserFunctions, user_functions};
-pub(crate) use read_options::unknown_options;
-pub(crate) use read_scenarios::unknown_executors;
+pub use read_options::unknown_options;
+pub use read_scenarios::unknown_executors;
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;
 pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, SummaryTimeUnit};
 pub use sources::{ExtraSettings, OptionsLayer, ScriptOptions};
 pub use thresholds::{ThresholdMistakes, compile_thresholds};
+pub use user_functions::{UserFunctions, user_functions};
 pub use version::K6Version;
 
 #[cfg(test)]

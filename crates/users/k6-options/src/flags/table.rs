@@ -2,7 +2,7 @@
 
 use super::spec::FlagKind::{Duration, Int, List, Repeated, Switch, Text};
 use super::spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
-use crate::options::version::K6Version;
+use crate::version::K6Version;
 
 const NO_PROFILES: FlagStatus = FlagStatus::NoEffect {
     why: "there are no profiles to serve",

@@ -3,7 +3,7 @@
 use super::csv;
 use super::error::FlagError;
 use super::spec::{FlagKind, FlagSpec};
-use crate::options::go::{parse_bool, parse_duration, parse_int_any_base};
+use crate::go::{parse_bool, parse_duration, parse_int_any_base};
 
 /// Flags as given, each value checked against its flag's kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

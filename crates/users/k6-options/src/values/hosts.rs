@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use super::patterns::is_name_pattern;
-use crate::options::go::quote;
+use crate::go::quote;
 
 /// Where a host name leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

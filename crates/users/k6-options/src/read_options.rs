@@ -71,7 +71,8 @@ pub(super) fn named(written: &str, version: K6Version) -> Option<&'static str> {
 
 /// Names in exported options and their scenarios that mean nothing, with the one that was
 /// probably meant.
-pub(crate) fn unknown_options(
+#[must_use]
+pub fn unknown_options(
     exported: &serde_json::Value,
     version: K6Version,
 ) -> Vec<(String, Option<&'static str>)> {

@@ -6,15 +6,15 @@ use super::error::FlagError;
 use super::parse::{ParsedFlags, given};
 use super::spec::{FlagSpec, FlagStatus};
 use super::table::{TABLE, VERSION_FLAG};
-use crate::options::environment::stage;
-use crate::options::go::{parse_duration, parse_int};
-use crate::options::sources::{ExtraSettings, OptionsLayer};
-use crate::options::values::{
+use crate::environment::stage;
+use crate::go::{parse_duration, parse_int};
+use crate::sources::{ExtraSettings, OptionsLayer};
+use crate::values::{
     BlockedHostnames, DnsOptions, IpNet, IpPool, Segment, SegmentSequence, SystemTags,
     check_trend_stats,
 };
-use crate::options::version::K6Version;
-use crate::options::{Options, SignedDuration, StageDraft};
+use crate::version::K6Version;
+use crate::{Options, SignedDuration, StageDraft};
 
 /// The arguments of `k6 run`, parsed.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::options::go::parse_extended_duration;
+use crate::go::parse_extended_duration;
 
 /// Which of several addresses is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

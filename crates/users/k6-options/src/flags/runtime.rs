@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::log_output::LogOutput;
 use super::read::RunFlags;
-use crate::options::error::{OptionsError, Warning};
-use crate::options::go::parse_bool;
-use crate::options::version::K6Version;
+use crate::error::{OptionsError, Warning};
+use crate::go::parse_bool;
+use crate::version::K6Version;
 
 /// How much the summary tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

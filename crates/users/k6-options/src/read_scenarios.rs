@@ -67,7 +67,8 @@ pub(super) fn unknown_fields(
 }
 
 /// Names of executors that mean nothing, with the one that was probably meant.
-pub(crate) fn unknown_executors(
+#[must_use]
+pub fn unknown_executors(
     scenarios: &serde_json::Value,
     version: K6Version,
 ) -> Vec<(String, Option<&'static str>)> {

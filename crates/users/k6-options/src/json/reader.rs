@@ -6,7 +6,7 @@ use std::fmt;
 use loadline_testplan::draft::SignedDuration;
 
 use super::document::{Document, Node, NodeKind};
-use crate::options::go::{from_millis, parse_extended_duration, parse_int, quote};
+use crate::go::{from_millis, parse_extended_duration, parse_int, quote};
 
 /// A value to read: its position, and Go's name for the path to it.
 #[derive(Debug, Clone)]

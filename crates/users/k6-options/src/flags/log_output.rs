@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use crate::go::{parse_duration, parse_int};
 use crate::log::LogLevel;
-use crate::options::go::{parse_duration, parse_int};
 
 /// Where log lines go.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Parses JSON with positions, and with Go's error texts.
 
 use super::document::{Node, NodeKind};
-use crate::options::go::quote;
+use crate::go::quote;
 
 /// Deeper texts are refused, as Go refuses them (though later), to spare the stack.
 const DEEPEST: usize = 200;

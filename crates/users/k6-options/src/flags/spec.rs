@@ -1,6 +1,6 @@
 //! The description of a flag.
 
-use crate::options::version::K6Version;
+use crate::version::K6Version;
 
 /// A flag.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Errors in flags.
 
-use crate::options::error::ExitCode;
-use crate::options::go::quote;
+use crate::error::ExitCode;
+use crate::go::quote;
 
 /// Why arguments cannot be read. `Display` is k6's message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
