@@ -1,6 +1,7 @@
 //! Functions for templates: Artillery's, fake data, and loadline's own.
 
 mod fake;
+mod random_string;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +10,7 @@ use crate::text::number_text;
 use loadline_units::Random;
 
 pub use fake::names as fake_names;
+use random_string::random_string;
 
 /// The available functions.
 #[derive(Debug, Clone, Default)]
@@ -150,22 +152,6 @@ impl FunctionCall {
             Function::Now => needs.now_millis.to_string(),
         })
     }
-}
-
-fn random_string(random: &Random, length: f64) -> String {
-    /// Artillery's alphabet.
-    const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    /// The longest string; more would only fill the memory.
-    const LONGEST: f64 = 1e6;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped before"
-    )]
-    let length = length.ceil().clamp(0.0, LONGEST) as usize;
-    (0..length)
-        .map(|_| char::from(ALPHABET[random.below(ALPHABET.len())]))
-        .collect()
 }
 
 #[cfg(test)]

@@ -6,11 +6,14 @@
 
 mod filter;
 mod parse;
+mod step;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Value;
+
+use step::{JsonType, PathEnding, Step};
 
 /// A parsed path.
 #[derive(Debug, Clone)]
@@ -18,28 +21,6 @@ pub struct JsonPath {
     written: String,
     steps: Vec<Step>,
     ending: Option<PathEnding>,
-}
-
-/// What is taken of the values at the end of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PathEnding {
-    /// `~`: the names they are found under.
-    Names,
-    /// `@number()` and the like: those of a type.
-    Type(JsonType),
-}
-
-/// A type of `@number()` and the like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JsonType {
-    Number,
-    Integer,
-    String,
-    Boolean,
-    Object,
-    Array,
-    Null,
-    Scalar,
 }
 
 impl JsonType {
@@ -55,21 +36,6 @@ impl JsonType {
             Self::Scalar => !value.is_object() && !value.is_array(),
         }
     }
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum Step {
-    /// A property, or an index if the value is a list.
-    Name(String),
-    All,
-    /// This value and all values inside it.
-    Deep,
-    Slice(Option<i64>, Option<i64>, Option<i64>),
-    Union(Vec<Step>),
-    Filter(filter::Filter),
-    /// `(@.length-1)`
-    FromEnd(usize),
-    Parent,
 }
 
 /// A form that is not supported.

@@ -6,6 +6,7 @@
 //! waits does not delay others. Each user has its own context, whose variables are passed as JSON. Without a
 //! processor there is no JavaScript runtime.
 
+mod error;
 mod files;
 mod interpreter;
 mod lacking;
@@ -23,6 +24,7 @@ use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value};
 
 use crate::console::Console;
+pub use error::ProcessorError;
 use interpreter::Interpreter;
 use node::NodeProcessor;
 pub(crate) use running::{Job, RunningProcessor};
@@ -50,17 +52,6 @@ pub struct ProcessorNotice {
     pub place: String,
     /// The version of Node that runs it; `None` if there is no Node.
     pub node: Option<String>,
-}
-
-/// Why a processor cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProcessorError {
-    /// It has a syntax error, or imports something that does not exist.
-    #[error("{}", .0.join("\n"))]
-    Program(Vec<String>),
-    /// Its init code threw.
-    #[error("{0}")]
-    Init(String),
 }
 
 /// Runs a test that is written in JavaScript or TypeScript; gives what it exports.

@@ -9,7 +9,8 @@ use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::{Host, shown};
 use crate::log::LogLevel;
-use crate::modules::{self, go_error};
+use crate::modules::go_error::go_error;
+use crate::modules::{self};
 pub(crate) use environment::enter as enter_environment;
 
 /// The global with the number of the current iteration.

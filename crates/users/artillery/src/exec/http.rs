@@ -12,16 +12,15 @@ pub(crate) use codes::code_of;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use loadline_net::{BodyMode, CookieJar, Request, Response, SendOptions, SetCookie, Shortage, Url};
+use loadline_net::{BodyMode, Request, Response, SendOptions, Shortage, Url};
 use loadline_vu::failed_answers;
 
 use crate::exec::answer::{self, Answer};
 use crate::exec::expect::{self, ExpectedText};
-use crate::exec::flow::StepsResult;
 use crate::exec::hooks;
 use crate::model::{EngineKind, HttpRequest, ScenarioSpec};
 use crate::record::{CommonMetrics, Cut, Exchange, Sample};
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 use build::PreparedRequest;
 use codes::code_in_body;
 
@@ -429,16 +428,6 @@ fn apdex(vu: &Vu, threshold: f64, response: &Response) {
         "apdex.frustrated"
     };
     vu.outbox.count(name, 1.0);
-}
-
-/// Sets cookies for a URL, as the option `cookie` of a request and of the defaults does.
-pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
-    let jar: &mut CookieJar = &mut vu.jar.borrow_mut();
-    let now = vu.local.agents.wall_now();
-    let cookies = cookies
-        .into_iter()
-        .map(|(name, value)| SetCookie::new(name, value));
-    jar.set(url, cookies, now);
 }
 
 /// Counts a failure caused by the generator's own limits.

@@ -19,10 +19,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::exec::flow::{self, StepsResult};
+use crate::exec::flow;
 use crate::model::{EmitAnswer, EmitStep, FlowStep, ScenarioSpec};
 use crate::text::to_text;
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 use connection::{Connection, Joined};
 use options::Options;
 

@@ -1,6 +1,6 @@
 //! From text to tree.
 
-use super::{FiltrexNode, Operator};
+use super::node::{FiltrexNode, Operator};
 
 /// Why an expression cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -21,8 +21,9 @@ use loadline_js::{ModuleKind, Program};
 use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value, json};
 
+use super::error::ProcessorError;
 use super::running::RunningProcessor;
-use super::{ProcessorError, files, shims};
+use super::{files, shims};
 use crate::console::Console;
 
 const HOST: &str = include_str!("host.js");

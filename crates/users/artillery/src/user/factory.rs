@@ -12,6 +12,7 @@ use loadline_vu::{Cx, Fault, LifecycleStage, VirtualUser, VuFactory};
 use serde_json::{Map, Value};
 
 use super::ArtilleryUser;
+use super::variables::set_variables;
 use crate::console::Console;
 use crate::files::Files;
 use crate::finding::Diagnostic;
@@ -301,19 +302,6 @@ fn wheel(test: &LoadedTest) -> Vec<usize> {
         wheel.extend(std::iter::repeat_n(index, count));
     }
     wheel
-}
-
-/// Sets the file's variables; from a list, a random item.
-pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &LoadedTest, random: &Random) {
-    for (name, value) in &test.script.config.variables {
-        match value {
-            Value::Array(items) => match items.get(random.below(items.len())) {
-                Some(item) => vars.insert(name.clone(), item.clone()),
-                None => vars.shift_remove(name),
-            },
-            value => vars.insert(name.clone(), value.clone()),
-        };
-    }
 }
 
 impl VuFactory for ArtilleryFactory {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use crate::host::{Host, absolute, read_file};
-use crate::modules::go_error;
+use crate::modules::go_error::go_error;
 use crate::paths::path_of;
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {

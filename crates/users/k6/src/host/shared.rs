@@ -3,13 +3,14 @@
 use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_js::Program;
 use loadline_metrics::Registry;
 use loadline_testplan::Stripe;
 
+use super::lock::lock;
 use super::secrets::Secrets;
 use super::setup_data::SetupData;
 use super::sharing::Sharing;
@@ -194,10 +195,4 @@ impl TestShared {
             .get()
             .unwrap_or_else(|| FIRST_READ.get_or_init(RunSettings::default))
     }
-}
-
-/// Locks. A panic of another thread leaves the value intact, because every change under
-/// these locks is a single assignment.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

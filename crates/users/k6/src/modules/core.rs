@@ -10,9 +10,10 @@ use std::time::Duration;
 use loadline_js::{Args, Atom, Ctx, Exception, Exports, PromiseState, Value};
 use loadline_metrics::builtin;
 
-use super::go_error;
 use crate::host::Host;
 use crate::host::with_cx;
+use crate::modules::go_error::go_error;
+use crate::modules::tags::tags_of;
 
 /// k6's words for a check that is an async function.
 const ASYNC_CHECK: &str = "the built-in check() does not support async functions as arguments. Use the JavaScript utils library as a replacement. Refer to https://grafana.com/docs/k6/latest/javascript-api/jslib/utils/check/ for more info";
@@ -58,7 +59,7 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         ));
     }
     let own_tags = match args.given(2) {
-        Some(tags) => super::tags_of(&tags)?,
+        Some(tags) => tags_of(&tags)?,
         None => Vec::new(),
     };
     let mut all_passed = true;

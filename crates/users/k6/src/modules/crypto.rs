@@ -7,7 +7,8 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use md4::digest::DynDigest;
 
-use super::{bytes, go_error};
+use super::bytes;
+use crate::modules::go_error::go_error;
 
 const ALGORITHMS: [&str; 9] = [
     "md4",

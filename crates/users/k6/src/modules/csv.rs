@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
+use super::data;
 use super::failure::{Failure, OperationResult, promise};
 use super::fs::File;
-use super::{data, go_error};
 use crate::host::Host;
 use crate::host::lock;
+use crate::modules::go_error::go_error;
 use records::{Options, Row, Rows};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {

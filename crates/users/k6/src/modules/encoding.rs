@@ -6,7 +6,8 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::{bytes, go_error};
+use super::bytes;
+use crate::modules::go_error::go_error;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();

@@ -10,10 +10,12 @@ use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, IterationKind, LifecycleStage, RunState, ScenarioState, StopCause};
 
-use super::go_error;
 use crate::host::with_cx;
 use crate::host::{Host, Phase};
 use crate::log::LogLevel;
+use crate::modules::freeze::freeze;
+use crate::modules::go_error::go_error;
+use crate::modules::running::require_running;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
@@ -42,17 +44,6 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// Fails where a part of the module cannot be asked.
 type Asked = fn(&Ctx) -> Result<(), Exception>;
-
-/// Fails in init code, for what needs a running user.
-fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
-    if Host::of(ctx).is_init() {
-        return Err(go_error(
-            ctx,
-            format!("{what} in the init context is not supported"),
-        ));
-    }
-    Ok(())
-}
 
 /// Milliseconds since 1970 of an instant of the run's clock.
 fn epoch_millis(host: &Host, at: Time, now: Time) -> f64 {
@@ -182,7 +173,7 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
             return Ok(options.0.clone());
         }
         let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
-        super::freeze(&options)?;
+        freeze(&options)?;
         ctx.set_common(Rc::new(Options(options.clone())));
         Ok(options)
     })?;

@@ -19,7 +19,7 @@ pub(super) type OperationResult<T> = Result<T, OperationError>;
 
 /// An error as scripts see it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     name: Option<&'static str>,
     text: String,
 }
@@ -63,7 +63,7 @@ impl Failure {
     }
 
     /// The text of such an object.
-    pub(super) fn text_of(value: &Value) -> Option<String> {
+    pub(crate) fn text_of(value: &Value) -> Option<String> {
         Some(value.host::<Self>()?.text())
     }
 }

@@ -3,7 +3,7 @@
 use loadline_js::{Exception, Value};
 
 /// `fmt.Sprintf("%v", value)` of what a script handed over.
-pub(super) fn shown(value: &Value) -> Result<String, Exception> {
+pub(crate) fn shown(value: &Value) -> Result<String, Exception> {
     if value.is_nullish() {
         return Ok("<nil>".to_owned());
     }
@@ -23,7 +23,7 @@ pub(super) fn shown(value: &Value) -> Result<String, Exception> {
 }
 
 /// `fmt.Sprintf("%#v", value)` of what a script handed over.
-pub(super) fn shown_as_code(value: &Value) -> Result<String, Exception> {
+pub(crate) fn shown_as_code(value: &Value) -> Result<String, Exception> {
     if value.is_nullish() {
         return Ok("interface {}(nil)".to_owned());
     }

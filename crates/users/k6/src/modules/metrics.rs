@@ -3,10 +3,11 @@
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Kind, MetricId, ValueType};
 
-use super::{go_error, tag_text};
 use crate::host::with_cx;
 use crate::host::{Host, shown};
 use crate::log::LogLevel;
+use crate::modules::go_error::go_error;
+use crate::modules::tags::tag_text;
 
 /// Longest part of a refused value that a message repeats, in characters.
 const SHOWN: usize = 64;

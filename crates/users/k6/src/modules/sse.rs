@@ -23,9 +23,10 @@ use loadline_units::Time;
 use loadline_wire::{EventStream, StreamEvent, StreamItem};
 
 use super::http::{HttpUser, count_troubles, headers_of, millis, wall_now};
-use super::{go_error, sockets};
+use super::sockets;
 use crate::host::Host;
 use crate::host::with_cx;
+use crate::modules::go_error::go_error;
 use params::Params;
 
 /// The events of a stream, with the slot of their handlers.

@@ -16,9 +16,10 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use super::http::HttpUser;
 use super::sockets::dial::{self, Dial};
 use super::ws::deflates;
-use super::{go_error, sockets, streams};
+use super::{sockets, streams};
 use crate::host::Host;
 use crate::log::LogLevel;
+use crate::modules::go_error::go_error;
 use socket::{Socket, Sockets};
 
 /// What is said of the module's earlier name, in k6's words.

@@ -4,6 +4,8 @@
 //! then its handlers and timers run one after the other, on the user's coroutine.
 
 mod socket;
+mod socket_object;
+mod socket_timers;
 mod timers;
 
 use std::rc::Rc;
@@ -14,18 +16,16 @@ use loadline_metrics::builtin;
 use loadline_net::WsEvent;
 
 use super::http::{HttpUser, headers_of};
+use super::sockets;
 use super::sockets::dial::{self, Dial, DialResult, Session};
-use super::{go_error, sockets};
 use crate::host::Host;
 use crate::host::WorkerNetwork;
-use socket::{Event, Socket};
-
-/// Why a user leaves when a script gives no code.
-const GOING_AWAY: u16 = 1001;
+use crate::modules::go_error::go_error;
+use socket::{Event, GOING_AWAY, Socket};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     sockets::install(ctx)?;
-    socket::install(ctx)?;
+    socket_object::install(ctx)?;
     let mut exports = Exports::new();
     exports.add("connect", ctx.function("connect", 3, connect)?);
     Ok(exports)
@@ -117,7 +117,7 @@ fn attend(
     socket: &Rc<Socket>,
     setup: &Value,
 ) -> Result<(), Exception> {
-    let object = socket::object(ctx, socket)?;
+    let object = socket_object::object(ctx, socket)?;
     let outcome = setup
         .invoke(std::slice::from_ref(&object))
         .and_then(|_| Event::Open.fire(&object, &[]))
@@ -156,7 +156,7 @@ fn run(
         }))?;
         match next {
             Next::Due(id) => {
-                let callback = timers::take_due(ctx, socket, object, id)?;
+                let callback = socket_timers::take_due(ctx, socket, object, id)?;
                 callback.invoke(&[])?;
             }
             Next::Came(event) => handle(ctx, socket, object, event)?,

@@ -17,10 +17,9 @@ use loadline_reactor::ReactorHandle;
 use serde_json::Value;
 
 use crate::exec::answer::{self, Answer};
-use crate::exec::flow::StepsResult;
 use crate::exec::hooks;
 use crate::model::WsMessage;
-use crate::vu::{FlowFailure, SocketActions, Vu};
+use crate::vu::{FlowFailure, SocketActions, StepsResult, Vu};
 
 /// How long Node's client waits for the answer to its close.
 const CLOSING: Duration = Duration::from_secs(30);

@@ -4,7 +4,8 @@
 use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::Host;
-use crate::modules::is_plain;
+use crate::modules::running::require_running;
+use crate::modules::tags::is_plain;
 
 /// Makes an object of functions that read, write, remove and list.
 const VIEW: &str = r"(read, write, remove, names) => new Proxy({}, {
@@ -37,7 +38,7 @@ pub(super) fn view_property(
     view: &'static str,
 ) -> Result<(), Exception> {
     let getter = ctx.function_with(name, 0, vec![views.clone()], move |ctx, args| {
-        super::require_running(ctx, "getting VU information")?;
+        require_running(ctx, "getting VU information")?;
         args.slot(0).get(view)
     })?;
     object.define_accessor(name, Some(&getter), None)

@@ -9,7 +9,7 @@ use loadline_proto::{ProtoSchema, Types, any_json, wire};
 use loadline_units::Time;
 
 use super::client::Link;
-use super::invoke::SampleContext;
+use super::samples::SampleContext;
 use super::schemas::{LoadedSchema, Origin, SharedGrpc};
 use crate::host::Host;
 

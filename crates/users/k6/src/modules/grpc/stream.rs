@@ -1,4 +1,4 @@
-//! `Stream`: a streaming call, on the event loop.
+//! A streaming call, on the event loop.
 
 mod open;
 
@@ -7,20 +7,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Value};
+use loadline_js::{Attributes, Ctx, Exception, Value};
 use loadline_metrics::builtin;
 use loadline_net::{GrpcChannel, GrpcReceiver, GrpcSender, GrpcStatus};
 use loadline_proto::{Method, Types, to_json};
 use loadline_units::Time;
 
-use super::client::{Client, NO_CONNECTION};
-use super::invoke::{SampleContext, decode, find, note_shortage};
-use super::params::{CallParams, InvalidParams};
-use super::{codes, write};
+use super::codes;
+use super::invoke::decode;
+use super::samples::SampleContext;
 use crate::host::Host;
 use crate::log::{Entry, LogLevel};
-use crate::modules::{go_error, sockets};
-
+use crate::modules::sockets;
 pub(super) use open::Streams;
 
 /// The events of a stream, with the slot of their handlers.
@@ -33,24 +31,24 @@ const END: usize = 2;
 pub(super) struct Stream {
     pub(super) method: Arc<Method>,
     pub(super) types: Rc<Types>,
-    channel: GrpcChannel,
-    discard: bool,
-    deadline: Option<Time>,
-    sampled: RefCell<SampleContext>,
-    sender: RefCell<Option<GrpcSender>>,
-    receiver: RefCell<Option<GrpcReceiver>>,
+    pub(super) channel: GrpcChannel,
+    pub(super) discard: bool,
+    pub(super) deadline: Option<Time>,
+    pub(super) sampled: RefCell<SampleContext>,
+    pub(super) sender: RefCell<Option<GrpcSender>>,
+    pub(super) receiver: RefCell<Option<GrpcReceiver>>,
     /// The tasks that read, and that wait until messages have been sent.
-    reader: RefCell<Option<Waker>>,
+    pub(super) reader: RefCell<Option<Waker>>,
     /// The message of a server that sends only one. The script gets it when the call
     /// succeeded.
-    only: RefCell<Option<Vec<u8>>>,
-    cancelled: Cell<bool>,
+    pub(super) only: RefCell<Option<Vec<u8>>>,
+    pub(super) cancelled: Cell<bool>,
     /// The script gets no event any more except the end.
-    done: Cell<bool>,
+    pub(super) done: Cell<bool>,
     /// The script may write.
     pub(super) writable: Cell<bool>,
     /// The client has sent the one message it may.
-    sent_last: Cell<bool>,
+    pub(super) sent_last: Cell<bool>,
 }
 
 /// How a stream went wrong.
@@ -89,89 +87,6 @@ impl StreamError {
     }
 }
 
-/// Functions of all streams of a realm.
-struct SharedFunctions {
-    proto: Value,
-    methods: Vec<(&'static str, Value)>,
-}
-
-/// `Stream`
-pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
-    let methods = vec![
-        ("on", ctx.function("on", 2, write::on)?),
-        ("write", ctx.function("write", 1, write::write)?),
-        ("end", ctx.function("end", 0, write::end)?),
-    ];
-    ctx.set_common(Rc::new(SharedFunctions {
-        proto: ctx.object()?.prototype()?,
-        methods,
-    }));
-    let class = ctx.constructor("Stream", 3, construct)?;
-    class.define("prototype", ctx.object()?, Attributes::NONE)?;
-    Ok(class)
-}
-
-/// `new Stream(client, method, params?)`
-fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let refuse =
-        |what: &str, why: &str| go_error(ctx, format!("invalid GRPC Stream's {what}: {why}"));
-    let Some(client) = args.given(0) else {
-        return Err(refuse("client", "empty gRPC client"));
-    };
-    let Some(client) = client.host::<Client>() else {
-        return Err(refuse("client", "not a gRPC client"));
-    };
-    let Some(link) = client.link() else {
-        return Err(refuse("client", NO_CONNECTION));
-    };
-    let name = args.get(1).to_text()?;
-    let method = find(&client, &name).map_err(|why| refuse("method", &why))?;
-    let params = CallParams::read(&args.get(2)).map_err(|why| match why {
-        InvalidParams::Because(why) => refuse("parameters", &why),
-        InvalidParams::Thrown(exception) => exception,
-    })?;
-    let sampled = SampleContext::of(ctx, &link, &method, params.tags);
-    let deadline = params.timeout.map(|timeout| ctx.now() + timeout);
-    let begun = {
-        let beginning = link
-            .channel
-            .stream(method.path(), &params.metadata, deadline);
-        ctx.block_on(Box::pin(beginning))?
-    };
-    let (sender, receiver) = begun.map_err(|status| {
-        note_shortage(ctx, status.shortage);
-        let text = status.text();
-        go_error(ctx, format!("failed to create a new stream: {text}"))
-    })?;
-    sampled.record(ctx, builtin::GRPC_STREAMS, 1.0);
-    let stream = Rc::new(Stream {
-        types: client.types(),
-        method,
-        channel: link.channel,
-        discard: params.discard,
-        deadline,
-        sampled: RefCell::new(sampled),
-        sender: RefCell::new(Some(sender)),
-        receiver: RefCell::new(Some(receiver)),
-        reader: RefCell::default(),
-        only: RefCell::default(),
-        cancelled: Cell::new(false),
-        done: Cell::new(false),
-        writable: Cell::new(true),
-        sent_last: Cell::new(false),
-    });
-    let shape = ctx
-        .common::<SharedFunctions>()
-        .expect("made with the module");
-    let object = ctx.host_object(&shape.proto, stream.clone())?;
-    for (name, function) in &shape.methods {
-        object.define(*name, function, Attributes::FIXED)?;
-    }
-    Streams::note(ctx, &stream, &object);
-    stream.read_on(ctx, &object);
-    Ok(object)
-}
-
 impl Stream {
     fn wake(&self) {
         if let Some(reader) = self.reader.borrow_mut().take() {
@@ -190,7 +105,7 @@ impl Stream {
     }
 
     /// Waits in the background for the next message.
-    fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
+    pub(super) fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
         let reading = self.clone();
         let next = std::future::poll_fn(move |cx| {
             if reading.done.get() {

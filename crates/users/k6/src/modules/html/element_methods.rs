@@ -2,75 +2,13 @@
 
 use std::rc::Rc;
 
-use loadline_html::{CssSelector, HtmlNode, NodeId};
+use loadline_html::{CssSelector, HtmlNode};
 use loadline_js::{Args, Ctx, Exception, IntoJs, Value};
 
-use super::Prototypes;
-use super::kinds::{self, Kind};
-use super::methods::{object, text_of};
-use super::selection::{Selection, Siblings};
-
-/// A node, and the selection it was taken from: k6 reads text and attributes from that.
-pub(super) struct Element {
-    pub(super) node: NodeId,
-    pub(super) selection: Rc<Selection>,
-    kind: Option<&'static Kind>,
-}
-
-impl Element {
-    /// Whether its tag has no methods of its own; only those are selectors.
-    pub(super) fn is_plain(&self) -> bool {
-        self.kind.is_none()
-    }
-
-    /// Go's name of its type in k6.
-    pub(super) fn type_name(&self) -> &'static str {
-        self.kind.map_or("Element", |kind| kind.type_name)
-    }
-
-    fn data(&self) -> &HtmlNode {
-        self.selection.document.data(self.node)
-    }
-
-    fn own_attribute(&self, name: &str) -> Option<&str> {
-        self.selection.document.attribute(self.node, name)
-    }
-}
-
-/// The element a selection begins with; `undefined` without one.
-pub(super) fn of(ctx: &Ctx, selection: &Rc<Selection>) -> Result<Value, Exception> {
-    let Some(node) = selection.first_node() else {
-        return Ok(ctx.undefined());
-    };
-    let kind = selection.document.tag(node).and_then(kinds::of_tag);
-    let element = Element {
-        node,
-        selection: selection.clone(),
-        kind,
-    };
-    let shapes = Prototypes::of(ctx)?;
-    let Some(kind) = kind else {
-        return ctx.host_object(&shapes.element, Rc::new(element));
-    };
-    let known = shapes.kinds.borrow().get(kind.tag).cloned();
-    let prototype = match known {
-        Some(prototype) => prototype,
-        None => {
-            let prototype = kinds::prototype(ctx, kind, &shapes.element)?;
-            let mut kinds = shapes.kinds.borrow_mut();
-            kinds.insert(kind.tag, prototype.clone());
-            prototype
-        }
-    };
-    ctx.host_object(&prototype, Rc::new(element))
-}
-
-/// All of a selection as an array of elements.
-pub(super) fn list(ctx: &Ctx, selection: &Rc<Selection>) -> Result<Value, Exception> {
-    let nodes = selection.nodes.iter();
-    let each = nodes.map(|node| of(ctx, &selection.derive(vec![*node])));
-    ctx.array(each.collect::<Result<Vec<_>, _>>()?)
-}
+use super::element::Element;
+use super::objects::{element_object, list, node, nodes, object, optional, text_of, texts};
+use super::prototypes::Prototypes;
+use super::selection::Siblings;
 
 fn this(args: &Args<'_>) -> Result<Rc<Element>, Exception> {
     args.this_host::<Element>()
@@ -140,7 +78,7 @@ const READS: [(&str, Read); 30] = [
     }),
     ("nextElementSibling", |ctx, element| {
         let next = element.selection.siblings(Siblings::Next);
-        of(ctx, &element.selection.detached(next))
+        element_object(ctx, &element.selection.detached(next))
     }),
     ("nextSibling", |ctx, element| {
         let next = element.selection.document.next(element.node);
@@ -167,7 +105,7 @@ const READS: [(&str, Read); 30] = [
         node(ctx, element, Some(loadline_html::HtmlDocument::ROOT))
     }),
     ("parentElement", |ctx, element| {
-        of(
+        element_object(
             ctx,
             &element.selection.detached(element.selection.parents()),
         )
@@ -178,7 +116,7 @@ const READS: [(&str, Read); 30] = [
     }),
     ("previousElementSibling", |ctx, element| {
         let previous = element.selection.siblings(Siblings::Previous);
-        of(ctx, &element.selection.detached(previous))
+        element_object(ctx, &element.selection.detached(previous))
     }),
     ("previousSibling", |ctx, element| {
         let previous = element.selection.document.previous(element.node);
@@ -221,7 +159,7 @@ pub(super) fn prototype(ctx: &Ctx) -> Result<Value, Exception> {
     })?;
     prototype.method("querySelector", 1, |ctx, args| {
         let selector = CssSelector::new(&text_of(args, 0)?);
-        of(ctx, &this(args)?.selection.find(&selector))
+        element_object(ctx, &this(args)?.selection.find(&selector))
     })?;
     prototype.method("matches", 1, |_, args| {
         let selector = CssSelector::new(&text_of(args, 0)?);
@@ -261,30 +199,6 @@ fn found(
 ) -> Result<Value, Exception> {
     let selector = CssSelector::new(&selector(text_of(args, 0)?));
     list(ctx, &this(args)?.selection.find(&selector))
-}
-
-/// A node of the element's document; `undefined` without one.
-pub(super) fn node(ctx: &Ctx, element: &Element, node: Option<NodeId>) -> Result<Value, Exception> {
-    match node {
-        Some(node) => of(ctx, &element.selection.detached(vec![node])),
-        None => Ok(ctx.undefined()),
-    }
-}
-
-fn nodes(ctx: &Ctx, element: &Element, nodes: Vec<NodeId>) -> Result<Value, Exception> {
-    list(ctx, &element.selection.derive(nodes))
-}
-
-pub(super) fn optional(ctx: &Ctx, text: Option<&str>) -> Result<Value, Exception> {
-    text.map_or_else(|| Ok(ctx.undefined()), |text| ctx.string(text))
-}
-
-pub(super) fn texts<'t>(
-    ctx: &Ctx,
-    texts: impl Iterator<Item = &'t str>,
-) -> Result<Value, Exception> {
-    let texts = texts.map(|text| ctx.string(text));
-    ctx.array(texts.collect::<Result<Vec<_>, _>>()?)
 }
 
 fn is_foreign(element: &Element) -> bool {

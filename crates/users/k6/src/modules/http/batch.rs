@@ -7,10 +7,14 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Agent;
 
-use super::send::{Done, Hops, Job, Refusal, conclude, prepare, refused};
+use super::job::{Done, Hops, Job};
+use super::samples;
+use super::send::{Refusal, conclude, prepare, refused};
 use super::user::HttpUser;
-use super::{go_error, go_text, require_running, samples};
 use crate::host::Host;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
+use crate::modules::running::require_running;
 
 /// One request of a batch: its position.
 struct BatchEntry {

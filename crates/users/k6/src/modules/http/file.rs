@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
-use super::user::Prototypes;
-use super::{go_error, go_text};
+use super::prototypes::Prototypes;
 use crate::host::Host;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
 
 /// Marks the objects `file` makes.
 pub(super) struct FileMark;

@@ -2,14 +2,15 @@
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
+use super::answer;
 use super::json_path::{self, Kind, is_json, kind_of};
-use super::{go_error, response};
+use crate::modules::go_error::go_error;
 
 /// Where a response keeps what `json()` gave.
 const KEPT: usize = 0;
 
 pub(super) fn json(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let answer = response::this(args)?;
+    let answer = answer::this(args)?;
     let Some(body) = answer.body() else {
         return Err(go_error(
             ctx,

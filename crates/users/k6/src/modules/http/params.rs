@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use loadline_js::{Ctx, Exception, Value};
+use loadline_k6_options::go;
 use loadline_net::{Auth, Coding, RequestCookie};
 
 use super::callback::Callback;
-use super::cookies::JarObject;
-use super::user::{HttpUser, Jar};
+use super::jar::{Jar, JarObject};
+use super::user::HttpUser;
 use crate::host::Host;
-use loadline_k6_options::go;
+use crate::modules::go_text;
 
 /// What is handed to the script of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +203,7 @@ pub(in crate::modules) fn timeout_of(value: &Value) -> Result<Duration, BadParam
     } else {
         return Err(refused(format!(
             "unable to use type {} as a duration value",
-            super::go_text::type_name(value)
+            go_text::type_name(value)
         )));
     };
     // k6 takes zero and less for what has passed already.

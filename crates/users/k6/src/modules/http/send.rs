@@ -5,43 +5,25 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use loadline_js::{Ctx, Exception, Value};
-use loadline_metrics::TagSetId;
 use loadline_net::cookie::add_cookies;
-use loadline_net::{
-    Agent, BodyMode, EncodingHeader, Request, Response, SendOptions, SendResult, compress_body,
-};
+use loadline_net::{Agent, BodyMode, EncodingHeader, Request, SendOptions, compress_body};
 
 use super::body::{self, NoBody};
 use super::cut::{self, CutWatch};
+use super::hop::HopRecord;
+use super::jar::wall_now;
+use super::job::{Done, Hops, Job};
 use super::params::{BadParams, Params, ResponseType};
+use super::read_target::{self, NoTarget};
 use super::response;
-use super::samples::{self, HopRecord, Labels};
-use super::target::{self, NoTarget, Target};
-use super::user::{HttpUser, wall_now};
-use super::{go_error, require_running};
+use super::samples::{self, Labels};
+use super::target::Target;
+use super::user::HttpUser;
 use crate::host::Host;
-use crate::host::Watcher;
 use crate::host::WorkerNetwork;
 use crate::log::{Entry, LogLevel};
-
-/// A request that is ready to go.
-pub(super) struct Job {
-    pub(super) target: Rc<Target>,
-    pub(super) request: Rc<Request>,
-    pub(super) params: Params,
-    /// The body as the script gave it, where it was compressed since.
-    pub(super) plain_body: Option<Bytes>,
-    /// The user's tags when it was made, where that is not when it ends.
-    pub(super) base: Option<TagSetId>,
-    /// The watcher of this request, and where it stands.
-    pub(super) watch: Option<(Watcher, Rc<str>)>,
-}
-
-/// What came of a job.
-pub(super) struct Done {
-    pub(super) sent: SendResult,
-    pub(super) response: Box<Response>,
-}
+use crate::modules::go_error::go_error;
+use crate::modules::running::require_running;
 
 /// A request that cannot be made.
 pub(super) enum Refusal {
@@ -112,31 +94,6 @@ pub(super) fn request_async(
     })
 }
 
-/// Exchanges; one is the rule.
-#[derive(Default)]
-pub(super) struct Hops {
-    first: Option<HopRecord>,
-    all: Vec<HopRecord>,
-}
-
-impl Hops {
-    fn push(&mut self, hop: HopRecord) {
-        if self.all.is_empty() && self.first.is_none() {
-            self.first = Some(hop);
-            return;
-        }
-        self.all.extend(self.first.take());
-        self.all.push(hop);
-    }
-
-    pub(super) fn all(&self) -> &[HopRecord] {
-        match &self.first {
-            Some(first) => std::slice::from_ref(first),
-            None => &self.all,
-        }
-    }
-}
-
 impl Job {
     /// Sends it; `hops` hears of every exchange.
     pub(super) async fn run(&self, agent: &Agent, user: &HttpUser, hops: &RefCell<Hops>) -> Done {
@@ -193,7 +150,7 @@ pub(super) fn prepare(
     body: &Value,
     params: &Value,
 ) -> Result<Job, Refusal> {
-    let target = target::read(ctx, url).map_err(|no_target| match no_target {
+    let target = read_target::read(ctx, url).map_err(|no_target| match no_target {
         NoTarget::Invalid(error) => Refusal::Failed(error, 1020),
         NoTarget::Thrown(exception) => Refusal::Thrown(exception),
     })?;

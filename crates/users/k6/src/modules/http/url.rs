@@ -5,7 +5,7 @@ use std::rc::Rc;
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Url;
 
-use super::user::Prototypes;
+use super::prototypes::Prototypes;
 
 /// What a URL made by the tag carries.
 #[derive(Debug)]

@@ -2,9 +2,10 @@
 
 use loadline_js::{Args, Attributes, Ctx, Exception, PromiseState, Value};
 
+use super::fail;
+use super::prototypes::{Construct, bound};
 use super::reader::Request;
 use super::stream::{CANCEL, CONTROLLER, PULL, SIZE, SOURCE, State, Stream, or_null};
-use super::{Construct, bound, fail};
 
 /// The functions of an underlying source; one that is there must be one.
 #[derive(Default)]
@@ -202,8 +203,28 @@ fn clear_algorithms(stream: &Stream) {
     }
 }
 
+impl Stream {
+    /// `ReadableStreamCancel`
+    pub(super) fn cancel(&self, ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
+        match self.state() {
+            State::Closed => return fail::resolved(ctx, ctx.undefined()),
+            State::Errored => return fail::rejected(ctx, self.error(ctx)),
+            State::Readable => {}
+        }
+        self.close(ctx)?;
+        let cancelled = cancel_steps(ctx, self, reason)?;
+        fail::then(
+            ctx,
+            &cancelled,
+            &self.object,
+            |ctx, _| Ok(ctx.undefined()),
+            |ctx, args| Err(Exception::thrown(fail::as_thrown(ctx, args.get(0))?)),
+        )
+    }
+}
+
 /// The steps of a cancelled stream: a promise of what its source makes of it.
-pub(super) fn cancel_steps(ctx: &Ctx, stream: &Stream, reason: Value) -> Result<Value, Exception> {
+fn cancel_steps(ctx: &Ctx, stream: &Stream, reason: Value) -> Result<Value, Exception> {
     reset_queue(stream);
     let told = match stream.slot(CANCEL) {
         Some(cancel) => cancel.call(&source(ctx, stream), &[reason]),

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use super::{Construct, Prototypes, bound};
-use crate::modules::go_error;
+use super::prototypes::{Construct, Prototypes, bound};
+use crate::modules::go_error::go_error;
 
 /// A named error, as k6 throws it.
 pub(super) fn named(ctx: &Ctx, name: &str, text: &str) -> Exception {

@@ -2,8 +2,9 @@
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
+use super::fail;
+use super::prototypes::Prototypes;
 use super::source::is_plain;
-use super::{Prototypes, fail};
 
 /// A strategy as a stream was given it, unchecked.
 pub(super) struct Strategy {

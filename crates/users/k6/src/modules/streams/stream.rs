@@ -1,4 +1,4 @@
-//! A stream: its state, its reader, and what `ReadableStream` offers scripts.
+//! A stream: its state and its reader.
 //!
 //! The steps are named as in the Streams standard, which k6 follows.
 
@@ -6,11 +6,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Template, Value};
+use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
+use super::fail;
 use super::fifo::Fifo;
+use super::prototypes::Prototypes;
 use super::reader::Reader;
-use super::{Prototypes, bound, controller, fail, reader};
 
 /// Slots of a stream's object.
 pub(super) const SOURCE: usize = 0;
@@ -53,22 +54,6 @@ pub(super) struct StreamState {
 pub(super) struct Stream {
     pub(super) object: Value,
     pub(super) facts: Rc<StreamState>,
-}
-
-/// What all streams have, in k6's order.
-pub(super) fn template(ctx: &Ctx, prototype: &Value) -> Result<Template, Exception> {
-    let template = ctx
-        .template(Some(prototype))?
-        .value("locked")?
-        .value("source")?
-        .lazy("cancel", |ctx, stream| {
-            bound(ctx, "cancel", 1, stream, cancel)
-        })?
-        .lazy("getReader", |ctx, stream| {
-            bound(ctx, "getReader", 1, stream, get_reader)
-        })?
-        .lazy("tee", |ctx, stream| bound(ctx, "tee", 0, stream, tee))?;
-    Ok(template.build())
 }
 
 impl Stream {
@@ -175,24 +160,6 @@ impl Stream {
         self.facts.was_thrown.set(true);
         self.object.set_slot(THROWN, value);
     }
-
-    /// `ReadableStreamCancel`
-    pub(super) fn cancel(&self, ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
-        match self.state() {
-            State::Closed => return fail::resolved(ctx, ctx.undefined()),
-            State::Errored => return fail::rejected(ctx, self.error(ctx)),
-            State::Readable => {}
-        }
-        self.close(ctx)?;
-        let cancelled = controller::cancel_steps(ctx, self, reason)?;
-        fail::then(
-            ctx,
-            &cancelled,
-            &self.object,
-            |ctx, _| Ok(ctx.undefined()),
-            |ctx, args| Err(Exception::thrown(fail::as_thrown(ctx, args.get(0))?)),
-        )
-    }
 }
 
 /// The value of an argument that was left out: `null`, as in k6.
@@ -201,42 +168,4 @@ pub(super) fn or_null(ctx: &Ctx, args: &Args<'_>) -> Value {
         true => ctx.null(),
         false => args.get(0),
     }
-}
-
-/// `stream.cancel(reason)`
-fn cancel(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let stream = Stream::bound(args);
-    if stream.reader().is_some() {
-        return fail::rejected_type(ctx, "cannot cancel a locked stream");
-    }
-    stream.cancel(ctx, or_null(ctx, args))
-}
-
-/// `stream.getReader({mode}?)`
-fn get_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let options = args.get(0);
-    if !options.is_nullish() {
-        if !options.is_object() {
-            let shown = match options.is_symbol() {
-                true => options.get("description")?.to_text()?,
-                false => options.to_text()?,
-            };
-            let text = format!(
-                "could not convert function call parameter 0: could not convert {shown} to sobek.Object"
-            );
-            return Err(Exception::type_error(text));
-        }
-        let mode = options.get("mode")?;
-        if !mode.is_undefined() {
-            return Err(match mode.to_text()?.as_str() {
-                "byob" => fail::unsupported(ctx, "'byob' mode is not supported yet"),
-                _ => Exception::type_error("options.mode is not 'byob'"),
-            });
-        }
-    }
-    reader::acquire(ctx, &Stream::bound(args))
-}
-
-fn tee(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
-    Err(fail::unsupported(ctx, "'tee()' is not supported yet"))
 }

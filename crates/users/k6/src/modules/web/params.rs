@@ -7,7 +7,7 @@ use loadline_js::{Args, Ctx, Exception, Value};
 use url::Url;
 use url::form_urlencoded::{Serializer, parse};
 
-use super::{is_iterable, iterate_by, iterator};
+use super::iteration::{is_iterable, iterate_by, iterator};
 
 type Pairs = Vec<(String, String)>;
 

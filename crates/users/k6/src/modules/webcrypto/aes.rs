@@ -8,8 +8,8 @@ use aws_lc_rs::cipher::{
 use aws_lc_rs::iv::FixedLength;
 use loadline_js::Value;
 
-use super::Direction;
-use super::key::{self, Algorithm, Handle, Key, KeyArgument};
+use super::jwk;
+use super::key::{Algorithm, Handle, Key, KeyArgument};
 use super::read::{AES_CBC, AES_CTR, AES_GCM, AES_KW, bytes_param, only, param, random, whole};
 use crate::modules::failure::{Failure, OperationResult, fail};
 
@@ -320,7 +320,7 @@ pub(super) fn import(
     usages: Vec<String>,
 ) -> OperationResult<Key> {
     only(&usages, &["encrypt", "decrypt", "wrapKey", "unwrapKey"])?;
-    let secret = key::secret_in(format, data)?;
+    let secret = jwk::secret_in(format, data)?;
     if ![16, 24, 32].contains(&secret.len()) {
         let text = format!("invalid key length {} bytes", secret.len());
         return fail("DataError", text);
@@ -339,4 +339,11 @@ pub(super) fn import(
 /// Whether keys of that name can be exported.
 pub(super) fn is_exported(name: &str) -> bool {
     [AES_CBC, AES_CTR, AES_GCM].contains(&name)
+}
+
+/// Encrypting or decrypting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Encrypt,
+    Decrypt,
 }

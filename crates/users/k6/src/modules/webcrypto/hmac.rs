@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use aws_lc_rs::{hmac, pbkdf2};
 use loadline_js::Value;
 
-use super::key::{self, Algorithm, Handle, Key, KeyArgument};
+use super::jwk;
+use super::key::{Algorithm, Handle, Key, KeyArgument};
 use super::read::{self, Hash, Operation, PBKDF2, member, only, random};
 use crate::modules::bytes;
 use crate::modules::failure::{Failure, OperationResult, fail};
@@ -61,7 +62,7 @@ impl Params {
         usages: Vec<String>,
     ) -> OperationResult<Key> {
         only(&usages, &["sign", "verify"])?;
-        let secret = key::secret_in(format, data)?;
+        let secret = jwk::secret_in(format, data)?;
         let bits = secret.len() * 8;
         if bits == 0 {
             return fail("DataError", "key length cannot be 0");

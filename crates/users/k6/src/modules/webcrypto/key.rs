@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use loadline_js::{Attributes, Ctx, Exception, Value};
 
-use super::ec::{Curve, EcPrivate};
+use super::ec_key::{Curve, EcPrivate};
 use super::read::{HMAC, Hash, PBKDF2};
-use super::rsa::{RsaPrivate, RsaPublic};
+use super::rsa_key::{RsaPrivate, RsaPublic};
 use crate::modules::failure::{Failure, OperationResult, fail};
-use crate::modules::go_error;
+use crate::modules::go_error::go_error;
 
 /// The secret in a key, or the public half.
 pub(super) enum Handle {
@@ -341,17 +341,17 @@ impl Prototypes {
     }
 }
 
-/// The bytes of a secret key that comes in `format`.
-pub(super) fn secret_in(format: &str, data: Vec<u8>) -> OperationResult<Vec<u8>> {
-    match format {
-        "raw" => Ok(data),
-        "jwk" => super::jwk::secret(&data),
-        _ => unsupported_format(format),
-    }
-}
-
 /// Refuses a form that keys of an algorithm have not.
 pub(super) fn unsupported_format<T>(format: &str) -> OperationResult<T> {
     let text = format!("unsupported key format {format}");
     fail("NotSupportedError", text)
+}
+
+/// The object of a key; one that is good for nothing is refused.
+pub(super) fn useful(ctx: &Ctx, key: Key) -> OperationResult<Value> {
+    if key.is_useless() {
+        let text = "usages cannot not be empty for a secret or private CryptoKey";
+        return fail("SyntaxError", text);
+    }
+    Ok(key.into_object(ctx)?)
 }

@@ -10,7 +10,8 @@ use super::send;
 use super::socket::Socket;
 use crate::host::Host;
 use crate::log::LogLevel;
-use crate::modules::{go_error, sockets};
+use crate::modules::go_error::go_error;
+use crate::modules::sockets;
 
 /// Functions behind the properties of all sockets.
 struct SharedFunctions {

@@ -4,8 +4,8 @@ use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::blob::Blob;
 use super::socket::{Socket, State};
-use crate::modules::go_error;
-use crate::modules::http::go_type_name;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
 
 /// The code of a close that gives none.
 const NORMAL: i64 = 1000;
@@ -49,7 +49,7 @@ fn kind_of(data: &Value) -> String {
     if data.is_date() {
         return "time.Time".to_owned();
     }
-    go_type_name(data).to_string()
+    go_text::type_name(data).to_string()
 }
 
 /// `ping()`

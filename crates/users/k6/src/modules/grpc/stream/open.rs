@@ -15,7 +15,7 @@ use crate::host::{Host, IterationHook, LastWords};
 pub(in crate::modules::grpc) struct Streams(RefCell<Vec<(Weak<Stream>, Value)>>);
 
 impl Streams {
-    pub(super) fn note(ctx: &Ctx, stream: &Rc<Stream>, object: &Value) {
+    pub(in crate::modules::grpc) fn note(ctx: &Ctx, stream: &Rc<Stream>, object: &Value) {
         let streams = Host::hook::<Self>(ctx);
         let mut noted = streams.0.borrow_mut();
         noted.retain(|(stream, _)| stream.upgrade().is_some_and(|s| !s.done.get()));
