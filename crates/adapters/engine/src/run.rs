@@ -27,7 +27,7 @@ use crate::threads::Threads;
 use crate::worker_link::WorkerLink;
 
 /// Time from "all is ready" to the first start, so that every worker has the command in time.
-const LEAD: Duration = Duration::from_millis(5);
+const FIRST_START_DELAY: Duration = Duration::from_millis(5);
 /// How long the remaining workers may take to send their last windows after one died.
 const GATHER_PATIENCE: Duration = Duration::from_secs(2);
 /// How long an interrupted stage may take to end before its worker counts as dead.
@@ -282,9 +282,9 @@ impl Engine {
         ending: &mut EngineEnding,
         observer: &mut dyn Observer,
     ) -> Result<(), EngineError> {
-        let at = self.workers_link.now() + LEAD;
+        let at = self.workers_link.now() + FIRST_START_DELAY;
         ending.began = Some(at);
-        self.shared.tell_conductor(Command::Begin { at });
+        self.shared.notify_conductor(Command::Begin { at });
         self.notify(observer, &EngineEvent::Begins(at));
         while !matches!(
             self.receive(Time::MAX, observer)?,
@@ -337,7 +337,7 @@ impl Engine {
         let mut deadline = self.workers_link.now() + limit;
         let mut cut = None;
         self.notify(observer, &EngineEvent::StageBegins(stage));
-        self.shared.tell_conductor(Command::RunStage(stage));
+        self.shared.notify_conductor(Command::RunStage(stage));
         loop {
             let until = if stage == LifecycleStage::Setup {
                 // A stop does not wake this thread, so look for one at intervals.
@@ -363,7 +363,7 @@ impl Engine {
                 return Ok(stage_fault(None, cut, limit)); // interrupting has no effect
             }
             if cut.is_none() {
-                self.shared.tell_conductor(Command::CutStage(why));
+                self.shared.notify_conductor(Command::CutStage(why));
                 cut = Some(why);
                 deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
             } else if why == InterruptReason::TimedOut {

@@ -398,7 +398,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         tags: scenario.tags.clone(),
         env: scenario.env.clone(),
     });
-    let http = HttpSettings::of(options);
+    let http = HttpSettings::from_options(options);
     RunSettings {
         scenarios: scenarios.collect(),
         users: UserFunctions::default(),

@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn a_host_that_leads_nowhere_is_named() {
         let written = [("shop.test".to_owned(), "nowhere".to_owned())].into();
-        let http = HttpSettings::of(&Options {
+        let http = HttpSettings::from_options(&Options {
             hosts: Some(Hosts::new(&written).unwrap()),
             ..Options::default()
         });
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_zero_is_none() {
-        let http = HttpSettings::of(&Options {
+        let http = HttpSettings::from_options(&Options {
             batch: Some(0),
             batch_per_host: Some(3),
             ..Options::default()

@@ -49,7 +49,7 @@ pub struct PathError {
 }
 
 /// The most values that a path may lead to.
-const MOST: usize = 1_000_000;
+const MATCHES_MAX: usize = 1_000_000;
 
 /// A value with the values that contain it, outermost first.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ impl JsonPath {
             let mut next = Vec::new();
             for value in &found {
                 step.take(value, &mut next);
-                if next.len() > MOST {
+                if next.len() > MATCHES_MAX {
                     return Vec::new();
                 }
             }
@@ -181,7 +181,7 @@ impl Step {
             Self::Deep => {
                 next.push(found.clone());
                 for child in children(value) {
-                    if next.len() > MOST {
+                    if next.len() > MATCHES_MAX {
                         return;
                     }
                     self.take(&found.child(child), next);

@@ -26,7 +26,7 @@ pub use crate::test::{LoadedTest, PhaseSum};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
 
 /// The largest file that is read, in bytes.
-const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// Loads a test.
 #[must_use]
@@ -116,8 +116,8 @@ fn read_file(path: &Path) -> Result<String, String> {
     let length = std::fs::metadata(path)
         .map_err(|error| error.to_string())?
         .len();
-    if length > LARGEST_FILE {
-        return Err(format!("larger than {LARGEST_FILE} bytes"));
+    if length > FILE_BYTES_MAX {
+        return Err(format!("larger than {FILE_BYTES_MAX} bytes"));
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

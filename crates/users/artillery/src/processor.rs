@@ -105,7 +105,7 @@ impl Processor {
         Ok(Self {
             home,
             names: names.into_iter().collect(),
-            notice: lacking.map(|name| ProcessorNotice::of(&name, version)),
+            notice: lacking.map(|name| ProcessorNotice::new(&name, version)),
         })
     }
 
@@ -141,7 +141,7 @@ impl Processor {
 }
 
 impl ProcessorNotice {
-    fn of(name: &UsedName, node: Option<String>) -> Self {
+    fn new(name: &UsedName, node: Option<String>) -> Self {
         let names = name.module.iter().chain(&name.path);
         let names: Vec<&str> = names.map(String::as_str).collect();
         let file = files::path_of(&name.file);

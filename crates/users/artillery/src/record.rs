@@ -321,14 +321,14 @@ impl Names {
     }
 
     /// Records the bytes of an iteration, also of one that was cut.
-    pub(crate) fn traffic(&self, shard: &mut Shard, (sent, received): (u64, u64)) {
+    pub(crate) fn traffic(&self, shard: &mut Shard, sent: u64, received: u64) {
         #[expect(clippy::cast_precision_loss, reason = "bytes of one user")]
-        let traffic = (sent as f64, received as f64);
+        let (sent, received) = (sent as f64, received as f64);
         shard.record_all(
             self.base,
             &[
-                (builtin::DATA_SENT, traffic.0),
-                (builtin::DATA_RECEIVED, traffic.1),
+                (builtin::DATA_SENT, sent),
+                (builtin::DATA_RECEIVED, received),
             ],
         );
     }

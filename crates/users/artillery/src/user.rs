@@ -214,9 +214,11 @@ impl ArtilleryUser {
     /// Accounts for what a user's client did.
     fn record_client(&self, vu: &Vu, cx: &mut Cx<'_>) {
         let client = vu.agent.client();
-        self.local.names.traffic(cx.shard, client.take_traffic());
+        let (sent, received) = client.take_traffic();
+        self.local.names.traffic(cx.shard, sent, received);
         if let Some(client) = &*vu.proxied.borrow() {
-            self.local.names.traffic(cx.shard, client.take_traffic());
+            let (sent, received) = client.take_traffic();
+            self.local.names.traffic(cx.shard, sent, received);
         }
         cx.local.count_requests(client.take_requests());
         for cut in client.take_cut_others() {

@@ -139,7 +139,7 @@ fn derive_scenarios(
             _ => once(options, warnings),
         }
     };
-    let scenario = ScenarioConfig::of(ExecutorConfig::Planned(executor));
+    let scenario = ScenarioConfig::new(ExecutorConfig::Planned(executor));
     Ok(BTreeMap::from([(DEFAULT_SCENARIO.to_owned(), scenario)]))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn read(
         }
         let config = ExecutorConfig::empty(&executor, version)
             .ok_or_else(|| OptionReadError::Other(format!("unknown executor type '{executor}'")))?;
-        let config = read_one(&scenario, ScenarioConfig::of(config))?;
+        let config = read_one(&scenario, ScenarioConfig::new(config))?;
         read.insert(name.to_owned(), config);
     }
     Ok(Some(read))

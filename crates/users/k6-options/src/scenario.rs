@@ -45,7 +45,7 @@ pub enum ExecutorConfig {
 impl ScenarioConfig {
     /// A scenario of which only the executor is written.
     #[must_use]
-    pub fn of(executor: ExecutorConfig) -> Self {
+    pub fn new(executor: ExecutorConfig) -> Self {
         Self {
             start_time: None,
             graceful_stop: None,

@@ -97,7 +97,7 @@ impl HttpSettings {
     /// From consolidated options. An invalid DNS cache time counts as unset;
     /// [`super::ConsolidatedOptions::derive`] has refused it.
     #[must_use]
-    pub fn of(options: &Options) -> Self {
+    pub fn from_options(options: &Options) -> Self {
         let count = |written: Option<i64>, default: u64| match written {
             None => default,
             Some(written) => u64::try_from(written).unwrap_or(0),
@@ -144,7 +144,7 @@ impl HttpSettings {
 impl SummarySettings {
     /// From consolidated options, whose statistics are checked.
     #[must_use]
-    pub fn of(options: &Options) -> Self {
+    pub fn from_options(options: &Options) -> Self {
         let written = options.summary_trend_stats.as_deref();
         let stats = written.and_then(|names| check_trend_stats(names).ok());
         let default = || check_trend_stats(&SummaryTrendStat::DEFAULT).unwrap_or_default();
@@ -174,14 +174,14 @@ mod tests {
 
     #[test]
     fn defaults_are_k6s() {
-        let settings = HttpSettings::of(&Options::default());
+        let settings = HttpSettings::from_options(&Options::default());
         assert_eq!(settings.max_redirects, 10);
         assert_eq!((settings.batch, settings.batch_per_host), (20, 6));
         assert_eq!(settings.user_agent, "Grafana k6/2.2.0");
         assert_eq!(settings.debug, HttpDebug::Off);
         assert_eq!(settings.dns.select, DnsSelect::Random);
         assert_eq!(settings.dns.policy, DnsPolicy::PreferIpv4);
-        let summary = SummarySettings::of(&Options::default());
+        let summary = SummarySettings::from_options(&Options::default());
         let names: Vec<_> = summary
             .trend_stats
             .iter()
@@ -199,10 +199,10 @@ mod tests {
             summary_time_unit: Some("us".into()),
             ..Options::default()
         };
-        let settings = HttpSettings::of(&options);
+        let settings = HttpSettings::from_options(&options);
         assert_eq!(settings.max_redirects, 0);
         assert_eq!(settings.debug, HttpDebug::Full);
-        let summary = SummarySettings::of(&options);
+        let summary = SummarySettings::from_options(&options);
         assert_eq!(summary.time_unit, SummaryTimeUnit::Microseconds);
     }
 }

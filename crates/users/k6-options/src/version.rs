@@ -13,7 +13,7 @@ pub enum K6Version {
 impl K6Version {
     /// Whether the log tells of each exception where it comes from.
     #[must_use]
-    pub fn tells_source(self) -> bool {
+    pub fn logs_source(self) -> bool {
         self >= Self::V2
     }
 

@@ -120,7 +120,7 @@ impl Host {
     }
 
     /// The state of the user that calls.
-    pub(crate) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(crate) fn from_ctx(ctx: &Ctx) -> Rc<Self> {
         ctx.host::<Self>()
     }
 
@@ -132,7 +132,7 @@ impl Host {
     pub(crate) fn hook<T: IterationHook + Default + 'static>(ctx: &Ctx) -> Rc<T> {
         ctx.try_host::<T>().unwrap_or_else(|| {
             let hook = Rc::new(T::default());
-            Self::of(ctx).add_hook(hook.clone());
+            Self::from_ctx(ctx).add_hook(hook.clone());
             ctx.set_host(hook.clone());
             hook
         })

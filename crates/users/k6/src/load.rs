@@ -261,7 +261,10 @@ fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>,
     let looks_at = |module: &str| !module.starts_with("k6/experimental/");
     let missing = shared.program.missing_imports(ctx, looks_at);
     let missing = missing.map_err(|error| LoadError::Init(error.message()))?;
-    Ok(missing.into_iter().map(ScriptMistake::of).collect())
+    Ok(missing
+        .into_iter()
+        .map(ScriptMistake::from_import)
+        .collect())
 }
 
 /// Line and column of a key, where the text has it once.

@@ -54,10 +54,10 @@ struct Run {
 
 impl Run {
     fn once() -> Self {
-        Self::of(1, 1, 1)
+        Self::new(1, 1, 1)
     }
 
-    fn of(vus: i64, iterations: i64, workers: usize) -> Self {
+    fn new(vus: i64, iterations: i64, workers: usize) -> Self {
         let scenario = ScenarioSettings {
             name: "default".to_owned(),
             executor: "shared-iterations".to_owned(),

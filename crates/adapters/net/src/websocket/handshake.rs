@@ -31,9 +31,9 @@ fn accept_of(key: &str) -> String {
 }
 
 /// The timeout of opening.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many bytes are kept of an answer that does not open the WebSocket.
-const BODY_KEPT: usize = 1024;
+const REFUSAL_BODY_BYTES_MAX: usize = 1024;
 /// Fields that the handshake sets itself.
 const OWN: [&str; 5] = [
     "Upgrade",
@@ -108,7 +108,7 @@ impl Client {
     ) -> Result<WebSocket, WebSocketError> {
         let handle = self.connector().network.handle();
         response.begin(Timing::starting(handle.now()));
-        let deadline = handle.now() + TIMEOUT;
+        let deadline = handle.now() + HANDSHAKE_TIMEOUT;
         let under_way = self.begin(CountedAs::WebSocketHandshake);
         let outcome = {
             let opening = pin!(self.shake_hands(handshake, response));
@@ -190,11 +190,11 @@ async fn read_answer(stream: &mut Stream, response: &mut Response) -> Result<Vec
                     }
                 }
                 ResponseEvent::Body(piece) => {
-                    let room = BODY_KEPT - response.body.len();
+                    let room = REFUSAL_BODY_BYTES_MAX - response.body.len();
                     response
                         .body
                         .extend_from_slice(&piece[..piece.len().min(room)]);
-                    if response.body.len() == BODY_KEPT {
+                    if response.body.len() == REFUSAL_BODY_BYTES_MAX {
                         return Ok(Vec::new());
                     }
                 }

@@ -14,7 +14,7 @@ use crate::outcome::Summarizer;
 
 /// How the summary is shown.
 pub(super) fn summary_options(options: &Options, request: &K6Request) -> report::SummaryOptions {
-    let settings = SummarySettings::of(options);
+    let settings = SummarySettings::from_options(options);
     report::SummaryOptions {
         trend_stats: settings
             .trend_stats

@@ -268,7 +268,8 @@ pub(crate) async fn after_response(
     vu: &Rc<Vu>,
     functions: &[TemplateValue],
     asked: &Value,
-    (url, response): (&str, &Response),
+    url: &str,
+    response: &Response,
     body: &str,
 ) -> StepsResult {
     let names = rendered(vu, &[functions]);

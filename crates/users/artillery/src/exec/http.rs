@@ -346,8 +346,7 @@ async fn after(
     // The scenario's functions come first, then plugins, then the request's own functions.
     if !scenario.after_response.is_empty() {
         let asked = build::asked_of(vu, request, built);
-        let answer = (url.as_str(), response);
-        hooks::after_response(vu, &scenario.after_response, &asked, answer, &body).await?;
+        hooks::after_response(vu, &scenario.after_response, &asked, &url, response, &body).await?;
     }
     let has_plugins = scenario.engine != EngineKind::SocketIo;
     if let Some(plugin) = config.expect.filter(|_| has_plugins) {
@@ -365,8 +364,7 @@ async fn after(
     }
     if !request.after_response.is_empty() {
         let asked = build::asked_of(vu, request, built);
-        let answer = (url.as_str(), response);
-        hooks::after_response(vu, &request.after_response, &asked, answer, &body).await?;
+        hooks::after_response(vu, &request.after_response, &asked, &url, response, &body).await?;
     }
     if failed {
         return Err(FlowFailure::new("Failed capture or match"));

@@ -315,7 +315,7 @@ impl Inbox {
             let (head, told) = rest.split_once(' ').unwrap_or((rest, ""));
             match kind {
                 "d" => running.done(head.parse().unwrap_or(u64::MAX), told.to_owned()),
-                "t" => running.tell(head, told),
+                "t" => running.notify_listener(head, told),
                 "f" => running.die(serde_json::from_str(rest).unwrap_or_default()),
                 _ => {}
             }

@@ -15,7 +15,7 @@ use crate::text::{Path, text_to_number};
 use crate::yaml::{Yaml, YamlEntry, YamlMap, YamlNode};
 
 /// The default number of parallel steps.
-const PARALLEL: usize = 100;
+const DEFAULT_PARALLEL_STEPS: usize = 100;
 
 impl Reader<'_> {
     pub(super) fn scenario(&mut self, node: &YamlNode, config: &Config) -> Option<ScenarioSpec> {
@@ -167,7 +167,7 @@ impl Reader<'_> {
                 clippy::cast_sign_loss,
                 reason = "at least 1; a cast saturates"
             )]
-            let limit = limit.map_or(PARALLEL, |limit| limit as usize);
+            let limit = limit.map_or(DEFAULT_PARALLEL_STEPS, |limit| limit as usize);
             return Some(FlowStep::Parallel {
                 steps: self.steps(items, engine, config),
                 limit,

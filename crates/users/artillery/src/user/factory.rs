@@ -28,7 +28,7 @@ use crate::vu::{Local, NamedExchangeCallback, Shared, SharedOrigins};
 use loadline_units::Random;
 
 /// Artillery's sockets allow pauses of this length in a body, or of the time-out if that is longer.
-const SHORTEST_PATIENCE: Duration = Duration::from_secs(8);
+const BODY_TIMEOUT_MIN: Duration = Duration::from_secs(8);
 
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
@@ -94,7 +94,7 @@ impl ArtilleryFactory {
         let network = NetworkSettings {
             max_idle_per_host: test.script.config.pool.unwrap_or(1),
             max_idle: test.script.config.pool.unwrap_or(20).max(20),
-            body_patience: Some(test.script.config.timeout.max(SHORTEST_PATIENCE)),
+            body_patience: Some(test.script.config.timeout.max(BODY_TIMEOUT_MIN)),
             ..network
         };
         Ok(Self {
@@ -272,7 +272,7 @@ impl TemplateScope for WeightScope {
 /// Scenarios, each as often as its weight says.
 fn wheel(test: &LoadedTest) -> Vec<usize> {
     /// Larger weights would only fill the memory.
-    const HEAVIEST: f64 = 10_000.0;
+    const WEIGHT_MAX: f64 = 10_000.0;
     let random = crate::random::from_system();
     let mut vars = test.base.clone();
     for payload in &test.payloads {
@@ -298,7 +298,7 @@ fn wheel(test: &LoadedTest) -> Vec<usize> {
             clippy::cast_sign_loss,
             reason = "limited just before"
         )]
-        let count = (weight.min(HEAVIEST) * 100.0) as usize;
+        let count = (weight.min(WEIGHT_MAX) * 100.0) as usize;
         wheel.extend(std::iter::repeat_n(index, count));
     }
     wheel

@@ -4,7 +4,7 @@ use super::document::{Node, NodeKind};
 use crate::go::quote;
 
 /// Deeper texts are refused, as Go refuses them (though later), to spare the stack.
-const DEEPEST: usize = 200;
+const NESTING_MAX: usize = 200;
 
 /// Reads one value and nothing after it.
 pub(super) fn parse(text: &str) -> Result<Node, String> {
@@ -58,7 +58,7 @@ impl Parser<'_> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Node, String> {
-        if depth > DEEPEST {
+        if depth > NESTING_MAX {
             return Err("exceeded max depth".to_owned());
         }
         self.space();

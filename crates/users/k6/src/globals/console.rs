@@ -33,7 +33,7 @@ fn log_line(ctx: &Ctx, args: &Args<'_>, level: LogLevel) -> Result<(), Exception
         });
     }
     let entry = Entry::new(level, parts.join(" ")).with("source", "console");
-    Host::of(ctx).shared.log(entry);
+    Host::from_ctx(ctx).shared.log(entry);
     Ok(())
 }
 

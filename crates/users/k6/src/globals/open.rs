@@ -15,7 +15,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 }
 
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if !host.is_init() {
         return Err(go_error(
             ctx,

@@ -85,7 +85,7 @@ impl Default for RunSettings {
             throw: false,
             max_requests_per_second: None,
             stripe: None,
-            http: HttpSettings::of(&Options::default()),
+            http: HttpSettings::from_options(&Options::default()),
             options_json: serde_json::Value::Null,
             options_written: serde_json::Value::Object(serde_json::Map::new()),
             watch: None,

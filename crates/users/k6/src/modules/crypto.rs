@@ -26,7 +26,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
     for name in ALGORITHMS {
         let function = ctx.function(name, 2, move |ctx, args| {
-            let input = bytes::of(&args.get(0))
+            let input = bytes::read(&args.get(0))
                 .map_err(|error| go_error(ctx, format!("{name} failed: {error}")))?;
             let mut hash = Hash::plain(ctx, name)?;
             hash.inner.update(&input);
@@ -111,7 +111,7 @@ impl Hash {
 }
 
 fn input(ctx: &Ctx, value: &Value) -> Result<Vec<u8>, Exception> {
-    bytes::of(value).map_err(|error| go_error(ctx, error))
+    bytes::read(value).map_err(|error| go_error(ctx, error))
 }
 
 /// A hash by name and the size of its blocks in bytes.

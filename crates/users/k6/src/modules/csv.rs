@@ -76,13 +76,14 @@ fn options_of(value: &Value) -> Result<Result<Options, String>, Exception> {
         options.delimiter = *delimiter;
     }
     let flag = |name: &str| Ok::<_, Exception>(value.get(name)?.truthy());
-    let line = |name: &str| match value.has(name)? {
-        true => {
+    let line = |name: &str| {
+        if value.has(name)? {
             let line = value.get(name)?;
             let line = if line.is_nullish() { 0 } else { line.to_i64()? };
             Ok::<_, Exception>(Some(line))
+        } else {
+            Ok(None)
         }
-        false => Ok(None),
     };
     options.skip_first_line = flag("skipFirstLine")?;
     options.from_line = line("fromLine")?;
@@ -112,7 +113,7 @@ fn parse(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let mut rows = rows_of(ctx, file, options)?;
     let wrap = args.slot(0);
     let work = move |ctx: &Ctx| -> OperationResult<Value> {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let known = lock(&host.shared.arrays).get(&name).cloned();
         let elements = match known {
             Some(elements) => elements,
@@ -159,7 +160,7 @@ fn new_parser(ctx: &Ctx, args: &Args<'_>) -> Result<Rows, Exception> {
             "Class constructor Parser cannot be invoked without 'new'",
         ));
     }
-    if !Host::of(ctx).is_init() {
+    if !Host::from_ctx(ctx).is_init() {
         let text = "csv Parser constructor must be called in the init context";
         return Err(go_error(ctx, text));
     }

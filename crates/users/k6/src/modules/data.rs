@@ -65,7 +65,7 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             "Class constructor SharedArray cannot be invoked without 'new'",
         ));
     }
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if !host.is_init() {
         return Err(go_error(
             ctx,

@@ -120,7 +120,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 /// `get(url, params?)`, `head(url, params?)`
 fn bodiless(ctx: &Ctx, args: &Args<'_>, method: &'static str) -> Result<Value, Exception> {
     if args.len() > 2 {
-        Host::of(ctx).log(
+        Host::from_ctx(ctx).log(
             crate::log::LogLevel::Warning,
             format!(
                 "http.{} only accepts a url and a params argument (2 arguments), but {} were given",

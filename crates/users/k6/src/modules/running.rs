@@ -7,7 +7,7 @@ use crate::modules::go_error::go_error;
 
 /// Fails in init code, for what needs a running user.
 pub(super) fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
-    if Host::of(ctx).is_init() {
+    if Host::from_ctx(ctx).is_init() {
         return Err(go_error(
             ctx,
             format!("{what} in the init context is not supported"),

@@ -149,7 +149,7 @@ pub(super) fn tag_set(
     own: &[(String, String)],
     system: &[(&'static str, &str)],
 ) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let on = system.iter().filter(|(key, _)| host.has_system_tag(key));
     let pairs: Vec<(&str, &str)> = own
         .iter()
@@ -164,6 +164,6 @@ pub(super) fn tag_set(
 
 /// The user's tags as they are now.
 pub(super) fn base_tags(ctx: &Ctx) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     with_cx(ctx, |cx| host.tags.borrow_mut().set_id(cx.shard))
 }

@@ -48,7 +48,10 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     install(ctx)?;
     let mut exports = Exports::new();
-    exports.add("ReadableStream", Prototypes::of(ctx).constructor.clone());
+    exports.add(
+        "ReadableStream",
+        Prototypes::from_ctx(ctx).constructor.clone(),
+    );
     for (name, construct) in [
         ("CountQueuingStrategy", strategy::construct as Construct),
         ("ReadableStreamDefaultReader", construct_reader),
@@ -69,8 +72,8 @@ pub(super) fn of_pull(ctx: &Ctx, pull: &Value) -> Result<Value, Exception> {
     let source = ctx.object()?;
     source.set("pull", pull)?;
     let hooks = Source::read(&source)?;
-    let (stream, object) = Stream::make(ctx, 1.0, &Prototypes::of(ctx).size)?;
-    object.set_prototype(&Prototypes::of(ctx).object.get("prototype")?)?;
+    let (stream, object) = Stream::make(ctx, 1.0, &Prototypes::from_ctx(ctx).size)?;
+    object.set_prototype(&Prototypes::from_ctx(ctx).object.get("prototype")?)?;
     stream.start(ctx, &source, hooks)?;
     Ok(object)
 }
@@ -100,7 +103,7 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     stream.start(ctx, &source, hooks)?;
     // A class that extends this one has its own prototype.
     let class = args.this();
-    if args.is_new() && !class.strict_equals(&Prototypes::of(ctx).constructor) {
+    if args.is_new() && !class.strict_equals(&Prototypes::from_ctx(ctx).constructor) {
         let prototype = class.get("prototype")?;
         if prototype.is_object() {
             object.set_prototype(&prototype)?;
@@ -115,7 +118,7 @@ fn construct_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         let text = "ReadableStreamDefaultReader takes a single argument";
         return Err(Exception::type_error(text));
     }
-    let stream = Stream::of(args.get(0)).ok_or_else(|| {
+    let stream = Stream::from_object(args.get(0)).ok_or_else(|| {
         let text = "ReadableStreamDefaultReader argument must be a ReadableStream";
         Exception::type_error(text)
     })?;

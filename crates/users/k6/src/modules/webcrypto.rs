@@ -29,7 +29,7 @@ use read::{
 use task::{Task, Work, giving_bytes, promise_of};
 
 /// Most elements `crypto.getRandomValues` fills, as in browsers.
-const MOST_RANDOM_VALUES: u32 = 65536;
+const RANDOM_VALUES_MAX: u32 = 65536;
 
 /// Adds the global.
 pub(super) fn install_global(ctx: &Ctx) -> Result<(), Exception> {
@@ -61,9 +61,9 @@ fn get_random_values(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         let text = "TypeMismatchError: typedArray parameter isn't a TypedArray instance";
         return Err(go_error(ctx, text));
     }
-    if target.length()? > MOST_RANDOM_VALUES {
+    if target.length()? > RANDOM_VALUES_MAX {
         let text = format!(
-            "QuotaExceededError: typedArray parameter is too big; maximum length is {MOST_RANDOM_VALUES}"
+            "QuotaExceededError: typedArray parameter is too big; maximum length is {RANDOM_VALUES_MAX}"
         );
         return Err(go_error(ctx, text));
     }

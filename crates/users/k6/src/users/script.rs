@@ -284,7 +284,7 @@ impl ScriptUser {
             e.kind == ErrorKind::Interrupted || (moves && e.kind == ErrorKind::Fatal)
         });
         if cut && !moves {
-            self.say_last_words(cx);
+            self.run_last_words(cx);
         }
         let counts = !cut || aborted.is_some();
         self.record(counts, now.millis_since(started), cx);
@@ -315,7 +315,7 @@ impl ScriptUser {
 
     /// Runs the handlers for an interrupted iteration: for one time slice at most, and only
     /// as far as they do not wait.
-    fn say_last_words(&self, cx: &mut Cx<'_>) {
+    fn run_last_words(&self, cx: &mut Cx<'_>) {
         let words = self.host.last_words();
         if words.is_empty() {
             return;

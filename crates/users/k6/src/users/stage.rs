@@ -249,7 +249,7 @@ impl StageUser {
             if !message.starts_with(REJECTED) {
                 entry = entry
                     .with("hint", "script exception")
-                    .sourced(self.host.shared.version.tells_source());
+                    .sourced(self.host.shared.version.logs_source());
             }
             self.host.shared.log(entry);
         }

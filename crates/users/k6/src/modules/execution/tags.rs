@@ -47,7 +47,7 @@ pub(super) fn view_property(
 fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let read = ctx.function("read", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let tags = host.tags.borrow();
         let found = tags.all().find(|(name, _)| *name == key);
         Ok(found.map(|(_, value)| value.to_owned()))
@@ -55,17 +55,17 @@ fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let write = ctx.function("write", 2, |ctx, args| {
         let key = args.get(0).to_text()?;
         let value = plain(&key, &args.get(1), "tag", "tag values")?;
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         host.tags.borrow_mut().set(&key, &value);
         Ok(())
     })?;
     let remove = ctx.function("remove", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Host::of(ctx).tags.borrow_mut().remove(&key);
+        Host::from_ctx(ctx).tags.borrow_mut().remove(&key);
         Ok(())
     })?;
     let names = ctx.function("names", 0, |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let tags = host.tags.borrow();
         let names: Vec<String> = tags.all().map(|(name, _)| name.to_owned()).collect();
         Ok(names)
@@ -76,21 +76,21 @@ fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
 fn metadata(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let read = ctx.function("read", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Ok(Host::of(ctx).metadata.borrow().get(&key).cloned())
+        Ok(Host::from_ctx(ctx).metadata.borrow().get(&key).cloned())
     })?;
     let write = ctx.function("write", 2, |ctx, args| {
         let key = args.get(0).to_text()?;
         let value = plain(&key, &args.get(1), "metadata", "metadata value")?;
-        Host::of(ctx).metadata.borrow_mut().insert(key, value);
+        Host::from_ctx(ctx).metadata.borrow_mut().insert(key, value);
         Ok(())
     })?;
     let remove = ctx.function("remove", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Host::of(ctx).metadata.borrow_mut().remove(&key);
+        Host::from_ctx(ctx).metadata.borrow_mut().remove(&key);
         Ok(())
     })?;
     let names = ctx.function("names", 0, |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let metadata = host.metadata.borrow();
         Ok(metadata.keys().cloned().collect::<Vec<_>>())
     })?;

@@ -55,7 +55,7 @@ pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
 /// `connect(address, params?)`
 fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     let client = args.this_host::<Client>()?;
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Err(go_error(
             ctx,
@@ -72,7 +72,7 @@ fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         }
         InvalidParams::Thrown(exception) => exception,
     })?;
-    let agent = HttpUser::of(ctx).agent(ctx)?.clone();
+    let agent = HttpUser::from_ctx(ctx).agent(ctx)?.clone();
     let mut tls = None;
     if let (false, Some(texts), Some(run)) = (params.plaintext, params.tls, agent.client().tls()) {
         let made = host.shared.of_module::<SharedGrpc>().tls(run, texts);

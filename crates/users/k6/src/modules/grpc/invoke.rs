@@ -19,7 +19,7 @@ use crate::modules::go_error::go_error;
 use crate::modules::sockets;
 
 /// Default timeout of a call.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A call about to be made.
 struct PreparedCall {
@@ -71,7 +71,7 @@ pub(super) fn async_invoke(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exceptio
 /// k6's words, or what the script threw.
 fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<PreparedCall, String>, Exception> {
     let client = args.this_host::<Client>()?;
-    if Host::of(ctx).is_init() {
+    if Host::from_ctx(ctx).is_init() {
         let error = "invoking RPC methods in the init context is not supported";
         return Ok(Err(error.to_owned()));
     }
@@ -112,10 +112,10 @@ fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<PreparedCall, String>, E
         }
     };
     Ok(Ok(PreparedCall {
-        sampled: SampleContext::of(ctx, &link, &method, params.tags),
+        sampled: SampleContext::new(ctx, &link, &method, params.tags),
         payload: message.encode_to_vec(),
         metadata: params.metadata,
-        deadline: ctx.now() + params.timeout.unwrap_or(TIMEOUT),
+        deadline: ctx.now() + params.timeout.unwrap_or(CALL_TIMEOUT),
         discard: params.discard,
         link,
         method,

@@ -76,7 +76,7 @@ pub(super) fn load_set(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 fn only_in_init(ctx: &Ctx) -> Result<std::rc::Rc<Host>, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Ok(host);
     }

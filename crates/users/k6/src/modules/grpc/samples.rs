@@ -23,7 +23,7 @@ pub(super) struct SampleContext {
 
 impl SampleContext {
     /// Of a call of `method`.
-    pub(super) fn of(ctx: &Ctx, link: &Link, method: &Method, own: Vec<(String, String)>) -> Self {
+    pub(super) fn new(ctx: &Ctx, link: &Link, method: &Method, own: Vec<(String, String)>) -> Self {
         let path = method.path();
         let service = path.rsplit_once('/').map_or("", |(service, _)| service);
         let mut system = vec![
@@ -31,7 +31,7 @@ impl SampleContext {
             ("service", service.trim_start_matches('/').to_owned()),
             ("method", method.name().to_owned()),
         ];
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let named = own.iter().any(|(key, _)| key == "name")
             || host.tags.borrow().all().any(|(key, _)| key == "name");
         if !named {

@@ -23,9 +23,9 @@ pub(super) use open::Streams;
 
 /// The events of a stream, with the slot of their handlers.
 pub(super) const EVENTS: [&str; 4] = ["data", "error", "end", "status"];
-const DATA: usize = 0;
-const ERROR: usize = 1;
-const END: usize = 2;
+const SLOT_DATA: usize = 0;
+const SLOT_ERROR: usize = 1;
+const SLOT_END: usize = 2;
 
 /// A stream of a script's.
 pub(super) struct Stream {
@@ -60,7 +60,7 @@ struct StreamError {
 }
 
 impl StreamError {
-    fn of(status: &GrpcStatus) -> Self {
+    fn from_status(status: &GrpcStatus) -> Self {
         if status.code == GrpcStatus::CANCELED {
             return Self::plain("canceled by client (k6)");
         }
@@ -96,7 +96,7 @@ impl Stream {
 
     fn warn(&self, ctx: &Ctx, text: String) {
         let entry = Entry::new(LogLevel::Warning, text).with("streamMethod", self.method.path());
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     }
 
     /// Logs a warning about a message that cannot be read.
@@ -204,7 +204,7 @@ impl Stream {
         self.sampled
             .borrow()
             .record(ctx, builtin::GRPC_STREAMS_MSGS_RECEIVED, 1.0);
-        let heard = sockets::call_handlers(object, DATA, &[data, now_object(ctx)?]);
+        let heard = sockets::call_handlers(object, SLOT_DATA, &[data, now_object(ctx)?]);
         if let Err(exception) = &heard
             && !ctx.is_interrupted()
         {
@@ -221,7 +221,7 @@ impl Stream {
         status: &GrpcStatus,
     ) -> Result<bool, Exception> {
         self.record_end(ctx, status.code);
-        self.trouble(ctx, object, StreamError::of(status))?;
+        self.trouble(ctx, object, StreamError::from_status(status))?;
         Ok(false)
     }
 
@@ -241,16 +241,21 @@ impl Stream {
         trouble: StreamError,
     ) -> Result<(), Exception> {
         self.close(ctx, object);
-        self.tell(ctx, object, &trouble)
+        self.report_error(ctx, object, &trouble)
     }
 
-    fn tell(&self, ctx: &Ctx, object: &Value, trouble: &StreamError) -> Result<(), Exception> {
+    fn report_error(
+        &self,
+        ctx: &Ctx,
+        object: &Value,
+        trouble: &StreamError,
+    ) -> Result<(), Exception> {
         let StreamError {
             code,
             message,
             text,
         } = trouble;
-        if !sockets::has_handlers(object, ERROR) {
+        if !sockets::has_handlers(object, SLOT_ERROR) {
             self.warn(
                 ctx,
                 format!("no handlers for error registered, but an error happened: {text}"),
@@ -263,7 +268,7 @@ impl Stream {
         error.set("details", ctx.array([])?)?;
         error.set("message", message.as_str())?;
         error.define("error", show, Attributes::ALL)?;
-        sockets::call_handlers(object, ERROR, &[error, now_object(ctx)?])
+        sockets::call_handlers(object, SLOT_ERROR, &[error, now_object(ctx)?])
     }
 
     /// The stream is over. Its end event follows the events that still wait.
@@ -280,7 +285,7 @@ impl Stream {
         self.wake();
         let object = object.clone();
         ctx.spawn(std::future::ready(()), move |ctx, ()| {
-            tell_end(ctx, &object)
+            fire_end(ctx, &object)
         });
     }
 
@@ -311,7 +316,7 @@ impl Stream {
             // The reading task sees the error too and reports it again, as in k6.
             let (again, object) = (stream.clone(), object.clone());
             ctx.spawn(std::future::ready(()), move |ctx, ()| {
-                again.tell(ctx, &object, &StreamError::of(&status))
+                again.report_error(ctx, &object, &StreamError::from_status(&status))
             });
             Ok(())
         });
@@ -361,8 +366,8 @@ impl Stream {
 }
 
 /// Calls the handlers of the end event, the last event of a stream.
-fn tell_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
-    let heard = sockets::call_handlers(object, END, &[ctx.object()?, now_object(ctx)?]);
+fn fire_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
+    let heard = sockets::call_handlers(object, SLOT_END, &[ctx.object()?, now_object(ctx)?]);
     sockets::forget_handlers(ctx, object, EVENTS.len());
     heard
 }
@@ -370,7 +375,7 @@ fn tell_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
 /// `{ts}`: seconds since 1970.
 fn now_object(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
-    let now = Host::of(ctx).shared.since_epoch().as_secs();
+    let now = Host::from_ctx(ctx).shared.since_epoch().as_secs();
     object.set(ctx.intern("ts"), now)?;
     Ok(object)
 }

@@ -54,7 +54,7 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         InvalidParams::Because(why) => refuse("parameters", &why),
         InvalidParams::Thrown(exception) => exception,
     })?;
-    let sampled = SampleContext::of(ctx, &link, &method, params.tags);
+    let sampled = SampleContext::new(ctx, &link, &method, params.tags);
     let deadline = params.timeout.map(|timeout| ctx.now() + timeout);
     let begun = {
         let beginning = link

@@ -30,7 +30,7 @@ pub(super) fn on(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
             let text = format!(
                 "can't register {event} event handler: unknown GRPC stream's event type: {event}"
             );
-            Host::of(ctx).log(LogLevel::Warning, text);
+            Host::from_ctx(ctx).log(LogLevel::Warning, text);
             Ok(())
         }
     }

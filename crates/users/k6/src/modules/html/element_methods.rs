@@ -240,7 +240,7 @@ fn attribute(
         name: name.clone(),
         prefix: prefix.to_owned(),
     };
-    let shown = ctx.host_object(&Prototypes::of(ctx)?.attribute, Rc::new(data))?;
+    let shown = ctx.host_object(&Prototypes::from_ctx(ctx)?.attribute, Rc::new(data))?;
     shown.set("owner_element", node(ctx, element, Some(element.node))?)?;
     shown.set("name", name)?;
     shown.set("value", &*attribute.value)?;

@@ -15,7 +15,7 @@ pub(super) fn element_object(ctx: &Ctx, selection: &Rc<Selection>) -> Result<Val
     let Some(node) = selection.first_node() else {
         return Ok(ctx.undefined());
     };
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     let kind = selection.document.tag(node).and_then(shapes.kind_of_tag);
     let element = Element {
         node,
@@ -70,7 +70,7 @@ pub(super) fn texts<'t>(
 }
 
 pub(super) fn object(ctx: &Ctx, selection: Rc<Selection>) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     if selection.is_passed {
         return ctx.host_object(&shapes.passed, selection);
     }

@@ -40,7 +40,7 @@ impl Prototypes {
         }
     }
 
-    pub(super) fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+    pub(super) fn from_ctx(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);
         }

@@ -31,7 +31,7 @@ impl Callback {
     }
 
     /// The callback that a script passes; `None` when the value is not one.
-    pub(super) fn of(value: &Value) -> Option<Self> {
+    pub(super) fn from_value(value: &Value) -> Option<Self> {
         if value.is_nullish() {
             return Some(Self::Nothing);
         }

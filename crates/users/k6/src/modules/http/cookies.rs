@@ -33,7 +33,7 @@ pub(super) fn class(ctx: &Ctx) -> Result<Class, Exception> {
 /// `cookieJar()`: the user's own.
 pub(super) fn of_user(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
     require_running(ctx, "Making cookie jars")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let jar = user.jar.borrow().clone();
     ctx.host_object(&user.shapes.jar_class.prototype, Rc::new(JarObject(jar)))
 }

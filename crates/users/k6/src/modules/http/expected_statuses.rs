@@ -27,7 +27,7 @@ pub(super) fn expected_statuses(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exc
         };
         ranges.push(range);
     }
-    let proto = Prototypes::of(ctx).callback_proto.clone();
+    let proto = Prototypes::from_ctx(ctx).callback_proto.clone();
     ctx.host_object(&proto, Rc::new(ExpectedStatuses(ranges.into())))
 }
 
@@ -45,9 +45,9 @@ fn range_of(value: &Value) -> Result<Option<(f64, f64)>, Exception> {
 
 /// `setResponseCallback(callback)`
 pub(super) fn set(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    match Callback::of(&args.get(0)) {
+    match Callback::from_value(&args.get(0)) {
         Some(callback) => {
-            *HttpUser::of(ctx).callback.borrow_mut() = callback;
+            *HttpUser::from_ctx(ctx).callback.borrow_mut() = callback;
             Ok(())
         }
         None => Err(go_error(

@@ -26,7 +26,7 @@ pub(super) struct HopRecord {
 }
 
 impl HopRecord {
-    pub(super) fn of(hop: &Exchange<'_>, first: &Request) -> Self {
+    pub(super) fn new(hop: &Exchange<'_>, first: &Request) -> Self {
         let request = hop.request;
         let stays =
             hop.index == 0 || (request.method() == first.method() && request.url() == first.url());

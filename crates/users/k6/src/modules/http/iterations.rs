@@ -15,18 +15,18 @@ use crate::host::{Host, IterationHook};
 
 impl HttpUser {
     /// That of the calling user, made at its first call.
-    pub(in crate::modules) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(in crate::modules) fn from_ctx(ctx: &Ctx) -> Rc<Self> {
         ctx.try_host::<Self>().unwrap_or_else(|| Self::make(ctx))
     }
 
     fn make(ctx: &Ctx) -> Rc<Self> {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let http = &host.shared.settings().http;
         let user = Rc::new(Self {
             callback: RefCell::default(),
             jar: RefCell::default(),
             spares: Rc::default(),
-            shapes: Prototypes::of(ctx),
+            shapes: Prototypes::from_ctx(ctx),
             sender: OnceCell::new(),
             shared: host.shared.clone(),
             targets: RefCell::default(),

@@ -16,7 +16,7 @@ pub(in crate::modules) fn wall_now(ctx: &Ctx) -> UnixMillis {
     if let Some(worker) = ctx.try_host::<WorkerNetwork>() {
         return worker.agents.wall_now();
     }
-    let millis = Host::of(ctx).shared.since_epoch().as_millis();
+    let millis = Host::from_ctx(ctx).shared.since_epoch().as_millis();
     UnixMillis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 

@@ -50,12 +50,12 @@ impl From<Exception> for BadParams {
     }
 }
 
-const USUAL_TIMEOUT: Duration = Duration::from_secs(60);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Params {
     /// Those of a request without any.
     pub(super) fn usual(ctx: &Ctx, user: &HttpUser) -> Self {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let settings = host.shared.settings();
         let http = &settings.http;
         Self {
@@ -63,7 +63,7 @@ impl Params {
             cookies: Vec::new(),
             jar: user.jar.borrow().clone(),
             tags: Vec::new(),
-            timeout: USUAL_TIMEOUT,
+            timeout: DEFAULT_TIMEOUT,
             max_redirects: u32::try_from(http.max_redirects).unwrap_or(u32::MAX),
             redirects_set: settings
                 .options_json
@@ -139,7 +139,7 @@ impl Params {
         if value.is_undefined() {
             return Ok(());
         }
-        match Callback::of(value) {
+        match Callback::from_value(value) {
             Some(callback) => {
                 self.callback = callback;
                 Ok(())

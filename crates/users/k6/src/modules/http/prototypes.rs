@@ -15,7 +15,7 @@ pub(in crate::modules) struct Prototypes {
 }
 
 impl Prototypes {
-    pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(super) fn from_ctx(ctx: &Ctx) -> Rc<Self> {
         ctx.common()
             .expect("the module makes them before anything else")
     }

@@ -19,7 +19,7 @@ pub(super) enum NoTarget {
 
 /// Reads a script's URL: a string, or what `url` made.
 pub(super) fn read(ctx: &Ctx, value: &Value) -> Result<Rc<Target>, NoTarget> {
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let invalid = |error: UrlError| NoTarget::Invalid(format!("invalid URL: {error}"));
     if value.is_string() {
         let text = value.text().map_err(NoTarget::Thrown)?;

@@ -14,7 +14,7 @@ use super::spares::Lent;
 use super::user::HttpUser;
 
 /// The object of a job that was sent.
-pub(super) fn of(
+pub(super) fn answered(
     ctx: &Ctx,
     user: &HttpUser,
     job: Job,

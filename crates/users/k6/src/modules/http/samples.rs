@@ -32,7 +32,7 @@ pub(super) struct Labels<'a> {
 
 /// The user's tags as they are now.
 pub(super) fn base_tags(ctx: &Ctx) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     with_cx(ctx, |cx| host.tags.borrow_mut().set_id(cx.shard))
 }
 
@@ -41,8 +41,8 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
     if hops.is_empty() {
         return;
     }
-    let host = Host::of(ctx);
-    let system = SystemTags::of(&host);
+    let host = Host::from_ctx(ctx);
+    let system = SystemTags::from_host(&host);
     with_cx(ctx, |cx| {
         let base = match labels.base {
             Some(base) => base,
@@ -136,7 +136,7 @@ impl SystemTags {
     ];
 
     /// Looked up once a user; see [`Host::request_tags`].
-    fn of(host: &Host) -> Self {
+    fn from_host(host: &Host) -> Self {
         Self(host.request_tags(|| {
             let mut bits = 0;
             for (place, name) in Self::NAMES.iter().enumerate() {

@@ -47,7 +47,7 @@ pub(super) fn request(
     params: &Value,
 ) -> Result<Value, Exception> {
     require_running(ctx, "Making http requests")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let job = match prepare(ctx, &user, method, url, body, params) {
         Ok(job) => job,
         Err(refusal) => return refused(ctx, &user, refusal, "Request Failed"),
@@ -71,7 +71,7 @@ pub(super) fn request_async(
     params: &Value,
 ) -> Result<Value, Exception> {
     require_running(ctx, "Making http requests")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let mut job = match prepare(ctx, &user, method, url, body, params) {
         Ok(job) => job,
         Err(refusal) => {
@@ -117,7 +117,7 @@ impl Job {
             user,
         };
         let mut on_hop = |hop: &loadline_net::Exchange<'_>| {
-            hops.borrow_mut().push(HopRecord::of(hop, &self.request));
+            hops.borrow_mut().push(HopRecord::new(hop, &self.request));
             if let Some((watch, place)) = &self.watch {
                 watch.exchange(place, hop);
             }
@@ -171,7 +171,7 @@ pub(super) fn prepare(
             params,
             plain_body: None,
             base: None,
-            watch: Host::of(ctx).watched(),
+            watch: Host::from_ctx(ctx).watched(),
         });
     }
     let mut request = bare(ctx, method, &target);
@@ -206,7 +206,7 @@ pub(super) fn prepare(
         params,
         plain_body,
         base: None,
-        watch: Host::of(ctx).watched(),
+        watch: Host::from_ctx(ctx).watched(),
     })
 }
 
@@ -224,7 +224,7 @@ fn compress(
         Ok(EncodingHeader::Rightly) => {}
         Ok(EncodingHeader::Otherwise) => {
             let names: Vec<_> = params.compression.iter().map(|c| c.name()).collect();
-            Host::of(ctx).log(
+            Host::from_ctx(ctx).log(
                 LogLevel::Warning,
                 format!(
                     "There's a mismatch between the desired `compression` the manually set `Content-Encoding` header in the {} request for '{}', the custom header has precedence and won't be overwritten. This may result in invalid data being sent to the server. ({})",
@@ -240,7 +240,7 @@ fn compress(
 }
 
 fn bare(ctx: &Ctx, method: &str, target: &Target) -> Request {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let agent = &host.shared.settings().http.user_agent;
     let method = if method.is_empty() { "GET" } else { method };
     let mut request = Request::new(method, target.url.clone());
@@ -269,7 +269,7 @@ pub(super) fn refused(
         Refusal::Failed(error, code) => (error, code),
         Refusal::Thrown(exception) => return Err(exception),
     };
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let settings = host.shared.settings();
     if settings.throw || settings.http.throw {
         return Err(go_error(ctx, error));
@@ -292,7 +292,7 @@ pub(super) fn conclude(
             return Err(go_error(ctx, error));
         }
         let entry = Entry::new(LogLevel::Warning, "Request Failed").with("error", error);
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     } else if let Some(count) = done.sent.stopped_after
         && !job.params.redirects_set
     {
@@ -301,8 +301,8 @@ pub(super) fn conclude(
         );
         let entry = Entry::new(LogLevel::Warning, message);
         let entry = entry.with("url", job.request.url().to_string());
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     }
     let last = hops.all().last();
-    response::of(ctx, user, job, done, last)
+    response::answered(ctx, user, job, done, last)
 }

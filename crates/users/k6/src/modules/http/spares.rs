@@ -7,9 +7,9 @@ use std::rc::Rc;
 use loadline_net::Response;
 
 /// Responses whose buffers are kept, and the largest body kept with them.
-const SPARES_KEPT: usize = 8;
+const SPARE_RESPONSES_MAX: usize = 8;
 
-const SPARE_BODY: usize = 64 * 1024;
+const SPARE_BODY_BYTES_MAX: usize = 64 * 1024;
 
 /// Response buffers to be used again.
 #[derive(Default)]
@@ -23,8 +23,8 @@ impl Spares {
 
     fn give(&self, mut response: Box<Response>) {
         let mut spares = self.0.borrow_mut();
-        if spares.len() < SPARES_KEPT {
-            if response.body.capacity() > SPARE_BODY {
+        if spares.len() < SPARE_RESPONSES_MAX {
+            if response.body.capacity() > SPARE_BODY_BYTES_MAX {
                 response.body = Vec::new();
             }
             spares.push(response);

@@ -43,7 +43,7 @@ pub(super) fn template(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         name.clone_from(&url);
     }
     let clean = Url::parse(&url).map_or_else(|_| url.clone(), |url| url.masked());
-    let proto = Prototypes::of(ctx).url_proto.clone();
+    let proto = Prototypes::from_ctx(ctx).url_proto.clone();
     let data = UrlObject {
         name: name.clone(),
         url: url.clone(),

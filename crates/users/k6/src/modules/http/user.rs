@@ -22,7 +22,7 @@ use crate::host::{Host, TestShared, WorkerNetwork};
 use crate::modules::go_error::go_error;
 
 /// URLs that are kept parsed; a script with more begins anew.
-const TARGETS_KEPT: usize = 512;
+const TARGETS_MAX: usize = 512;
 
 /// What the module keeps of a user.
 pub(in crate::modules) struct HttpUser {
@@ -54,7 +54,7 @@ impl HttpUser {
                 "Making http requests in the init context is not supported",
             ));
         };
-        let local = local_address(&Host::of(ctx));
+        let local = local_address(&Host::from_ctx(ctx));
         let client = Client::new(&worker.network, local);
         let agent = Agent::new(client, worker.agents.clone());
         let handle = worker.network.handle().clone();
@@ -91,7 +91,7 @@ impl HttpUser {
         }
         let target = Rc::new(Target::parse(text, None)?);
         let mut targets = self.targets.borrow_mut();
-        if targets.len() >= TARGETS_KEPT {
+        if targets.len() >= TARGETS_MAX {
             targets.clear();
         }
         targets.insert(text.into(), target.clone());

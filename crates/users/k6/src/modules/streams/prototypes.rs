@@ -18,7 +18,7 @@ pub(super) struct Prototypes {
 }
 
 impl Prototypes {
-    pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(super) fn from_ctx(ctx: &Ctx) -> Rc<Self> {
         ctx.common().expect("made with the module")
     }
 }

@@ -7,12 +7,12 @@ use loadline_js::{Ctx, Exception, Value};
 use super::fifo::Fifo;
 
 /// Slots of a reader's object.
-pub(super) const STREAM: usize = 0;
-pub(super) const CLOSED: usize = 1;
-pub(super) const RESOLVE: usize = 2;
-pub(super) const REJECT: usize = 3;
+pub(super) const SLOT_STREAM: usize = 0;
+pub(super) const SLOT_CLOSED: usize = 1;
+pub(super) const SLOT_RESOLVE: usize = 2;
+pub(super) const SLOT_REJECT: usize = 3;
 /// Functions that settle reads: of each the one that resolves, then the one that rejects.
-pub(super) const REQUESTS: usize = 4;
+pub(super) const SLOT_REQUESTS: usize = 4;
 
 /// A reader and its object.
 pub(super) struct Reader {
@@ -49,7 +49,7 @@ impl Request {
 
 impl Reader {
     /// The reader that is this object.
-    pub(super) fn of(object: Value) -> Option<Self> {
+    pub(super) fn from_object(object: Value) -> Option<Self> {
         let requests = object.host::<Fifo>()?;
         Some(Self { object, requests })
     }
@@ -87,7 +87,7 @@ impl Reader {
 
     /// The stream was closed.
     pub(super) fn closed(&self, ctx: &Ctx) -> Result<(), Exception> {
-        self.settle(RESOLVE, ctx.undefined())?;
+        self.settle(SLOT_RESOLVE, ctx.undefined())?;
         self.take()
             .iter()
             .try_for_each(|request| request.close(ctx))
@@ -95,7 +95,7 @@ impl Reader {
 
     /// The stream failed.
     pub(super) fn failed(&self, reason: &Value) -> Result<(), Exception> {
-        self.settle(REJECT, reason.clone())?;
+        self.settle(SLOT_REJECT, reason.clone())?;
         self.fail_all(reason)
     }
 

@@ -8,7 +8,9 @@ use super::controller;
 use super::fail;
 use super::fifo::Fifo;
 use super::prototypes::{Construct, Prototypes, bound};
-use super::reader::{CLOSED, REJECT, REQUESTS, RESOLVE, Reader, Request, STREAM};
+use super::reader::{
+    Reader, Request, SLOT_CLOSED, SLOT_REJECT, SLOT_REQUESTS, SLOT_RESOLVE, SLOT_STREAM,
+};
 use super::stream::{State, Stream, or_null};
 
 /// A new reader of a stream that has none.
@@ -16,10 +18,10 @@ pub(super) fn acquire(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
     if stream.reader().is_some() {
         return Err(Exception::type_error("stream is locked"));
     }
-    let shapes = Prototypes::of(ctx);
+    let shapes = Prototypes::from_ctx(ctx);
     let plain = shapes.object.get("prototype")?;
-    let object = ctx.host_object(&plain, Rc::new(Fifo::new(REQUESTS)))?;
-    object.set_slot(STREAM, stream.object.clone());
+    let object = ctx.host_object(&plain, Rc::new(Fifo::new(SLOT_REQUESTS)))?;
+    object.set_slot(SLOT_STREAM, stream.object.clone());
     stream.lock(Some(&object))?;
     let (closed, resolver) = ctx.promise()?;
     // A rejection needs no handler.
@@ -30,9 +32,9 @@ pub(super) fn acquire(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
         State::Errored => resolver.reject(stream.error_object(ctx)?)?,
     }
     let [resolve, reject] = resolver.into_functions();
-    object.set_slot(CLOSED, closed);
-    object.set_slot(RESOLVE, resolve);
-    object.set_slot(REJECT, reject);
+    object.set_slot(SLOT_CLOSED, closed);
+    object.set_slot(SLOT_RESOLVE, resolve);
+    object.set_slot(SLOT_REJECT, reject);
     object.define_accessor("closed", Some(&shapes.closed), None)?;
     let methods: [(&str, u32, Construct); 3] = [
         ("cancel", 1, cancel),
@@ -48,19 +50,19 @@ pub(super) fn acquire(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
 
 impl Reader {
     fn bound(args: &Args<'_>) -> Self {
-        Self::of(args.slot(0)).expect("the function was made for a reader")
+        Self::from_object(args.slot(0)).expect("the function was made for a reader")
     }
 
     /// The stream it reads, unless it was released.
     fn stream(&self) -> Option<Stream> {
-        Stream::of(self.object.slot(STREAM)?)
+        Stream::from_object(self.object.slot(SLOT_STREAM)?)
     }
 }
 
 /// `reader.closed`
 pub(super) fn closed(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     args.this_host::<Fifo>()?;
-    let closed = args.this().slot(CLOSED);
+    let closed = args.this().slot(SLOT_CLOSED);
     Ok(closed.unwrap_or_else(|| ctx.undefined()))
 }
 
@@ -95,15 +97,15 @@ fn release_lock(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         return Ok(ctx.undefined());
     };
     if stream.state() == State::Readable {
-        reader.settle(REJECT, fail::type_error(ctx, "stream is readable")?)?;
+        reader.settle(SLOT_REJECT, fail::type_error(ctx, "stream is readable")?)?;
     } else {
         let (closed, resolver) = ctx.promise()?;
         closed.mark_handled();
         resolver.reject(fail::type_error(ctx, "stream is not readable")?)?;
-        reader.object.set_slot(CLOSED, closed);
+        reader.object.set_slot(SLOT_CLOSED, closed);
     }
     stream.lock(None)?;
-    reader.object.clear_slot(STREAM);
+    reader.object.clear_slot(SLOT_STREAM);
     reader.fail_all(&fail::type_error(ctx, "reader released")?)?;
     Ok(ctx.undefined())
 }

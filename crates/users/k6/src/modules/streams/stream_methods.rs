@@ -37,9 +37,10 @@ fn get_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let options = args.get(0);
     if !options.is_nullish() {
         if !options.is_object() {
-            let shown = match options.is_symbol() {
-                true => options.get("description")?.to_text()?,
-                false => options.to_text()?,
+            let shown = if options.is_symbol() {
+                options.get("description")?.to_text()?
+            } else {
+                options.to_text()?
             };
             let text = format!(
                 "could not convert function call parameter 0: could not convert {shown} to sobek.Object"

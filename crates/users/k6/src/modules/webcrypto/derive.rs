@@ -10,9 +10,12 @@ use super::{aes, ec, hmac};
 
 /// The key to derive from.
 fn base_key(value: &Value) -> OperationResult<KeyArgument> {
-    let text = || match value.is_nullish() {
-        true => Ok("<nil>".to_owned()),
-        false => value.to_text(),
+    let text = || {
+        if value.is_nullish() {
+            Ok("<nil>".to_owned())
+        } else {
+            value.to_text()
+        }
     };
     match KeyArgument::read(value)? {
         Some(key) => Ok(key),

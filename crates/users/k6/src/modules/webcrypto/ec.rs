@@ -137,7 +137,7 @@ fn import_private(name: &str, data: &[u8]) -> OperationResult<Handle> {
         Curve::identified(parameters).ok_or_else(|| wrong("x509: unknown elliptic curve"))?;
     let mut fields = Reader::new(key).sequence().map_err(wrong)?;
     fields.number().map_err(wrong)?;
-    let scalar = fields.expect(der::BYTES).map_err(wrong)?;
+    let scalar = fields.expect(der::TAG_OCTET_STRING).map_err(wrong)?;
     let key = EcPrivate::new(curve, scalar)
         .ok_or_else(|| wrong("x509: invalid elliptic curve private key value"))?;
     Ok(Handle::EcPrivate(key))
@@ -232,16 +232,16 @@ pub(super) fn export(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationRes
 
 /// PKCS #8 around RFC 5915.
 fn write_private(key: &EcPrivate) -> Vec<u8> {
-    const POINT: u8 = 0xa1;
+    const TAG_PUBLIC_KEY: u8 = 0xa1;
     let inner = der::sequence(&[
         der::number(&[1]),
-        der::value(der::BYTES, &key.scalar),
-        der::value(POINT, &der::bits(&key.point)),
+        der::value(der::TAG_OCTET_STRING, &key.scalar),
+        der::value(TAG_PUBLIC_KEY, &der::bits(&key.point)),
     ]);
     der::sequence(&[
         der::number(&[0]),
         der::algorithm(der::EC, Some(key.curve.identifier())),
-        der::value(der::BYTES, &inner),
+        der::value(der::TAG_OCTET_STRING, &inner),
     ])
 }
 

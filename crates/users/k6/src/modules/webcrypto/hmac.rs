@@ -125,7 +125,7 @@ impl KeyDerivation {
             return fail("OperationError", "number of iterations can't be 0");
         }
         let salt = member(params, &["salt"])?;
-        let salt = bytes::of(&salt).map_err(Failure::plain)?;
+        let salt = bytes::read(&salt).map_err(Failure::plain)?;
         // Less than one is one, as in Go.
         let iterations = u32::try_from(iterations.max(1)).unwrap_or(u32::MAX);
         Ok(Self {

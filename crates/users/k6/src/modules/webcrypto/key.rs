@@ -92,7 +92,7 @@ impl Key {
 
     /// The object scripts see.
     pub(super) fn into_object(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let shapes = Prototypes::of(ctx)?;
+        let shapes = Prototypes::from_ctx(ctx)?;
         let kind = self.handle.kind();
         let algorithm = self.algorithm.object(ctx, &shapes)?;
         let (extractable, usages) = (self.extractable, self.usages.clone());
@@ -105,7 +105,7 @@ impl Key {
 
 /// The object at `crypto.CryptoKey`: a key without anything.
 pub(super) fn empty(ctx: &Ctx) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     let object = ctx.object()?;
     fill(&object, "", false, ctx.null(), Vec::new())?;
     shapes.finish(ctx, &object)?;
@@ -135,7 +135,7 @@ fn complete(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
 
 /// `{privateKey, publicKey}`
 pub(super) fn pair(ctx: &Ctx, private: Key, public: Key) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     let object = ctx.object_of(&shapes.proto)?;
     object.set("privateKey", private.into_object(ctx)?)?;
     object.set("publicKey", public.into_object(ctx)?)?;
@@ -211,9 +211,12 @@ impl KeyArgument {
         if !value.is_object() {
             return Ok(None);
         }
-        let text = |value: &Value| match value.is_nullish() {
-            true => Ok(String::new()),
-            false => value.to_text(),
+        let text = |value: &Value| {
+            if value.is_nullish() {
+                Ok(String::new())
+            } else {
+                value.to_text()
+            }
         };
         let usages = value.get("usages")?;
         let usages = if usages.is_array() {
@@ -280,7 +283,7 @@ impl Prototypes {
         complete(ctx, key)
     }
 
-    fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+    fn from_ctx(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);
         }
@@ -297,9 +300,10 @@ impl Prototypes {
         let validate = ctx.function("validate", 0, |ctx, args| {
             let given = KeyArgument::read(&args.this())?;
             let valid = given.is_some_and(|given| given.check_kind().is_ok());
-            match valid {
-                true => Ok(()),
-                false => Err(go_error(ctx, "invalid key type")),
+            if valid {
+                Ok(())
+            } else {
+                Err(go_error(ctx, "invalid key type"))
             }
         })?;
         let no_pair = "not a Crypto Key Pair";

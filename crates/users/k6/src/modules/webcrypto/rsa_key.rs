@@ -73,6 +73,6 @@ pub(super) fn write_private(numbers: &[Vec<u8>]) -> Vec<u8> {
     der::sequence(&[
         der::number(&[0]),
         der::algorithm(der::RSA, None),
-        der::value(der::BYTES, &der::sequence(&fields)),
+        der::value(der::TAG_OCTET_STRING, &der::sequence(&fields)),
     ])
 }

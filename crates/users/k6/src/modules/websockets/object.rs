@@ -151,7 +151,7 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         Some(event) => sockets::add_handler(ctx, &args.this(), event.added_slot(), handler),
         None => {
             let message = format!("can't add event handler: unknown event type: {name}");
-            Host::of(ctx).log(LogLevel::Warning, message);
+            Host::from_ctx(ctx).log(LogLevel::Warning, message);
             Ok(())
         }
     }

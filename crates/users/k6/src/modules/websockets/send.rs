@@ -8,7 +8,7 @@ use crate::modules::go_error::go_error;
 use crate::modules::go_text;
 
 /// The code of a close that gives none.
-const NORMAL: i64 = 1000;
+const NORMAL_CLOSURE: i64 = 1000;
 /// Most bytes of a reason.
 const LONGEST_REASON: usize = 123;
 
@@ -81,7 +81,7 @@ pub(super) fn close(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         reason => reason.to_text()?,
     };
     let code = match code {
-        0 => NORMAL,
+        0 => NORMAL_CLOSURE,
         1000 | 3000..=4999 => code,
         other => {
             let message = format!(

@@ -47,7 +47,7 @@ impl Event {
 }
 
 /// The slot of the functions that timers call, by the timers' numbers.
-pub(super) const TIMERS: usize = Event::ALL.len();
+pub(super) const SLOT_TIMERS: usize = Event::ALL.len();
 
 /// An open socket.
 pub(super) struct Socket {
@@ -87,7 +87,7 @@ impl Socket {
     pub(super) fn end(&self, ctx: &Ctx, object: &Value) {
         self.closed.set(true);
         drop(self.connection.take());
-        sockets::forget_handlers(ctx, object, TIMERS + 1);
+        sockets::forget_handlers(ctx, object, SLOT_TIMERS + 1);
     }
 
     fn write(
@@ -108,7 +108,7 @@ impl Socket {
         bytes: &[u8],
     ) -> Result<(), Exception> {
         let sent = self.write(|connection| connection.send(binary, bytes));
-        self.told(ctx, object, sent)?;
+        self.report_unsent(ctx, object, sent)?;
         self.session.record(ctx, &[(builtin::WS_MSGS_SENT, 1.0)]);
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Socket {
         if sent.is_ok() {
             self.pings.borrow_mut().insert(id, ctx.now());
         }
-        self.told(ctx, object, sent)
+        self.report_unsent(ctx, object, sent)
     }
 
     /// Accounts for the way there and back of a ping of ours.
@@ -132,7 +132,7 @@ impl Socket {
     }
 
     /// Tells the script of a message that was not written.
-    fn told(
+    fn report_unsent(
         &self,
         ctx: &Ctx,
         object: &Value,
@@ -153,7 +153,7 @@ impl Socket {
             return Ok(());
         }
         let sent = self.write(|connection| connection.close(code, ""));
-        self.told(ctx, object, sent)?;
+        self.report_unsent(ctx, object, sent)?;
         Event::Close.fire(object, &[ctx.number(f64::from(code))])
     }
 }

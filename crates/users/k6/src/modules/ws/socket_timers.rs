@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
-use super::socket::{Socket, TIMERS};
+use super::socket::{SLOT_TIMERS, Socket};
 use crate::modules::go_error::go_error;
 
 /// `setTimeout(callback, ms)`, `setInterval(callback, ms)`
@@ -33,11 +33,11 @@ pub(super) fn set(ctx: &Ctx, args: &Args<'_>, repeats: bool) -> Result<(), Excep
     }
     let id = socket.timers.borrow_mut().add(ctx.now(), length, repeats);
     let object = args.this();
-    let callbacks = match object.slot(TIMERS).filter(Value::is_object) {
+    let callbacks = match object.slot(SLOT_TIMERS).filter(Value::is_object) {
         Some(callbacks) => callbacks,
         None => {
             let made = ctx.object()?;
-            object.set_slot(TIMERS, made.clone());
+            object.set_slot(SLOT_TIMERS, made.clone());
             made
         }
     };
@@ -53,7 +53,7 @@ pub(super) fn take_due(
 ) -> Result<Value, Exception> {
     let repeats = socket.timers.borrow_mut().take(ctx.now());
     let key = ctx.atom(&id.to_string());
-    let callbacks = object.slot(TIMERS).unwrap_or_else(|| ctx.undefined());
+    let callbacks = object.slot(SLOT_TIMERS).unwrap_or_else(|| ctx.undefined());
     let callback = callbacks.get(&key)?;
     if !repeats {
         callbacks.delete(&key)?;

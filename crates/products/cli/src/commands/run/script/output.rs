@@ -94,7 +94,7 @@ impl Script {
         }
         for entry in entries {
             self.log
-                .log_failure(entry.sourced(self.runtime.version.tells_source()));
+                .log_failure(entry.sourced(self.runtime.version.logs_source()));
         }
     }
 
