@@ -29,9 +29,9 @@ use crate::worker_link::WorkerLink;
 /// Time from "all is ready" to the first start, so that every worker has the command in time.
 const FIRST_START_DELAY: Duration = Duration::from_millis(5);
 /// How long the remaining workers may take to send their last windows after one died.
-const GATHER_PATIENCE: Duration = Duration::from_secs(2);
+const GATHER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long an interrupted stage may take to end before its worker counts as dead.
-const STAGE_CUT_PATIENCE: Duration = Duration::from_secs(5);
+const STAGE_CUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a run measures: its metrics, and the sub-metrics that are used.
 pub struct RunMetrics {
@@ -311,7 +311,7 @@ impl Engine {
                 Some(Report::VuTeardownsOver) => waiting -= 1,
                 None if self.workers_link.now() >= deadline && late.is_none() => {
                     self.shared.send_all(|| Command::CutVuTeardowns);
-                    deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+                    deadline = self.workers_link.now() + STAGE_CUT_TIMEOUT;
                     late = Some(Fault {
                         class: FaultClass::StageTimeout,
                         message: format!(
@@ -365,7 +365,7 @@ impl Engine {
             if cut.is_none() {
                 self.shared.notify_conductor(Command::CutStage(why));
                 cut = Some(why);
-                deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+                deadline = self.workers_link.now() + STAGE_CUT_TIMEOUT;
             } else if why == InterruptReason::TimedOut {
                 return Ok(stage_fault(None, Some(why), limit));
             }

@@ -30,7 +30,7 @@ pub(crate) use failure::{cause_of, text_of};
 pub use identity::Identity;
 pub use options::TlsOptions;
 pub(crate) use suites::info;
-pub use suites::{CipherSuites, TlsInfo, TlsVersion, TlsVersions};
+pub use suites::{CipherSuites, TlsInfo, TlsVersion, TlsVersions, cipher_suite_name};
 
 /// The authorities whose certificates are trusted.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Processors: JavaScript functions that a flow calls.
 //!
 //! As in Artillery, all users of a worker share one instance of the module. It runs in loadline's own
-//! interpreter ([`interpreter`]) when that has everything it uses ([`lacking`]), else in the system's Node
+//! interpreter ([`interpreter`]) when that has everything it uses ([`missing_names`]), else in the system's Node
 //! ([`node`]). In both, one loop takes jobs, runs each as a promise, and reports its result, so a function that
 //! waits does not delay others. Each user has its own context, whose variables are passed as JSON. Without a
 //! processor there is no JavaScript runtime.
@@ -9,7 +9,7 @@
 mod error;
 mod files;
 mod interpreter;
-mod lacking;
+mod missing_names;
 mod node;
 mod running;
 mod shims;
@@ -86,7 +86,7 @@ impl Processor {
         let lacking = {
             let options = VmOptions::default();
             let vm = interpreter::surroundings(&options, &files::folder_of(path), env, console)?;
-            let lacking = lacking::first_lacking(&program, &vm);
+            let lacking = missing_names::first_missing(&program, &vm);
             lacking.map_err(|error| ProcessorError::Init(error.message()))?
         };
         let node = lacking.as_ref().and_then(|_| node::find(env));

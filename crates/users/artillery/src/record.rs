@@ -27,7 +27,7 @@ pub struct ArtilleryMetrics {
 pub const NAME_TAG: &str = "metric";
 
 /// The longest name of a metric; longer ones are cut off, as in Artillery.
-const LONGEST_NAME: usize = 1024;
+const NAME_BYTES_MAX: usize = 1024;
 
 impl ArtilleryMetrics {
     /// Registers them.
@@ -180,8 +180,8 @@ impl Names {
     }
 
     fn tags(&self, shard: &mut Shard, mut name: String) -> TagSetId {
-        if name.len() > LONGEST_NAME {
-            let end = (0..=LONGEST_NAME)
+        if name.len() > NAME_BYTES_MAX {
+            let end = (0..=NAME_BYTES_MAX)
                 .rev()
                 .find(|at| name.is_char_boundary(*at))
                 .unwrap_or(0);

@@ -33,7 +33,7 @@ pub use load::{LoadedScript, ScriptSettings, load, load_with};
 pub use loadline_k6_options::{UserFunctions, log};
 pub use mistake::ScriptMistake;
 pub use sources::remote::{
-    Fetch, FetchResponse, MODULE_LIMIT, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
+    Fetch, FetchResponse, MODULE_BYTES_MAX, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
     archive_folder,
 };
 pub use sources::{FetchError, ModuleError};

@@ -8,7 +8,7 @@ use crate::command::Report;
 use crate::user::State;
 
 /// How many user teardowns a worker runs at a time, so that they are no load themselves.
-const MAX_CONCURRENT: usize = 32;
+const CONCURRENT_TEARDOWNS_MAX: usize = 32;
 
 impl Worker {
     /// Begins the teardown of every user that has begun an iteration.
@@ -24,7 +24,7 @@ impl Worker {
     }
 
     fn next_vu_teardowns(&mut self) {
-        while self.vu_teardowns.under_way < MAX_CONCURRENT {
+        while self.vu_teardowns.under_way < CONCURRENT_TEARDOWNS_MAX {
             let Some(index) = self.vu_teardowns.waiting.pop_front() else {
                 break;
             };

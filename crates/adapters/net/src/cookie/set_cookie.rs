@@ -97,8 +97,8 @@ impl SetCookie {
     #[must_use]
     pub fn expires_as_k6_shows(&self) -> i64 {
         /// Go's zero time: the first of January of the year 1.
-        const NEVER_SAID: i64 = -62_135_596_800;
-        let seconds = self.expires.unwrap_or(NEVER_SAID);
+        const GO_ZERO_TIME: i64 = -62_135_596_800;
+        let seconds = self.expires.unwrap_or(GO_ZERO_TIME);
         seconds.wrapping_mul(1_000_000_000) / 1_000_000
     }
 }

@@ -146,9 +146,9 @@ fn split(input: &[u8], at: usize) -> Result<(&[u8], &[u8]), Fault> {
 fn adler32(bytes: &[u8]) -> u32 {
     const ADLER_MODULUS: u32 = 65521;
     // Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
-    const AT_ONCE: usize = 5552;
+    const BYTES_PER_SUM: usize = 5552;
     let (mut low, mut high) = (1_u32, 0_u32);
-    for piece in bytes.chunks(AT_ONCE) {
+    for piece in bytes.chunks(BYTES_PER_SUM) {
         for &byte in piece {
             low += u32::from(byte);
             high += low;

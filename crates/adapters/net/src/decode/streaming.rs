@@ -11,7 +11,7 @@ use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
 /// The most bytes decoded at once.
-const AT_ONCE: usize = 16 * 1024;
+const CHUNK_BYTES: usize = 16 * 1024;
 /// The most that a piece may become, so that a small one cannot fill the memory.
 const PIECE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
@@ -69,7 +69,7 @@ impl Decoders {
             out.extend_from_slice(piece);
             return Ok(());
         }
-        for part in piece.chunks(AT_ONCE) {
+        for part in piece.chunks(CHUNK_BYTES) {
             let mut bytes = part.to_vec();
             for decoder in &mut self.0 {
                 bytes = decoder.push(&bytes).map_err(|error| failed(&error))?;

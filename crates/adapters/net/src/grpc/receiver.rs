@@ -54,7 +54,7 @@ enum State {
 const SMALL_WINDOW_BYTES_MAX: usize = 32 * 1024;
 
 /// How many bytes are kept of an answer that is not gRPC.
-const STRANGE_KEPT: usize = 1024;
+const FOREIGN_BODY_BYTES_MAX: usize = 1024;
 
 impl GrpcReceiver {
     /// Of a call whose head was sent. It reads messages of at most `limit` bytes.
@@ -228,9 +228,9 @@ impl GrpcReceiver {
     fn take_piece(&mut self, piece: Bytes) {
         match &mut self.state {
             State::Strange(_, status, said) => {
-                let room = STRANGE_KEPT - said.len();
+                let room = FOREIGN_BODY_BYTES_MAX - said.len();
                 said.extend_from_slice(&piece[..piece.len().min(room)]);
-                if said.len() == STRANGE_KEPT {
+                if said.len() == FOREIGN_BODY_BYTES_MAX {
                     let status = with_data(status, said);
                     self.state = State::Ended(status);
                 }

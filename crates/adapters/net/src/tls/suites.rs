@@ -120,14 +120,18 @@ impl CipherSuites {
     /// [`TlsError::UnknownSuite`] for what is no name.
     pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, TlsError> {
         let find = |name: &str| {
-            let mut known = SPOKEN.iter().map(|(_, name)| *name).chain(NOT_SPOKEN);
-            known
-                .find(|known| *known == name)
-                .ok_or_else(|| TlsError::UnknownSuite(name.to_owned()))
+            cipher_suite_name(name).ok_or_else(|| TlsError::UnknownSuite(name.to_owned()))
         };
         let names: Result<Vec<_>, _> = names.into_iter().map(find).collect();
         Ok(Self(Some(names?)))
     }
+}
+
+/// The name of a cipher suite that k6 knows, if `name` is one; it may be one we do not speak.
+#[must_use]
+pub fn cipher_suite_name(name: &str) -> Option<&'static str> {
+    let mut known = SPOKEN.iter().map(|(_, name)| *name).chain(NOT_SPOKEN);
+    known.find(|known| *known == name)
 }
 
 /// What we speak, by Go's names, in the order Go offers it.

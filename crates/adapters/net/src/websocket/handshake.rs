@@ -47,7 +47,7 @@ const PROTOCOL: &str = "Sec-Websocket-Protocol";
 const DEFLATE: &str = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
 /// What Node's client offers, and from which length on it compresses.
 const DEFLATE_OF_NODE: &str = "permessage-deflate; client_max_window_bits";
-const COMPRESSED_BY_NODE: usize = 1024;
+const NODE_COMPRESSION_BYTES_MIN: usize = 1024;
 
 /// The offer of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,7 +314,7 @@ fn agreed(
                 });
                 Ok(Some(DeflateTerms {
                     keeps_context: !has("server_no_context_takeover"),
-                    from: (!is_narrow).then_some(COMPRESSED_BY_NODE),
+                    from: (!is_narrow).then_some(NODE_COMPRESSION_BYTES_MIN),
                 }))
             }
             CompressionMode::None | CompressionMode::Alone => {

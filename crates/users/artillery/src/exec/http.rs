@@ -25,7 +25,7 @@ use build::PreparedRequest;
 use codes::code_in_body;
 
 /// got follows this many redirects.
-const MOST_REDIRECTS: u32 = 10;
+const REDIRECTS_MAX: u32 = 10;
 
 /// Runs a request step.
 pub(crate) async fn request(
@@ -198,7 +198,7 @@ async fn send(
             return (current.url().clone(), Ok(()));
         };
         redirects += 1;
-        if redirects > MOST_REDIRECTS {
+        if redirects > REDIRECTS_MAX {
             return (
                 current.url().clone(),
                 Err("ERR_TOO_MANY_REDIRECTS".to_owned()),

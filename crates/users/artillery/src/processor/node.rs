@@ -30,7 +30,7 @@ const HOST: &str = include_str!("host.js");
 const LOADER: &str = include_str!("loader.mjs");
 
 /// The top-level code of a processor, and the packages it loads, may take this long.
-const LOADING_AT_MOST: Duration = Duration::from_secs(120);
+const LOAD_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A processor that runs in Node.
 pub(super) struct NodeProcessor {
@@ -87,7 +87,7 @@ impl NodeProcessor {
         let process = processor
             .spawn()
             .map_err(|error| processor.unusable(&error))?;
-        let said = process.inbox.wait_for_first(LOADING_AT_MOST, console);
+        let said = process.inbox.wait_for_first(LOAD_TIMEOUT, console);
         let said = said.ok_or_else(|| {
             ProcessorError::Init(format!(
                 "{} did not load the processor",

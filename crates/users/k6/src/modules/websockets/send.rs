@@ -10,7 +10,7 @@ use crate::modules::go_text;
 /// The code of a close that gives none.
 const NORMAL_CLOSURE: i64 = 1000;
 /// Most bytes of a reason.
-const LONGEST_REASON: usize = 123;
+const REASON_BYTES_MAX: usize = 123;
 
 /// `send(data)`
 pub(super) fn send(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
@@ -90,7 +90,7 @@ pub(super) fn close(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
             return Err(go_error(ctx, message));
         }
     };
-    if reason.len() > LONGEST_REASON {
+    if reason.len() > REASON_BYTES_MAX {
         let message = "SyntaxError: Failed to execute 'close' on 'WebSocket': The message must not be greater than 123 bytes";
         return Err(go_error(ctx, message));
     }

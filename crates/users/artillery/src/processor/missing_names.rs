@@ -11,7 +11,7 @@ const OPEN: [&[&str]; 2] = [&["process", "env"], &["artillery"]];
 ///
 /// # Errors
 /// What looking at a value threw.
-pub(super) fn first_lacking(program: &Program, vm: &Vm) -> Result<Option<UsedName>, Exception> {
+pub(super) fn first_missing(program: &Program, vm: &Vm) -> Result<Option<UsedName>, Exception> {
     let globals = vm.ctx().global();
     let modules = globals.get("__node")?;
     for name in program.names_used() {
