@@ -21,7 +21,7 @@ mod ui;
 mod url;
 
 use clap::{CommandFactory, Parser};
-use loadline_k6::options::flags::FlagSpec;
+use loadline_k6_options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
@@ -278,7 +278,7 @@ pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
         return parsed.err().and_then(|error| told(error.to_string()));
     }
     let words: Vec<String> = words.skip(1).collect();
-    let parsed = loadline_k6::options::flags::parse_with(own_flags(), &words);
+    let parsed = loadline_k6_options::flags::parse_with(own_flags(), &words);
     parsed.err().and_then(|error| told(error.to_string()))
 }
 

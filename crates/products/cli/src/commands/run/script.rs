@@ -17,10 +17,10 @@ mod test_name;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{
+use loadline_k6::{LoadError, Watcher};
+use loadline_k6_options::flags::{
     self, ParsedArguments, Runtime, SummaryMode, check_traces_output,
 };
-use loadline_k6::{LoadError, Watcher};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};
@@ -228,7 +228,7 @@ impl Script {
                 missing::tell(context, &self.name, &self.catalog);
             }
             let mut refusal = ScriptRefusal::from(error);
-            refusal.entry = refusal.entry.sourced(self.runtime.version.tells_source());
+            refusal.entry = refusal.entry.sourced(self.runtime.version.logs_source());
             Stop::Logged(refusal)
         })?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
@@ -456,7 +456,7 @@ impl Script {
         let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
             self.log
-                .log(entry.sourced(self.runtime.version.tells_source()));
+                .log(entry.sourced(self.runtime.version.logs_source()));
         }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("\n{text}\n"));
