@@ -91,7 +91,7 @@ impl Live {
         config: LiveConfig,
         has_keys: bool,
     ) -> Self {
-        let colors = ColorMode::of(config.has_colors);
+        let colors = ColorMode::new(config.has_colors);
         let shape = if !context.stderr_is_tty {
             LiveShape::Plain(clock.now() + PLAIN_EVERY)
         } else if config.mode == LiveMode::Screen && has_keys {

@@ -12,7 +12,7 @@ use loadline_report::explanation;
 use loadline_report::url::observed_value;
 use loadline_session::{Second, SessionEvent, ThresholdState};
 use loadline_terminal::{
-    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, SecondFigures, WindowFigures,
 };
 use loadline_text::Catalog;
 use loadline_units::Time;
@@ -109,12 +109,13 @@ impl Seen {
         };
         let planned = self.sum(|scenario| &scenario.planned);
         let offered = planned - std::mem::replace(&mut self.planned, planned);
-        let p95 = second.durations.percentile(0.95);
-        self.view.history.push(
-            (second.requests, p95),
-            second.iterations,
-            ((planned > 0).then_some(offered as f64), second.dropped),
-        );
+        self.view.history.push(SecondFigures {
+            requests: second.requests,
+            p95_ms: second.durations.percentile(0.95),
+            iterations: second.iterations,
+            planned: (planned > 0).then_some(offered as f64),
+            dropped: second.dropped,
+        });
         if self.last_seconds.len() == TEN {
             self.last_seconds.pop_front();
         }

@@ -132,7 +132,7 @@ impl SegmentSequence {
             parts.push(Segment { from: end, to });
         }
         let lengths: Option<Vec<(u64, u64)>> = parts.iter().map(Segment::length).collect();
-        let stripes = Stripes::of(&lengths.ok_or(StripeError::Empty)?)?;
+        let stripes = Stripes::new(&lengths.ok_or(StripeError::Empty)?)?;
         let place = parts.iter().position(|part| part == segment);
         Ok((stripes, place.ok_or(StripeError::NotTheWhole)?))
     }

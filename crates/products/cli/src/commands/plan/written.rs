@@ -23,7 +23,7 @@ pub(super) fn write(
     };
     check_target(target)?;
     let mut spec =
-        TestSpec::of(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
+        TestSpec::from_plan(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
     if samples.len() == spec.loads.len() {
         spec.samples = samples;
     }
@@ -54,7 +54,7 @@ fn of_spec(
     }
     let stored = GeneratedFile {
         name: "plan.json".to_owned(),
-        text: PlanFile::of(plan, tests).text(),
+        text: PlanFile::new(plan, tests).text(),
     };
     save(&path, folder, &stored)?;
     let mut said = format!(
