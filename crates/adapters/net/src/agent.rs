@@ -183,11 +183,11 @@ impl Agent {
         loop {
             let asked = next.as_deref().unwrap_or(request);
             requests += 1;
-            let mut dressed = dressed(asked, options.auth);
+            let mut altered = with_credentials(asked, options.auth);
             let outcome = self
                 .round_trip(
                     asked,
-                    &mut dressed,
+                    &mut altered,
                     options,
                     response,
                     HopReports {
@@ -196,7 +196,7 @@ impl Agent {
                     },
                 )
                 .await;
-            let last = dressed.as_ref().unwrap_or(asked);
+            let last = altered.as_ref().unwrap_or(asked);
             let sent = SentRequests {
                 first: request,
                 last,
@@ -219,7 +219,7 @@ impl Agent {
                 Step::Done { outcome, stopped } => {
                     return SendResult {
                         outcome,
-                        last: dressed.or(next.map(|request| *request)),
+                        last: altered.or(next.map(|request| *request)),
                         stopped_after: stopped.then_some(requests),
                     };
                 }
@@ -231,20 +231,20 @@ impl Agent {
     async fn round_trip(
         &self,
         asked: &Request,
-        dressed: &mut Option<Request>,
+        altered: &mut Option<Request>,
         options: &SendOptions<'_>,
         response: &mut Response,
         mut hops: HopReports<'_>,
     ) -> Result<(), Failure> {
         if options.auth == Auth::Ntlm {
-            return Box::pin(self.ntlm(asked, dressed, options, response, hops)).await;
+            return Box::pin(self.ntlm(asked, altered, options, response, hops)).await;
         }
         let exchange = |started| ExchangeOptions {
             started,
             deadline: options.deadline,
             body: options.body,
         };
-        let sent = dressed.as_ref().unwrap_or(asked);
+        let sent = altered.as_ref().unwrap_or(asked);
         let now = self.shared.now();
         self.client.exchange(sent, &exchange(now), response).await?;
         if options.auth != Auth::Digest || response.head.status() != 401 {
@@ -265,7 +265,7 @@ impl Agent {
         let value = authorization(&challenge, sent, user, 1, random);
         let mut answer = sent.clone();
         answer.set_field("Authorization", value);
-        let answer = dressed.insert(answer);
+        let answer = altered.insert(answer);
         let now = self.shared.now();
         self.client.exchange(answer, &exchange(now), response).await
     }
@@ -359,13 +359,13 @@ impl Agent {
 
 /// The request as sent, if it differs from `asked`: with Basic credentials, or for Digest without
 /// those in the URL.
-fn dressed(asked: &Request, auth: Auth) -> Option<Request> {
+fn with_credentials(asked: &Request, auth: Auth) -> Option<Request> {
     asked.url().user()?;
-    let mut dressed = asked.clone();
-    let changed = set_basic(&mut dressed);
+    let mut altered = asked.clone();
+    let changed = set_basic(&mut altered);
     if auth == Auth::Digest {
-        dressed.set_url(asked.url().without_user());
-        return Some(dressed);
+        altered.set_url(asked.url().without_user());
+        return Some(altered);
     }
-    changed.then_some(dressed)
+    changed.then_some(altered)
 }

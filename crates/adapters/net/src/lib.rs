@@ -70,7 +70,7 @@ pub use proxy::{Proxies, ProxyError};
 pub use request::{HeaderField, Request};
 pub use response::{Protocol, Response};
 pub use shortage::Shortage;
-pub use timing::{PhaseMillis, Timing};
+pub use timing::Timing;
 pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
     cipher_suite_name, decrypted_key,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_units::Time;
+use loadline_units::{PhaseMillis, Time};
 
 /// An instant that may not have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,25 +32,6 @@ pub struct Timing {
     sent: Stamp,
     first_byte: Stamp,
     end: Time,
-}
-
-/// The lengths of one exchange in milliseconds, the unit of k6's metrics; see [`Timing`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PhaseMillis {
-    /// [`Timing::blocked`].
-    pub blocked: f64,
-    /// [`Timing::connecting`].
-    pub connecting: f64,
-    /// [`Timing::tls_handshaking`].
-    pub tls_handshaking: f64,
-    /// [`Timing::sending`].
-    pub sending: f64,
-    /// [`Timing::waiting`].
-    pub waiting: f64,
-    /// [`Timing::receiving`].
-    pub receiving: f64,
-    /// [`Timing::duration`].
-    pub duration: f64,
 }
 
 impl Default for Timing {

@@ -12,3 +12,8 @@ mod http;
 pub(crate) mod scenario;
 mod socket_io;
 mod ws;
+
+use std::time::Duration;
+
+/// How long a server may take to answer the close of a socket, as with Node's clients.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use loadline_metrics::{Kind, MetricId, Registry, Shard, TagSetId, ValueType, builtin};
-use loadline_net::PhaseMillis;
+use loadline_units::PhaseMillis;
 use rustc_hash::FxHashMap;
 
 use crate::phases::SCENARIO;
@@ -253,21 +253,7 @@ impl Names {
         } else {
             self.exchange_tags(shard, exchange, is_expected)
         };
-        let phases = &exchange.phases;
-        shard.record_all(
-            tags,
-            &[
-                (builtin::HTTP_REQS, 1.0),
-                (builtin::HTTP_REQ_DURATION, phases.duration),
-                (builtin::HTTP_REQ_BLOCKED, phases.blocked),
-                (builtin::HTTP_REQ_CONNECTING, phases.connecting),
-                (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
-                (builtin::HTTP_REQ_SENDING, phases.sending),
-                (builtin::HTTP_REQ_WAITING, phases.waiting),
-                (builtin::HTTP_REQ_RECEIVING, phases.receiving),
-                (builtin::HTTP_REQ_FAILED, f64::from(u8::from(!is_expected))),
-            ],
-        );
+        shard.record_request(tags, &exchange.phases, Some(!is_expected));
         if exchange.error.is_none() {
             #[expect(clippy::cast_precision_loss, reason = "bytes of one answer")]
             let bytes = exchange.bytes as f64;

@@ -74,21 +74,7 @@ pub(crate) fn record(
         ),
         Err(failure) => (tags.failed(shard, failure), true),
     };
-    let phases = response.timing.phase_millis();
-    shard.record_all(
-        set,
-        &[
-            (builtin::HTTP_REQS, 1.0),
-            (builtin::HTTP_REQ_DURATION, phases.duration),
-            (builtin::HTTP_REQ_BLOCKED, phases.blocked),
-            (builtin::HTTP_REQ_CONNECTING, phases.connecting),
-            (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
-            (builtin::HTTP_REQ_SENDING, phases.sending),
-            (builtin::HTTP_REQ_WAITING, phases.waiting),
-            (builtin::HTTP_REQ_RECEIVING, phases.receiving),
-            (builtin::HTTP_REQ_FAILED, f64::from(u8::from(failed))),
-        ],
-    );
+    shard.record_request(set, &response.timing.phase_millis(), Some(failed));
     if outcome.is_ok() {
         let bytes = response.body_bytes as f64;
         shard.record(builtin::HTTP_RESPONSE_BYTES, set, bytes);

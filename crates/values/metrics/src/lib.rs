@@ -15,6 +15,7 @@ mod histogram;
 mod kind;
 mod merger;
 mod registry;
+mod request;
 mod shard;
 mod submetric;
 mod sum;

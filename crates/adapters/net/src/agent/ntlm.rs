@@ -9,12 +9,12 @@ use crate::request::Request;
 use crate::response::Response;
 
 impl Agent {
-    /// Sends `asked` (as `dressed`, if given) without credentials, and with NTLM if the server
+    /// Sends `asked` (as `altered`, if given) without credentials, and with NTLM if the server
     /// challenges. If the challenge cannot be answered, the first response stands.
     pub(super) async fn ntlm(
         &self,
         asked: &Request,
-        dressed: &mut Option<Request>,
+        altered: &mut Option<Request>,
         options: &SendOptions<'_>,
         response: &mut Response,
         mut hops: HopReports<'_>,
@@ -24,7 +24,7 @@ impl Agent {
             deadline: options.deadline,
             body: options.body,
         };
-        let request = dressed.get_or_insert_with(|| asked.clone());
+        let request = altered.get_or_insert_with(|| asked.clone());
         let Some(user) = basic_of(request) else {
             return self.client.exchange(request, &exchange(), response).await;
         };

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use loadline_units::Time;
 
-use super::{Agent, SendOptions, dressed};
+use super::{Agent, SendOptions, with_credentials};
 use crate::auth::Auth;
 use crate::body::BodyMode;
 use crate::client::{BodyStream, ExchangeOptions};
@@ -54,8 +54,8 @@ impl Agent {
         let mut redirects = 0;
         loop {
             let asked = next.as_ref().unwrap_or(request);
-            let dressed = dressed(asked, Auth::Basic);
-            let sent = dressed.as_ref().unwrap_or(asked);
+            let altered = with_credentials(asked, Auth::Basic);
+            let sent = altered.as_ref().unwrap_or(asked);
             let not_opened = |failure: Failure| OpenError {
                 text: failure.log(sent.method(), &sent.url().without_password()),
                 failure,

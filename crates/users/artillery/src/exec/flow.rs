@@ -122,7 +122,7 @@ async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
 }
 
 /// Yields to other users.
-async fn breathe() {
+async fn yield_now() {
     let mut gave_way = false;
     std::future::poll_fn(|cx| {
         if gave_way {
@@ -215,7 +215,7 @@ impl LoopRange {
         !self.nothing_to_go_through
     }
 
-    fn goes_on(&self) -> bool {
+    fn has_next(&self) -> bool {
         if self.nothing_to_go_through {
             return false;
         }
@@ -258,16 +258,16 @@ pub(crate) async fn repeat(
     while if asks.is_some() {
         turns.may_begin() && may_go_on
     } else {
-        turns.goes_on()
+        turns.has_next()
     } {
         turn().await?;
         turns.next(vu, spec);
         if let Some(name) = asks {
-            may_go_on = hooks::goes_on(vu, name).await?;
+            may_go_on = hooks::should_continue(vu, name).await?;
         }
         count += 1;
         if count % in_a_row == 0 {
-            breathe().await;
+            yield_now().await;
         }
     }
     Ok(())

@@ -32,7 +32,7 @@ async fn call(
     processor.listen(&vu.id, || {
         Rc::new(move |told: &Value| {
             if let Some(vu) = weak.upgrade() {
-                heard(&vu, told);
+                handle_notification(&vu, told);
             }
         })
     });
@@ -103,7 +103,7 @@ fn emitted(vu: &Vu, event: &Value) {
 }
 
 /// Something told outside of a call: an event, or what to do with the WebSocket.
-fn heard(vu: &Vu, told: &Value) {
+fn handle_notification(vu: &Vu, told: &Value) {
     if told.get(0).and_then(Value::as_str) != Some("ws") {
         return emitted(vu, told);
     }
@@ -152,7 +152,7 @@ pub(crate) async fn function(vu: &Rc<Vu>, scenario: &ScenarioSpec, name: &str) -
 }
 
 /// Whether a loop with `whileTrue` continues.
-pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
+pub(crate) async fn should_continue(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
     let reply = call(vu, "whileTrue", vec![name.to_owned()], json!({})).await?;
     Ok(crate::text::is_true(reply.get("value")))
 }

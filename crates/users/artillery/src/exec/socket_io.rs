@@ -19,15 +19,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::exec::flow;
+use crate::exec::{CLOSE_TIMEOUT, flow};
 use crate::model::{EmitAnswer, EmitStep, FlowStep, ScenarioSpec};
 use crate::text::to_text;
 use crate::vu::{FlowFailure, StepsResult, Vu};
 use connection::{Connection, Joined};
 use options::Options;
-
-/// How long a server may take to let a connection go.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs a scenario.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {

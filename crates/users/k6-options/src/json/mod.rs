@@ -5,11 +5,13 @@
 //! [`Reader`] turns its values into Rust values or into Go's error.
 
 mod document;
+mod node;
 mod parse;
 mod reader;
 mod write;
 
-pub use document::{Document, Node, NodeKind};
+pub use document::Document;
+pub use node::{Node, NodeKind};
 pub(crate) use reader::field_named;
 pub use reader::{OptionReadError, Reader, TypeMismatch};
 pub use write::to_pretty_text;

@@ -1,6 +1,6 @@
 //! Parses JSON with positions, and with Go's error texts.
 
-use super::document::{Node, NodeKind};
+use super::node::{Node, NodeKind};
 use crate::go::quote;
 
 /// Deeper texts are refused, as Go refuses them (though later), to spare the stack.

@@ -5,7 +5,8 @@ use std::fmt;
 
 use loadline_testplan::draft::SignedDuration;
 
-use super::document::{Document, Node, NodeKind};
+use super::document::Document;
+use super::node::{Node, NodeKind};
 use crate::go::{from_millis, parse_extended_duration, parse_int, quote};
 
 /// A value to read: its position, and Go's name for the path to it.

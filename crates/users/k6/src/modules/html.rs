@@ -73,7 +73,7 @@ impl Page {
 
     /// The value of the first element, if it is a control.
     pub(super) fn value(&self, ctx: &Ctx) -> Result<Value, Exception> {
-        objects::held(ctx, form::value(&self.0))
+        objects::control_value(ctx, form::value(&self.0))
     }
 
     /// What the form would send, as an object.

@@ -102,7 +102,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let params = Params::read(ctx, &user, &params)?;
     let (mut session, opened) = Session::open(ctx, &user, url, params)?;
     let outcome = match opened {
-        Ok(body) => session.attend(ctx, body, &setup),
+        Ok(body) => session.read_stream(ctx, body, &setup),
         Err(error) => {
             let settings = host.shared.settings();
             if settings.throw {
@@ -211,7 +211,7 @@ impl Session {
     }
 
     /// Reads an open stream to its end; gives the response.
-    fn attend(
+    fn read_stream(
         &mut self,
         ctx: &Ctx,
         mut body: BodyStream,
@@ -261,13 +261,13 @@ impl Session {
                     break;
                 }
             }
-            self.hand_on(ctx, listener, &mut events, &piece)?;
+            self.dispatch_events(ctx, listener, &mut events, &piece)?;
         }
         Ok(())
     }
 
     /// Hands on what `piece` amounts to, until the script closes the stream.
-    fn hand_on(
+    fn dispatch_events(
         &self,
         ctx: &Ctx,
         listener: &Listener<'_>,

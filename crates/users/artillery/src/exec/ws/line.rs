@@ -17,12 +17,9 @@ use loadline_reactor::ReactorHandle;
 use serde_json::Value;
 
 use crate::exec::answer::{self, Answer};
-use crate::exec::hooks;
+use crate::exec::{CLOSE_TIMEOUT, hooks};
 use crate::model::WsMessage;
 use crate::vu::{FlowFailure, SocketActions, StepsResult, Vu};
-
-/// How long Node's client waits for the answer to its close.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Node's names and numbers of a socket's states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use loadline_js::{Args, Ctx, Exception, IntoJs, Template, Value};
 use super::data;
 use super::element::Element;
 use super::form;
-use super::objects::{element_object, fields_object, held, list, object, text_of};
+use super::objects::{control_value, element_object, fields_object, list, object, text_of};
 use super::selection::{Selection, Siblings, Until};
 use crate::modules::go_error::go_error;
 use crate::modules::go_text;
@@ -96,7 +96,9 @@ const METHODS: [(&str, u32, Method); 39] = [
         let each = nodes.map(|node| object(ctx, selection.derive(vec![*node])));
         ctx.array(each.collect::<Result<Vec<_>, _>>()?)
     }),
-    ("val", 0, |ctx, args| held(ctx, form::value(&this(args)?))),
+    ("val", 0, |ctx, args| {
+        control_value(ctx, form::value(&this(args)?))
+    }),
 ];
 
 pub(super) fn prototype(ctx: &Ctx) -> Result<Value, Exception> {
@@ -156,7 +158,7 @@ enum NodeArgument {
     Nodes(Vec<NodeId>),
 }
 
-fn meant(ctx: &Ctx, value: &Value) -> Result<NodeArgument, Exception> {
+fn node_argument(ctx: &Ctx, value: &Value) -> Result<NodeArgument, Exception> {
     if value.is_string() {
         return Ok(NodeArgument::Matching(CssSelector::new(&value.text()?)));
     }
@@ -171,7 +173,7 @@ fn meant(ctx: &Ctx, value: &Value) -> Result<NodeArgument, Exception> {
 
 fn add(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
-    let more = match meant(ctx, &args.get(0))? {
+    let more = match node_argument(ctx, &args.get(0))? {
         NodeArgument::Matching(selector) => selection.anywhere(&selector),
         NodeArgument::Nodes(nodes) => nodes,
     };
@@ -188,7 +190,7 @@ fn attr(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn closest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let document = &selection.document;
-    let found = match meant(ctx, &args.get(0))? {
+    let found = match node_argument(ctx, &args.get(0))? {
         NodeArgument::Matching(selector) => selection.closest(|id| selector.matches(document, id)),
         NodeArgument::Nodes(nodes) => selection.closest(|id| nodes.contains(&id)),
     };
@@ -197,7 +199,7 @@ fn closest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 fn find(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
-    let found = match meant(ctx, &args.get(0))? {
+    let found = match node_argument(ctx, &args.get(0))? {
         NodeArgument::Matching(selector) => selection.find(&selector),
         NodeArgument::Nodes(nodes) => selection.find_among(&nodes),
     };
@@ -206,7 +208,7 @@ fn find(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 fn has(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
-    let nodes = match meant(ctx, &args.get(0))? {
+    let nodes = match node_argument(ctx, &args.get(0))? {
         NodeArgument::Matching(selector) => selection.anywhere(&selector),
         NodeArgument::Nodes(nodes) => nodes,
     };
@@ -317,7 +319,7 @@ fn place(ctx: &Ctx, index: usize) -> Value {
 }
 
 /// The nodes for which a script's function says yes, or no.
-fn sifted(
+fn filter_by_function(
     ctx: &Ctx,
     selection: &Rc<Selection>,
     test: &Value,
@@ -349,7 +351,7 @@ fn filtered(ctx: &Ctx, args: &Args<'_>, name: &str) -> Result<Rc<Selection>, Exc
             format!("the argument to {name}() must be a function, a selector or a selection"),
         ));
     }
-    sifted(ctx, &selection, &test, true)
+    filter_by_function(ctx, &selection, &test, true)
 }
 
 fn filter(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
@@ -364,10 +366,10 @@ fn not(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let test = args.get(0);
     if test.is_function() {
-        return object(ctx, sifted(ctx, &selection, &test, false)?);
+        return object(ctx, filter_by_function(ctx, &selection, &test, false)?);
     }
     let document = &selection.document;
-    let left = match meant(ctx, &test)? {
+    let left = match node_argument(ctx, &test)? {
         NodeArgument::Matching(selector) => selection.keep(|id| !selector.matches(document, id)),
         NodeArgument::Nodes(nodes) => selection.keep(|id| !nodes.contains(&id)),
     };
@@ -391,19 +393,19 @@ fn get(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn index(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let first = selection.first_node();
-    let meant = args.get(0);
+    let wanted = args.get(0);
     let found = if args.is_empty() {
         first.map(|node| {
             let own = selection.detached(vec![node]);
             own.siblings(Siblings::PreviousAll).len()
         })
-    } else if meant.is_string() {
-        let all = selection.anywhere(&CssSelector::new(&meant.text()?));
+    } else if wanted.is_string() {
+        let all = selection.anywhere(&CssSelector::new(&wanted.text()?));
         selection.detached(all).place(first)
-    } else if let Some(other) = meant.host::<Selection>() {
+    } else if let Some(other) = wanted.host::<Selection>() {
         selection.place(other.first_node())
     } else {
-        let element = meant.host::<Element>().filter(|one| one.is_plain());
+        let element = wanted.host::<Element>().filter(|one| one.is_plain());
         selection.place(element.map(|element| element.node))
     };
     Ok(found.map_or_else(|| ctx.number(-1.0), |index| place(ctx, index)))
@@ -444,7 +446,7 @@ fn serialize_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     for (name, value) in form::fields(&this(args)?) {
         let pair = ctx.object()?;
         pair.set("name", name)?;
-        pair.set("value", held(ctx, value)?)?;
+        pair.set("value", control_value(ctx, value)?)?;
         pairs.push(pair);
     }
     ctx.array(pairs)

@@ -84,8 +84,8 @@ pub(super) fn text_of(args: &Args<'_>, index: usize) -> Result<String, Exception
 }
 
 /// A control's value as scripts see it.
-pub(super) fn held(ctx: &Ctx, held: Option<ControlValue>) -> Result<Value, Exception> {
-    match held {
+pub(super) fn control_value(ctx: &Ctx, value: Option<ControlValue>) -> Result<Value, Exception> {
+    match value {
         None => Ok(ctx.undefined()),
         Some(ControlValue::One(text)) => ctx.string(&text),
         Some(ControlValue::Several(texts)) => {
@@ -99,7 +99,7 @@ pub(super) fn held(ctx: &Ctx, held: Option<ControlValue>) -> Result<Value, Excep
 pub(super) fn fields_object(ctx: &Ctx, form: &Rc<Selection>) -> Result<Value, Exception> {
     let fields = ctx.object()?;
     for (name, value) in form::fields(form) {
-        fields.set(name.as_str(), held(ctx, value)?)?;
+        fields.set(name.as_str(), control_value(ctx, value)?)?;
     }
     Ok(fields)
 }

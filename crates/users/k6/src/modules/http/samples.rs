@@ -94,24 +94,8 @@ fn record_one(
     hop: &HopRecord,
     expected: Option<bool>,
 ) {
-    let phases = hop.timing.phase_millis();
-    shard.record_all(
-        tags,
-        &[
-            (builtin::HTTP_REQS, 1.0),
-            (builtin::HTTP_REQ_DURATION, phases.duration),
-            (builtin::HTTP_REQ_BLOCKED, phases.blocked),
-            (builtin::HTTP_REQ_CONNECTING, phases.connecting),
-            (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
-            (builtin::HTTP_REQ_SENDING, phases.sending),
-            (builtin::HTTP_REQ_WAITING, phases.waiting),
-            (builtin::HTTP_REQ_RECEIVING, phases.receiving),
-        ],
-    );
-    if let Some(expected) = expected {
-        let failed = f64::from(u8::from(!expected));
-        shard.record(builtin::HTTP_REQ_FAILED, tags, failed);
-    }
+    let failed = expected.map(|expected| !expected);
+    shard.record_request(tags, &hop.timing.phase_millis(), failed);
     if hop.failure.is_none() {
         shard.record(builtin::HTTP_RESPONSE_BYTES, tags, hop.bytes as f64);
     }
