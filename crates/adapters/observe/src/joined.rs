@@ -258,7 +258,8 @@ mod tests {
             one
         };
         let process = || pauses(SourceKind::Process, &["127.0.0.1:8080"], "Serial full");
-        let told = |all: Vec<Observed>| joined(all).of_kind(SignalKind::CollectionPauseTime).count();
+        let told =
+            |all: Vec<Observed>| joined(all).of_kind(SignalKind::CollectionPauseTime).count();
         assert_eq!(told(vec![process()]), 1);
         let page = pauses(SourceKind::Page, &["127.0.0.1:8080"], "Copy");
         assert_eq!(told(vec![process(), page]), 1);

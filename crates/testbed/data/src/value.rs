@@ -1,5 +1,8 @@
 //! A value of a column.
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
+
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{Column, ColumnKind};
 use crate::spec::{ColumnSpec, TextLang};
@@ -250,26 +253,10 @@ fn uuid(bits: u64, row: u64) -> String {
 
 /// `2024-05-06 07:08:09`.
 fn moment(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March, so that the leap day is the last one.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}",
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
+    let seconds = i64::try_from(seconds).ok();
+    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let time = Offset::UTC.to_datetime(time.unwrap_or(Timestamp::MAX));
+    time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! The weekday is parsed but not checked, names may have any case, and an unknown zone counts as
 //! UTC. Errors have Go's texts, because k6 shows them to scripts.
 
+use jiff::civil::{self, Date};
+
 use crate::url::quoted;
 
 /// Why a text is not a date.
@@ -87,9 +89,10 @@ impl Reader<'_> {
         if !self.rest.is_empty() {
             return Err(Problem::Said(format!("extra text: {}", quoted(self.rest))));
         }
-        let in_month = days_in(year, month);
-        in_range((1..=in_month).contains(&day), "day")?;
-        let days = days_since_1970(year, month) + day - 1;
+        let days = days_since_1970(year, month + 1, day);
+        let Some(days) = days else {
+            return Err(Problem::Said("day out of range".to_owned()));
+        };
         Ok(((days * 24 + hour) * 60 + minute) * 60 + second - offset)
     }
 
@@ -196,34 +199,19 @@ fn hours(text: &str) -> (i64, &str) {
     }
 }
 
+/// Days from 1970-01-01; `None` for a day that no calendar has.
+fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
+    let (year, month, day) = (year.try_into(), month.try_into(), day.try_into());
+    let date = Date::new(year.ok()?, month.ok()?, day.ok()?).ok()?;
+    Some(i64::from((date - civil::date(1970, 1, 1)).get_days()))
+}
+
 fn in_range(holds: bool, what: &str) -> Result<(), Problem> {
     if holds {
         Ok(())
     } else {
         Err(Problem::Said(format!("{what} out of range")))
     }
-}
-
-fn is_leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-/// The days of `month`, counted from 0.
-fn days_in(year: i64, month: i64) -> i64 {
-    match month {
-        1 if is_leap(year) => 29,
-        1 => 28,
-        3 | 5 | 8 | 10 => 30,
-        _ => 31,
-    }
-}
-
-/// The days from 1970 to the first of `month` (counted from 0) of `year`.
-fn days_since_1970(year: i64, month: i64) -> i64 {
-    let before = year - 1;
-    let leaps = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    let years = (year - 1970) * 365 + leaps(before) - leaps(1969);
-    years + (0..month).map(|month| days_in(year, month)).sum::<i64>()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Neighbouring lines have the same second or minute, so the last result is kept and only the
 //! difference is computed.
 
+use jiff::civil::{self, Date};
+
 use super::entry::number;
 
 /// A time and its offset from UTC, both in seconds.
@@ -91,34 +93,9 @@ fn two(text: &[u8]) -> Option<i64> {
 
 /// Days from 1970-01-01; `None` for an invalid date.
 fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    // Years begin in March here, so the leap day is the last day.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    Some(era * 146_097 + day_of_era - 719_468)
-}
-
-/// Year, month and day of a number of days since 1970.
-pub(super) fn date(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
+    let (year, month, day) = (year.try_into(), month.try_into(), day.try_into());
+    let date = Date::new(year.ok()?, month.ok()?, day.ok()?).ok()?;
+    Some(i64::from((date - civil::date(1970, 1, 1)).get_days()))
 }
 
 /// Parses `2024-05-06T07:08:09.123Z`, the same with a space or an offset, seconds or milliseconds
@@ -169,6 +146,8 @@ fn iso(text: &[u8]) -> Option<Stamp> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Span;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -202,14 +181,17 @@ mod tests {
             assert_eq!(clock.read(wrong), None);
         }
         assert_eq!(read_any(b"2000-13-10T20:55:36Z"), None);
+        assert_eq!(read_any(b"2001-02-29T20:55:36Z"), None);
         assert_eq!(read_any(b"yesterday"), None);
     }
 
     proptest! {
         #[test]
         fn a_date_is_that_of_its_days(days in 9_132_i64..47_482) {
-            let (year, month, day) = date(days);
-            prop_assert_eq!(days_since_1970(year, month, day), Some(days));
+            let date = civil::date(1970, 1, 1) + Span::new().days(days);
+            let (year, month, day) = (date.year(), date.month(), date.day());
+            let found = days_since_1970(year.into(), month.into(), day.into());
+            prop_assert_eq!(found, Some(days));
         }
     }
 }

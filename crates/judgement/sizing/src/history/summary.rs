@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use loadline_metrics::Histogram;
 
 use super::clients::SESSION_ENDS;
-use super::clock::date;
 use super::formats::Format;
 use super::reader::{LogReader, METHODS};
 use super::timeline::DaySum;
@@ -293,8 +294,7 @@ fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
 
 /// `2024-05-06 07:08:09`.
 fn moment(local: i64) -> String {
-    let (year, month, day) = date(local.div_euclid(86_400));
-    let second = local.rem_euclid(86_400);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+    let time = Timestamp::from_second(local).unwrap_or(Timestamp::MAX);
+    let time = Offset::UTC.to_datetime(time);
+    time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use loadline_metrics::Kind;
 use loadline_record::Summary;
 use serde_json::{Value, json};
@@ -71,29 +73,11 @@ pub fn machine_readable_text(
 /// The moment in UTC, to the millisecond.
 fn rfc3339(at: SystemTime) -> String {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let (days, of_day) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    let seconds = i64::try_from(since.as_secs()).ok();
+    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let time = Offset::UTC.to_datetime(time.unwrap_or(Timestamp::MAX));
     let millis = since.subsec_millis();
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
-}
-
-/// Year, month and day of a day after 1970, by the Gregorian calendar: 400 years, which
-/// begin in March so that leap days come last, have 146,097 days.
-fn date(days: u64) -> (u64, u64, u64) {
-    const FROM_MARCH_0000_TO_1970: u64 = 719_468;
-    let day = days + FROM_MARCH_0000_TO_1970;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let of_month = of_year - (153 * month + 2) / 5 + 1;
-    let (year, month) = if month < 10 {
-        (400 * era + year, month + 3)
-    } else {
-        (400 * era + year + 1, month - 9)
-    };
-    (year, month, of_month)
+    format!("{}.{millis:03}Z", time.strftime("%Y-%m-%dT%H:%M:%S"))
 }
 
 fn metric(shown: &MetricFigures) -> Value {

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use loadline_experiment::window::LoadWindow;
 use loadline_report::document::printable;
-use loadline_terminal::{ColorMode, LatencyView, LiveState, LiveView, SecondFigures, WindowFigures};
+use loadline_terminal::{
+    ColorMode, LatencyView, LiveState, LiveView, SecondFigures, WindowFigures,
+};
 use loadline_text::{Catalog, Lang};
 
 use super::painter::Painter;

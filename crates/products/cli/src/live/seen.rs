@@ -12,7 +12,8 @@ use loadline_report::explanation;
 use loadline_report::url::observed_value;
 use loadline_session::{Second, SessionEvent, ThresholdState};
 use loadline_terminal::{
-    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, SecondFigures, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, SecondFigures,
+    WindowFigures,
 };
 use loadline_text::Catalog;
 use loadline_units::Time;

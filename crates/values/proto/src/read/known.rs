@@ -1,5 +1,6 @@
 //! Reads the `google.protobuf` messages that have their own JSON form.
 
+use jiff::civil::{self, Date};
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind as Type, ReflectMessage, Value};
 
@@ -364,35 +365,12 @@ fn rfc3339(text: &str) -> Option<(i64, i32)> {
         let seconds = hours * 3600 + minutes * 60;
         if mark(at, "-") { -seconds } else { seconds }
     };
-    let in_range = (1..=12).contains(&month)
-        && (1..=days_of_month(year, month)).contains(&day)
-        && hour < 24
-        && minute < 60
-        && second < 60;
-    if !marked || !in_range {
+    if !marked || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let days = days_since_epoch(year, month, day);
+    let (year, month, day) = (year.try_into(), month.try_into(), day.try_into());
+    let date = Date::new(year.ok()?, month.ok()?, day.ok()?).ok()?;
+    let days = i64::from((date - civil::date(1970, 1, 1)).get_days());
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
     Some((seconds, nanos))
-}
-
-fn days_of_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar.
-fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March: the leap day is the last of the year.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
 }

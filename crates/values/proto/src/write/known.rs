@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use prost_reflect::{DynamicMessage, ReflectMessage, Value};
 
 use super::Writer;
@@ -161,20 +163,17 @@ fn timestamp(writer: &mut Writer<'_>, message: &DynamicMessage) -> Result<(), Js
     const NAME: &str = "google.protobuf.Timestamp";
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     let (seconds, nanos) = seconds_and_nanos(message)?;
-    if !SECONDS.contains(&seconds) {
+    let time = Timestamp::from_second(seconds).ok();
+    let Some(time) = time.filter(|_| SECONDS.contains(&seconds)) else {
         let text = format!("{NAME}: seconds out of range {seconds}");
         return Err(JsonError(text));
-    }
+    };
     if !(0..=999_999_999).contains(&nanos) {
         return Err(JsonError(format!("{NAME}: nanos out of range {nanos}")));
     }
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let time = Offset::UTC.to_datetime(time).strftime("%Y-%m-%dT%H:%M:%S");
     let fraction = fraction(nanos.unsigned_abs());
-    writer.string(&format!(
-        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z"
-    ));
+    writer.string(&format!("{time}{fraction}Z"));
     Ok(())
 }
 
@@ -189,23 +188,4 @@ fn fraction(nanos: u32) -> String {
     } else {
         format!(".{nanos:09}")
     }
-}
-
-/// Year, month and day so many days after 1970-01-01.
-fn date(days: i64) -> (i64, i64, i64) {
-    // Years begin in March: the leap day is the last of the year.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    (year, month, day)
 }

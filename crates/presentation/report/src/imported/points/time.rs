@@ -1,5 +1,7 @@
 //! Moments as Go writes them.
 
+use jiff::civil::{self, Date};
+
 /// Milliseconds since 1970 of a moment of RFC 3339; `None` for any other text.
 pub(super) fn millis(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| -> Option<i64> {
@@ -42,21 +44,11 @@ pub(super) fn millis(text: &str) -> Option<i64> {
         }
         _ => return None,
     };
-    let minutes = days(year, month, day) * 1440 + hour * 60 + minute - offset;
+    let (year, month, day) = (year.try_into(), month.try_into(), day.try_into());
+    let date = Date::new(year.ok()?, month.ok()?, day.ok()?).ok()?;
+    let days = i64::from((date - civil::date(1970, 1, 1)).get_days());
+    let minutes = days * 1440 + hour * 60 + minute - offset;
     Some((minutes * 60 + second) * 1000 + fraction)
-}
-
-/// Days from 1970 to a day, by the Gregorian calendar: years are counted from March, so that
-/// leap days come last, in 400 years of 146,097 days.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    const FROM_MARCH_0000_TO_1970: i64 = 719_468;
-    let (year, month) = match month {
-        1 | 2 => (year - 1, month + 9),
-        _ => (year, month - 3),
-    };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * month + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - FROM_MARCH_0000_TO_1970
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ pub(super) fn write(
         return Err(Refusal::config(problem::option_without_value("--write")));
     };
     check_target(target)?;
-    let mut spec =
-        TestSpec::from_plan(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
+    let mut spec = TestSpec::from_plan(plan, target)
+        .ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
     if samples.len() == spec.loads.len() {
         spec.samples = samples;
     }
