@@ -11,7 +11,13 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+
+# The first target: `make` alone shows what there is.
+## help: this list
+help:
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
 
 ## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
