@@ -9,7 +9,7 @@
 # PROFILE=suite builds quickly, for trying.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-profile=${PROFILE:-release}
+profile=${PROFILE:-dist}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 
