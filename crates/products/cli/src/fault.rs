@@ -120,6 +120,10 @@ impl VuFactory for FaultyFactory {
         self.whole.make_for_stage(stage, cx)
     }
 
+    fn allow_stage(&self, stage: LifecycleStage) {
+        self.whole.allow_stage(stage);
+    }
+
     fn stage_timeout(&self, stage: LifecycleStage) -> Duration {
         self.whole.stage_timeout(stage)
     }

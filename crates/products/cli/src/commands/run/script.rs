@@ -420,9 +420,6 @@ impl Script {
         let mut sent = Sent::default();
         let heard = |event: &SessionEvent| {
             sent.on_event(event);
-            if let Some(rest) = rest {
-                rest.on_event(event);
-            }
             log_event(&log, event, catalog);
         };
         let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
