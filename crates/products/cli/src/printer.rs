@@ -74,7 +74,7 @@ impl Printer {
     }
 
     /// Prints a text of our own, waiting for room if need be.
-    pub(crate) fn say(&self, text: String) {
+    pub(crate) fn print_own(&self, text: String) {
         if !text.is_empty() && self.sender.send(Line::out(text)).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }

@@ -25,10 +25,12 @@ use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent
 use loadline_units::duration::go_string;
 use loadline_vu::StopCause;
 
-use super::run::problems::Refusal;
-use super::run::{self, Steerable, care, keep, observed};
+use super::run::{self, Steerable};
 use crate::context::Context;
+use crate::launch::announcement::{self, AnnouncedTest};
+use crate::launch::{observation, recording};
 use crate::live::{LiveMode, SearchScreen};
+use crate::refusal::Refusal;
 use crate::signals;
 use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
@@ -118,8 +120,12 @@ fn one_search(
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
-    let named = (&test.test.plan, texts.as_slice());
-    let notices = care::begin(context, &test.care, &test.facts.name, named, &catalog)?;
+    let announced = AnnouncedTest {
+        name: &test.facts.name,
+        plan: &test.test.plan,
+        texts: &texts,
+    };
+    let notices = announcement::begin(context, &test.announce, &announced, &catalog)?;
     let unit = settings.unit;
     let found = carry_through(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
@@ -299,10 +305,10 @@ fn carry_through(
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
-        observed::tell(context, &outcome.signals, catalog, test.quiet);
-        keep::tell(
+        observation::print_sources(context, &outcome.signals, catalog, test.quiet);
+        recording::print_place(
             context,
-            &test.keep,
+            &test.recording,
             outcome.kept.as_ref(),
             catalog,
             test.quiet,
@@ -324,7 +330,7 @@ fn carry_through(
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
     let limit = run
         .as_ref()
-        .and_then(|run| limit::found(context, &test.keep, run, catalog));
+        .and_then(|run| limit::found(context, &test.recording, run, catalog));
     Ok(Found {
         answer,
         facts: test.facts,

@@ -17,9 +17,9 @@ use loadline_units::parse_duration;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::{EndOfService, StopSignal};
 
 mod import;

@@ -9,9 +9,9 @@ use loadline_mock::{
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
 
-use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 
 /// Stand in for an outside server: routes, latencies, faults, limits

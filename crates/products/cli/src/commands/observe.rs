@@ -10,8 +10,8 @@ use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
-use super::run::observed;
 use crate::context::Context;
+use crate::launch::observation;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
@@ -60,7 +60,7 @@ pub(crate) struct ObserveArgs {
     #[arg(long, requires = "listen")]
     token: Option<String>,
     /// The sources; for --init the target's URL
-    #[arg(required = true, value_name = "SOURCE", value_parser = observed::source)]
+    #[arg(required = true, value_name = "SOURCE", value_parser = observation::source)]
     sources: Vec<SourceAddress>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]

@@ -11,8 +11,8 @@ use loadline_report::{history as history_report, plan as report};
 use loadline_sizing::{InputError, LoadPlan, PlanInputs, SizingError};
 use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 
-use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Everything wrong with what was typed.
 enum PlanRefusal {

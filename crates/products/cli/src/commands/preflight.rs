@@ -14,9 +14,11 @@ use loadline_text::{
 };
 use loadline_units::Rate;
 
-use super::run::problems::{self, Refusal};
-use super::run::{self, observed, planned};
+use super::run;
 use crate::context::Context;
+use crate::launch::problems;
+use crate::launch::{observation, plan_comparison};
+use crate::refusal::Refusal;
 
 /// Whether generator and outside servers stand the planned load, before the target gets any
 #[derive(Debug, clap::Args)]
@@ -39,9 +41,9 @@ pub(crate) struct PreflightArgs {
     #[arg(long, value_name = "URL[@RATE]")]
     also: Vec<String>,
     /// A source of the target's signals, as in run [default: those of loadline.yaml]
-    #[arg(long, value_name = "SOURCE", value_parser = observed::source)]
+    #[arg(long, value_name = "SOURCE", value_parser = observation::source)]
     observe: Vec<SourceAddress>,
-    /// Planned requests per second [default: the plan's, else what the test starts per second]
+    /// PlanComparison requests per second [default: the plan's, else what the test starts per second]
     #[arg(long, value_name = "RATE")]
     rate: Option<Rate>,
     /// Take the planned rate from a plan of loadline plan --write
@@ -90,7 +92,7 @@ impl PreflightArgs {
         let settings = network::plain(&context.env, self.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let test = run::Once::prepare(context, &self.test, &self.env, self.lang)?;
-        let offered = planned::offered(test.plan());
+        let offered = plan_comparison::offered(test.plan());
         let rate = self.planned_rate(context, offered.starts_per_second)?;
         let outside: Vec<(UrlRequest, f64)> = self
             .also
@@ -125,7 +127,7 @@ impl PreflightArgs {
 
     /// What each source of the target's signals gives; whether all of them answer.
     fn sources(&self, context: &mut Context, catalog: &Catalog) -> Result<bool, Refusal> {
-        let Some(request) = observed::request(context, &self.observe, catalog)? else {
+        let Some(request) = observation::request(context, &self.observe, catalog)? else {
             let none = catalog.text(&testbed::preflight_no_sources());
             context.out(&format!("{none}\n"));
             return Ok(true);

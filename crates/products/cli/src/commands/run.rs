@@ -4,33 +4,26 @@
 //! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]).
 
 pub(crate) mod artillery;
-pub(crate) mod care;
-mod fail_on;
-mod follow;
-pub(crate) mod keep;
-pub(crate) mod observed;
-mod once;
-pub(crate) mod out;
-pub(crate) mod own;
-pub(super) mod planned;
-pub(crate) mod problems;
-mod repeat;
 mod script;
 mod single;
 mod ui;
 mod url;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use loadline_k6::options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
 use crate::help;
+use crate::launch::announcement::AnnounceFlags;
+use crate::launch::problems;
+use crate::launch::recording::RecordingFlags;
 use crate::live::LiveMode;
-use problems::Refusal;
+use crate::refusal::Refusal;
 
 use loadline_session::{RunOptions, Test};
-use loadline_text::problem;
+use loadline_text::{Problem, problem};
 
 pub(super) use single::Once;
 pub(super) use url::check_writable;
@@ -40,8 +33,8 @@ pub(crate) struct Steerable {
     pub(crate) test: Test,
     /// How it is run, and as what it is kept.
     pub(crate) options: RunOptions,
-    pub(crate) keep: keep::KeepFlags,
-    pub(crate) care: care::CareFlags,
+    pub(crate) recording: RecordingFlags,
+    pub(crate) announce: AnnounceFlags,
     pub(crate) facts: SteerableFacts,
     /// Its text, and the variables it reads, in which hosts are named.
     pub(crate) text: String,
@@ -100,6 +93,22 @@ fn names_url(args: &[String]) -> bool {
         |place: usize| place > 0 && ["--notify", "--observe"].contains(&args[place - 1].as_str());
     let mut placed = args.iter().enumerate();
     placed.any(|(place, arg)| is_url(arg) && !takes_url(place))
+}
+
+/// What is wrong with an option that a file does not have and a URL run has.
+fn problem_of_url_option(error: &clap::Error) -> Option<Problem> {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let is_meant = |arg: &clap::Arg| {
+        let long = arg.get_long().map(|name| format!("--{name}"));
+        let short = arg.get_short().map(|name| format!("-{name}"));
+        [long, short].contains(&Some(option.clone()))
+    };
+    let has_it = UrlCommand::command().get_arguments().any(is_meant);
+    has_it.then(|| problem::option_of_url(option))
 }
 
 /// Arguments of `run` for a URL.
@@ -284,7 +293,7 @@ pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
 
 /// Flags of ours beside k6's.
 pub(crate) fn own_flags() -> &'static [FlagSpec] {
-    script::own_flags()
+    script::loadline_flags()
 }
 
 impl RunArgs {

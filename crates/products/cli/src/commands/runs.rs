@@ -10,10 +10,10 @@ use loadline_report::runs::{self as report, TableFormat};
 use loadline_store::{RunEnd, RunRow, StoredRunState};
 use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
-use super::run::keep;
-use super::run::problems::Refusal;
 use super::show::ShowArgs;
 use crate::context::Context;
+use crate::launch::recording;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// A day, in milliseconds.
@@ -163,7 +163,7 @@ struct RemoveArgs {
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
-    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+    recording::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// An age in milliseconds: `30d`, or a time as elsewhere.

@@ -12,10 +12,10 @@ use loadline_listen::{
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
-use super::run::problems::Refusal;
 use super::runs::StoreArgs;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 use crate::stored::{Stored, local_time, store_path};
 use started::Processes;

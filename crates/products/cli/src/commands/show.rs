@@ -7,9 +7,9 @@ use loadline_store::{RunEnd, RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};
 
 /// Show a stored run as it was summed up

@@ -25,10 +25,10 @@ use loadline_knobs::study::{
 use loadline_text::Location;
 use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
 use crate::live::LiveMode;
+use crate::refusal::Refusal;
 use study::StudyRun;
 
 /// Try settings of a target honestly until the goal is met, nothing can be told apart, or the
@@ -126,7 +126,9 @@ impl TuneArgs {
         if self.restore {
             return study::restore(context, source.study, journal, &catalog);
         }
-        let seed = self.seed.unwrap_or_else(super::run::own::drawn_word);
+        let seed = self
+            .seed
+            .unwrap_or_else(crate::launch::launch_flags::drawn_word);
         // A study that was refused before its first trial begins anew, with a file that was mended.
         let has_begun = !journal.state().trials.is_empty() || journal.state().is_changed();
         let resumes = !journal.is_over() && has_begun;

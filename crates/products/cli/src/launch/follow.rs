@@ -10,9 +10,9 @@ use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
 use loadline_web::control::SteeringCommand;
 
-use super::problems::Refusal;
 use crate::context::Context;
 use crate::live::{Live, REDRAWN_EVERY};
+use crate::refusal::Refusal;
 use crate::remote::Remote;
 use crate::signals::{self, LAST_WORDS, StopSignal};
 use crate::terminal::keys::{Key, Keyboard};

@@ -13,13 +13,13 @@ use loadline_store::{
 use loadline_text::{Catalog, Message, problem, records};
 use loadline_web::control::SOCKET_VARIABLE;
 
-use super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::store_path;
 
 /// What is typed about the record of a run.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KeepFlags {
+pub(crate) struct RecordingFlags {
     /// The store's file, if named.
     pub(crate) store: Option<String>,
     /// Nothing is kept.
@@ -63,9 +63,9 @@ pub(crate) fn setting(text: &str) -> Option<(String, String)> {
 ///
 /// # Errors
 /// A store that was named cannot be written.
-pub(crate) fn keeping(
+pub(crate) fn config(
     context: &Context,
-    flags: &KeepFlags,
+    flags: &RecordingFlags,
     test: TestFacts,
 ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
@@ -250,10 +250,10 @@ pub(crate) fn run_name() -> String {
     name
 }
 
-/// Says where the run is, or what of it was lost.
-pub(crate) fn tell(
+/// Prints where the run is, or what of it was lost.
+pub(crate) fn print_place(
     context: &mut Context,
-    flags: &KeepFlags,
+    flags: &RecordingFlags,
     kept: Option<&RecordingResult>,
     catalog: &Catalog,
     is_quiet: bool,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use loadline_terminal::{LiveState, cut};
 use loadline_text::{Catalog, Message, messages, millis, observe, percent, significant};
 
-use super::seen::Seen;
+use super::observed_run::ObservedRun;
 use crate::terminal;
 
 /// Width of a progress bar.
@@ -14,7 +14,7 @@ const BAR: usize = 24;
 const SECONDS: usize = 40;
 
 /// The lines of a terminal, each as wide as it at most.
-pub(super) fn drawn(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+pub(super) fn drawn(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let mut lines = vec![headline(seen, catalog)];
     if is_under_way(seen) {
         lines.extend(bars(seen, catalog));
@@ -45,7 +45,7 @@ pub(super) fn clear(drawn: usize) -> String {
 }
 
 /// One line with what matters most.
-pub(super) fn plain(seen: &Seen, catalog: &Catalog) -> String {
+pub(super) fn plain(seen: &ObservedRun, catalog: &Catalog) -> String {
     let mut line = headline(seen, catalog);
     if seen.warming {
         line = format!("{line}; {}", catalog.text(&messages::live_warming()));
@@ -63,7 +63,7 @@ pub(super) fn plain(seen: &Seen, catalog: &Catalog) -> String {
 }
 
 /// What is said of a pause where nothing is drawn anew.
-pub(super) fn paused(seen: &Seen, catalog: &Catalog) -> String {
+pub(super) fn paused(seen: &ObservedRun, catalog: &Catalog) -> String {
     match seen.paused {
         true => format!("{}\n", catalog.text(&messages::live_paused())),
         false => String::new(),
@@ -75,7 +75,7 @@ pub(super) fn seconds(length: Duration) -> String {
     format!("{:.1}s", length.as_secs_f64())
 }
 
-fn is_under_way(seen: &Seen) -> bool {
+fn is_under_way(seen: &ObservedRun) -> bool {
     !matches!(
         seen.view.state,
         LiveState::Making { .. } | LiveState::Setup | LiveState::Teardown
@@ -83,13 +83,13 @@ fn is_under_way(seen: &Seen) -> bool {
 }
 
 /// How many sources answer; `None` where none is asked.
-fn source_count(seen: &Seen, catalog: &Catalog) -> Option<String> {
+fn source_count(seen: &ObservedRun, catalog: &Catalog) -> Option<String> {
     let answering = seen.sources.values().filter(|answers| **answers).count();
     let text = observe::signals_live(answering, seen.sources.len());
     (!seen.sources.is_empty()).then(|| catalog.text(&text))
 }
 
-fn headline(seen: &Seen, catalog: &Catalog) -> String {
+fn headline(seen: &ObservedRun, catalog: &Catalog) -> String {
     let load = seen.view.load;
     catalog.text(&match seen.view.state {
         LiveState::Making { made, planned } => messages::live_users(made, planned),
@@ -106,7 +106,7 @@ fn headline(seen: &Seen, catalog: &Catalog) -> String {
     })
 }
 
-fn bars(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+fn bars(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let bar = |share: f64| {
         #[expect(
             clippy::cast_possible_truncation,
@@ -127,7 +127,7 @@ fn bars(seen: &Seen, catalog: &Catalog) -> Vec<String> {
 }
 
 /// The last seconds as curves, each with its highest value.
-fn curves(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+fn curves(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let history = &seen.view.history;
     let row = |values: &[Option<f64>],
                message: &dyn Fn(String, String) -> Message,
@@ -167,7 +167,7 @@ fn curve(values: &[Option<f64>]) -> Option<(String, f64)> {
     Some((values.iter().map(height).collect(), most))
 }
 
-fn second(seen: &Seen, catalog: &Catalog) -> Option<String> {
+fn second(seen: &ObservedRun, catalog: &Catalog) -> Option<String> {
     let second = &seen.view.latency.second;
     let history = &seen.view.history;
     if history.requests(1).is_empty() {

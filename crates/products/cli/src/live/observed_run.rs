@@ -26,7 +26,7 @@ const MOST_FAILURES: usize = 50;
 const TEXTS: usize = 3;
 
 /// A run as its events and counters tell it.
-pub(super) struct Seen {
+pub(super) struct ObservedRun {
     pub(super) view: LiveView,
     pub(super) run_state: Arc<RunState>,
     /// Whether each source of signals answers.
@@ -44,7 +44,7 @@ pub(super) struct Seen {
     explanation: Option<Box<Explanation>>,
 }
 
-impl Seen {
+impl ObservedRun {
     pub(super) fn new(title: String, run_state: Arc<RunState>, warming: bool) -> Self {
         let mut view = LiveView::new(printable::line(&title));
         view.whole = whole(&run_state);

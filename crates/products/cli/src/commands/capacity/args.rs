@@ -11,9 +11,9 @@ use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, messages, problem};
 use loadline_units::{Rate, parse_duration};
 
-use super::super::run::own::Arrivals;
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::launch::launch_flags::Arrivals;
+use crate::refusal::Refusal;
 
 /// Find the load a back end can carry: capacity under an objective, knee, peak
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -11,9 +11,9 @@ use loadline_report::document::html;
 use loadline_text::{Catalog, Exit, capacity, problem};
 
 use super::args::CapacityArgs;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
+use crate::refusal::Refusal;
 
 /// Judges the table in `file`.
 pub(super) fn judge_file(

@@ -8,8 +8,8 @@ use loadline_text::{Catalog, Exit, messages, problem};
 
 use super::CompareArgs;
 use crate::commands::capacity::table;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Compares the results of the two sides of `args`.

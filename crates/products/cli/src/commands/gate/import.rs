@@ -9,8 +9,8 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, proble
 use loadline_units::parse_duration;
 use serde_json::{Value, json};
 
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// How long the gate may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -8,8 +8,8 @@ use loadline_sizing::PlanInputs;
 use loadline_sizing::history::{FieldMapping, LogReader, TrafficHistory};
 use loadline_text::{Catalog, plan, problem};
 
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;

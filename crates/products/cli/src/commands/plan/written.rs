@@ -7,8 +7,9 @@ use loadline_sizing::write::{GeneratedFile, TestSpec, artillery, k6};
 use loadline_sizing::{FigureUnit, LoadPlan, PlanFile};
 use loadline_text::{Catalog, plan, problem};
 
-use super::super::run::problems::{self, Refusal};
 use crate::context::Context;
+use crate::launch::problems;
+use crate::refusal::Refusal;
 
 /// Writes the tests and `plan.json`; says what was written.
 pub(super) fn write(

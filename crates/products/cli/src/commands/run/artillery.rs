@@ -1,10 +1,11 @@
 //! `run FILE.yml`: an Artillery file, with Artillery's flags, console and exit codes.
 
+mod after_test;
 mod args;
 mod conclude;
 mod ending;
 mod findings;
-mod follow;
+mod launching;
 mod phrases;
 mod progress;
 mod publishing;
@@ -24,21 +25,24 @@ use loadline_artillery::NamedExchangeCallback;
 use loadline_artillery::load::{self, LoadRequest, LoadedTest};
 use loadline_net::Exchange;
 use loadline_record::Series;
-use loadline_session::RunResult;
+use loadline_session::RunOptions;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
-use super::keep;
-use super::once::OnceWriter;
-use super::planned::Planned;
-use super::problems::{Refusal, of_url_option};
-use super::repeat::{self, Run};
 use crate::context::Context;
+use crate::launch::follow::Inputs;
+use crate::launch::launched_test::LaunchedTest;
+use crate::launch::once::OnceWriter;
+use crate::launch::plan_comparison::PlanComparison;
+use crate::launch::recording;
+use crate::launch::repeat::{self, EndedRun};
 use crate::printer::Printer;
+use crate::refusal::Refusal;
+use after_test::AfterTest;
 use args::ArtilleryArgs;
-use follow::{AfterTest, ReadyRun, follow_run};
+use launching::FileHooks;
 use progress::Progress;
-use record::Recorded;
+use record::RecordedTest;
 use rows::RowJournal;
 
 /// Upstream ends with this when a worker cannot start.
@@ -115,7 +119,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     match ArtilleryArgs::try_parse_from(words) {
         Ok(args) => run(context, &args, None),
         Err(error) => {
-            match of_url_option(&error) {
+            match super::problem_of_url_option(&error) {
                 Some(problem) => {
                     let catalog = context.catalog(None);
                     context.err(&format!("{}\n", catalog.problem(&problem)));
@@ -186,23 +190,23 @@ fn carry_out(
     args.check(catalog)?;
     let mut rows = RowJournal::open(context, args.kept.store.as_deref(), args.kept.no_store);
     if args.repetitions() == 1 {
-        return one_run(context, args, (script, &mut rows), None, catalog).map(|ended| ended.code);
+        return one_run(context, args, script, &mut rows, None, catalog).map(|ended| ended.code);
     }
     // The code of the first run that did not end well, as for any repeated test.
     let mut code = 0;
     let exit = repeat::times(context, args.repetitions(), catalog, |context, series| {
-        let source = (script.clone(), &mut rows);
-        let ended = one_run(context, args, source, Some(series), catalog)?;
+        let ended = one_run(
+            context,
+            args,
+            script.clone(),
+            &mut rows,
+            Some(series),
+            catalog,
+        )?;
         if code == 0 {
             code = ended.code;
         }
-        let exit = match ended.code {
-            0 => Exit::Success,
-            _ if ended.is_interrupted => Exit::Interrupted,
-            _ => Exit::Other,
-        };
-        let outcome = ended.outcome;
-        Ok::<_, Stop>(Run { exit, outcome })
+        Ok::<_, Stop>(ended)
     })?;
     Ok(match exit {
         Exit::Interrupted if code == 0 => exit.code(Dialect::Artillery),
@@ -210,28 +214,11 @@ fn carry_out(
     })
 }
 
-/// One run of a file as it ended.
-struct EndedRun {
-    code: u8,
-    is_interrupted: bool,
-    /// `None` when nothing was run, or it was given up.
-    outcome: Option<Box<RunResult>>,
-}
-
-impl EndedRun {
-    fn without_outcome(code: u8) -> Self {
-        Self {
-            code,
-            is_interrupted: false,
-            outcome: None,
-        }
-    }
-}
-
 fn one_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (script, rows): (Option<String>, &mut RowJournal),
+    script: Option<String>,
+    rows: &mut RowJournal,
     series: Option<Series>,
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
@@ -268,40 +255,64 @@ fn one_run(
     let printer = Arc::new(Printer::start(context));
     if args.check {
         // The processor is loaded, so that missing packages and functions are reported now.
-        let ready = ready(context, args, (test, &environment), &printer, None)?;
+        let ready = ready(context, args, test, &environment, &printer, None)?;
         context.err(&findings::processor(&loaded, &ready.factory, catalog));
         printer.finish();
-        return Ok(EndedRun::without_outcome(0));
+        return Ok(EndedRun {
+            code: 0,
+            exit: Exit::Success,
+            outcome: None,
+        });
     }
     let is_quiet = args.quiet || args.once;
     if !is_quiet {
-        printer.say(format!("Test run id: {test_id}\n"));
+        printer.print_own(format!("Test run id: {test_id}\n"));
     }
     let planned = args.plan.as_ref().map(|path| {
         let name = args.files().into_iter().next().unwrap_or_default();
-        Planned::read(context, path, &name)
+        PlanComparison::read(context, path, &name)
     });
     let planned = planned.transpose()?;
-    let kept_plan = planned.as_ref().map(Planned::kept);
-    let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan)?;
-    let plan = AfterTest::of(&test, output);
-    let redactor = keep::redactor(&context.env, &[], &recorded.keep.keep_env);
+    let kept_plan = planned.as_ref().map(PlanComparison::kept);
+    let mut recorded =
+        RecordedTest::new(context, args, &environment, script.as_deref(), kept_plan)?;
+    let after = AfterTest::new(&test, output);
+    let redactor = recording::redactor(&context.env, &[], &recorded.flags.keep_env);
     let progress = Progress::new(&test, is_quiet, printer.clone(), redactor);
     let once = args
         .once
         .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));
-    let ready = ready(context, args, (test, &environment), &printer, once.as_ref())?;
+    let ready = ready(context, args, test, &environment, &printer, once.as_ref())?;
     context.err(&findings::processor(&loaded, &ready.factory, catalog));
-    let run = ReadyRun {
-        ready,
-        progress,
-        ended: plan,
-        recorded,
-        planned,
-        once,
+    let options = RunOptions {
         series,
+        ..launching::options(context, args, &mut recorded, catalog)?
     };
-    let ended = follow_run(context, args, (run, rows), &printer, catalog)?;
+    let inputs = Inputs::open(context, true)?;
+    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
+    let launched = LaunchedTest {
+        name: &recorded.name,
+        texts: &texts,
+        options: &options,
+        announce: &recorded.announce,
+        recording: &recorded.flags,
+        plan: planned.as_ref(),
+        inputs: &inputs,
+        catalog,
+    };
+    let mut hooks = FileHooks {
+        args,
+        catalog,
+        printer: &printer,
+        rows,
+        recorded: &recorded,
+        progress,
+        after,
+        periods: ready.periods,
+        factory: ready.factory,
+        once,
+    };
+    let ended = launched.run(context, ready.test, &mut hooks)?;
     let lost = printer.finish();
     if lost > 0 {
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
@@ -313,14 +324,16 @@ fn one_run(
 fn ready(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (test, environment): (LoadedTest, &BTreeMap<String, String>),
+    test: LoadedTest,
+    environment: &BTreeMap<String, String>,
     printer: &Arc<Printer>,
     once: Option<&Arc<OnceWriter>>,
 ) -> Result<ArtilleryTest, Stop> {
     let watch = once.cloned().map(|writer| {
         // Through the printer, so that exchanges stand between the lines that their users print.
         let printer = printer.clone();
-        let watch = move |place: &str, hop: &Exchange<'_>| printer.say(writer.shown(place, hop));
+        let watch =
+            move |place: &str, hop: &Exchange<'_>| printer.print_own(writer.shown(place, hop));
         Arc::new(watch) as NamedExchangeCallback
     });
     let request = ArtilleryRequest {

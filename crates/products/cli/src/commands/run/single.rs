@@ -12,9 +12,10 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, problem};
 
-use super::problems::{self, Refusal};
 use super::{artillery, script};
 use crate::context::Context;
+use crate::launch::problems;
+use crate::refusal::Refusal;
 
 /// How long the iteration may take.
 const AT_MOST: Duration = Duration::from_secs(120);

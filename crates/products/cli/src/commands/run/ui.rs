@@ -16,11 +16,11 @@ use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use super::keep::run_name;
-use super::problems::Refusal;
 use crate::commands::serve::{PageServer, control_folder, private, runtime};
 use crate::context::Context;
+use crate::launch::recording::run_name;
 use crate::listening;
+use crate::refusal::Refusal;
 use crate::stored::{local_time, now_ms, store_path};
 
 /// Where the page is served unless something else is typed.

@@ -11,8 +11,8 @@ use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 use loadline_text::{Exit, problem};
 
 use super::StoreArgs;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Percentiles of each line.

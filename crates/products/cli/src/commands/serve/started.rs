@@ -16,8 +16,8 @@ use loadline_web::control::SOCKET_VARIABLE;
 use loadline_web::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
 use super::spawner::Spawner;
-use crate::commands::run::keep::run_name;
 use crate::context::Context;
+use crate::launch::recording::run_name;
 
 /// The last bytes of a process's words that are shown.
 const SHOWN: u64 = 16 * 1024;

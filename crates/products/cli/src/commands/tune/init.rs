@@ -8,8 +8,8 @@ use loadline_knobs::inspect::{self, AnsweredPages, RunningProcess};
 use loadline_session::network;
 use loadline_text::{Catalog, Exit, Lang, messages, problem, tune};
 
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// A study of the built-in target, with the other ways to set a knob beside it.
 const STUDY: &str = include_str!("study.yaml");

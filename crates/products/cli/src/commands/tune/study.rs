@@ -18,8 +18,6 @@ use loadline_store::StoredRunState;
 use loadline_text::{Catalog, Exit, Message, problem, tune};
 use loadline_units::Clock;
 
-use super::super::run::care::{self, Notices};
-use super::super::run::problems::Refusal;
 use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
@@ -27,7 +25,9 @@ use super::told::{StudyTold, result_of};
 use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told, told_restored};
 use crate::context::Context;
+use crate::launch::announcement::{self, AnnouncedTest, Notices};
 use crate::live::{LiveMode, StudyBudget, StudyScreen};
+use crate::refusal::Refusal;
 use crate::stored::now_ms;
 
 /// Begins a journal.
@@ -448,8 +448,12 @@ fn announce(
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
-    let named = (&test.test.plan, texts.as_slice());
-    care::begin(context, &test.care, &file.name, named, catalog)
+    let announced = AnnouncedTest {
+        name: &file.name,
+        plan: &test.test.plan,
+        texts: &texts,
+    };
+    announcement::begin(context, &test.announce, &announced, catalog)
 }
 
 /// A reason as it is stored.

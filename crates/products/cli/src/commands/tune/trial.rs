@@ -16,11 +16,12 @@ use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, problem, tune};
 use loadline_vu::StopCause;
 
-use super::super::run::problems::Refusal;
-use super::super::run::{Steerable, own, steerable};
+use super::super::run::{Steerable, steerable};
 use super::super::runs::StoreArgs;
 use crate::context::Context;
+use crate::launch::launch_flags;
 use crate::live::StudyScreen;
+use crate::refusal::Refusal;
 
 /// The seed of the arrivals in the first block.
 const FIRST_ARRIVALS: u64 = 1;
@@ -171,7 +172,8 @@ impl TrialRunner<'_> {
             return Ok(WarmUpSetting::None);
         };
         let expected = messages::expected_warm_up();
-        own::warm_up(text).ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
+        launch_flags::warm_up(text)
+            .ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
     }
 
     /// What a finished run says of its setting. Of an open load `arrives_until` is when the last

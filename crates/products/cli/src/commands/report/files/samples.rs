@@ -9,8 +9,8 @@ use loadline_report::imported::points::{K6Points, MOST_LINE};
 use loadline_text::{Catalog, problem};
 
 use super::super::Reported;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// The first bytes of a compressed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];

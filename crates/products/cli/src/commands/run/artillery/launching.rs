@@ -1,235 +1,208 @@
-//! A run under way: announced, started, followed to its end.
+//! What an Artillery file does in its own way while it is launched: Artillery's console, its rows,
+//! its plugins and its exit codes.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_artillery::load;
-use loadline_artillery::model::{PublishTarget, SlackTarget};
-use loadline_record::{Series, Summary};
+use loadline_artillery::ArtilleryFactory;
+use loadline_record::Summary;
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
-use loadline_session::artillery::ArtilleryTest;
-use loadline_session::{RunOptions, SessionEvent, WarmUpSetting};
+use loadline_session::artillery::Periods;
+use loadline_session::{RunHandle, RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
-use super::super::follow::{self, Inputs};
-use super::super::once::OnceWriter;
-use super::super::out::{self, OutFlags};
-use super::super::planned::{Planned, Sent};
-use super::super::problems::Refusal;
-use super::super::{care, keep, observed};
+use super::after_test::AfterTest;
 use super::args::ArtilleryArgs;
-use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
+use super::conclude::{FinishedRun, conclude, print_end, print_ours};
 use super::progress::Progress;
-use super::record::Recorded;
+use super::record::RecordedTest;
 use super::rows::{self, RowJournal};
-use super::{EndedRun, Stop, ending, publishing};
+use super::{Stop, ending, publishing};
 use crate::context::Context;
+use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
+use crate::launch::once::OnceWriter;
+use crate::launch::outputs::{self, OutputFlags};
+use crate::launch::{observation, recording};
 use crate::printer::Printer;
+use crate::refusal::Refusal;
+use crate::signals::StopSignal;
 
-/// What is needed of a test after it is gone.
-pub(super) struct AfterTest {
-    pub(super) ensure: Option<loadline_artillery::model::Ensure>,
-    /// Where its results are published, and who is notified of its end.
-    pub(super) publish: Vec<PublishTarget>,
-    pub(super) slack: Option<SlackTarget>,
-    pub(super) apdex: bool,
-    pub(super) output: Option<PathBuf>,
-    /// Where its files of rows are.
-    pub(super) folder: PathBuf,
-}
-
-impl AfterTest {
-    pub(super) fn of(test: &load::LoadedTest, output: Option<PathBuf>) -> Self {
-        let config = &test.script.config;
-        Self {
-            ensure: config.ensure.clone(),
-            publish: config.publish.clone(),
-            slack: config.slack.clone(),
-            apdex: config.apdex.is_some(),
-            output,
-            folder: test.folder.clone(),
-        }
-    }
-}
-
-/// A run that is ready, with all that follows it.
-pub(super) struct ReadyRun {
-    pub(super) ready: ArtilleryTest,
+/// One run of a file.
+pub(super) struct FileHooks<'a> {
+    pub(super) args: &'a ArtilleryArgs,
+    pub(super) catalog: &'a Catalog,
+    pub(super) printer: &'a Printer,
+    pub(super) rows: &'a mut RowJournal,
+    pub(super) recorded: &'a RecordedTest,
     pub(super) progress: Progress,
-    pub(super) ended: AfterTest,
-    pub(super) recorded: Recorded,
-    pub(super) planned: Option<Planned>,
+    pub(super) after: AfterTest,
+    pub(super) periods: Arc<Periods>,
+    pub(super) factory: Arc<ArtilleryFactory>,
+    /// Prints what `--once` shows.
     pub(super) once: Option<Arc<OnceWriter>>,
-    pub(super) series: Option<Series>,
 }
 
-pub(super) fn follow_run(
-    context: &mut Context,
-    args: &ArtilleryArgs,
-    (mut run, rows): (ReadyRun, &mut RowJournal),
-    printer: &Printer,
-    catalog: &Catalog,
-) -> Result<EndedRun, Stop> {
-    let notices = announce(context, &run, catalog)?;
-    let options = options(context, args, &mut run, catalog)?;
-    let inputs = Inputs::open(context, true)?;
-    let ReadyRun {
-        ready,
-        mut progress,
-        ended,
-        recorded,
-        planned,
-        once,
-        ..
-    } = run;
-    let test = ready.test;
-    #[cfg(feature = "fault-injection")]
-    let test = crate::fault::in_test(test, context);
-    let handle = loadline_session::start(test, &options)
-        .map_err(|error| Refusal::session(&error, catalog))?;
-    let mut sent = Sent::default();
-    let is_once = once.is_some();
-    let about = (&ended, &*ready.periods, is_once);
-    publishing::begin(context, &mut progress, about, catalog);
-    let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
-        sent.on_event(event);
-        progress.on_event(event, &ready.periods);
-        if let (SessionEvent::Second(_), false) = (event, is_once) {
+impl TestHooks for FileHooks<'_> {
+    type Stop = Stop;
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Artillery
+    }
+
+    fn announced(&mut self, context: &mut Context) {
+        if let Some(writer) = &self.once {
+            context.out(&writer.title(&self.recorded.name));
+        }
+    }
+
+    fn started(&mut self, context: &mut Context, _: &RunHandle) {
+        if self.once.is_none() {
+            let (progress, catalog) = (&mut self.progress, self.catalog);
+            publishing::begin(context, progress, &self.after, &self.periods, catalog);
+        }
+    }
+
+    fn on_event(&mut self, event: &SessionEvent) {
+        self.progress.on_event(event, &self.periods);
+        if matches!(event, SessionEvent::Second(_)) && self.once.is_none() {
             // What cannot be written is reported at the end.
-            let _ = rows.note(&ended.folder, &ready.factory.row_usage(), true);
-        }
-    });
-    let usage = ready.factory.row_usage();
-    if !is_once {
-        rows.close(context, &ended.folder, &usage, catalog);
-    }
-    let exit = followed.exit_without_outcome();
-    let Some(outcome) = followed.outcome else {
-        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
-    };
-    if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
-        context.err(&format!("loadline: {line}\n"));
-    }
-    if let Some(writer) = once {
-        let ran = (&ready.periods.report(), &outcome.summary);
-        return Ok(end_of_once(printer, &writer, ran));
-    }
-    publishing::end(context, &mut progress, &ready.periods, catalog);
-    let finished = FinishedRun {
-        report: ready.periods.report(),
-        ended,
-        suggested: ending::Suggested::by(&ready.factory),
-        signal: followed.signal,
-        outcome,
-        keep_env: recorded.keep.keep_env.clone(),
-    };
-    let mut end = conclude(context, args, &finished, printer)?;
-    publishing::tell_slack(context, &finished, (end.code, &recorded.name), catalog);
-    let short = rows::short(&usage, catalog);
-    if end.code == 0 && !short.is_empty() {
-        end.code = Exit::FellShort.code(Dialect::Artillery);
-    }
-    let code = end.code;
-    tell(context, (&finished.outcome, end), printer, catalog);
-    if let Some(notices) = notices {
-        let verdict = verdict::of_artillery(&finished.outcome.summary, code, catalog);
-        notices.end(context, &verdict, catalog);
-    }
-    tell_of_record(context, (&finished, &recorded), (code, args.quiet), catalog);
-    for line in short {
-        context.err(&format!("loadline: {line}\n"));
-    }
-    Ok(EndedRun {
-        code,
-        is_interrupted: finished.signal.is_some(),
-        outcome: Some(finished.outcome),
-    })
-}
-
-/// What was observed and kept, and what loadline says beside Artillery.
-fn tell_of_record(
-    context: &mut Context,
-    (finished, recorded): (&FinishedRun, &Recorded),
-    (code, quiet): (u8, bool),
-    catalog: &Catalog,
-) {
-    let outcome = &finished.outcome;
-    observed::tell(context, &outcome.signals, catalog, quiet);
-    keep::tell(
-        context,
-        &recorded.keep,
-        outcome.kept.as_ref(),
-        catalog,
-        quiet,
-    );
-    say_of_ours(context, &outcome.summary, (code, quiet), catalog);
-}
-
-/// Tells what went wrong in the iterations of `--once`, and what came of them, after all lines that
-/// their users printed.
-fn end_of_once(
-    printer: &Printer,
-    writer: &OnceWriter,
-    (report, summary): (&Report, &Summary),
-) -> EndedRun {
-    for (name, count) in &report.aggregate.counters {
-        if let Some(error) = name.strip_prefix("errors.") {
-            printer.say(format!("✗ {error} × {count}\n"));
+            let usage = self.factory.row_usage();
+            let _ = self.rows.note(&self.after.folder, &usage, true);
         }
     }
-    let (exit, text) = writer.end(summary);
-    printer.say(format!("{text}\n"));
-    EndedRun::without_outcome(exit.code(Dialect::Artillery))
+
+    fn followed(&mut self, context: &mut Context) {
+        if self.once.is_none() {
+            let usage = self.factory.row_usage();
+            self.rows
+                .close(context, &self.after.folder, &usage, self.catalog);
+        }
+    }
+
+    fn print_lost(&mut self, context: &mut Context, verdict: &str) {
+        if !self.args.quiet {
+            context.err(&format!("loadline: {verdict}\n"));
+        }
+    }
+
+    fn conclude(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        signal: Option<StopSignal>,
+    ) -> Result<JudgedRun, Stop> {
+        let summary = &outcome.summary;
+        let code = match self.once.clone() {
+            Some(writer) => self.print_end_of_once(&writer, summary),
+            None => self.print_end(context, outcome, signal)?,
+        };
+        let exit = match code {
+            0 => Exit::Success,
+            _ if signal.is_some() => Exit::Interrupted,
+            _ => Exit::Other,
+        };
+        Ok(JudgedRun {
+            code,
+            exit,
+            verdict: verdict::of_artillery(summary, code, self.catalog),
+        })
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.args.quiet
+    }
+
+    fn recorded(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        judged: &JudgedRun,
+    ) -> Result<(), Stop> {
+        if self.once.is_none() {
+            let verdict = (!self.args.quiet).then_some(judged.verdict.as_str());
+            print_ours(context, &outcome.summary, verdict, self.catalog);
+            print_lines(context, self.lines_on_short_rows());
+        }
+        Ok(())
+    }
 }
 
-/// Says what is about to be run, and where; asks for shared targets.
-fn announce(
-    context: &mut Context,
-    run: &ReadyRun,
-    catalog: &Catalog,
-) -> Result<Option<care::Notices>, Stop> {
-    let (recorded, plan) = (&run.recorded, &run.ready.test.plan);
-    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
-    let named = (plan, texts.as_slice());
-    let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
-    if let Some(writer) = &run.once {
-        context.out(&writer.title(&recorded.name));
+impl FileHooks<'_> {
+    /// Shows the last period, writes the report, judges the run and prints its end; gives the
+    /// exit code.
+    fn print_end(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        signal: Option<StopSignal>,
+    ) -> Result<u8, Stop> {
+        publishing::end(context, &mut self.progress, &self.periods, self.catalog);
+        let finished = FinishedRun {
+            report: self.periods.report(),
+            after: &self.after,
+            suggested: ending::SuggestedExit::new(&self.factory),
+            signal,
+            outcome,
+            keep_env: &self.recorded.flags.keep_env,
+        };
+        let mut end = conclude(context, self.args, &finished, self.printer)?;
+        let name = &self.recorded.name;
+        publishing::notify_slack(context, &finished, end.code, name, self.catalog);
+        if end.code == 0 && !self.lines_on_short_rows().is_empty() {
+            end.code = Exit::FellShort.code(Dialect::Artillery);
+        }
+        let code = end.code;
+        print_end(context, outcome, end, self.printer, self.catalog);
+        Ok(code)
     }
-    let planned = run.planned.iter();
-    for line in planned.flat_map(|planned| planned.before(plan, catalog)) {
-        context.err(&format!("loadline: {line}\n"));
+
+    /// Prints what went wrong in the iterations of `--once`, and what came of them, after all
+    /// lines that their users printed; gives the exit code.
+    fn print_end_of_once(&self, writer: &OnceWriter, summary: &Summary) -> u8 {
+        let report: Report = self.periods.report();
+        for (name, count) in &report.aggregate.counters {
+            if let Some(error) = name.strip_prefix("errors.") {
+                self.printer.print_own(format!("✗ {error} × {count}\n"));
+            }
+        }
+        let (exit, text) = writer.end(summary);
+        self.printer.print_own(format!("{text}\n"));
+        exit.code(Dialect::Artillery)
     }
-    Ok(notices)
+
+    /// Files of rows that had fewer than were needed.
+    fn lines_on_short_rows(&self) -> Vec<String> {
+        rows::short(&self.factory.row_usage(), self.catalog)
+    }
 }
 
-/// How the run is carried out; takes its place in a series and its record's place out of `run`.
-fn options(
+/// How the run is carried out; takes its record's place out of `recorded`.
+pub(super) fn options(
     context: &Context,
     args: &ArtilleryArgs,
-    run: &mut ReadyRun,
+    recorded: &mut RecordedTest,
     catalog: &Catalog,
 ) -> Result<RunOptions, Stop> {
-    let outs = OutFlags {
+    let flags = OutputFlags {
         outs: args.outs.clone(),
         spool_max: None,
         variables: None,
     };
-    let is_once = run.once.is_some();
-    let redactor = keep::redactor(&context.env, &[], &run.recorded.keep.keep_env);
+    let keep = recorded.config.take().filter(|_| !args.once);
+    let redactor = recording::redactor(&context.env, &[], &recorded.flags.keep_env);
     Ok(RunOptions {
-        workers: if is_once { Some(1) } else { args.threads },
+        workers: if args.once { Some(1) } else { args.threads },
         drain: Duration::ZERO,
         warm_up: args.warmup.unwrap_or(WarmUpSetting::None),
         force: args.force,
-        series: run.series.take(),
-        keep: run.recorded.keeping.take().filter(|_| !is_once),
+        series: None,
+        keep,
         arrivals: args.spacing()?,
         paused: false,
-        outputs: out::request(context, &outs, (None, redactor))
+        outputs: outputs::request(context, &flags, None, redactor)
             .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
-        observe: observed::request(context, &run.recorded.keep.observe, catalog)?
-            .filter(|_| !is_once),
+        observe: observation::request(context, &recorded.flags.observe, catalog)?
+            .filter(|_| !args.once),
     })
 }

@@ -13,8 +13,8 @@ use loadline_text::{Catalog, messages, problem};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::store_path;
 
 /// So many seconds' worth of rows are taken for used while a run goes on.

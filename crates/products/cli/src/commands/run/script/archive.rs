@@ -73,7 +73,7 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     });
     match written {
         Ok(()) => Exit::Success.code(Dialect::K6),
-        Err(stop) => stop.told(context, &context.catalog(None)),
+        Err(stop) => stop.print(context, &context.catalog(None)),
     }
 }
 

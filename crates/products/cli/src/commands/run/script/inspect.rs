@@ -36,10 +36,10 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let script = Script::read(context, &rest);
     let inspected = script.and_then(|script| {
         let mut test = script.prepare(context, None)?;
-        if let Some(spacing) = script.own.options.arrivals {
+        if let Some(spacing) = script.flags.options.arrivals {
             test.test.plan = test.test.plan.spaced(spacing);
         }
-        Ok(go_json(&shown.of(&test)))
+        Ok(go_json(&shown.show(&test)))
     });
     match inspected {
         Ok(text) => {
@@ -47,12 +47,12 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             context.out(&text);
             Exit::Success.code(Dialect::K6)
         }
-        Err(stop) => stop.told(context, &context.catalog(None)),
+        Err(stop) => stop.print(context, &context.catalog(None)),
     }
 }
 
 impl Inspection {
-    fn of(self, test: &K6Test) -> Value {
+    fn show(self, test: &K6Test) -> Value {
         match self {
             Self::Options => Value::Object(test.script_options.to_inspection()),
             Self::Requirements => {

@@ -3,13 +3,13 @@
 use loadline_session::{RunOptions, Test, WarmUpSetting};
 use loadline_text::Lang;
 
-use super::super::problems::Refusal;
 use super::super::{Steerable, SteerableFacts};
-use super::super::{keep, observed};
 use super::Script;
 use super::stop::Stop;
 use super::test_name;
 use crate::context::Context;
+use crate::launch::{observation, recording};
+use crate::refusal::Refusal;
 
 /// Loads a script without saying anything, for what comes before a run.
 pub(in super::super) fn load_quietly(
@@ -45,19 +45,19 @@ pub(in super::super) fn steerable(
     // The search has a summary of its own.
     ready.test.summarizer = None;
     let env = &script.runtime.script_env;
-    let read = keep::variables_read(&ready.source.text);
+    let read = recording::variables_read(&ready.source.text);
     let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
     let variables = variables.collect();
-    let observe = observed::request(context, &script.own.keep.observe, &script.catalog)?;
+    let observe = observation::request(context, &script.flags.recording.observe, &script.catalog)?;
     Ok(Steerable {
         options: RunOptions {
-            keep: script.keeping(context, &ready)?,
+            keep: script.recorder_config(context, &ready)?,
             observe,
             warm_up: WarmUpSetting::None,
-            ..script.own.options.clone()
+            ..script.flags.options.clone()
         },
-        keep: script.own.keep.clone(),
-        care: script.own.care.clone(),
+        recording: script.flags.recording.clone(),
+        announce: script.flags.announce.clone(),
         facts: SteerableFacts {
             name: script.name.clone(),
             kind: "k6",
@@ -67,7 +67,7 @@ pub(in super::super) fn steerable(
         variables,
         test: ready.test,
         quiet,
-        live: script.own.live,
+        live: script.flags.live,
         lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
         usual_users: 2_000,
     })

@@ -1,0 +1,1 @@
+//! Which kind of test a command line names.
