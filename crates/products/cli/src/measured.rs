@@ -367,7 +367,7 @@ mod tests {
         );
     }
 
-    /// ObservedRun: the threads of the target were lost beside the virtual users.
+    /// Seen: the threads of the target were lost beside the virtual users.
     #[test]
     fn threads_are_a_setting_beside_virtual_users() {
         let read = rows_of("threads,pool,VUs,TPS\n200,10,50,98.6\n").unwrap();

@@ -28,6 +28,7 @@ use loadline_vu::StopCause;
 use super::run::{self, Steerable};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest};
+use crate::launch::test_kind::Place;
 use crate::launch::{observation, recording};
 use crate::live::{LiveMode, SearchScreen};
 use crate::refusal::Refusal;
@@ -42,7 +43,12 @@ const EXAMPLE: f64 = 200.0;
 
 /// Searches as `args` say; gives the exit code.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
-    match Parted::of(args) {
+    let folder = context.working_dir.clone();
+    let place = Place {
+        folder: &folder,
+        is_k6: false,
+    };
+    match Parted::new(args, place) {
         Ok(parted) => finish(context, |context| search(context, &parted)),
         Err(error) => super::usage(context, &error),
     }
@@ -58,7 +64,11 @@ impl CapacityArgs {
 /// What is wrong with arguments of `capacity`, if anything is.
 #[cfg(test)]
 pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
-    match Parted::of(args) {
+    let place = Place {
+        folder: std::path::Path::new("."),
+        is_k6: false,
+    };
+    match Parted::new(args, place) {
         Ok(parted) if parted.rest.is_empty() => None,
         Ok(parted) => run::mistake_of(&parted.rest),
         Err(error) => Some(error.to_string()),

@@ -43,7 +43,7 @@ pub(crate) struct PreflightArgs {
     /// A source of the target's signals, as in run [default: those of loadline.yaml]
     #[arg(long, value_name = "SOURCE", value_parser = observation::source)]
     observe: Vec<SourceAddress>,
-    /// PlanComparison requests per second [default: the plan's, else what the test starts per second]
+    /// Planned requests per second [default: the plan's, else what the test starts per second]
     #[arg(long, value_name = "RATE")]
     rate: Option<Rate>,
     /// Take the planned rate from a plan of loadline plan --write

@@ -48,71 +48,6 @@ use rows::RowJournal;
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
 
-/// Flags, of any kind of test, whose value is a file that is no test, or a URL.
-const TAKE_FILES: [&str; 17] = [
-    "-b",
-    "-c",
-    "-k",
-    "-o",
-    "-p",
-    "-t",
-    "--body",
-    "--config",
-    "--dotenv",
-    "--env-file",
-    "--notify",
-    "--observe",
-    "--output",
-    "--plan",
-    "--store",
-    "--summary-export",
-    "--target",
-];
-
-/// Whether the arguments name an Artillery file. A `.json` beside a script or a URL is
-/// something else.
-pub(super) fn is_meant(args: &[String]) -> bool {
-    let mut is_json = false;
-    for (place, arg) in args.iter().enumerate() {
-        let is_value = place > 0 && TAKE_FILES.contains(&args[place - 1].as_str());
-        if is_value || arg.starts_with(['-', '@']) {
-            continue;
-        }
-        let lower = arg.to_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
-        if ends(&[".yml", ".yaml"]) && !lower.contains("://") {
-            return true;
-        }
-        if lower.contains("://") {
-            return false;
-        }
-        if ends(&[".js", ".ts"]) {
-            return std::fs::read_to_string(arg).is_ok_and(|text| is_test(&text));
-        }
-        is_json |= ends(&[".json"]);
-    }
-    is_json
-}
-
-/// Whether a program exports what makes an Artillery test, and is no script for k6.
-fn is_test(text: &str) -> bool {
-    let exports = [
-        "export const scenarios",
-        "export let scenarios",
-        "exports.scenarios",
-    ];
-    let is_whole = text.contains("module.exports") && text.contains("scenarios");
-    let is_k6 = [
-        "from 'k6",
-        "from \"k6",
-        "require('k6",
-        "exports.options",
-        "export default",
-    ];
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    (has(&exports) || is_whole) && !has(&is_k6)
-}
-
 /// Runs the file that `args` name; gives the exit code.
 pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
@@ -382,41 +317,5 @@ fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
             Stop::Code(WORKER_ERROR)
         }
         other => Stop::Refused(Refusal::config(problem::usage(other))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn meant(line: &str) -> bool {
-        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        is_meant(&args)
-    }
-
-    #[test]
-    fn files_that_are_no_test_make_no_artillery_run() {
-        assert!(meant("test.yml"));
-        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
-        assert!(meant("test.json --quiet"));
-        assert!(!meant("http://h/ -b @no/such.json"));
-        assert!(!meant("http://h/ --plan plan.json"));
-        assert!(!meant("script.js --config options.json"));
-        assert!(!meant("script.js -e FILE=data.json data.json"));
-        assert!(!meant("http://h/feed.yml"));
-    }
-
-    #[test]
-    fn a_program_that_exports_scenarios_is_a_test_of_artillery() {
-        assert!(is_test(
-            "export const config = {}; export const scenarios = [];"
-        ));
-        assert!(is_test("module.exports = { config: {}, scenarios: [] };"));
-        assert!(!is_test(
-            "export const options = { scenarios: {} }; export default () => {};"
-        ));
-        assert!(!is_test(
-            "exports.options = { scenarios: {} }; module.exports.default = f;"
-        ));
     }
 }

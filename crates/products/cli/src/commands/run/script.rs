@@ -18,7 +18,7 @@ mod test_name;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{self, ParsedArguments, Runtime, check_traces_output};
+use loadline_k6::options::flags::{self, FlagSpec, ParsedArguments, Runtime, check_traces_output};
 use loadline_k6::{LoadError, Watcher};
 use loadline_record::Series;
 use loadline_report::k6 as report;
@@ -35,12 +35,14 @@ use crate::launch::launched_test::LaunchedTest;
 use crate::launch::once::OnceWriter;
 use crate::launch::plan_comparison::PlanComparison;
 use crate::launch::repeat::{self, EndedRun};
+use crate::launch::test_kind::is_archive;
 use crate::launch::{observation, recording};
 use crate::log::LogWriter;
 use crate::refusal::Refusal;
 use crate::web_modules::{self, remote_modules};
 use archive::Unpacked;
 use launching::ScriptHooks;
+use loadline_flags::LOADLINE_FLAGS;
 use output::PlanShape;
 use refusal::ScriptRefusal;
 use stop::Stop;
@@ -85,7 +87,17 @@ struct Script {
 
 impl Script {
     fn read(context: &mut Context, args: &[String]) -> Result<Self, Stop> {
-        let parsed = flags::parse_with(&loadline_flags::LOADLINE_FLAGS, args)
+        Self::read_with(context, &[], args)
+    }
+
+    /// The same with `further` flags of a command's own.
+    fn read_with(
+        context: &mut Context,
+        further: &[FlagSpec],
+        args: &[String],
+    ) -> Result<Self, Stop> {
+        let besides = [&LOADLINE_FLAGS, further].concat();
+        let parsed = flags::parse_with(&besides, args)
             .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?;
         let name = parsed
             .script()
@@ -122,7 +134,7 @@ impl Script {
             _ => None,
         };
         let launch_flags = loadline_flags::read(&parsed, &catalog)?;
-        let unpacked = archive::is_meant(&name, parsed.run.test_type.as_deref())
+        let unpacked = is_archive(&name, parsed.run.test_type.as_deref())
             .then(|| archive::unpack(&context.working_dir.join(&name)))
             .transpose()
             .map_err(|error| ScriptRefusal::new(error, other))?;

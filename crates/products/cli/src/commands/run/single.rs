@@ -15,6 +15,7 @@ use loadline_text::{Lang, problem};
 use super::{artillery, script};
 use crate::context::Context;
 use crate::launch::problems;
+use crate::launch::test_kind::{TestKind, kind_of_word};
 use crate::refusal::Refusal;
 
 /// How long the iteration may take.
@@ -48,8 +49,9 @@ impl Once {
         env: &[String],
         lang: Option<Lang>,
     ) -> Result<Self, Refusal> {
-        let typed = [test.to_owned()];
-        if artillery::is_meant(&typed) {
+        let kind = kind_of_word(test, &context.working_dir);
+        if kind == TestKind::Artillery {
+            let typed = [test.to_owned()];
             // What a script reads as `__ENV` a file reads as `$env`.
             let pairs = env.iter().filter_map(|pair| pair.split_once('='));
             let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -60,7 +62,7 @@ impl Once {
                 test,
             });
         }
-        if !test.starts_with("http://") && !test.starts_with("https://") {
+        if kind != TestKind::Url {
             let test = script::load_quietly(context, test, env, lang)?;
             return Ok(Self {
                 plan: test.plan.clone(),

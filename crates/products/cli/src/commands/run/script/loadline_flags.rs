@@ -21,7 +21,7 @@ use crate::live::LiveMode;
 use crate::refusal::Refusal;
 
 /// A flag of ours beside k6's.
-const fn flag(
+pub(super) const fn flag(
     name: &'static str,
     kind: FlagKind,
     value_name: &'static str,

@@ -8,6 +8,7 @@ use super::Script;
 use super::stop::Stop;
 use super::test_name;
 use crate::context::Context;
+use crate::launch::test_kind::TestLine;
 use crate::launch::{observation, recording};
 use crate::refusal::Refusal;
 
@@ -31,14 +32,23 @@ pub(in super::super) fn load_quietly(
 pub(in super::super) fn steerable(
     context: &mut Context,
     args: &[String],
+    line: &TestLine,
 ) -> Result<Steerable, Refusal> {
-    let mut args = args.to_vec();
-    let quiet = args.iter().any(|arg| arg == "--quiet" || arg == "-q");
-    if !quiet {
-        args.push("--quiet".to_owned());
+    // Behind a flag that nobody knows, no word is surely the test.
+    let named = if line.is_understood {
+        line.test.as_ref()
+    } else {
+        args.first()
+    };
+    let name = named.cloned().unwrap_or_default();
+    if named.is_some() {
+        test_name::must_be_there(context, &name)?;
     }
-    let name = args.first().cloned().unwrap_or_default();
-    test_name::must_be_there(context, &name)?;
+    let quiet = line.has("quiet");
+    let mut args = args.to_vec();
+    if !quiet {
+        args.insert(0, "--quiet".to_owned());
+    }
     let refused = |stop: Stop| stop.into_refusal(&name);
     let script = Script::read(context, &args).map_err(refused)?;
     let mut ready = script.prepare(context, None).map_err(refused)?;
