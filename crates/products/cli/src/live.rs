@@ -24,9 +24,9 @@ pub(crate) use search::SearchScreen;
 pub(crate) use study::{StudyBudget, StudyScreen};
 
 /// Redrawn this often on a terminal.
-pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);
+pub(crate) const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// The time between two lines where there is no terminal.
-const PLAIN_EVERY: Duration = Duration::from_secs(10);
+const PLAIN_LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How a run is shown on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +92,7 @@ impl Live {
         let (run_state, clock) = (handle.run_state.clone(), handle.clock);
         let colors = ColorMode::of(config.has_colors);
         let shape = if !context.stderr_is_tty {
-            LiveShape::Plain(clock.now() + PLAIN_EVERY)
+            LiveShape::Plain(clock.now() + PLAIN_LINE_INTERVAL)
         } else if config.mode == LiveMode::Screen && has_keys {
             LiveShape::Screen(Box::new(Painter::new(colors)))
         } else {
@@ -198,7 +198,7 @@ impl Live {
                 if now < *due {
                     return Vec::new();
                 }
-                *due = now + PLAIN_EVERY;
+                *due = now + PLAIN_LINE_INTERVAL;
                 lines::plain(&self.seen, &self.catalog).into_bytes()
             }
             LiveShape::Lines(drawn) => {

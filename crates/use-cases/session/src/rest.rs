@@ -155,7 +155,7 @@ impl RunObserver for Surface {
             let started = run.run_state.started();
             started.map_or(0.0, |at| run.clock.now().since(at).as_secs_f64())
         });
-        let picture = Picture::of(merger, &self.registry, seconds);
+        let picture = Picture::new(merger, &self.registry, seconds);
         *self.picture() = picture;
     }
 }

@@ -39,7 +39,7 @@ use args::Parted;
 use progress::Progress;
 
 /// A capacity for which the precision is given before anything is known.
-const EXAMPLE: f64 = 200.0;
+const EXAMPLE_CAPACITY: f64 = 200.0;
 
 /// Searches as `args` say; gives the exit code.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
@@ -99,7 +99,7 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {
         let test = run::steerable(context, &parted.rest)?;
-        let once_more = one_search(context, own, test, (spacing, place))?;
+        let once_more = one_search(context, own, test, spacing, place)?;
         if exit == Exit::Success {
             exit = once_more;
         }
@@ -115,7 +115,8 @@ fn one_search(
     context: &mut Context,
     own: &CapacityArgs,
     mut test: Steerable,
-    (spacing, place): (ArrivalSpacing, usize),
+    spacing: ArrivalSpacing,
+    place: usize,
 ) -> Result<Exit, Refusal> {
     test.options.arrivals = Some(spacing);
     let catalog = context.catalog(test.lang);
@@ -254,7 +255,7 @@ fn before(
     } else {
         capacity::before_hosts(hosts.join(", "))
     });
-    let example = EXAMPLE.min(settings.highest);
+    let example = EXAMPLE_CAPACITY.min(settings.highest);
     let reach = settings.reach();
     lines.push(if reach < example {
         let needed = time(settings.budget_for(example));
@@ -297,12 +298,12 @@ fn carry_through(
     let plan = search.plan();
     let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
         .map_err(|error| refused(&error, catalog))?;
-    let screen = screen(context, &test.facts.name, (test.live, test.quiet), catalog);
+    let screen = screen(context, &test.facts.name, test.live, test.quiet, catalog);
     let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
     shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
         let said = shown.on_event(event);
-        Context::say(&said);
+        Context::print_err(&said);
         context.draw(&shown.picture());
     });
     // The terminal has its own settings and its own screen back.
@@ -357,7 +358,8 @@ fn carry_through(
 fn screen(
     context: &Context,
     title: &str,
-    (mode, is_quiet): (LiveMode, bool),
+    mode: LiveMode,
+    is_quiet: bool,
     catalog: &Catalog,
 ) -> Option<(SearchScreen, Keyboard)> {
     let is_wanted = mode == LiveMode::Screen && !is_quiet && context.is_interactive();

@@ -98,7 +98,7 @@ impl PlanArgs {
         // A wrong folder or kind is said before pages of figures.
         let mut said = match (&self.write, &plan) {
             (Some(write), Some(plan)) => {
-                written::write(context, write, &self.target, (plan, samples), catalog)?
+                written::write(context, write, &self.target, plan, samples, catalog)?
             }
             (Some(_), None) => return Err(Refusal::config(problem::plan_no_rate()).into()),
             (None, _) => String::new(),

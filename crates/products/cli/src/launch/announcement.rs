@@ -45,7 +45,7 @@ pub(crate) fn begin(
     test: &AnnouncedTest<'_>,
     catalog: &Catalog,
 ) -> Result<Option<Notices>, Refusal> {
-    let project = Project::of(&context.working_dir)
+    let project = Project::load(&context.working_dir)
         .map_err(|reason| Refusal::config(problem::project_invalid(reason)))?;
     for target in project.named_in(test.texts) {
         shared_targets::confirm(context, flags.shared, target, test.plan, catalog)?;

@@ -1,6 +1,6 @@
 //! What `run` takes for any test, in addition to the flags of its kind.
 
-use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUpSetting};
+use loadline_session::{RunOptions, WARM_UP_MAX, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::problem;
 use loadline_units::parse_duration;
@@ -96,7 +96,7 @@ pub(crate) fn drawn_word() -> u32 {
 pub(crate) fn warm_up(text: &str) -> Option<WarmUpSetting> {
     if text.trim().eq_ignore_ascii_case("auto") {
         return Some(WarmUpSetting::UntilSteady {
-            at_most: LONGEST_WARM_UP,
+            at_most: WARM_UP_MAX,
         });
     }
     let length = parse_duration(text).ok()?;

@@ -28,7 +28,7 @@ pub(crate) fn request(
     typed: &[SourceAddress],
     catalog: &Catalog,
 ) -> Result<Option<Arc<ObserveRequest>>, Refusal> {
-    let project = Project::of(&context.working_dir)
+    let project = Project::load(&context.working_dir)
         .map_err(|reason| Refusal::config(problem::project_invalid(reason)))?;
     let mut addresses = typed.to_vec();
     // As `k6` only what is typed counts.

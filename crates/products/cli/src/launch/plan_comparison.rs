@@ -17,9 +17,9 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 
 /// How finely a test's planned rate is looked at.
-const LOOKS: u32 = 1000;
+const RATE_SAMPLES: u32 = 1000;
 /// Seconds over which the sent rate is averaged: a peak of one second is chance.
-const AVERAGED_OVER: usize = 10;
+const PEAK_WINDOW_SECONDS: usize = 10;
 
 /// A plan to compare with.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl SentRate {
             1 | 2 => &self.seconds[..],
             n => &self.seconds[1..n - 1],
         };
-        let width = AVERAGED_OVER.min(whole.len());
+        let width = PEAK_WINDOW_SECONDS.min(whole.len());
         let sums = whole.windows(width).map(|part| part.iter().sum::<f64>());
         Some(sums.fold(0.0, f64::max) / width as f64)
     }
@@ -101,7 +101,7 @@ pub(crate) fn offered(plan: &Plan) -> OfferedLoad {
         });
         rates.sum::<f64>()
     };
-    let looks = (0..=LOOKS).map(|look| rate_at(end * look / LOOKS));
+    let looks = (0..=RATE_SAMPLES).map(|look| rate_at(end * look / RATE_SAMPLES));
     let closed = plan.scenarios.iter().filter(|scenario| {
         !matches!(
             scenario.executor,

@@ -9,9 +9,9 @@ use super::observed_run::ObservedRun;
 use crate::terminal;
 
 /// Width of a progress bar.
-const BAR: usize = 24;
+const BAR_WIDTH: usize = 24;
 /// Seconds that a curve shows.
-const SECONDS: usize = 40;
+const CURVE_SECONDS: usize = 40;
 
 /// The lines of a terminal, each as wide as it at most.
 pub(super) fn drawn(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
@@ -64,9 +64,10 @@ pub(super) fn plain(seen: &ObservedRun, catalog: &Catalog) -> String {
 
 /// What is said of a pause where nothing is drawn anew.
 pub(super) fn paused(seen: &ObservedRun, catalog: &Catalog) -> String {
-    match seen.paused {
-        true => format!("{}\n", catalog.text(&messages::live_paused())),
-        false => String::new(),
+    if seen.paused {
+        format!("{}\n", catalog.text(&messages::live_paused()))
+    } else {
+        String::new()
     }
 }
 
@@ -113,8 +114,12 @@ fn bars(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
             clippy::cast_sign_loss,
             reason = "a share from 0 to 1"
         )]
-        let full = (share * BAR as f64).round() as usize;
-        format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full.min(BAR)))
+        let full = (share * BAR_WIDTH as f64).round() as usize;
+        format!(
+            "[{}{}]",
+            "=".repeat(full),
+            "-".repeat(BAR_WIDTH - full.min(BAR_WIDTH))
+        )
     };
     let scenarios = seen.view.scenarios.iter();
     scenarios
@@ -136,12 +141,12 @@ fn curves(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
         Some(catalog.text(&message(curve, most(highest))))
     };
     let rate = row(
-        &history.requests(SECONDS),
+        &history.requests(CURVE_SECONDS),
         &|a, b| messages::live_rate_curve(a, b),
         &significant,
     );
     let p95 = row(
-        &history.p95_ms(SECONDS),
+        &history.p95_ms(CURVE_SECONDS),
         &|a, b| messages::live_p95_curve(a, b),
         &millis,
     );

@@ -18,7 +18,7 @@ use loadline_text::{Catalog, screen};
 use loadline_units::duration::go_string;
 use loadline_units::{Clock, Time};
 
-use super::REDRAWN_EVERY;
+use super::REDRAW_INTERVAL;
 use super::observed_run::ObservedRun;
 use super::painter::Painter;
 use crate::terminal::keys::{Key, Keyboard};
@@ -147,7 +147,7 @@ fn show(
     stop: impl Fn(),
 ) {
     let mut painter = Painter::new(colors);
-    let ticks = tick(REDRAWN_EVERY);
+    let ticks = tick(REDRAW_INTERVAL);
     loop {
         let mut now = lock(shown);
         let mut view = now.view();

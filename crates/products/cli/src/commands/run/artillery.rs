@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::NamedExchangeCallback;
-use loadline_artillery::load::{self, LoadRequest, LoadedTest};
+use loadline_artillery::load::{self, LoadRequest, LoadResult, LoadedTest};
 use loadline_net::Exchange;
 use loadline_record::Series;
 use loadline_session::RunOptions;
@@ -166,21 +166,7 @@ fn one_run(
         test_id: test_id.clone(),
         ..request(context, args, &environment, script.clone(), catalog)?
     };
-    let mut loaded = load::load(&request);
-    context.out(&loaded.printed);
-    context.err(&findings::text(&loaded, args.strict, catalog));
-    if loaded.is_broken(args.strict) {
-        let code = if loaded.lacks_engine() {
-            WORKER_ERROR
-        } else {
-            1
-        };
-        return Err(Stop::Code(code));
-    }
-    let Some(test) = loaded.test.take() else {
-        return Err(Stop::Code(1));
-    };
-    context.err(&findings::sum(&loaded, &test, catalog));
+    let (loaded, test) = load_test(context, args, &request, catalog)?;
     // Repetitions are one test: none uses rows of another.
     if args.kept.goes_on || series.as_ref().is_some_and(|series| series.number > 1) {
         for line in rows.go_on(&test, catalog)? {
@@ -253,6 +239,31 @@ fn one_run(
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
     }
     Ok(ended)
+}
+
+/// Loads the file and prints what was found in it.
+fn load_test(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    request: &LoadRequest,
+    catalog: &Catalog,
+) -> Result<(LoadResult, LoadedTest), Stop> {
+    let mut loaded = load::load(request);
+    context.out(&loaded.printed);
+    context.err(&findings::text(&loaded, args.strict, catalog));
+    if loaded.is_broken(args.strict) {
+        let code = if loaded.lacks_engine() {
+            WORKER_ERROR
+        } else {
+            1
+        };
+        return Err(Stop::Code(code));
+    }
+    let Some(test) = loaded.test.take() else {
+        return Err(Stop::Code(1));
+    };
+    context.err(&findings::sum(&loaded, &test, catalog));
+    Ok((loaded, test))
 }
 
 /// A loaded file, ready to run.

@@ -117,7 +117,8 @@ impl Script {
             .or_else(|| context.env.get("K6_CONSOLE_OUTPUT").cloned());
         let log = LogWriter::new(
             context,
-            (&runtime.log_output, runtime.log_format),
+            &runtime.log_output,
+            runtime.log_format,
             runtime.verbose,
             console_output.as_deref(),
             recording::redactor(&context.env, &parsed.run.env, &[]),

@@ -19,7 +19,7 @@ use crate::launch::test_kind::{TestKind, kind_of_word};
 use crate::refusal::Refusal;
 
 /// How long the iteration may take.
-const AT_MOST: Duration = Duration::from_secs(120);
+const ITERATION_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A test loaded, to run one iteration of.
 pub(crate) struct Once {
@@ -77,7 +77,7 @@ impl Once {
         let executor = ExecutorDraft::SharedIterations {
             vus: Some(1),
             iterations: Some(1),
-            max_duration: Some(AT_MOST.into()),
+            max_duration: Some(ITERATION_TIMEOUT.into()),
         };
         let one = PlanDraft {
             scenarios: vec![ScenarioDraft::new("default", executor)],
@@ -104,7 +104,7 @@ impl Once {
     pub(crate) fn run(self, context: &Context) -> Result<Option<Measured>, Refusal> {
         let catalog = context.catalog(None);
         let mut test = self.test.without_thresholds();
-        test.plan = test.plan.once(AT_MOST);
+        test.plan = test.plan.once(ITERATION_TIMEOUT);
         let options = RunOptions {
             workers: Some(1),
             force: true,

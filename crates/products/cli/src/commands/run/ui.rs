@@ -144,7 +144,7 @@ impl RunPage {
         let listener = Listener::bind(address, Limits::default());
         let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
         drop(entered);
-        let link = server.link(("http", listener.address()), &format!("runs/{run}"));
+        let link = server.link("http", listener.address(), &format!("runs/{run}"));
         let said = catalog.text(&pages::serve_at(link));
         context.err(&format!("loadline: {said}\n"));
         let (stop, stopped) = oneshot::channel::<()>();

@@ -19,7 +19,8 @@ const STUDY_KO: &str = include_str!("study.ko.yaml");
 pub(super) fn write(
     context: &mut Context,
     path: &Path,
-    (name, from): (&str, Option<&str>),
+    name: &str,
+    from: Option<&str>,
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     if path.exists() {

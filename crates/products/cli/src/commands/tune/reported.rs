@@ -57,7 +57,7 @@ pub(in super::super) fn read(
         study.interrupt();
     }
     let answer = study.answer();
-    let limit = limit::of_answer(context, store, (&state.trials, &answer), catalog);
+    let limit = limit::of_answer(context, store, &state.trials, &answer, catalog);
     let told = StudyTold {
         file: &file,
         trials: &state.trials,

@@ -21,8 +21,7 @@ pub(super) fn begin(
     catalog: &Catalog,
 ) {
     let id = random::from_system().uuid();
-    let about = (id.as_str(), periods.now());
-    match published::publisher(&after.publish, &context.env, about) {
+    match published::publisher(&after.publish, &context.env, &id, periods.now()) {
         Ok(publisher) => progress.publish(publisher),
         Err(reason) => warn(context, &reason, catalog),
     }
