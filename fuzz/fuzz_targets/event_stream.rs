@@ -4,11 +4,11 @@
 use libfuzzer_sys::fuzz_target;
 use loadline_wire::{EventStream, StreamEvent, StreamItem};
 
-const LIMIT: usize = 4096;
+const EVENT_BYTES_MAX: usize = 4096;
 
 /// Events, waits, unknown lines and whether it grew too large.
 fn read(pieces: [&[u8]; 3]) -> (Vec<StreamEvent>, Vec<u64>, Vec<Vec<u8>>, bool) {
-    let mut stream = EventStream::with_limit(LIMIT);
+    let mut stream = EventStream::with_limit(EVENT_BYTES_MAX);
     let (mut events, mut waits, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for mut piece in pieces {
         loop {

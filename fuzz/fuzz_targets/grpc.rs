@@ -4,11 +4,11 @@
 use libfuzzer_sys::fuzz_target;
 use loadline_wire::{GrpcItem, GrpcReader, GrpcTooLarge, write_message};
 
-const LIMIT: usize = 4096;
+const MESSAGE_BYTES_MAX: usize = 4096;
 
 /// What came, and how it ended.
 fn read(pieces: [&[u8]; 2]) -> (Vec<(u8, Vec<u8>)>, Result<bool, GrpcTooLarge>) {
-    let mut reader = GrpcReader::new(LIMIT);
+    let mut reader = GrpcReader::new(MESSAGE_BYTES_MAX);
     let mut told = Vec::new();
     for mut piece in pieces {
         loop {
@@ -19,7 +19,7 @@ fn read(pieces: [&[u8]; 2]) -> (Vec<(u8, Vec<u8>)>, Result<bool, GrpcTooLarge>) 
                     break;
                 }
                 Ok((used, GrpcItem::Message { format, payload })) => {
-                    assert!(payload.len() <= LIMIT);
+                    assert!(payload.len() <= MESSAGE_BYTES_MAX);
                     told.push((format, payload.to_vec()));
                     piece = &piece[used..];
                 }

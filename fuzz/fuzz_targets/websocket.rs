@@ -4,11 +4,11 @@
 use libfuzzer_sys::fuzz_target;
 use loadline_wire::{MessageReader, Opcode, SocketEvent, write_frame};
 
-const LIMIT: usize = 4096;
+const MESSAGE_BYTES_MAX: usize = 4096;
 
 /// What came, and how it ended.
 fn read(pieces: [&[u8]; 2], compression: bool) -> (Vec<String>, String) {
-    let mut reader = MessageReader::with_limit(compression, LIMIT);
+    let mut reader = MessageReader::with_limit(compression, MESSAGE_BYTES_MAX);
     let mut told = Vec::new();
     for mut piece in pieces {
         loop {
@@ -22,7 +22,7 @@ fn read(pieces: [&[u8]; 2], compression: bool) -> (Vec<String>, String) {
                         break;
                     }
                     if let SocketEvent::Message { payload, .. } = event {
-                        assert!(payload.len() <= LIMIT);
+                        assert!(payload.len() <= MESSAGE_BYTES_MAX);
                     }
                     told.push(format!("{event:?}"));
                 }

@@ -8,8 +8,8 @@ use loadline_units::WorkerId;
 use shuttle::sync::mpsc;
 use shuttle::thread;
 
-const WORKERS: u16 = 3;
-const WINDOWS: u64 = 3;
+const WORKER_COUNT: u16 = 3;
+const WINDOW_COUNT: u64 = 3;
 
 #[test]
 fn every_sample_is_counted_once_in_every_interleaving() {
@@ -19,12 +19,12 @@ fn every_sample_is_counted_once_in_every_interleaving() {
 fn one_run() {
     let registry = Arc::new(Registry::new());
     let (send, receive) = mpsc::channel();
-    let workers: Vec<_> = (0..WORKERS)
+    let workers: Vec<_> = (0..WORKER_COUNT)
         .map(|worker| {
             let (send, registry) = (send.clone(), Arc::clone(&registry));
             thread::spawn(move || {
                 let mut shard = Shard::new(WorkerId(worker), registry);
-                for window in 0..WINDOWS {
+                for window in 0..WINDOW_COUNT {
                     let name = window.to_string();
                     let tags = shard.tags.extend(TagSetId::EMPTY, &[("name", &name)]);
                     shard.record(builtin::HTTP_REQS, tags, 1.0);
@@ -36,7 +36,7 @@ fn one_run() {
         .collect();
     drop(send);
 
-    let mut merger = Merger::new(usize::from(WORKERS), registry, Submetrics::default());
+    let mut merger = Merger::new(usize::from(WORKER_COUNT), registry, Submetrics::default());
     let mut given_out = 0.0;
     let mut count = |window: loadline_metrics::Window| {
         let parts = window.late.into_iter().flat_map(|late| late.series);
@@ -61,7 +61,7 @@ fn one_run() {
     for worker in workers {
         worker.join().expect("a worker does not panic");
     }
-    assert!((given_out - f64::from(WORKERS) * 3.0).abs() < 1e-9);
+    assert!((given_out - f64::from(WORKER_COUNT) * 3.0).abs() < 1e-9);
     let Some(MetricValue::Counter(Some(total))) = merger.totals().metric(builtin::HTTP_REQS) else {
         panic!("requests were recorded");
     };

@@ -4,10 +4,10 @@
 //! commands. One scenario's part is in [`scenario`]; the pool of free users and what
 //! concerns all scenarios is here.
 
+mod pool;
 mod scenario;
 mod slots;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -15,8 +15,9 @@ use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::DropReason;
 
-use crate::command::{Command, Report, UserRef};
+use crate::command::{Command, Report};
 use crate::shared::Shared;
+use pool::Pool;
 use scenario::ScenarioConductor;
 
 /// Decides which users a scenario gets and which scenarios are open.
@@ -30,12 +31,6 @@ pub(crate) struct Conductor {
     is_held: bool,
     /// Set when the run stops: iterations still running then are interrupted.
     cut_at: Option<Time>,
-}
-
-/// Users without a slot, the longest-waiting first (k6's order).
-#[derive(Debug, Default)]
-struct Pool {
-    free: VecDeque<UserRef>,
 }
 
 impl Conductor {
@@ -161,12 +156,6 @@ impl Conductor {
         let all = run_state.users.load(Ordering::Relaxed);
         shard.record(builtin::VUS, tags, active as f64);
         shard.record(builtin::VUS_MAX, tags, all as f64);
-    }
-}
-
-impl Pool {
-    fn take(&mut self) -> Option<UserRef> {
-        self.free.pop_front()
     }
 }
 

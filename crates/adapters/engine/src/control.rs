@@ -44,12 +44,12 @@ impl Control {
     /// Begins no iteration until [`Control::resume`]. Starts planned meanwhile are
     /// skipped; the scenarios still end when planned.
     pub fn hold(&self) {
-        self.shared.tell_conductor(Command::Hold);
+        self.shared.notify_conductor(Command::Hold);
     }
 
     /// Continues after a hold.
     pub fn resume(&self) {
-        self.shared.tell_conductor(Command::Resume);
+        self.shared.notify_conductor(Command::Resume);
     }
 
     /// Runs a scenario at `level` from now on: users (closed model) or starts per
@@ -65,6 +65,6 @@ impl Control {
 
     fn send_level(&self, scenario: ScenarioId, level: Level) {
         self.shared
-            .tell_conductor(Command::SetLevel { scenario, level });
+            .notify_conductor(Command::SetLevel { scenario, level });
     }
 }

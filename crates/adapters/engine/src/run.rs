@@ -28,11 +28,11 @@ use crate::threads::Threads;
 use crate::worker_link::WorkerLink;
 
 /// Time from "all is ready" to the first start, so that every worker has the command in time.
-const LEAD: Duration = Duration::from_millis(5);
+const FIRST_START_DELAY: Duration = Duration::from_millis(5);
 /// How long the remaining workers may take to send their last windows after one died.
-const GATHER_PATIENCE: Duration = Duration::from_secs(2);
+const GATHER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long an interrupted stage may take to end before its worker counts as dead.
-const STAGE_CUT_PATIENCE: Duration = Duration::from_secs(5);
+const STAGE_CUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a run measures: its metrics, and the sub-metrics that are used.
 pub struct RunMetrics {
@@ -313,10 +313,10 @@ impl Engine {
         ending: &mut EngineEnding,
         observer: &mut dyn Observer,
     ) -> Result<(), EngineError> {
-        let at = self.workers_link.now() + LEAD;
+        let at = self.workers_link.now() + FIRST_START_DELAY;
         ending.began = Some(at);
         self.enter(RunPhase::Running);
-        self.shared.tell_conductor(Command::Begin { at });
+        self.shared.notify_conductor(Command::Begin { at });
         self.notify(observer, &EngineEvent::Begins(at));
         while !matches!(
             self.receive(Time::MAX, observer)?,
@@ -343,7 +343,7 @@ impl Engine {
                 Some(Report::VuTeardownsOver) => waiting -= 1,
                 None if self.workers_link.now() >= deadline && late.is_none() => {
                     self.shared.send_all(|| Command::CutVuTeardowns);
-                    deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+                    deadline = self.workers_link.now() + STAGE_CUT_TIMEOUT;
                     late = Some(Fault {
                         class: FaultClass::StageTimeout,
                         message: format!(
@@ -374,7 +374,7 @@ impl Engine {
             LifecycleStage::Summarize => RunPhase::Ended,
         });
         self.notify(observer, &EngineEvent::StageBegins(stage));
-        self.shared.tell_conductor(Command::RunStage(stage));
+        self.shared.notify_conductor(Command::RunStage(stage));
         loop {
             let until = if stage == LifecycleStage::Setup {
                 // A stop does not wake this thread, so look for one at intervals.
@@ -400,9 +400,9 @@ impl Engine {
                 return Ok(stage_fault(None, cut, limit)); // interrupting has no effect
             }
             if cut.is_none() {
-                self.shared.tell_conductor(Command::CutStage(why));
+                self.shared.notify_conductor(Command::CutStage(why));
                 cut = Some(why);
-                deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+                deadline = self.workers_link.now() + STAGE_CUT_TIMEOUT;
             } else if why == InterruptReason::TimedOut {
                 return Ok(stage_fault(None, Some(why), limit));
             }

@@ -131,7 +131,7 @@ impl Shared {
     }
 
     /// Sends a command to the conductor, on the first worker.
-    pub(crate) fn tell_conductor(&self, command: Command) {
+    pub(crate) fn notify_conductor(&self, command: Command) {
         self.send(WorkerId(0), command);
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use loadline_units::{Time, WorkerId};
 
 /// No start waits.
-const NONE: u64 = u64::MAX;
+const NO_START: u64 = u64::MAX;
 
 /// The oldest waiting start of each worker, for one scenario.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct WaitingStarts {
 impl WaitingStarts {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
-            since: (0..workers).map(|_| AtomicU64::new(NONE)).collect(),
+            since: (0..workers).map(|_| AtomicU64::new(NO_START)).collect(),
         }
     }
 
@@ -34,7 +34,7 @@ impl WaitingStarts {
 
     /// Clears the worker's entry: none of its starts waits.
     pub(crate) fn clear(&self, worker: WorkerId) {
-        self.since[worker.index()].store(NONE, Ordering::Relaxed);
+        self.since[worker.index()].store(NO_START, Ordering::Relaxed);
     }
 
     /// The other worker whose start has waited longest, and since when. Call it after a user
@@ -47,7 +47,7 @@ impl WaitingStarts {
         let all = self.since.iter().enumerate();
         let waiting = all.filter_map(|(index, since)| {
             let since = since.load(Ordering::Relaxed);
-            let is_elsewhere = index != own.index() && since != NONE;
+            let is_elsewhere = index != own.index() && since != NO_START;
             let worker = WorkerId(u16::try_from(index).ok()?);
             is_elsewhere.then(|| (worker, Time::from_nanos(since)))
         });

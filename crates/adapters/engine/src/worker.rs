@@ -12,17 +12,19 @@ mod starts;
 mod users;
 mod vu_teardown;
 mod waiting;
+mod window_clock;
 mod windows;
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::Shard;
-use loadline_reactor::{Reactor, ReactorHandle, TaskId};
+use loadline_reactor::{Reactor, ReactorHandle, Registration, TaskId};
 use loadline_units::{ScenarioId, Time, WorkerId};
-use loadline_vu::WorkerLocal;
+use loadline_vu::{LifecycleStage, VirtualUser, WorkerLocal};
 
 use crate::command::Inbox;
 use crate::conductor::{Conductor, scenario_tags};
@@ -30,15 +32,28 @@ use crate::lane::{Lane, Phase};
 use crate::shared::Shared;
 use crate::user::User;
 use read_lag::ReadLag;
-use stage::StageRun;
-use vu_teardown::VuTeardowns;
-use windows::WindowClock;
+use window_clock::WindowClock;
 
 /// The task id of the user that runs stages. Other users' task ids are their indexes.
 const STAGE_TASK: TaskId = TaskId(1 << 40);
 
 /// A worker that did not run for longer than this has stalled.
-const STALL: Duration = Duration::from_millis(100);
+const STALL_MIN: Duration = Duration::from_millis(100);
+
+/// A stage that is running.
+struct StageRun {
+    stage: LifecycleStage,
+    vu: Box<dyn VirtualUser>,
+    registration: Registration,
+}
+
+/// The user teardowns of one worker.
+#[derive(Debug, Default)]
+struct VuTeardowns {
+    waiting: VecDeque<u32>,
+    under_way: usize,
+    open: bool,
+}
 
 /// One worker of a run.
 pub(crate) struct Worker {
@@ -127,8 +142,8 @@ impl Worker {
         self.start_due();
         for (place, task) in ready.drain(..).enumerate() {
             if self.read_lag.is_measuring() {
-                let span = (now, self.handle.now());
-                self.read_lag.record(place, span, &mut self.shard);
+                let handled = self.handle.now();
+                self.read_lag.record(place, now, handled, &mut self.shard);
             }
             self.wake(task);
             self.apply_stop();
@@ -171,7 +186,7 @@ impl Worker {
 
     /// Records a time in which the worker did not run, as a stall of the generator.
     fn note_stall(&self, away: Duration) {
-        if away < STALL || !self.is_loaded() {
+        if away < STALL_MIN || !self.is_loaded() {
             return;
         }
         let run_state = &self.shared.run_state;

@@ -18,7 +18,7 @@ use loadline_vu::{
 };
 
 /// Iterations until something breaks.
-const ENOUGH: u64 = 40;
+const ITERATIONS_BEFORE_DEFECT: u64 = 40;
 
 /// Where a user breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl VirtualUser for User {
             IterationKind::Scenario { .. } => {
                 let begun = self.begun.fetch_add(1, Ordering::Relaxed);
                 let breaks = [Breaks::Beginning, Breaks::Twice].contains(&self.breaks);
-                breaks && begun == ENOUGH
+                breaks && begun == ITERATIONS_BEFORE_DEFECT
             }
         };
         self.is_broken = breaks;
@@ -99,7 +99,7 @@ impl VirtualUser for User {
     fn wake(&mut self, cx: &mut Cx<'_>) -> IterationStatus {
         let begun = self.begun.load(Ordering::Relaxed);
         assert!(
-            self.breaks != Breaks::Waking || begun < ENOUGH,
+            self.breaks != Breaks::Waking || begun < ITERATIONS_BEFORE_DEFECT,
             "broke in waking"
         );
         match self.timer.poll_expired(&mut Context::from_waker(cx.waker)) {

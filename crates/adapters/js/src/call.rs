@@ -135,7 +135,7 @@ fn run(
     body: impl FnOnce(&Ctx) -> Result<Value, Exception>,
     then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception>,
 ) -> CallResult {
-    let ctx = Ctx::of(runtime);
+    let ctx = Ctx::from_runtime(runtime);
     let result = catch_unwind(AssertUnwindSafe(|| {
         let value = body(ctx)?;
         user.event_loop.run(ctx, &user.coroutine)?;
@@ -300,7 +300,8 @@ impl Call {
         let (runtime, user) = (&self.member.runtime, &self.member.user);
         self.member.make_current();
         user.random_state.set(self.execution.random_state);
-        user.event_loop.report_stopped_timers(Ctx::of(runtime));
+        user.event_loop
+            .report_stopped_timers(Ctx::from_runtime(runtime));
         user.event_loop.clear();
         // SAFETY: the runtime is alive and runs nothing now. Jobs queued outside any call
         // belong to no user.

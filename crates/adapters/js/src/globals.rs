@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::quickjs::{Args, Attributes, Ctx, Exception, Value};
 
 /// Longest delay, as in browsers: 2^31 - 1 ms.
-const LONGEST_MS: f64 = 2_147_483_647.0;
+const TIMER_MS_MAX: f64 = 2_147_483_647.0;
 
 /// The exception for a callback of a timer, named first, that is no function.
 pub type CallbackRefusal = fn(&Ctx, &str, &Value) -> Exception;
@@ -35,7 +35,7 @@ impl Ctx {
                 let id = args
                     .get(0)
                     .as_f64()
-                    .filter(|id| *id >= 1.0 && *id <= LONGEST_MS);
+                    .filter(|id| *id >= 1.0 && *id <= TIMER_MS_MAX);
                 if let Some(id) = id {
                     ctx.clear_timer(whole(id));
                 }
@@ -52,7 +52,7 @@ fn set_timer(ctx: &Ctx, args: &Args<'_>, repeat: bool) -> Result<u64, Exception>
     let ms = if ms.is_nan() {
         0.0
     } else {
-        ms.clamp(0.0, LONGEST_MS)
+        ms.clamp(0.0, TIMER_MS_MAX)
     };
     let delay = Duration::from_secs_f64(ms / 1000.0);
     Ok(ctx.set_timer(args.get(0), args.rest(2), delay, repeat))

@@ -99,14 +99,14 @@ fn evaluate_esm(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     Ok(promise)
 }
 
-/// Runs `load` with the module callbacks following static imports.
+/// Runs `body` with the module callbacks following static imports.
 fn linking<R>(
     runtime: &Runtime,
-    load: impl FnOnce() -> Result<R, Exception>,
+    body: impl FnOnce() -> Result<R, Exception>,
 ) -> Result<R, Exception> {
     let is_linking = &realm_of(runtime).modules.is_linking;
     let before = is_linking.replace(true);
-    let result = load();
+    let result = body();
     is_linking.set(before);
     result
 }

@@ -13,20 +13,51 @@ mod context;
 mod modules;
 mod user;
 
-use std::any::Any;
-use std::cell::Cell;
+use std::any::{Any, TypeId};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::task::Waker;
 
-use crate::event_loop::EventLoopHooks;
+use crate::coroutine::CoroutineState;
+use crate::event_loop::{EventLoop, EventLoopHooks};
 use crate::frames::Frame;
 use crate::quickjs::{CallStatus, Ctx, HostHooks, Runtime};
-use barrier::Barrier;
 use modules::Modules;
-use user::HostState;
 
 pub(crate) use callbacks::{interrupt_handler, rejection_tracker};
 pub(crate) use modules::UserModules;
-pub(crate) use user::{Membership, User};
+pub(crate) use user::Membership;
+
+/// Where a script changed what users share, as an error shows it.
+type Place = String;
+
+#[derive(Default)]
+pub(crate) struct Barrier {
+    shared: Cell<bool>,
+    /// How many native functions that prepare shared objects run now.
+    lifted: Cell<u32>,
+    users: Cell<usize>,
+    /// Users with a call in progress.
+    in_call: Cell<usize>,
+    pub(crate) written: RefCell<Option<Place>>,
+    /// The user the realm has belonged to since then.
+    pub(crate) owner: Cell<Option<*const User>>,
+    waiting: RefCell<Option<Waker>>,
+}
+
+/// Host state by type.
+pub(crate) type HostState = RefCell<Vec<(TypeId, Rc<dyn Any>)>>;
+
+pub(crate) struct User {
+    /// Distinguishes its modules from those of other users of the realm.
+    pub(crate) number: u64,
+    pub(crate) coroutine: CoroutineState,
+    pub(crate) event_loop: EventLoop,
+    pub(crate) modules: UserModules,
+    pub(crate) host: HostState,
+    /// State of `Math.random` while the user does not run.
+    pub(crate) random_state: Cell<u64>,
+}
 
 /// What the users of a realm share.
 #[derive(Default)]

@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tasks: Vec<(User, Registration)> = Vec::new();
     for number in 0..users.parse()? {
         let client = Client::new(&network, None);
-        let counts = (done.clone(), failed.clone());
-        let user = user(handle.clone(), client, url.clone(), end, counts);
+        let (done, failed) = (done.clone(), failed.clone());
+        let user = user(handle.clone(), client, url.clone(), end, done, failed);
         tasks.push((Box::pin(user), handle.register(TaskId(number))));
     }
     let before = cpu_seconds()?;
@@ -74,7 +74,8 @@ async fn user(
     client: Client,
     url: Url,
     end: Time,
-    (done, failed): (Rc<Cell<u64>>, Rc<Cell<u64>>),
+    done: Rc<Cell<u64>>,
+    failed: Rc<Cell<u64>>,
 ) {
     let mut request = Request::new("GET", url);
     request.add_field("User-Agent", "loadline example");

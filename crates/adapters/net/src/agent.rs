@@ -117,6 +117,35 @@ pub struct Agent {
     shared: Rc<AgentContext>,
 }
 
+/// What of a request was sent when an exchange is over.
+#[derive(Clone, Copy)]
+struct SentRequests<'r> {
+    /// The request asked for.
+    first: &'r Request,
+    /// The last one sent for it.
+    last: &'r Request,
+    count: u32,
+}
+
+/// Reports the exchanges of a request, all but the last of which it numbers.
+struct HopReports<'h> {
+    count: &'h mut u32,
+    on_hop: &'h mut dyn FnMut(&Exchange<'_>),
+}
+
+impl HopReports<'_> {
+    /// Reports an exchange that another follows.
+    fn report(&mut self, request: &Request, response: &Response) {
+        (self.on_hop)(&Exchange {
+            index: *self.count,
+            request,
+            response,
+            failure: None,
+        });
+        *self.count += 1;
+    }
+}
+
 impl Agent {
     /// An agent on a user's client.
     #[must_use]
@@ -156,16 +185,24 @@ impl Agent {
             requests += 1;
             let mut dressed = dressed(asked, options.auth);
             let outcome = self
-                .round_trip(asked, &mut dressed, options, response, (&mut hops, on_hop))
+                .round_trip(
+                    asked,
+                    &mut dressed,
+                    options,
+                    response,
+                    HopReports {
+                        count: &mut hops,
+                        on_hop,
+                    },
+                )
                 .await;
             let last = dressed.as_ref().unwrap_or(asked);
-            let step = self.step(
-                (request, last, requests),
-                &mut trail,
-                options,
-                response,
-                outcome,
-            );
+            let sent = SentRequests {
+                first: request,
+                last,
+                count: requests,
+            };
+            let step = self.step(&sent, &mut trail, options, response, outcome);
             let failure = match &step {
                 Step::Done { outcome, .. } => outcome.as_ref().err(),
                 Step::Follow(_) => None,
@@ -197,11 +234,10 @@ impl Agent {
         dressed: &mut Option<Request>,
         options: &SendOptions<'_>,
         response: &mut Response,
-        (hops, on_hop): (&mut u32, &mut dyn FnMut(&Exchange<'_>)),
+        mut hops: HopReports<'_>,
     ) -> Result<(), Failure> {
         if options.auth == Auth::Ntlm {
-            let told = (hops, on_hop);
-            return Box::pin(self.ntlm(asked, dressed, options, response, told)).await;
+            return Box::pin(self.ntlm(asked, dressed, options, response, hops)).await;
         }
         let exchange = |started| ExchangeOptions {
             started,
@@ -218,13 +254,7 @@ impl Agent {
         let Some(challenge) = Challenge::find(values) else {
             return Ok(());
         };
-        on_hop(&Exchange {
-            index: *hops,
-            request: sent,
-            response,
-            failure: None,
-        });
-        *hops += 1;
+        hops.report(sent, response);
         let nobody = UserInfo {
             name: String::new(),
             password: None,
@@ -243,17 +273,18 @@ impl Agent {
     /// The next request after an exchange, or the end.
     fn step(
         &self,
-        (first, last, requests): (&Request, &Request, u32),
+        sent: &SentRequests<'_>,
         trail: &mut RedirectState,
         options: &SendOptions<'_>,
         response: &mut Response,
         outcome: Result<(), Failure>,
     ) -> Step {
+        let SentRequests { first, last, count } = *sent;
         let mut stopped = false;
         // A redirect is followed even if its body failed.
         if is_redirect(response.head.status()) {
             match trail.next(first, last, &response.head) {
-                Ok(Some(next)) if requests <= options.max_redirects => {
+                Ok(Some(next)) if count <= options.max_redirects => {
                     let next = self.with_cookies(next, last, options, response);
                     return Step::Follow(Box::new(next));
                 }

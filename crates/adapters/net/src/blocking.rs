@@ -17,7 +17,7 @@ use crate::request::Request;
 use crate::response::Response;
 
 /// How much longer than the deadline an exchange is waited for before its connection is given up.
-const GRACE: Duration = Duration::from_secs(1);
+const DEADLINE_GRACE: Duration = Duration::from_secs(1);
 
 /// Sends requests over kept-alive connections of its own.
 pub struct BlockingClient {
@@ -84,7 +84,7 @@ impl BlockingClient {
             let exchanged = client.exchange(&request, &options, &mut response).await;
             *told.borrow_mut() = Some(exchanged.map(|()| response));
         });
-        let give_up = deadline + GRACE;
+        let give_up = deadline + DEADLINE_GRACE;
         let mut ready = Vec::new();
         while outcome.borrow().is_none() {
             if open.clock.now() > give_up {

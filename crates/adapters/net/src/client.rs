@@ -195,8 +195,8 @@ impl Client {
             };
             let broken = match lease {
                 Lease::Http1(kept) => {
-                    let pieces = (&*bytes, request.second_piece());
-                    let exchange = Exchange::new(request.kind(), pieces, options.body);
+                    let (first, second) = (&*bytes, request.second_piece());
+                    let exchange = Exchange::new(request.kind(), first, second, options.body);
                     match self.run_http1(kept, exchange, response).await {
                         Ok(()) => return Ok(()),
                         Err(broken) => broken,

@@ -23,7 +23,7 @@ pub struct UnknownCoding(pub String);
 impl Coding {
     /// The coding called `name`, in lower case as k6 expects it.
     #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "gzip" => Some(Self::Gzip),
             "deflate" => Some(Self::Deflate),
@@ -43,7 +43,7 @@ impl Coding {
         }
         let names = list.split(',').map(str::trim);
         names
-            .map(|name| Self::of(name).ok_or_else(|| UnknownCoding(name.to_owned())))
+            .map(|name| Self::from_name(name).ok_or_else(|| UnknownCoding(name.to_owned())))
             .collect()
     }
 
@@ -86,6 +86,6 @@ mod tests {
                 )
             );
         }
-        assert!(all.iter().all(|c| Coding::of(c.name()) == Some(*c)));
+        assert!(all.iter().all(|c| Coding::from_name(c.name()) == Some(*c)));
     }
 }

@@ -51,9 +51,10 @@ fn compress_once(coding: Coding, bytes: &[u8]) -> io::Result<Vec<u8>> {
             coder.finish()
         }
         Coding::Brotli => {
-            const QUALITY: u32 = 6;
-            const WINDOW: u32 = 22;
-            let mut coder = brotli::CompressorWriter::new(out, 4096, QUALITY, WINDOW);
+            const BROTLI_QUALITY: u32 = 6;
+            const BROTLI_WINDOW_BITS: u32 = 22;
+            let mut coder =
+                brotli::CompressorWriter::new(out, 4096, BROTLI_QUALITY, BROTLI_WINDOW_BITS);
             coder.write_all(bytes)?;
             coder.flush()?;
             Ok(coder.into_inner())

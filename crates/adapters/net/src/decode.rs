@@ -6,6 +6,7 @@
 
 mod brotli;
 mod flate;
+mod sink;
 mod streaming;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,8 @@ mod zstd;
 pub(crate) use streaming::Decoders;
 
 use crate::coding::Coding;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
+use sink::Sink;
 
 /// Decodes `body` in place; `scratch` is a work buffer. `encoding` is the value of the first
 /// `Content-Encoding`.
@@ -29,7 +31,8 @@ pub(crate) fn decode(
     limit: u64,
 ) -> Result<(), Failure> {
     let names = encoding.rsplit(|&b| b == b',');
-    let codings = names.filter_map(|name| Coding::of(std::str::from_utf8(name).ok()?.trim()));
+    let codings =
+        names.filter_map(|name| Coding::from_name(std::str::from_utf8(name).ok()?.trim()));
     for coding in codings {
         scratch.clear();
         let mut sink = Sink {
@@ -46,71 +49,4 @@ pub(crate) fn decode(
         outcome.map_err(|fault| fault.into_failure(limit))?;
     }
     Ok(())
-}
-
-/// Why a body cannot be decoded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Fault {
-    /// The data is malformed; k6 shows its prefix twice.
-    Broken(&'static str),
-    /// The data is malformed, or ends within its header.
-    BrokenOnce(String),
-    /// The data ends too soon or is corrupt; k6 shows the text alone, with code 1000.
-    Plain(String),
-    /// The output exceeds the limit.
-    TooLarge,
-}
-
-impl Fault {
-    fn ends_too_soon() -> Self {
-        Self::Plain("unexpected EOF".to_owned())
-    }
-
-    fn into_failure(self, limit: u64) -> Failure {
-        let cause = match self {
-            Self::Broken(reason) => Cause::Decompression {
-                reason: reason.to_owned(),
-                doubled: true,
-            },
-            Self::BrokenOnce(reason) => Cause::Decompression {
-                reason,
-                doubled: false,
-            },
-            Self::Plain(text) => Cause::Other(text),
-            Self::TooLarge => Cause::BodyTooLarge { limit },
-        };
-        Failure::new(cause).in_body()
-    }
-}
-
-/// Takes decoded bytes, up to a limit.
-struct Sink<'b> {
-    out: &'b mut Vec<u8>,
-    limit: u64,
-}
-
-impl Sink<'_> {
-    /// The least free space for each step.
-    const STEP: usize = 16 * 1024;
-
-    /// Makes room for at least one more step.
-    fn make_room(&mut self) {
-        if self.out.capacity() - self.out.len() < Self::STEP / 2 {
-            self.out.reserve(Self::STEP);
-        }
-    }
-
-    /// Cuts off what exceeds the limit.
-    ///
-    /// # Errors
-    /// [`Fault::TooLarge`] if something did.
-    fn check(&mut self) -> Result<(), Fault> {
-        match usize::try_from(self.limit) {
-            Ok(limit) if self.out.len() > limit => {
-                self.out.truncate(limit);
-                Err(Fault::TooLarge)
-            }
-            _ => Ok(()),
-        }
-    }
 }

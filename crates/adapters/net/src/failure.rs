@@ -15,6 +15,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use loadline_wire::{RequestHeadError, ResponseError};
 
+pub use http2::Http2Scope;
 pub(crate) use http2::code_name as http2_code_name;
 
 /// What a socket was doing when it failed; k6 puts it before the text.
@@ -33,22 +34,6 @@ impl Operation {
             Self::Read => "read",
         }
     }
-}
-
-/// How an HTTP/2 exchange was ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Http2Scope {
-    /// GOAWAY from the server.
-    GoAway,
-    /// RST_STREAM, by the server or by us.
-    Stream {
-        /// The stream's number.
-        id: u32,
-        /// Whether the server sent it.
-        by_server: bool,
-    },
-    /// An error of the whole connection.
-    Connection,
 }
 
 /// Why no known authority is found for a certificate.
@@ -188,7 +173,7 @@ pub enum SocketFailure {
 impl SocketFailure {
     /// Classifies an I/O error.
     #[must_use]
-    pub fn of(error: &io::Error) -> Self {
+    pub fn from_error(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::ConnectionReset => Self::Reset,
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,

@@ -12,6 +12,7 @@ mod channel;
 mod metadata;
 mod receiver;
 mod status;
+mod trailers;
 mod unary;
 
 pub use call::GrpcSender;

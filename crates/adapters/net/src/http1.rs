@@ -46,7 +46,8 @@ pub(crate) struct Exchange<'r> {
 impl<'r> Exchange<'r> {
     pub(crate) fn new(
         kind: RequestKind,
-        (first, second): (&'r [u8], &'r [u8]),
+        first: &'r [u8],
+        second: &'r [u8],
         mode: BodyMode,
     ) -> Self {
         Self {
@@ -60,8 +61,8 @@ impl<'r> Exchange<'r> {
     }
 
     /// An exchange whose body is read piece by piece, for any length of time.
-    pub(crate) fn unlimited(kind: RequestKind, pieces: (&'r [u8], &'r [u8])) -> Self {
-        Self::new(kind, pieces, BodyMode::Discard)
+    pub(crate) fn unlimited(kind: RequestKind, first: &'r [u8], second: &'r [u8]) -> Self {
+        Self::new(kind, first, second, BodyMode::Discard)
     }
 
     fn left(&self) -> &'r [u8] {
@@ -274,9 +275,9 @@ impl Http1 {
     /// Reserves room once for a body of known length, up to a limit: a server that promises much
     /// and sends little costs little memory.
     fn make_room(&self, exchange: &Exchange<'_>, response: &mut Response) {
-        const TRUSTED: u64 = 1024 * 1024;
+        const RESERVED_BYTES_MAX: u64 = 1024 * 1024;
         if exchange.mode.keeps() {
-            let length = self.parser.body_left().min(TRUSTED);
+            let length = self.parser.body_left().min(RESERVED_BYTES_MAX);
             let length = usize::try_from(length).expect("at most 1 MiB");
             response.body.reserve(length);
         }

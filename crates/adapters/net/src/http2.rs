@@ -78,7 +78,7 @@ impl Http2 {
             Windows::Narrow => (NARROW_WINDOW, NARROW_WINDOW),
         };
         let (remote, tls) = (stream.remote(), stream.tls());
-        let wire = Rc::new(Wire::of(&stream));
+        let wire = Rc::new(Wire::from_stream(&stream));
         let io = Io::new(stream, wire.clone());
         let shaken = Builder::new()
             .initial_window_size(on_stream)
@@ -138,20 +138,20 @@ impl Http2 {
     /// Why it did not arrive; `EOF` if nothing arrived at all.
     pub(crate) async fn greeted(&self) -> Result<(), Cause> {
         /// The length of a frame's head.
-        const HEAD: u64 = 9;
+        const FRAME_HEAD_BYTES: u64 = 9;
         std::future::poll_fn(|cx| {
             let shared = &self.0;
             *shared.wire.watcher.borrow_mut() = Some(cx.waker().clone());
             let ended = shared.drive().is_ready();
             let read = shared.wire.read.get();
-            if ended && (1..HEAD).contains(&read) {
+            if ended && (1..FRAME_HEAD_BYTES).contains(&read) {
                 // Go reads the head first, so a short one is this error whatever its length.
                 return Poll::Ready(Err(Cause::Other("unexpected EOF".to_owned())));
             }
             if ended {
                 return Poll::Ready(Err(shared.ending()));
             }
-            if read >= HEAD {
+            if read >= FRAME_HEAD_BYTES {
                 return Poll::Ready(Ok(()));
             }
             shared.waiting.borrow_mut().push(cx.waker().clone());

@@ -73,7 +73,7 @@ pub use shortage::Shortage;
 pub use timing::{PhaseMillis, Timing};
 pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
-    decrypted_key,
+    cipher_suite_name, decrypted_key,
 };
 pub use url::{Url, UrlError, UserInfo};
 pub use websocket::{CompressionMode, Handshake, WebSocket, WebSocketError, WriteError, WsEvent};

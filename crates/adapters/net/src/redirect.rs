@@ -55,14 +55,15 @@ impl RedirectState {
             method @ ("GET" | "HEAD") => method,
             _ => "GET",
         };
-        Ok(Some(self.request(method, url, (first, last), &location)))
+        Ok(Some(self.request(method, url, first, last, &location)))
     }
 
     fn request(
         &self,
         method: &str,
         url: Url,
-        (first, last): (&Request, &Request),
+        first: &Request,
+        last: &Request,
         location: &str,
     ) -> Request {
         let referer = referer(last.url(), &url);

@@ -9,7 +9,7 @@ use loadline_wire::{RequestHeadError, RequestKind, RequestWriter, canonical_name
 use crate::url::Url;
 
 /// A body up to this size is sent in one piece with the head.
-const ONE_PIECE: usize = 16 * 1024;
+const SINGLE_PIECE_BYTES_MAX: usize = 16 * 1024;
 
 /// A header field's name and value; the name may have any case.
 pub type HeaderField = (String, String);
@@ -212,7 +212,7 @@ impl Request {
     /// The body, when it is too large to follow the head in one piece.
     pub(crate) fn second_piece(&self) -> &[u8] {
         match self.body.as_deref() {
-            Some(body) if body.len() > ONE_PIECE => body,
+            Some(body) if body.len() > SINGLE_PIECE_BYTES_MAX => body,
             _ => &[],
         }
     }
@@ -224,7 +224,7 @@ impl Request {
         }
         self.url.push_target(&mut target);
         let body = self.body.as_deref().unwrap_or_default();
-        let mut out = Vec::with_capacity(256 + body.len().min(ONE_PIECE));
+        let mut out = Vec::with_capacity(256 + body.len().min(SINGLE_PIECE_BYTES_MAX));
         let mut writer = RequestWriter::begin(&mut out, &self.method, &target)?;
         writer.field("Host", self.host.as_deref().unwrap_or(self.url.host()))?;
         if let Some(agent) = self.field("User-Agent")
@@ -254,7 +254,7 @@ impl Request {
         if self.empty_stream {
             out.extend_from_slice(b"0\r\n\r\n");
         }
-        if body.len() <= ONE_PIECE {
+        if body.len() <= SINGLE_PIECE_BYTES_MAX {
             out.extend_from_slice(body);
         }
         Ok(out)
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_large_body_is_not_copied() {
-        let body = Bytes::from(vec![7; ONE_PIECE + 1]);
+        let body = Bytes::from(vec![7; SINGLE_PIECE_BYTES_MAX + 1]);
         let mut post = request("POST", "http://h/");
         post.set_body(Some(body.clone()));
         assert_eq!(post.second_piece().as_ptr(), body.as_ptr());

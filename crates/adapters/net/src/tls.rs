@@ -7,8 +7,11 @@
 //! Elsewhere: the connection in [`crate::stream`], k6's texts in `failure`.
 
 mod encrypted_key;
+mod error;
 mod failure;
 mod identity;
+mod offer;
+mod options;
 mod public_key;
 mod suites;
 mod verify;
@@ -22,48 +25,12 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
 pub use encrypted_key::decrypted_key;
+pub use error::TlsError;
 pub(crate) use failure::{cause_of, text_of};
 pub use identity::Identity;
+pub use options::TlsOptions;
 pub(crate) use suites::info;
-pub use suites::{CipherSuites, TlsInfo, TlsVersion, TlsVersions};
-
-/// Why TLS cannot be set up as asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TlsError {
-    /// Not the name of a version.
-    #[error("unknown TLS version '{0}'")]
-    UnknownVersion(String),
-    /// A range of versions we do not speak.
-    #[error("TLS versions from {min} to {max} are not supported, only tls1.2 and tls1.3 are")]
-    UnsupportedVersions {
-        /// As asked.
-        min: String,
-        /// As asked.
-        max: String,
-    },
-    /// Not the name of a cipher suite.
-    #[error("unknown cipher suite '{0}'")]
-    UnknownSuite(String),
-    /// None of the suites asked for is one we speak.
-    #[error("none of the cipher suites asked for is supported: {0}")]
-    UnsupportedSuites(String),
-    /// A client certificate that cannot be read.
-    #[error("cannot read the client certificate: {0}")]
-    Certificate(String),
-    /// A client certificate's key that cannot be read.
-    #[error("cannot read the key of the client certificate: {0}")]
-    Key(String),
-    /// A key that is encrypted, and nobody says with which password.
-    #[error("the key of the client certificate is encrypted: its password is missing")]
-    EncryptedKey,
-    /// A key that its password does not decrypt.
-    #[error("{0}")]
-    KeyPassword(String),
-    /// Roots that cannot be read.
-    #[error("cannot read the root certificates: {0}")]
-    Roots(String),
-}
+pub use suites::{CipherSuites, TlsInfo, TlsVersion, TlsVersions, cipher_suite_name};
 
 /// The authorities whose certificates are trusted.
 #[derive(Debug, Clone)]
@@ -109,36 +76,6 @@ impl Roots {
     }
 }
 
-/// What is asked of TLS; the default is k6's.
-#[derive(Debug, Clone)]
-pub struct TlsOptions {
-    /// Take any certificate (k6's `insecureSkipTLSVerify`).
-    pub skip_verification: bool,
-    /// k6's `tlsVersion`.
-    pub versions: TlsVersions,
-    /// k6's `tlsCipherSuites`.
-    pub cipher_suites: CipherSuites,
-    /// k6's `tlsAuth`.
-    pub identities: Vec<Identity>,
-    /// Resume a user's own sessions. k6 never does: each connection is a full handshake.
-    pub resume_sessions: bool,
-    /// Offer HTTP/2.
-    pub http2: bool,
-}
-
-impl Default for TlsOptions {
-    fn default() -> Self {
-        Self {
-            skip_verification: false,
-            versions: TlsVersions::default(),
-            cipher_suites: CipherSuites::default(),
-            identities: Vec::new(),
-            resume_sessions: false,
-            http2: true,
-        }
-    }
-}
-
 /// TLS as one run speaks it.
 #[derive(Clone)]
 pub struct Tls {
@@ -156,9 +93,9 @@ impl Tls {
     /// # Errors
     /// [`TlsError`]: suites and versions that leave nothing to offer.
     pub fn new(options: &TlsOptions, roots: &Roots) -> Result<Self, TlsError> {
-        let provider = Arc::new(suites::provider(options)?);
+        let provider = Arc::new(offer::provider(options)?);
         let verifier = verify::verifier(options.skip_verification, &roots.0, &provider);
-        let versions = suites::versions(options, &provider);
+        let versions = offer::versions(options, &provider);
         let config = |host: Option<&str>, http2: bool| {
             let identities = identity::Identities::for_host(&options.identities, host);
             let mut config = ClientConfig::builder_with_provider(provider.clone())

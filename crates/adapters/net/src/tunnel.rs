@@ -80,9 +80,9 @@ pub(crate) async fn socks5(
     host: &str,
     port: u16,
 ) -> Result<(), Failure> {
-    const VERSION: u8 = 5;
-    const NO_LOGIN: u8 = 0;
-    const LOGIN: u8 = 2;
+    const SOCKS_VERSION: u8 = 5;
+    const METHOD_NO_LOGIN: u8 = 0;
+    const METHOD_LOGIN: u8 = 2;
     let target = authority(host, port);
     let proxy_at = stream.remote();
     let refused = |reason: &str| {
@@ -92,14 +92,14 @@ pub(crate) async fn socks5(
     };
 
     let methods: &[u8] = match proxy.user {
-        None => &[VERSION, 1, NO_LOGIN],
-        Some(_) => &[VERSION, 2, NO_LOGIN, LOGIN],
+        None => &[SOCKS_VERSION, 1, METHOD_NO_LOGIN],
+        Some(_) => &[SOCKS_VERSION, 2, METHOD_NO_LOGIN, METHOD_LOGIN],
     };
     write(stream, methods).await?;
     let chosen: [u8; 2] = read_exactly(stream).await?;
     match (chosen, &proxy.user) {
-        ([VERSION, NO_LOGIN], _) => {}
-        ([VERSION, LOGIN], Some((name, password))) => {
+        ([SOCKS_VERSION, METHOD_NO_LOGIN], _) => {}
+        ([SOCKS_VERSION, METHOD_LOGIN], Some((name, password))) => {
             let mut login = vec![1];
             for part in [name, password] {
                 let length =
@@ -113,13 +113,13 @@ pub(crate) async fn socks5(
                 return Err(refused("username/password authentication failed"));
             }
         }
-        ([VERSION, _], _) => return Err(refused("no acceptable authentication methods")),
+        ([SOCKS_VERSION, _], _) => return Err(refused("no acceptable authentication methods")),
         ([other, _], _) => {
             return Err(refused(&format!("unexpected protocol version {other}")));
         }
     }
 
-    let mut request = vec![VERSION, 1, 0];
+    let mut request = vec![SOCKS_VERSION, 1, 0];
     match host.parse() {
         Ok(IpAddr::V4(ip)) => {
             request.push(1);

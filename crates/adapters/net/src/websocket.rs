@@ -80,7 +80,7 @@ pub struct WebSocket {
 
 impl WebSocket {
     /// The largest buffer that is kept between two reads.
-    const KEPT: usize = 16 * 1024;
+    const KEPT_BUFFER_BYTES_MAX: usize = 16 * 1024;
 
     fn new(
         network: Network,
@@ -195,7 +195,7 @@ impl WebSocket {
             let _ = self.write(Opcode::Pong, &ping);
             return Some(WsEvent::Ping);
         }
-        if self.unread.capacity() > Self::KEPT {
+        if self.unread.capacity() > Self::KEPT_BUFFER_BYTES_MAX {
             self.unread = Vec::new();
             self.looked = 0;
         }
@@ -297,7 +297,7 @@ impl WebSocket {
                 Ok(_) if left.is_empty() => {
                     self.written = 0;
                     self.unsent.clear();
-                    if self.unsent.capacity() > Self::KEPT {
+                    if self.unsent.capacity() > Self::KEPT_BUFFER_BYTES_MAX {
                         self.unsent = Vec::new();
                     }
                     return;

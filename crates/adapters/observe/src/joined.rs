@@ -75,7 +75,7 @@ impl Observed {
     }
 
     fn has(&self, series: &SignalSeries) -> bool {
-        let mut own = self.signals.of(series.kind);
+        let mut own = self.signals.of_kind(series.kind);
         own.any(|own| own.entity == series.entity)
     }
 
@@ -169,7 +169,7 @@ fn is_told_by_the_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) ->
     });
     one.status.kind == SourceKind::Process
         && is_of_runtime
-        && others.any(|other| other.signals.of(kind).next().is_some())
+        && others.any(|other| other.signals.of_kind(kind).next().is_some())
 }
 
 /// All signals, and how each source fared.
@@ -193,7 +193,7 @@ pub(crate) fn joined(all: Vec<Observed>) -> Signals {
         let new: Vec<(&SignalSeries, Entity)> = series
             .filter(|series| !is_told_by_the_runtime(one, series.kind, &all))
             .map(|series| (series, named(series.kind, &series.entity, &labels)))
-            .filter(|(series, entity)| signals.of(series.kind).all(|s| s.entity != *entity))
+            .filter(|(series, entity)| signals.of_kind(series.kind).all(|s| s.entity != *entity))
             .collect();
         for (series, entity) in new {
             for point in series.points() {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn cpus(signals: &Signals) -> Vec<(String, f64)> {
-        let series = signals.of(SignalKind::ProcessCpu);
+        let series = signals.of_kind(SignalKind::ProcessCpu);
         series
             .map(|series| (series.entity.to_string(), series.points()[0].value))
             .collect()
@@ -258,7 +258,7 @@ mod tests {
             one
         };
         let process = || pauses(SourceKind::Process, &["127.0.0.1:8080"], "Serial full");
-        let told = |all: Vec<Observed>| joined(all).of(SignalKind::CollectionPauseTime).count();
+        let told = |all: Vec<Observed>| joined(all).of_kind(SignalKind::CollectionPauseTime).count();
         assert_eq!(told(vec![process()]), 1);
         let page = pauses(SourceKind::Page, &["127.0.0.1:8080"], "Copy");
         assert_eq!(told(vec![process(), page]), 1);

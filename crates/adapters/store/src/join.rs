@@ -175,7 +175,7 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
     }
     let run = joined_run(&runs, &merger);
     thresholds.evaluate(merger.totals(), run.duration, Phase::Final);
-    let summary = Summary::of(&merger, &registry, &thresholds, run);
+    let summary = Summary::new(&merger, &registry, &thresholds, run);
     let end = RunEnd {
         run: summary.run.clone(),
         warm_up: None,

@@ -76,7 +76,7 @@ impl RunTotals {
     pub fn summary(mut self, run: Run) -> Summary {
         self.thresholds
             .evaluate(self.merger.totals(), run.duration, Phase::Final);
-        Summary::of(&self.merger, &self.registry, &self.thresholds, run)
+        Summary::new(&self.merger, &self.registry, &self.thresholds, run)
     }
 }
 

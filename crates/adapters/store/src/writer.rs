@@ -194,7 +194,7 @@ impl Recorder {
         let shared = Arc::new(Shared::default());
         let rules = StorageRules {
             fold_limit: config.fold_limit,
-            redaction: Redactor::VERSION,
+            redaction: Redactor::RULES_VERSION,
         };
         let recorder = Self {
             items,

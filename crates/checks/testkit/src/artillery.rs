@@ -7,10 +7,12 @@
 //! verdicts of checks, lines with `say:` that a test prints, and what each connection carried to the server.
 
 mod case;
+mod error;
 mod recording;
 mod wire;
 
 pub use case::{Case, discover};
+pub use error::CaseError;
 pub use recording::{Difference, ProgramOutput, Recording, compare};
 
 use std::path::{Path, PathBuf};
@@ -23,44 +25,6 @@ use tokio::sync::Semaphore;
 
 use crate::server::{Options, TestServer, TlsMaterial};
 use wire::Wire;
-
-/// What can go wrong around the files, as opposed to in them.
-#[derive(Debug, thiserror::Error)]
-pub enum CaseError {
-    /// A file could not be read or written.
-    #[error("{path}: {source}")]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The binary could not be started.
-    #[error("{case}: {source}")]
-    Start {
-        /// The case.
-        case: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A recording is malformed.
-    #[error("{path}: {reason}")]
-    Format {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-impl CaseError {
-    fn file(path: &Path, source: std::io::Error) -> Self {
-        Self::File {
-            path: path.to_owned(),
-            source,
-        }
-    }
-}
 
 /// The folder of all cases: `tests/artillery` of the repository.
 #[must_use]
@@ -170,7 +134,7 @@ pub async fn run(
     };
     let result = std::fs::read_to_string(folder.join("out.json")).unwrap_or_default();
     let connections = wire.connections();
-    Ok(Recording::of(
+    Ok(Recording::new(
         case,
         &ProgramOutput {
             exit: output.status.code().unwrap_or(-1),

@@ -74,6 +74,25 @@ pub struct ComparedWindow {
     pub bytes: f64,
 }
 
+impl ComparedWindow {
+    /// Adds all that another window counted.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.drained += other.drained;
+        self.failed += other.failed;
+        self.refused += other.refused;
+        self.durations.merge(&other.durations);
+        self.cut.merge(&other.cut);
+        self.checks += other.checks;
+        self.checks_failed += other.checks_failed;
+        self.iterations += other.iterations;
+        self.planned += other.planned;
+        self.dropped += other.dropped;
+        self.sized += other.sized;
+        self.bytes += other.bytes;
+    }
+}
+
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {

@@ -91,10 +91,10 @@ pub enum ExplanationAnswer {
 /// Explains a run. `assumptions` are changes whose effect is to be predicted.
 #[must_use]
 pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
-    let served = ServedPart::of(run);
+    let served = ServedPart::new(run);
     let view = RunView::new(&served.run);
-    let measured = Measured::of(&view);
-    let ceilings = Ceilings::of(&measured);
+    let measured = Measured::new(&view);
+    let ceilings = Ceilings::new(&measured);
     let context = rules::RuleContext {
         view: &view,
         measured: &measured,
@@ -107,7 +107,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
-        statements: heavy::worth_telling(&measured, view.callers.mean_ms()),
+        statements: heavy::reportable(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer),
         predictions: what_if::predictions(assumptions, &measured, &ceilings, findings.first()),
         ceilings: ceilings.sorted(),

@@ -6,11 +6,11 @@
 /// A longest request this many times the usual one is a pause ...
 const TIMES_USUAL: f64 = 4.0;
 /// ... if it is longer by this much, ms.
-const LONGER_MS: f64 = 100.0;
+const LONGER_MS_MIN: f64 = 100.0;
 /// Pauses that make a rhythm.
-const FEWEST: usize = 3;
+const RHYTHM_PAUSES_MIN: usize = 3;
 /// Distances may differ from their middle by this share, or by one window.
-const REGULAR: f64 = 0.25;
+const DISTANCE_DEVIATION_MAX: f64 = 0.25;
 
 /// Regular pauses.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Pauses {
 #[must_use]
 pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
     let usual = median(longest.iter().flatten().copied().collect())?;
-    let is_pause = |longest: f64| longest > usual * TIMES_USUAL && longest > usual + LONGER_MS;
+    let is_pause = |longest: f64| longest > usual * TIMES_USUAL && longest > usual + LONGER_MS_MIN;
     let mut places: Vec<usize> = Vec::new();
     let mut lengths: Vec<f64> = Vec::new();
     for (place, longest) in longest.iter().enumerate() {
@@ -42,12 +42,12 @@ pub fn find(longest: &[Option<f64>]) -> Option<Pauses> {
         places.push(place);
         lengths.push(longest);
     }
-    if places.len() < FEWEST {
+    if places.len() < RHYTHM_PAUSES_MIN {
         return None;
     }
     let distances: Vec<f64> = places.windows(2).map(|p| (p[1] - p[0]) as f64).collect();
     let every = median(distances.clone())?;
-    let allowed = (every * REGULAR).max(1.0);
+    let allowed = (every * DISTANCE_DEVIATION_MAX).max(1.0);
     let is_regular = distances
         .iter()
         .all(|distance| (distance - every).abs() <= allowed);

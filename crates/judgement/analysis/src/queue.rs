@@ -9,9 +9,9 @@
 /// How much of the free growth of a queue what was seen must have beneath it. Simulated for
 /// random arrivals with equal and with random service times (`docs/decisions/capacity.md`): a
 /// queue at its limit shows less in at most one of twenty levels, looked at twice.
-const SEEN: f64 = 0.25;
+const FREE_GROWTH_SHARE_MAX: f64 = 0.25;
 /// Standard deviations from which on neighbouring windows resemble each other.
-const ALIKE: f64 = 1.645;
+const ALIKE_DEVIATIONS_MIN: f64 = 1.645;
 
 /// The longest mean delay at rest, seconds, of a queue that began empty and had this mean
 /// delay, seconds, over so many `seconds` at `rate` arrivals a second. Infinite where any
@@ -23,7 +23,7 @@ pub fn longest_delay_at_rest(delay: f64, rate: f64, seconds: f64) -> f64 {
     }
     // In this time a queue without any limit grows to about this delay.
     let free = (seconds / (4.0 * rate)).sqrt();
-    let left = 1.0 / delay - 1.0 / (SEEN * free);
+    let left = 1.0 / delay - 1.0 / (FREE_GROWTH_SHARE_MAX * free);
     if left > 0.0 {
         1.0 / left
     } else {
@@ -41,7 +41,7 @@ pub fn follow_each_other(values: &[f64]) -> bool {
     let squares: f64 = rests.iter().map(|rest| rest * rest).sum();
     let pairs = rests.iter().zip(rests.iter().skip(1));
     let products: f64 = pairs.map(|(a, b)| a * b).sum();
-    squares > 0.0 && products / squares * n.sqrt() > ALIKE
+    squares > 0.0 && products / squares * n.sqrt() > ALIKE_DEVIATIONS_MIN
 }
 
 #[cfg(test)]

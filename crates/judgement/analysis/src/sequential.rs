@@ -20,16 +20,16 @@ use crate::student;
 
 /// How much of the prior's weight lies beside the limit: alternatives within about as many
 /// requests as have half a bad one at the limit.
-const PRIOR: f64 = 0.5;
+const PRIOR_WEIGHT: f64 = 0.5;
 /// Windows after which a mean's interval is at its tightest.
 const TUNED_FOR: f64 = 20.0;
 /// Bad windows are grouped into spells where they are this share of all at most.
-const SPARSE: f64 = 0.34;
+const SPARSE_SHARE_MAX: f64 = 0.34;
 /// How much longer a spell may be that was not seen than a single one that was; with several
 /// seen, the less by so many.
-const UNSEEN: f64 = 2.0;
+const UNSEEN_SPELL_FACTOR: f64 = 2.0;
 /// How near 0 and 1 limits of intervals are looked for.
-const EDGE: f64 = 1e-9;
+const INTERVAL_EDGE: f64 = 1e-9;
 
 /// What windows hold of a share: `(bad, all)` of each, in order.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ impl Windows<'_> {
     fn spell(&self) -> f64 {
         let is_bad = |window: &(f64, f64)| window.0 > 0.0;
         let windows = self.0.iter().filter(|window| is_bad(window)).count() as f64;
-        if windows > SPARSE * self.0.len() as f64 {
+        if windows > SPARSE_SHARE_MAX * self.0.len() as f64 {
             return 0.0;
         }
         let (mut sum, mut squares, mut spell, mut since) = (0.0, 0.0, 0.0, 2);
@@ -111,7 +111,7 @@ impl Windows<'_> {
             sum += window.0;
         }
         if sum > 0.0 {
-            squares / sum * (1.0 + UNSEEN / spells)
+            squares / sum * (1.0 + UNSEEN_SPELL_FACTOR / spells)
         } else {
             0.0
         }
@@ -140,8 +140,8 @@ impl Count {
     #[must_use]
     pub fn interval(self, alpha: f64) -> Estimate {
         let share = self.bad / self.all;
-        let low = bisect(EDGE, share, |limit| !self.is_above(limit, alpha));
-        let high = bisect(share.max(EDGE), 1.0 - EDGE, |limit| {
+        let low = bisect(INTERVAL_EDGE, share, |limit| !self.is_above(limit, alpha));
+        let high = bisect(share.max(INTERVAL_EDGE), 1.0 - INTERVAL_EDGE, |limit| {
             self.is_below(limit, alpha)
         });
         Estimate {
@@ -164,7 +164,7 @@ impl Count {
         if !is_on_side {
             return f64::NEG_INFINITY;
         }
-        let weight = PRIOR / limit.min(1.0 - limit);
+        let weight = PRIOR_WEIGHT / limit.min(1.0 - limit);
         let (a, b) = (weight * limit, weight * (1.0 - limit));
         let (bad, good) = (self.bad, self.all - self.bad);
         let part = |a: f64, b: f64| {
@@ -242,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    fn of(bad: f64, all: f64) -> Count {
+    fn count(bad: f64, all: f64) -> Count {
         Count {
             bad,
             all,
@@ -252,16 +252,19 @@ mod tests {
 
     #[test]
     fn none_bad_among_enough_is_below_the_limit_and_some_bad_above_it() {
-        assert!(!of(0.0, 60.0).is_below(0.01, 0.025));
-        assert!(of(0.0, 600.0).is_below(0.01, 0.025));
-        assert!(!of(0.0, 600.0).is_above(0.01, 0.025));
-        assert!(of(40.0, 1000.0).is_above(0.01, 0.025));
-        assert!(!of(1.0, 6.0).is_above(0.01, 0.0005), "one of few is chance");
-        assert!(of(1.0, 6.0).is_above(0.0, 0.025), "none was allowed");
-        assert!(!of(0.0, 6.0).is_below(0.0, 0.025), "none ever is proven");
-        let many = of(0.0, 100_000.0);
+        assert!(!count(0.0, 60.0).is_below(0.01, 0.025));
+        assert!(count(0.0, 600.0).is_below(0.01, 0.025));
+        assert!(!count(0.0, 600.0).is_above(0.01, 0.025));
+        assert!(count(40.0, 1000.0).is_above(0.01, 0.025));
+        assert!(
+            !count(1.0, 6.0).is_above(0.01, 0.0005),
+            "one of few is chance"
+        );
+        assert!(count(1.0, 6.0).is_above(0.0, 0.025), "none was allowed");
+        assert!(!count(0.0, 6.0).is_below(0.0, 0.025), "none ever is proven");
+        let many = count(0.0, 100_000.0);
         assert!(many.is_below(0.05, 0.025) && !many.is_above(0.05, 0.025));
-        let all = of(100_000.0, 100_000.0);
+        let all = count(100_000.0, 100_000.0);
         assert!(all.is_above(0.05, 0.025) && !all.is_below(0.05, 0.025));
     }
 
@@ -293,7 +296,7 @@ mod tests {
         }
         // Three windows are one spell of 12, one is a spell of 4.
         let expected = (12.0 * 12.0 + 4.0 * 4.0) / 16.0;
-        let spell = expected * (1.0 + UNSEEN / 2.0);
+        let spell = expected * (1.0 + UNSEEN_SPELL_FACTOR / 2.0);
         assert!((Windows(&windows).spell() - spell).abs() < 1e-9);
         let worth = Windows(&windows).worth(0.025, 1.0).unwrap();
         assert!(worth.bad <= 16.0 / spell + 1e-9, "{worth:?}");
@@ -311,11 +314,11 @@ mod tests {
     /// A coin whose share is the limit itself, looked at after each of 2,000 throws.
     #[test]
     fn at_the_limit_a_claim_is_wrong_at_most_as_often_as_allowed() {
-        const COINS: u32 = 400;
+        const COIN_SERIES: u32 = 400;
         let (mut below, mut above) = (0, 0);
         let mut state = 20_261_123_u64;
-        for _ in 0..COINS {
-            let (mut count, mut ended) = (of(0.0, 0.0), (false, false));
+        for _ in 0..COIN_SERIES {
+            let (mut count, mut ended) = (count(0.0, 0.0), (false, false));
             for throw in 0..2000 {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -331,7 +334,10 @@ mod tests {
             below += u32::from(ended.0);
             above += u32::from(ended.1);
         }
-        assert!(below <= 10 && above <= 10, "{below} {above} of {COINS}");
+        assert!(
+            below <= 10 && above <= 10,
+            "{below} {above} of {COIN_SERIES}"
+        );
         assert!(
             below + above > 2,
             "it is not overly careful: {below} {above}"
@@ -341,7 +347,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_share_lies_in_its_interval(bad in 0_u32..200, good in 1_u32..2000) {
-            let count = of(f64::from(bad), f64::from(bad + good));
+            let count = count(f64::from(bad), f64::from(bad + good));
             let found = count.interval(0.025);
             prop_assert!(0.0 <= found.low && found.low <= found.middle);
             prop_assert!(found.middle <= found.high && found.high <= 1.0);

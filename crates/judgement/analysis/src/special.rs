@@ -18,14 +18,20 @@ pub(crate) fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
 
 /// Its continued fraction, by Lentz's method.
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
-    const TINY: f64 = 1e-300;
+    const DENOMINATOR_MIN: f64 = 1e-300;
     /// Enough for a million requests: it needs about the square root of its parameters.
-    const MOST_STEPS: u32 = 20_000;
-    let bounded = |value: f64| if value.abs() < TINY { TINY } else { value };
+    const STEPS_MAX: u32 = 20_000;
+    let bounded = |value: f64| {
+        if value.abs() < DENOMINATOR_MIN {
+            DENOMINATOR_MIN
+        } else {
+            value
+        }
+    };
     let mut c = 1.0;
     let mut d = 1.0 / bounded(1.0 - (a + b) * x / (a + 1.0));
     let mut result = d;
-    for step in 1..MOST_STEPS {
+    for step in 1..STEPS_MAX {
         let m = f64::from(step);
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         d = 1.0 / bounded(1.0 + even * d);
@@ -49,7 +55,7 @@ pub(crate) fn log_beta(a: f64, b: f64) -> f64 {
 
 /// The logarithm of the gamma function, by Lanczos' approximation (g = 7, n = 9).
 fn log_gamma(x: f64) -> f64 {
-    const TERMS: [f64; 9] = [
+    const LANCZOS_TERMS: [f64; 9] = [
         0.999_999_999_999_809_9,
         676.520_368_121_885_1,
         -1_259.139_216_722_402_8,
@@ -65,8 +71,8 @@ fn log_gamma(x: f64) -> f64 {
         return (pi / (pi * x).sin()).ln() - log_gamma(1.0 - x);
     }
     let x = x - 1.0;
-    let mut sum = TERMS[0];
-    for (place, term) in (1_u32..).zip(&TERMS[1..]) {
+    let mut sum = LANCZOS_TERMS[0];
+    for (place, term) in (1_u32..).zip(&LANCZOS_TERMS[1..]) {
         sum += term / (x + f64::from(place));
     }
     let t = x + 7.5;

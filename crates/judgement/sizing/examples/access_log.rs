@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 
 use loadline_units::Random;
 
-const DAYS: u64 = 365;
+const LOG_DAYS: u64 = 365;
 const MONTHS: [(&str, u64); 12] = [
     ("Jan", 31),
     ("Feb", 29),
@@ -27,7 +27,7 @@ const MONTHS: [(&str, u64); 12] = [
     ("Dec", 31),
 ];
 /// Requests in the 12 hours either side of noon, relative.
-const HOURS: [u64; 24] = [
+const REQUESTS_PER_HOUR: [u64; 24] = [
     3, 2, 1, 1, 1, 2, 4, 8, 12, 14, 15, 16, 18, 16, 15, 14, 14, 14, 13, 12, 11, 9, 7, 5,
 ];
 
@@ -52,15 +52,15 @@ fn main() -> io::Result<()> {
     let random = Random::new(args.next().and_then(|n| n.parse().ok()).unwrap_or(1));
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut visitors = [Visitor::default(); 8];
-    let hours: u64 = HOURS.iter().sum();
+    let hours: u64 = REQUESTS_PER_HOUR.iter().sum();
     let busy = lines / 2000;
     // Shares of days and hours are summed up, so that none of the lines is lost to rounding.
-    let weights = DAYS * (3 * DAYS - 1) * hours;
+    let weights = LOG_DAYS * (3 * LOG_DAYS - 1) * hours;
     let (mut weight, mut written) = (0_u64, 0_u64);
-    for day in 0..DAYS {
-        for (hour, of_hour) in (0..).zip(HOURS) {
+    for day in 0..LOG_DAYS {
+        for (hour, of_hour) in (0..).zip(REQUESTS_PER_HOUR) {
             // From 2/3 of the mean to 4/3: it doubles.
-            weight += (2 * DAYS + 2 * day) * of_hour;
+            weight += (2 * LOG_DAYS + 2 * day) * of_hour;
             let until = u128::from(lines - busy) * u128::from(weight) / u128::from(weights);
             let count = u64::try_from(until).unwrap_or(u64::MAX) - written;
             for number in 0..count {

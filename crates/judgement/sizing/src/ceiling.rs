@@ -20,7 +20,7 @@ pub struct LoopCeiling {
 }
 
 impl LoopCeiling {
-    pub(crate) fn of(inputs: &PlanInputs) -> Option<Self> {
+    pub(crate) fn from_inputs(inputs: &PlanInputs) -> Option<Self> {
         Some(Self {
             vus: inputs.vus?,
             requests: inputs.requests_per_iteration.unwrap_or(1.0),

@@ -36,14 +36,14 @@ impl LoadPlan {
     ///
     /// # Errors
     /// [`SizingError`].
-    pub fn of(inputs: &PlanInputs) -> Result<Self, SizingError> {
+    pub fn from_inputs(inputs: &PlanInputs) -> Result<Self, SizingError> {
         let (mut figures, people) = load::rates(inputs)?;
         let features = load::features(inputs, people.as_ref())?;
         if let Some(people) = &people {
             figures.extend(load::users(inputs, people));
             figures.extend(load::feature_figures(inputs, people, &features));
         }
-        let ceiling = LoopCeiling::of(inputs);
+        let ceiling = LoopCeiling::from_inputs(inputs);
         if let Some(ceiling) = &ceiling {
             figures.extend(ceiling.figures(people.map(|p| p.peak)));
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::plan::LoadPlan;
 
 /// The version that is read; newer files are rejected.
-const VERSION: u32 = 1;
+const PLAN_VERSION: u32 = 1;
 /// Load that differs by up to this share counts as the planned load.
 const SAME_WITHIN: f64 = 0.1;
 
@@ -76,7 +76,7 @@ pub enum PlanFileError {
     #[error("no plan: {0}")]
     Malformed(#[from] serde_json::Error),
     /// A newer version wrote it.
-    #[error("a plan of version {found}; this program reads version {VERSION}")]
+    #[error("a plan of version {found}; this program reads version {PLAN_VERSION}")]
     Version {
         /// Its version.
         found: u32,
@@ -115,10 +115,10 @@ pub struct Deviation {
 impl PlanFile {
     /// The plan to store.
     #[must_use]
-    pub fn of(plan: &LoadPlan, tests: Vec<PlannedTest>) -> Self {
+    pub fn new(plan: &LoadPlan, tests: Vec<PlannedTest>) -> Self {
         let inputs = &plan.inputs;
         Self {
-            loadline_plan: VERSION,
+            loadline_plan: PLAN_VERSION,
             inputs: inputs.written.clone(),
             peak_rate: plan.peak_rate(),
             mean_rate: plan.people.map_or(0.0, |people| people.mean),
@@ -159,7 +159,7 @@ impl PlanFile {
     /// [`PlanFileError`].
     pub fn parse(text: &str) -> Result<Self, PlanFileError> {
         let plan: Self = serde_json::from_str(text)?;
-        if plan.loadline_plan != VERSION {
+        if plan.loadline_plan != PLAN_VERSION {
             return Err(PlanFileError::Version {
                 found: plan.loadline_plan,
             });
@@ -252,7 +252,7 @@ mod tests {
     fn file(given: &[(&str, &str)]) -> PlanFile {
         let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
-        PlanFile::of(&LoadPlan::of(&inputs).unwrap(), Vec::new())
+        PlanFile::new(&LoadPlan::from_inputs(&inputs).unwrap(), Vec::new())
     }
 
     fn case_c() -> PlanFile {

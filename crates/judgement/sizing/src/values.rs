@@ -7,7 +7,7 @@ use loadline_text::{Message, plan};
 use loadline_units::{Rate, parse_duration};
 
 /// The largest count.
-const LARGEST: f64 = 1e12;
+const COUNT_MAX: f64 = 1e12;
 /// The longest time: a year.
 const LONGEST_SECONDS: f64 = 366.0 * 86_400.0;
 
@@ -156,7 +156,7 @@ fn plain(text: &str) -> Result<f64, Message> {
     if !number.is_finite() {
         return Err(plan::why_not_number());
     }
-    if number.abs() > LARGEST {
+    if number.abs() > COUNT_MAX {
         return Err(plan::why_too_large());
     }
     Ok(number)

@@ -46,16 +46,16 @@ pub struct TestSpec {
 }
 
 /// Held for so long unless the plan says otherwise, seconds.
-const HOLD: f64 = 300.0;
+const HOLD_SECONDS: f64 = 300.0;
 /// Goals unless the plan has some.
-const P95: f64 = 0.5;
-const ERRORS: f64 = 0.01;
+const P95_SECONDS: f64 = 0.5;
+const ERROR_RATE: f64 = 0.01;
 
 impl TestSpec {
     /// From a plan with a rate; without features everything goes to `/`. `None` without
     /// a rate.
     #[must_use]
-    pub fn of(plan: &LoadPlan, target: &str) -> Option<Self> {
+    pub fn from_plan(plan: &LoadPlan, target: &str) -> Option<Self> {
         plan.people?;
         let inputs = &plan.inputs;
         let mut loads = plan.features.clone();
@@ -76,7 +76,7 @@ impl TestSpec {
                 peak_rate: plan.peak_rate(),
             });
         }
-        let p95 = inputs.p95.or(inputs.response_goal()).unwrap_or(P95);
+        let p95 = inputs.p95.or(inputs.response_goal()).unwrap_or(P95_SECONDS);
         let think = inputs.think_time.unwrap_or(0.0);
         let calls = loads.len() as f64;
         // Users of a flow in which each iteration makes every call once.
@@ -88,8 +88,8 @@ impl TestSpec {
             users: users.ceil().max(1.0),
             think,
             p95,
-            errors: inputs.error_rate.unwrap_or(ERRORS),
-            hold: inputs.duration.unwrap_or(HOLD),
+            errors: inputs.error_rate.unwrap_or(ERROR_RATE),
+            hold: inputs.duration.unwrap_or(HOLD_SECONDS),
             samples: vec![Vec::new(); loads.len()],
             loads,
         })

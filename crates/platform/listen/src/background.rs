@@ -9,9 +9,9 @@ use std::io;
 
 /// Steps of niceness below others: a third of the share of a thread that is not nice, so that pages
 /// live on a busy machine.
-const STEPS: i32 = 5;
+const NICENESS_STEPS: i32 = 5;
 /// There is nothing nicer.
-const MOST: i32 = 19;
+const NICENESS_MAX: i32 = 19;
 /// The shortest time slice that Linux gives. A thread that wakes waits no longer for one that runs.
 const SLICE_NANOS: u64 = 100_000;
 
@@ -26,7 +26,7 @@ impl BackgroundPriority {
     #[must_use]
     pub fn below_this_thread() -> Self {
         Self {
-            niceness: (niceness() + STEPS).min(MOST),
+            niceness: (niceness() + NICENESS_STEPS).min(NICENESS_MAX),
         }
     }
 
@@ -65,7 +65,7 @@ fn niceness() -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BackgroundPriority, MOST, STEPS, niceness};
+    use super::{BackgroundPriority, NICENESS_MAX, NICENESS_STEPS, niceness};
 
     #[test]
     fn a_thread_and_those_it_starts_run_behind_their_process() {
@@ -77,7 +77,7 @@ mod tests {
         };
         let outer = move || [inner(), std::thread::spawn(inner).join().unwrap()];
         let found = std::thread::spawn(outer).join().unwrap();
-        assert_eq!(found, [(before + STEPS).min(MOST); 2]);
+        assert_eq!(found, [(before + NICENESS_STEPS).min(NICENESS_MAX); 2]);
         assert_eq!(niceness(), before, "others are as they were");
     }
 }

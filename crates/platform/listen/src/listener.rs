@@ -98,7 +98,7 @@ pub struct ShutdownSignal(watch::Receiver<()>);
 
 impl ShutdownSignal {
     /// Completes when the connection is to end after the requests it is at.
-    pub async fn told(&mut self) {
+    pub async fn received(&mut self) {
         while self.next().await == CloseReason::Shed {}
     }
 
@@ -176,7 +176,7 @@ impl Listener {
             async move {
                 match tls {
                     None => converse(stream, router, limits, closing).await,
-                    Some(tls) => encrypted(stream, &tls, (router, limits), closing).await,
+                    Some(tls) => encrypted(stream, &tls, router, limits, closing).await,
                 }
             }
         };
@@ -264,12 +264,13 @@ async fn accept(socket: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, Own
 async fn encrypted(
     stream: TcpStream,
     tls: &ServerTls,
-    (router, limits): (Router, Limits),
+    router: Router,
+    limits: Limits,
     mut closing: ShutdownSignal,
 ) {
     let agreed = tokio::select! {
         agreed = tokio::time::timeout(limits.idle, tls.0.accept(stream)) => agreed,
-        () = closing.told() => return,
+        () = closing.received() => return,
     };
     if let Ok(Ok(stream)) = agreed {
         converse(stream, router, limits, closing).await;
@@ -295,7 +296,7 @@ async fn converse(
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = &mut connection => {}
-        () = closing.told() => {
+        () = closing.received() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

@@ -14,7 +14,7 @@ use loadline_units::{Clock, Time};
 use crate::clock::MonotonicClock;
 use crate::poller::Poller;
 use crate::sim;
-use crate::tasks::{SPAWNED, Tasks};
+use crate::tasks::{SPAWNED_BIT, Tasks};
 use crate::timers::Timers;
 use crate::wake::{Registration, TaskId, WakeQueue};
 
@@ -59,7 +59,10 @@ impl ReactorHandle {
     /// A waker for one of the owner's tasks. The top bit of their ids must be clear.
     #[must_use]
     pub fn register(&self, task: TaskId) -> Registration {
-        debug_assert!(task.0 & SPAWNED == 0, "the top bit marks spawned futures");
+        debug_assert!(
+            task.0 & SPAWNED_BIT == 0,
+            "the top bit marks spawned futures"
+        );
         Registration::new(task, self.0.queue.clone())
     }
 

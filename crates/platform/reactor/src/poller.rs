@@ -88,9 +88,9 @@ fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context
 }
 
 /// Marks the events of the eventfd.
-const EVENTFD: u64 = u64::MAX;
+const EVENTFD_KEY: u64 = u64::MAX;
 /// How many events are taken from the kernel at once.
-const BATCH: usize = 256;
+const EVENTS_PER_WAIT: usize = 256;
 
 /// An epoll instance and its sockets.
 pub(crate) struct Poller {
@@ -113,12 +113,12 @@ impl Poller {
     pub(crate) fn new(eventfd: Option<&OwnedFd>) -> io::Result<Self> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         if let Some(eventfd) = eventfd {
-            let data = epoll::EventData::new_u64(EVENTFD);
+            let data = epoll::EventData::new_u64(EVENTFD_KEY);
             epoll::add(&epoll, eventfd, data, epoll::EventFlags::IN)?;
         }
         Ok(Self {
             epoll,
-            events: RefCell::new(Vec::with_capacity(BATCH)),
+            events: RefCell::new(Vec::with_capacity(EVENTS_PER_WAIT)),
             sockets: RefCell::default(),
             old_kernel: Cell::new(false),
         })
@@ -157,7 +157,7 @@ impl Poller {
         let mut sockets = self.sockets.borrow_mut();
         let (generation, entry) = &mut sockets.slots[slot];
         *entry = None;
-        // The generation's top half is reserved, so that no key equals `EVENTFD`.
+        // The generation's top half is reserved, so that no key equals `EVENTFD_KEY`.
         *generation = (*generation + 1) & 0x7fff_ffff;
         sockets
             .free
@@ -193,7 +193,7 @@ impl Poller {
 
     fn mark(&self, event: epoll::Event) {
         let key = event.data.u64();
-        if key == EVENTFD {
+        if key == EVENTFD_KEY {
             return;
         }
         let sockets = self.sockets.borrow();

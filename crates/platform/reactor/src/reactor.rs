@@ -12,7 +12,7 @@ use crate::clock::MonotonicClock;
 use crate::handle::{Backend, Inner, ReactorHandle};
 use crate::poller::Poller;
 use crate::sim;
-use crate::tasks::{self, SPAWNED};
+use crate::tasks::{self, SPAWNED_BIT};
 use crate::wake::{RemoteWaker, TaskId, WakeQueue};
 
 /// One thread's event loop. It is not `Send`: make it on the thread that runs it.
@@ -155,7 +155,7 @@ impl Reactor {
 /// Takes what was woken: the owner's tasks, and spawned futures.
 fn take_woken(queue: &WakeQueue, ready: &mut Vec<TaskId>, spawned: &mut Vec<TaskId>) {
     while let Some(task) = queue.pop() {
-        if task.0 & SPAWNED == 0 {
+        if task.0 & SPAWNED_BIT == 0 {
             ready.push(task);
         } else {
             spawned.push(task);

@@ -8,7 +8,7 @@ use std::task::Context;
 use crate::wake::{Registration, TaskId, WakeQueue};
 
 /// Set in the ids of spawned futures; clear in the ids of the owner's tasks.
-pub(crate) const SPAWNED: u64 = 1 << 63;
+pub(crate) const SPAWNED_BIT: u64 = 1 << 63;
 
 type LocalFuture = Pin<Box<dyn Future<Output = ()>>>;
 
@@ -33,7 +33,7 @@ impl Tasks {
             self.entries.push(Entry::Free);
             self.entries.len() - 1
         });
-        let registration = Registration::new(TaskId(index as u64 | SPAWNED), queue.clone());
+        let registration = Registration::new(TaskId(index as u64 | SPAWNED_BIT), queue.clone());
         registration.waker().wake_by_ref();
         self.entries[index] = Entry::Waiting(future, registration);
     }
@@ -71,7 +71,7 @@ impl Tasks {
 /// Polls a spawned future once. The slab is not borrowed during the poll, so the future may spawn
 /// others.
 pub(crate) fn poll(tasks: &std::cell::RefCell<Tasks>, task: TaskId) {
-    let Ok(index) = usize::try_from(task.0 & !SPAWNED) else {
+    let Ok(index) = usize::try_from(task.0 & !SPAWNED_BIT) else {
         return;
     };
     let Some((mut future, waker)) = tasks.borrow_mut().take(index) else {

@@ -14,11 +14,11 @@ use rustix::fd::OwnedFd;
 pub struct TaskId(pub u64);
 
 /// The reactor is working and has taken everything that was queued before its last look.
-const AWAKE: u8 = 0;
+const STATE_AWAKE: u8 = 0;
 /// It waits in the kernel. Only then a wake-up costs a system call.
-const ASLEEP: u8 = 1;
+const STATE_ASLEEP: u8 = 1;
 /// It was woken since its last look, so the next wait must not begin.
-const WOKEN: u8 = 2;
+const STATE_WOKEN: u8 = 2;
 
 /// The state that threads share to wake a reactor.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl WakeQueue {
     pub(crate) fn silent() -> Self {
         Self {
             woken: SegQueue::new(),
-            state: AtomicU8::new(AWAKE),
+            state: AtomicU8::new(STATE_AWAKE),
             eventfd: None,
         }
     }
@@ -63,7 +63,7 @@ impl WakeQueue {
 
     /// Ends the reactor's wait, or prevents its next one.
     pub(crate) fn wake(&self) {
-        if self.state.swap(WOKEN, Ordering::SeqCst) == ASLEEP
+        if self.state.swap(STATE_WOKEN, Ordering::SeqCst) == STATE_ASLEEP
             && let Some(eventfd) = &self.eventfd
         {
             // If the counter is full, the reactor is being woken already; nothing else can fail.
@@ -74,7 +74,7 @@ impl WakeQueue {
     /// Announces a look at all work: it sees what was queued before, and what is queued later
     /// wakes again.
     pub(crate) fn look(&self) {
-        self.state.swap(AWAKE, Ordering::SeqCst);
+        self.state.swap(STATE_AWAKE, Ordering::SeqCst);
     }
 
     pub(crate) fn pop(&self) -> Option<TaskId> {
@@ -84,13 +84,18 @@ impl WakeQueue {
     /// Announces a wait. Returns `false` if there was a wake-up, so that no wait may begin.
     pub(crate) fn fall_asleep(&self) -> bool {
         self.state
-            .compare_exchange(AWAKE, ASLEEP, Ordering::SeqCst, Ordering::SeqCst)
+            .compare_exchange(
+                STATE_AWAKE,
+                STATE_ASLEEP,
+                Ordering::SeqCst,
+                Ordering::SeqCst,
+            )
             .is_ok()
     }
 
     /// Ends an announced wait, and resets the eventfd.
     pub(crate) fn end_wait(&self) {
-        if self.state.swap(AWAKE, Ordering::SeqCst) == WOKEN
+        if self.state.swap(STATE_AWAKE, Ordering::SeqCst) == STATE_WOKEN
             && let Some(eventfd) = &self.eventfd
         {
             let mut count = [0_u8; 8];
@@ -105,7 +110,7 @@ impl WakeQueue {
 
     #[cfg(test)]
     pub(crate) fn is_asleep(&self) -> bool {
-        self.state.load(Ordering::SeqCst) == ASLEEP
+        self.state.load(Ordering::SeqCst) == STATE_ASLEEP
     }
 }
 

@@ -33,12 +33,12 @@ fn run_until(reactor: &mut Reactor, done: &Cell<bool>) {
 
 #[test]
 fn a_real_connection_carries_more_than_a_socket_buffer_both_ways() {
-    const SIZE: usize = 8 << 20;
+    const BODY_BYTES: usize = 8 << 20;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let server = std::thread::spawn(move || {
         let (mut peer, _) = listener.accept().unwrap();
-        let mut got = vec![0; SIZE];
+        let mut got = vec![0; BODY_BYTES];
         peer.read_exact(&mut got).unwrap();
         peer.write_all(&got).unwrap();
     });
@@ -48,7 +48,9 @@ fn a_real_connection_carries_more_than_a_socket_buffer_both_ways() {
     let finished = done.clone();
     handle.clone().spawn(async move {
         let mut stream = connected(&handle, address).await.unwrap();
-        let sent: Vec<u8> = (0..SIZE).map(|i| u8::try_from(i % 251).unwrap()).collect();
+        let sent: Vec<u8> = (0..BODY_BYTES)
+            .map(|i| u8::try_from(i % 251).unwrap())
+            .collect();
         stream.write_all(&sent).await.unwrap();
         let mut back = Vec::new();
         stream.read_to_end(&mut back).await.unwrap();

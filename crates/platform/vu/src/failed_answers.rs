@@ -17,7 +17,7 @@ const MOST_TEXTS: usize = 20;
 /// Bytes of a body that are looked at.
 const LOOKED_AT: usize = 4096;
 /// Tables; workers beyond share them.
-const TABLES: usize = 64;
+const TABLE_COUNT: usize = 64;
 
 /// The tables of all workers.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ struct Kind {
 impl Default for FailedAnswers {
     fn default() -> Self {
         Self {
-            tables: (0..TABLES).map(|_| Mutex::default()).collect(),
+            tables: (0..TABLE_COUNT).map(|_| Mutex::default()).collect(),
         }
     }
 }
@@ -50,7 +50,7 @@ impl FailedAnswers {
         // Pages are titled `502 Bad Gateway`; the status is told before the text anyway.
         let text = text.strip_prefix(&status.to_string()).unwrap_or(text);
         let text = text.trim_start();
-        let table = &self.tables[worker.index() % TABLES];
+        let table = &self.tables[worker.index() % TABLE_COUNT];
         let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
         let place = table
             .iter()

@@ -10,12 +10,12 @@ pub fn gaps(gaps: &[Gap], catalog: &Catalog) -> Option<String> {
     if gaps.is_empty() {
         return None;
     }
-    let each = gaps.iter().map(|gap| catalog.text(&said(gap)));
+    let each = gaps.iter().map(|gap| catalog.text(&message(gap)));
     let all = each.collect::<Vec<_>>().join(", ");
     Some(catalog.text(&messages::accounting_gaps(all)))
 }
 
-fn said(gap: &Gap) -> Message {
+fn message(gap: &Gap) -> Message {
     let [begun, accounted] = [gap.begun, gap.accounted].map(|n| grouped(n as f64, 0));
     match gap.of {
         GapSubject::Requests => messages::gap_requests(begun, accounted),

@@ -79,7 +79,7 @@ impl Distribution {
     /// A histogram's numbers.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
-    pub fn of(histogram: &Histogram) -> Self {
+    pub fn from_histogram(histogram: &Histogram) -> Self {
         let at = |share: f64| rounded(lower_rank(histogram, share), 10.0);
         Self {
             min: rounded(histogram.min().unwrap_or(0.0), 10.0),

@@ -51,9 +51,9 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
             | SearchEnd::NoRequests { .. }
     );
     if has_capacity && (answer.line.is_some() || answer.peak.is_some()) {
-        points.list(words.say(&capacity::row_line()), line_lines(answer, words));
-        points.list(words.say(&capacity::row_knee()), knee_lines(answer, words));
-        points.list(words.say(&capacity::row_peak()), peak_lines(answer, words));
+        points.list(words.text(&capacity::row_line()), line_lines(answer, words));
+        points.list(words.text(&capacity::row_knee()), knee_lines(answer, words));
+        points.list(words.text(&capacity::row_peak()), peak_lines(answer, words));
     }
     if answer.baseline.load > 0.0 {
         let baseline = capacity::baseline(
@@ -62,13 +62,13 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
             words.load(answer.baseline.load),
         );
         points.list(
-            words.say(&capacity::row_baseline()),
-            vec![words.say(&baseline)],
+            words.text(&capacity::row_baseline()),
+            vec![words.text(&baseline)],
         );
     }
     if let Some(goal) = facts.goal {
         points.list(
-            words.say(&capacity::row_goal()),
+            words.text(&capacity::row_goal()),
             vec![goal_line(answer, goal, words)],
         );
     }
@@ -80,22 +80,22 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
         } else {
             capacity::soak_misses(load, words.outcome(held))
         };
-        points.list(words.say(&capacity::row_soak()), vec![words.say(&said)]);
+        points.list(words.text(&capacity::row_soak()), vec![words.text(&said)]);
     }
     if answer.line.is_some() {
         points.list(
-            words.say(&capacity::row_usl()),
+            words.text(&capacity::row_usl()),
             vec![usl_line(answer, words)],
         );
         let limit = match (answer.asks_to_wait, &facts.limited_by) {
-            (Some(_), _) => words.say(&capacity::limit_waits()),
+            (Some(_), _) => words.text(&capacity::limit_waits()),
             (None, Some(found)) => found.clone(),
-            (None, None) => words.say(&capacity::limit_unknown()),
+            (None, None) => words.text(&capacity::limit_unknown()),
         };
-        points.list(words.say(&capacity::row_limit()), vec![limit]);
+        points.list(words.text(&capacity::row_limit()), vec![limit]);
     }
     for note in notes(answer, words) {
-        points.list(words.say(&capacity::row_note()), vec![note]);
+        points.list(words.text(&capacity::row_note()), vec![note]);
     }
     text.push_str(&points.render());
     text.push('\n');
@@ -105,29 +105,29 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
 
 fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let (Some(line), Some(step)) = (&answer.line, answer.line_step()) else {
-        return vec![words.say(&capacity::not_seen())];
+        return vec![words.text(&capacity::not_seen())];
     };
     let load = words.load(line.load.middle);
-    let mut lines = vec![words.say(&capacity::line(load, significant(line.requests), step.held))];
+    let mut lines = vec![words.text(&capacity::line(load, significant(line.requests), step.held))];
     if line.load.high.is_finite() {
         let between = capacity::line_between(words.load(line.load.low), words.load(line.load.high));
-        lines.push(words.say(&between));
+        lines.push(words.text(&between));
     }
     if let Some(load) = line.interpolated {
-        lines.push(words.say(&capacity::line_interpolated(words.load(load))));
+        lines.push(words.text(&capacity::line_interpolated(words.load(load))));
     }
     if !line.is_sure {
         let requests = grouped(line.requests * step.held as f64, 0);
-        lines.push(words.say(&capacity::line_unsure(requests)));
+        lines.push(words.text(&capacity::line_unsure(requests)));
     }
     lines
 }
 
 fn knee_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let Some(knee) = &answer.knee else {
-        return vec![words.say(&capacity::not_seen())];
+        return vec![words.text(&capacity::not_seen())];
     };
-    let mut lines = vec![words.say(&capacity::knee(
+    let mut lines = vec![words.text(&capacity::knee(
         words.load(knee.load.middle),
         words.load(knee.load.low),
         rate(knee.throughput),
@@ -135,7 +135,7 @@ fn knee_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
         significant(knee.in_flight),
     ))];
     if let (Some(power), Some(kneedle)) = (knee.power, knee.kneedle) {
-        lines.push(words.say(&capacity::second(words.load(power), words.load(kneedle))));
+        lines.push(words.text(&capacity::second(words.load(power), words.load(kneedle))));
     }
     lines
 }
@@ -150,7 +150,7 @@ fn peak_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
             words.load(peak.load),
         ),
     };
-    vec![words.say(&said)]
+    vec![words.text(&said)]
 }
 
 /// How the line compares with what was planned.
@@ -162,7 +162,7 @@ fn goal_line(answer: &Answer, goal: f64, words: Words<'_>) -> String {
     let is_open = line.map_or(answer.end == SearchEnd::OutOfTime, |line| {
         line.beyond.is_none()
     });
-    words.say(&if load >= goal {
+    words.text(&if load >= goal {
         capacity::goal_met(shown, percent_of(load / goal - 1.0))
     } else if is_open {
         capacity::goal_unknown(shown)
@@ -190,7 +190,7 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
             usl_message(fit, significant(at), significant)
         }
     };
-    words.say(&message)
+    words.text(&message)
 }
 
 /// What a fit says, `at` being where it misses most.
@@ -289,7 +289,7 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
             ));
         }
     }
-    notes.iter().map(|note| words.say(note)).collect()
+    notes.iter().map(|note| words.text(note)).collect()
 }
 
 #[cfg(test)]

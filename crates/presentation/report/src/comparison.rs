@@ -39,16 +39,16 @@ pub fn text(
     catalog: &Catalog,
 ) -> String {
     let mut page = Page::new(settings, catalog);
-    page.shared = SharedReasons::of(comparison, &page);
+    page.shared = SharedReasons::new(comparison, &page);
     let side = |name: &str, runs: usize| match runs {
         1 => name.to_owned(),
-        _ => page.say(&records::compare_side(name, runs)),
+        _ => page.text(&records::compare_side(name, runs)),
     };
     let title = records::compare_title(
         side(&facts.before, comparison.runs.0),
         side(&facts.after, comparison.runs.1),
     );
-    let mut text = format!("{}\n", page.say(&title));
+    let mut text = format!("{}\n", page.text(&title));
     for caveat in &facts.caveats {
         for line in caveats::lines(caveat, facts, catalog) {
             text.push_str(&format!("! {line}\n"));
@@ -56,7 +56,7 @@ pub fn text(
     }
     for short in &comparison.new_shortfalls {
         let what = catalog.text(&crate::facts::counted(*short));
-        let line = page.say(&records::compare_new_shortfall(&facts.after, what));
+        let line = page.text(&records::compare_new_shortfall(&facts.after, what));
         text.push_str(&format!("! {line}\n"));
     }
     let all = || std::iter::once(&comparison.whole).chain(&comparison.endpoints);
@@ -77,12 +77,12 @@ pub fn text(
         (&comparison.only_after, records::compare_only_after),
     ] {
         if !names.is_empty() {
-            text.push_str(&format!("{}\n", page.say(&message(names.join(", ")))));
+            text.push_str(&format!("{}\n", page.text(&message(names.join(", ")))));
         }
     }
     if comparison.left_out > 0 {
         let left = records::compare_endpoints_left(comparison.left_out);
-        text.push_str(&format!("{}\n", page.say(&left)));
+        text.push_str(&format!("{}\n", page.text(&left)));
     }
     let method = records::compare_method(
         grouped(comparison.requests.0, 0),
@@ -92,7 +92,7 @@ pub fn text(
         comparison.intervals,
         percent(settings.confidence),
     );
-    text.push_str(&format!("{}\n", page.say(&method)));
+    text.push_str(&format!("{}\n", page.text(&method)));
     text
 }
 
@@ -111,19 +111,19 @@ impl<'a> Page<'a> {
             shared: SharedReasons::default(),
         }
     }
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
     fn name(&self, endpoint: &Endpoint) -> String {
         if endpoint.name.is_empty() {
-            return self.say(&records::compare_all());
+            return self.text(&records::compare_all());
         }
         endpoint.name.clone()
     }
 
     fn changes(&self, endpoint: &Endpoint) -> String {
-        let title = self.say(&records::compare_changed(self.name(endpoint)));
+        let title = self.text(&records::compare_changed(self.name(endpoint)));
         let mut text = format!("{title}\n");
         for change in &endpoint.changed {
             let line = match change {
@@ -136,7 +136,7 @@ impl<'a> Page<'a> {
                     records::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
                 }
             };
-            text.push_str(&format!("  {}\n", self.say(&line)));
+            text.push_str(&format!("  {}\n", self.text(&line)));
         }
         text
     }
@@ -147,13 +147,13 @@ impl<'a> Page<'a> {
             return String::new();
         }
         let mut grid = Grid::default();
-        grid.column(self.say(&records::compare_moved()), Side::Left);
+        grid.column(self.text(&records::compare_moved()), Side::Left);
         grid.column("A".to_owned(), Side::Right);
         grid.column("B".to_owned(), Side::Right);
         for change in moved {
             let unit = change.before.unit;
             grid.row(vec![
-                self.say(&change.before.label),
+                self.text(&change.before.label),
                 evidence_number(change.before.value, unit),
                 evidence_number(change.after, unit),
             ]);
@@ -176,7 +176,7 @@ impl<'a> Page<'a> {
                 None => "–".to_owned(),
             };
             grid.row(vec![
-                self.say(&measure(difference.measure)),
+                self.text(&measure(difference.measure)),
                 written(difference.before, difference.at_least.0),
                 written(difference.after, difference.at_least.1),
                 self.finding(difference),
@@ -207,7 +207,7 @@ impl<'a> Page<'a> {
                 records::compare_same(self.size(difference.measure, share))
             }
             (Finding::CannotTell { why }, change) => {
-                let reason = self.say(&self.why(difference.measure, why));
+                let reason = self.text(&self.why(difference.measure, why));
                 let size = |size| self.signed(difference.measure, size);
                 let interval = change.map(|change| (size(change.low), size(change.high)));
                 match (self.shared.mark(&reason), interval) {
@@ -221,17 +221,17 @@ impl<'a> Page<'a> {
             }
             // A run that is called better or worse has an interval.
             (Finding::Better | Finding::Worse, None) => {
-                records::compare_cannot(self.say(&records::compare_why_nothing()))
+                records::compare_cannot(self.text(&records::compare_why_nothing()))
             }
         };
-        self.say(&message)
+        self.text(&message)
     }
 
     /// A size of change: percent of the first side, or percentage points.
     fn size(&self, measure: Measure, size: f64) -> String {
         if measure.is_share() {
             let points = grouped(size.abs() * 100.0, 2);
-            return self.say(&records::compare_points(points));
+            return self.text(&records::compare_points(points));
         }
         percent_of(size.abs())
     }

@@ -16,7 +16,7 @@ use loadline_text::{
 use unicode_width::UnicodeWidthStr as _;
 
 /// So much of a statement is repeated where it was named whole, bytes.
-const REPEATED: usize = 60;
+const REPEATED_BYTES_MAX: usize = 60;
 
 /// The explanation as text: the answer in one line, findings, what is not known.
 #[must_use]
@@ -205,7 +205,7 @@ pub(crate) struct FindingText {
 }
 
 impl FindingText {
-    pub(crate) fn of(finding: &BottleneckFinding, catalog: &Catalog) -> Self {
+    pub(crate) fn new(finding: &BottleneckFinding, catalog: &Catalog) -> Self {
         let page = Page { catalog };
         let grade = finding.grade.letter();
         let head = match finding.role {
@@ -215,7 +215,7 @@ impl FindingText {
             FindingRole::Notice => explain::head_notice(grade),
         };
         let evidence = finding.evidence.iter();
-        let evidence = evidence.map(|e| format!("{} {}", page.say(&e.label), number(e)));
+        let evidence = evidence.map(|e| format!("{} {}", page.text(&e.label), number(e)));
         let place = finding.entity.to_string();
         let place = if place.is_empty() {
             Vec::new()
@@ -224,14 +224,14 @@ impl FindingText {
         };
         let statements = finding.statements.iter().map(|s| page.statement(s));
         let logged = finding.logged.iter().map(|line| page.logged(line));
-        let against = finding.contradictions.iter().map(|m| page.say(m));
+        let against = finding.contradictions.iter().map(|m| page.text(m));
         let advice = finding
             .advice
             .iter()
             .map(|a| page.advice(a, &finding.statements));
         Self {
-            head: page.say(&head),
-            statement: page.say(&finding.statement),
+            head: page.text(&head),
+            statement: page.text(&finding.statement),
             rows: [
                 (explain::row_where(), place),
                 (explain::row_evidence(), evidence.collect()),
@@ -277,12 +277,12 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
     fn finding(&self, number_of: usize, finding: &BottleneckFinding) -> String {
-        let said = FindingText::of(finding, self.catalog);
+        let said = FindingText::new(finding, self.catalog);
         let mut text = format!("{number_of}. [{}] {}\n", said.head, said.statement);
         text.push_str(&self.rows(&said.rows, 3));
         text
@@ -294,7 +294,7 @@ impl Page<'_> {
             grouped(line.from_s, 0),
             grouped(line.to_s, 0),
         );
-        format!("{}\n  {}", line.text, self.say(&times))
+        format!("{}\n  {}", line.text, self.text(&times))
     }
 
     /// Where the time of a request goes: a line for each part.
@@ -312,10 +312,10 @@ impl Page<'_> {
                 }
                 None => explain::time_part(millis(part.mean_ms), share),
             };
-            (time_part(part.part), vec![self.say(&line)])
+            (time_part(part.part), vec![self.text(&line)])
         };
         let rows: Vec<(Message, Vec<String>)> = time.parts.iter().map(line).collect();
-        format!("\n{}\n{}", self.say(&head), self.rows(&rows, 3))
+        format!("\n{}\n{}", self.text(&head), self.rows(&rows, 3))
     }
 
     fn statement(&self, statement: &HeavyStatement) -> String {
@@ -326,17 +326,18 @@ impl Page<'_> {
             StatementOrigin::Database => explain::statement_counted(share, mean, calls),
             StatementOrigin::Traces => explain::statement_traced(share, mean, calls),
         };
-        format!("{}\n  {}", self.say(&said), statement.text)
+        format!("{}\n  {}", self.text(&said), statement.text)
     }
 
     /// Statements that were named already are not repeated whole.
     fn advice(&self, advice: &Advice, named: &[HeavyStatement]) -> String {
-        let mut text = self.say(&advice.action);
+        let mut text = self.text(&advice.action);
         if let Some(setting) = &advice.setting {
             let is_named = named.iter().any(|statement| statement.text == *setting);
-            let end = match is_named && setting.len() > REPEATED {
-                true => setting.floor_char_boundary(REPEATED),
-                false => setting.len(),
+            let end = if is_named && setting.len() > REPEATED_BYTES_MAX {
+                setting.floor_char_boundary(REPEATED_BYTES_MAX)
+            } else {
+                setting.len()
             };
             let cut = if end < setting.len() { " …" } else { "" };
             let _ = write!(text, "\n  {}{cut}", setting[..end].trim_end());
@@ -346,14 +347,14 @@ impl Page<'_> {
             None => explain::predicted(significant(rate)),
         });
         if let Some(predicted) = predicted {
-            let _ = write!(text, "\n  {}", self.say(&predicted));
+            let _ = write!(text, "\n  {}", self.text(&predicted));
         }
         text
     }
 
     /// Rows with their labels in one column; those without lines are left out.
     fn rows(&self, rows: &[(Message, Vec<String>)], indent: usize) -> String {
-        let labels: Vec<String> = rows.iter().map(|(label, _)| self.say(label)).collect();
+        let labels: Vec<String> = rows.iter().map(|(label, _)| self.text(label)).collect();
         let widest = labels.iter().map(|label| label.width()).max().unwrap_or(0);
         let mut text = String::new();
         for (label, (_, lines)) in labels.iter().zip(rows) {

@@ -7,7 +7,7 @@ use loadline_text::{Catalog, Message, grouped, messages};
 use crate::document::printable;
 
 /// How many kinds of failures are named in a line before the rest is only counted.
-const NAMED: usize = 4;
+const FAILURE_KINDS_MAX: usize = 4;
 
 /// A shortfall in words, with what caused it.
 #[must_use]
@@ -183,15 +183,16 @@ fn few_values(metric: &Metric) -> Vec<Message> {
 
 fn with_kinds(said: &Message, summary: &Summary, catalog: &Catalog) -> String {
     let mut kinds = failures(summary);
-    let more = kinds.len().saturating_sub(NAMED);
-    kinds.truncate(NAMED);
+    let more = kinds.len().saturating_sub(FAILURE_KINDS_MAX);
+    kinds.truncate(FAILURE_KINDS_MAX);
     if more > 0 {
         kinds.push(catalog.text(&messages::and_more(more)));
     }
     let said = catalog.text(said);
-    match kinds.is_empty() {
-        true => said,
-        false => format!("{said} ({})", kinds.join(", ")),
+    if kinds.is_empty() {
+        said
+    } else {
+        format!("{said} ({})", kinds.join(", "))
     }
 }
 

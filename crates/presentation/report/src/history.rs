@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 /// Endpoints shown; the rest is summed up.
-const SHOWN: usize = 20;
+const ENDPOINTS_MAX: usize = 20;
 
 /// The whole history of `files` files.
 #[must_use]
@@ -182,7 +182,7 @@ fn failed(endpoint: &EndpointLoad) -> f64 {
 
 fn endpoints(history: &TrafficHistory, catalog: &Catalog) -> Vec<String> {
     let minute = history.minute.requests as f64 / 60.0;
-    let shown = history.endpoints.iter().take(SHOWN);
+    let shown = history.endpoints.iter().take(ENDPOINTS_MAX);
     let mut rows = vec![[
         String::new(),
         catalog.text(&plan::log_column_share()),
@@ -224,10 +224,10 @@ fn endpoints(history: &TrafficHistory, catalog: &Catalog) -> Vec<String> {
             line.trim_end().to_owned()
         })
         .collect();
-    let rest = history.endpoints.iter().skip(SHOWN);
+    let rest = history.endpoints.iter().skip(ENDPOINTS_MAX);
     let share: f64 = rest.map(|endpoint| endpoint.share).sum();
     if share > 0.0 {
-        let more = plan::log_more(history.endpoints.len() - SHOWN, percent(share));
+        let more = plan::log_more(history.endpoints.len() - ENDPOINTS_MAX, percent(share));
         lines.push(format!("  {}", catalog.text(&more)));
     }
     lines

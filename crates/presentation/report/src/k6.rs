@@ -30,7 +30,7 @@ use loadline_record::Summary;
 pub fn text(summary: &Summary, mode: SummaryDetail, options: &SummaryOptions) -> String {
     let body = match mode {
         SummaryDetail::Compact | SummaryDetail::Full => {
-            compact::render(&blocks::Report::of(summary, mode, options), options)
+            compact::render(&blocks::Report::new(summary, mode, options), options)
         }
         SummaryDetail::Legacy => legacy::of_summary(summary, options),
     };

@@ -268,7 +268,7 @@ mod tests {
                 ("instances", "1,3"),
             ])
             .unwrap();
-        LoadPlan::of(&inputs).unwrap()
+        LoadPlan::from_inputs(&inputs).unwrap()
     }
 
     #[test]

@@ -10,13 +10,13 @@ use serde::Serialize;
 use crate::document::{AxisKind, Chart, ChartAxis, ChartSeries, SeriesShape, TimeAxis, printable};
 
 /// Places in a scenario's time that are looked at.
-const LOOKS: u32 = 240;
+const SAMPLED_PLACES: u32 = 240;
 /// Scenarios with a line of their own; the sum of all others is one more.
-const LINES: usize = 5;
+const SCENARIO_LINES_MAX: usize = 5;
 /// Scenarios that are told in words.
-const TOLD: usize = 10;
+const DESCRIBED_SCENARIOS_MAX: usize = 10;
 /// How lines are told apart, those of percentiles left out.
-const STYLES: [(&str, SeriesShape); LINES + 1] = [
+const STYLES: [(&str, SeriesShape); SCENARIO_LINES_MAX + 1] = [
     ("rate", SeriesShape::Line),
     ("users", SeriesShape::Line),
     ("raw", SeriesShape::Line),
@@ -40,19 +40,22 @@ type Level = fn(&Executor, Duration) -> Option<f64>;
 impl PlannedLoad {
     /// The load of `plan`.
     #[must_use]
-    pub fn of(plan: &Plan, catalog: &Catalog) -> Self {
+    pub fn new(plan: &Plan, catalog: &Catalog) -> Self {
         let writer = Writer { plan, catalog };
-        let starts = (
-            "planned-starts",
-            report::chart_planned_starts(),
-            report::axis_iterations(),
-        );
-        let users = (
-            "planned-users",
-            report::chart_planned_users(),
-            report::axis_users(),
-        );
-        let charts = [writer.chart(starts, rate), writer.chart(users, loops)];
+        let charts = [
+            writer.chart(
+                "planned-starts",
+                report::chart_planned_starts(),
+                report::axis_iterations(),
+                rate,
+            ),
+            writer.chart(
+                "planned-users",
+                report::chart_planned_users(),
+                report::axis_users(),
+                loops,
+            ),
+        ];
         Self {
             facts: writer.facts(),
             charts: charts
@@ -88,19 +91,21 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
     /// The moments that are looked at, from the beginning of the test: evenly, and on both sides
     /// of where scenarios begin and end.
     fn looks(&self) -> Vec<Duration> {
-        const MOMENT: Duration = Duration::from_millis(1);
+        const EDGE_MARGIN: Duration = Duration::from_millis(1);
         let end = self.plan.regular_end();
-        let mut looks: Vec<Duration> = (0..=LOOKS).map(|look| end * look / LOOKS).collect();
+        let mut looks: Vec<Duration> = (0..=SAMPLED_PLACES)
+            .map(|look| end * look / SAMPLED_PLACES)
+            .collect();
         for scenario in &self.plan.scenarios {
             for edge in [scenario.start_time, scenario.regular_end()] {
-                looks.extend([edge.saturating_sub(MOMENT), edge]);
+                looks.extend([edge.saturating_sub(EDGE_MARGIN), edge]);
             }
         }
         looks.sort();
@@ -115,18 +120,18 @@ impl Writer<'_> {
         lasts.then(|| of(&scenario.executor, since)).flatten()
     }
 
-    fn chart(&self, (id, title, label): (&'static str, Message, Message), of: Level) -> Chart {
+    fn chart(&self, id: &'static str, title: Message, label: Message, of: Level) -> Chart {
         let scenarios = self.plan.scenarios.iter();
         let shown: Vec<&Scenario> = scenarios
             .filter(|scenario| of(&scenario.executor, Duration::ZERO).is_some())
             .collect();
-        let (own, others) = shown.split_at(shown.len().min(LINES));
+        let (own, others) = shown.split_at(shown.len().min(SCENARIO_LINES_MAX));
         let mut lines: Vec<(String, &[&Scenario])> = own
             .chunks(1)
             .map(|one| (printable::line(&one[0].name), one))
             .collect();
         if !others.is_empty() {
-            let name = self.say(report::series_other_scenarios(others.len()));
+            let name = self.text(report::series_other_scenarios(others.len()));
             lines.push((name, others));
         }
         let looks = self.looks();
@@ -151,14 +156,14 @@ impl Writer<'_> {
                 }
             });
         let axis = |label: Message, kind| ChartAxis {
-            label: self.say(label),
+            label: self.text(label),
             kind,
             most: None,
         };
         Chart {
             id,
-            title: self.say(title),
-            caption: self.say(report::caption_planned()),
+            title: self.text(title),
+            caption: self.text(report::caption_planned()),
             x: axis(report::axis_time(), AxisKind::Time(TimeAxis { from_ms: 0 })),
             y: axis(label, AxisKind::Linear),
             series: series.collect(),
@@ -184,13 +189,13 @@ impl Writer<'_> {
             seconds => Duration::from_secs(seconds),
         };
         let length = go_string(length);
-        let mut facts = vec![self.say(report::planned_length(length))];
+        let mut facts = vec![self.text(report::planned_length(length))];
         let (starts, users) = (self.most(rate), self.most(loops));
         if starts > 0.0 {
-            facts.push(self.say(report::planned_starts(significant(starts))));
+            facts.push(self.text(report::planned_starts(significant(starts))));
         }
         if users > 0.0 {
-            facts.push(self.say(report::planned_users(grouped(users, 0))));
+            facts.push(self.text(report::planned_users(grouped(users, 0))));
         }
         let iterations = self.plan.scenarios.iter().filter_map(|scenario| {
             let (count, users) = match &scenario.executor {
@@ -201,9 +206,9 @@ impl Writer<'_> {
             let at_most = go_string(scenario.executor.duration());
             let (count, users) = (grouped(count as f64, 0), grouped(users as f64, 0));
             let name = printable::line(&scenario.name);
-            Some(self.say(report::planned_iterations(name, count, users, at_most)))
+            Some(self.text(report::planned_iterations(name, count, users, at_most)))
         });
-        facts.extend(iterations.take(TOLD));
+        facts.extend(iterations.take(DESCRIBED_SCENARIOS_MAX));
         facts
     }
 }
@@ -264,7 +269,7 @@ mod tests {
             scenario("browse", 0, ramp()),
             scenario("pay", 5, steady),
         ]);
-        let load = PlannedLoad::of(&plan, &Catalog::new(Lang::En));
+        let load = PlannedLoad::new(&plan, &Catalog::new(Lang::En));
         assert_eq!(
             load.facts,
             [
@@ -291,11 +296,11 @@ mod tests {
             max_duration: seconds(number + 60),
         };
         let scenarios = (0..9).map(|number| scenario(&format!("s{number}"), 0, some(number)));
-        let load = PlannedLoad::of(&plan(scenarios.collect()), &Catalog::new(Lang::Ko));
+        let load = PlannedLoad::new(&plan(scenarios.collect()), &Catalog::new(Lang::Ko));
         assert_eq!(load.charts.len(), 1);
         let series = &load.charts[0].series;
-        assert_eq!(series.len(), LINES + 1);
-        assert_eq!(at(&series[LINES], 0.0), Some(8.0));
+        assert_eq!(series.len(), SCENARIO_LINES_MAX + 1);
+        assert_eq!(at(&series[SCENARIO_LINES_MAX], 0.0), Some(8.0));
         assert_eq!(
             load.facts[2],
             "s0: 가상 사용자 2명이 반복 20회, 길어야 1m0s"

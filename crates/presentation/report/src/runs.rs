@@ -247,9 +247,10 @@ fn csv(runs: &[RunLine]) -> String {
 #[must_use]
 pub fn csv_cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = match is_formula && text.parse::<f64>().is_err() {
-        true => format!("'{text}"),
-        false => text.to_owned(),
+    let text = if is_formula && text.parse::<f64>().is_err() {
+        format!("'{text}")
+    } else {
+        text.to_owned()
     };
     if text.contains([',', '"', '\n', '\r']) {
         return format!("\"{}\"", text.replace('"', "\"\""));

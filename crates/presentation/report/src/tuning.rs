@@ -208,10 +208,11 @@ impl StudyReport {
                 trial.result(catalog),
             ]);
         }
-        match self.trials.is_empty() {
+        if self.trials.is_empty() {
             // Columns without cells are left out; the head stands before the first trial, too.
-            true => vec![say(tune::column_trials())],
-            false => grid.render().lines().map(str::to_owned).collect(),
+            vec![say(tune::column_trials())]
+        } else {
+            grid.render().lines().map(str::to_owned).collect()
         }
     }
 

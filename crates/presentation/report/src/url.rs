@@ -11,7 +11,7 @@ use crate::table::Table;
 use crate::{accounting, verdict, warm_up};
 
 /// How many statuses, errors and thresholds are listed before the rest is only counted.
-const LISTED: usize = 5;
+const LISTED_MAX: usize = 5;
 
 /// What the report needs beside the summary.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +83,7 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
     if !is_killed {
         let generator = &summary.run.generator;
         let lines = crate::health::lines(generator, summary.run.duration, catalog);
-        table.list(page.say(&messages::row_generator()), lines);
+        table.list(page.text(&messages::row_generator()), lines);
     }
     text.push('\n');
     text.push_str(&table.render());
@@ -139,7 +139,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
@@ -147,9 +147,9 @@ impl Page<'_> {
         let run = &self.summary.run;
         let vus = grouped(run.most_vus as f64, 0);
         if is_killed {
-            return self.say(&messages::run_length_alone(seconds(run.duration), vus));
+            return self.text(&messages::run_length_alone(seconds(run.duration), vus));
         }
-        self.say(&messages::run_length(
+        self.text(&messages::run_length(
             seconds(run.duration),
             vus,
             run.generator.workers,
@@ -157,7 +157,7 @@ impl Page<'_> {
     }
 
     fn counts(&self, table: &mut Table) {
-        let per_second = |rate: f64| self.say(&messages::per_second(significant(rate)));
+        let per_second = |rate: f64| self.text(&messages::per_second(significant(rate)));
         for (label, name) in [
             (messages::row_requests(), "http_reqs"),
             (messages::row_iterations(), "iterations"),
@@ -166,32 +166,32 @@ impl Page<'_> {
             // In a URL run each iteration is one request, so only requests are shown.
             if name == "http_reqs" || count != grouped(self.numbers.count_of("http_reqs"), 0) {
                 table.row(
-                    self.say(&label),
+                    self.text(&label),
                     vec![count, per_second(self.numbers.rate_of(name))],
                 );
             }
         }
         if let Some(arrivals) = self.summary.run.arrivals {
             let line = crate::arrivals::line(arrivals, self.catalog);
-            table.list(self.say(&messages::row_arrivals()), vec![line]);
+            table.list(self.text(&messages::row_arrivals()), vec![line]);
         }
         let failed = self.numbers.failed();
         let share = percent(failed.share().unwrap_or(0.0));
         let failed = grouped(failed.trues as f64, 0);
-        table.row(self.say(&messages::row_failed()), vec![failed, share]);
+        table.row(self.text(&messages::row_failed()), vec![failed, share]);
         self.cut(table);
         if let Some((planned, dropped)) = self.summary.run.starts() {
             let planned = messages::dropped_of(grouped(planned as f64, 0));
             let dropped = grouped(dropped as f64, 0);
             table.row(
-                self.say(&messages::row_dropped()),
-                vec![dropped, self.say(&planned)],
+                self.text(&messages::row_dropped()),
+                vec![dropped, self.text(&planned)],
             );
         }
         if let Some(MetricValue::Rate(checks)) = self.numbers.value("checks") {
             let [passed, all] = [checks.trues, checks.total].map(|n| grouped(n as f64, 0));
-            let row = self.say(&messages::checks_of(passed, all));
-            table.list(self.say(&messages::row_checks()), vec![row]);
+            let row = self.text(&messages::checks_of(passed, all));
+            table.list(self.text(&messages::row_checks()), vec![row]);
         }
         table.gap();
     }
@@ -206,12 +206,12 @@ impl Page<'_> {
             let oldest = accounting::oldest(self.summary);
             let oldest = oldest.map_or_else(|| "–".to_owned(), millis);
             let of = messages::cut_of(count(requests.sent), oldest);
-            let cells = vec![count(requests.cut), self.say(&of)];
-            table.row(self.say(&messages::row_cut()), cells);
+            let cells = vec![count(requests.cut), self.text(&of)];
+            table.row(self.text(&messages::row_cut()), cells);
         }
         if requests.resent > 0 {
-            let cells = vec![count(requests.resent), self.say(&messages::resent_why())];
-            table.row(self.say(&messages::row_resent()), cells);
+            let cells = vec![count(requests.resent), self.text(&messages::resent_why())];
+            table.row(self.text(&messages::row_resent()), cells);
         }
     }
 
@@ -231,15 +231,15 @@ impl Page<'_> {
             return;
         }
         let (mean, max) = (messages::column_mean(), messages::column_max());
-        let mut columns = vec![self.say(&mean)];
+        let mut columns = vec![self.text(&mean)];
         columns.extend(["p50", "p95", "p99", "p99.9"].map(str::to_owned));
-        columns.push(self.say(&max));
+        columns.push(self.text(&max));
         table.row(String::new(), columns);
         for (label, trend) in measured {
             let shares = trend.percentiles(&[0.5, 0.95, 0.99, 0.999]);
             let all = trend.mean().into_iter();
             let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
-            table.row(self.say(&label), all.map(bounded).collect());
+            table.row(self.text(&label), all.map(bounded).collect());
         }
         table.gap();
     }
@@ -266,7 +266,7 @@ impl Page<'_> {
         let (redirects, all) = self.summary.redirects();
         if redirects > 0 {
             let note = messages::short_redirects(count(redirects), count(all));
-            lines.push(self.say(&note));
+            lines.push(self.text(&note));
         }
         self.listed(table, &messages::row_status(), lines);
         let failures = facts::failures(self.summary);
@@ -279,8 +279,8 @@ impl Page<'_> {
             (messages::row_sent(), "data_sent"),
         ] {
             let all = bytes(self.numbers.count_of(name));
-            let rate = self.say(&messages::per_second(bytes(self.numbers.rate_of(name))));
-            table.list(self.say(&label), vec![format!("{all}  {rate}")]);
+            let rate = self.text(&messages::per_second(bytes(self.numbers.rate_of(name))));
+            table.list(self.text(&label), vec![format!("{all}  {rate}")]);
         }
     }
 
@@ -295,19 +295,19 @@ impl Page<'_> {
             }
         }
         lines.sort_by_key(|line| line.starts_with('✓')); // what failed must be seen
-        lines.extend(accounting::without_samples(self.summary).map(|said| self.say(&said)));
+        lines.extend(accounting::without_samples(self.summary).map(|said| self.text(&said)));
         self.listed(table, &messages::row_thresholds(), lines);
     }
 
     /// A list under one label, cut when it is long; nothing when it is empty.
     fn listed(&self, table: &mut Table, label: &Message, mut lines: Vec<String>) {
-        if lines.len() > LISTED + 1 {
-            let more = lines.len() - LISTED;
-            lines.truncate(LISTED);
-            lines.push(self.say(&messages::and_more(more)));
+        if lines.len() > LISTED_MAX + 1 {
+            let more = lines.len() - LISTED_MAX;
+            lines.truncate(LISTED_MAX);
+            lines.push(self.text(&messages::and_more(more)));
         }
         if !lines.is_empty() {
-            table.list(self.say(label), lines);
+            table.list(self.text(label), lines);
         }
     }
 }

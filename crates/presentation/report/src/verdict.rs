@@ -49,7 +49,7 @@ pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
         _ if summary.statuses.is_empty() => iterations(summary, Exit::Success, catalog),
         _ => requests(summary, catalog),
     };
-    said(&verdict, summary, catalog).join("; ")
+    verdict_parts(&verdict, summary, catalog).join("; ")
 }
 
 /// What is said of a run whose program was killed.
@@ -82,7 +82,7 @@ fn with_code(
     (exit_code, dialect): (u8, Dialect),
     catalog: &Catalog,
 ) -> String {
-    let mut parts = said(&verdict, summary, catalog);
+    let mut parts = verdict_parts(&verdict, summary, catalog);
     let tool = match dialect {
         Dialect::Loadline => None,
         Dialect::K6 => Some("k6"),
@@ -107,7 +107,7 @@ const fn is_good(verdict: &Verdict) -> bool {
 }
 
 /// The verdict, and what became of goals where it does not tell.
-fn said(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec<String> {
+fn verdict_parts(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let (met, all) = summary.goals();
     let unjudged = summary.unjudged_thresholds();
     let mut parts = vec![catalog.text(verdict)];

@@ -14,17 +14,17 @@ use crate::theme::ColorMode;
 use crate::view::{GoalView, LiveState, LiveView};
 
 /// Scenarios that have a row each.
-const SCENARIOS: usize = 4;
+const SCENARIO_ROWS_MAX: usize = 4;
 /// Failures that have a row each.
-const FAILURES: usize = 4;
+const FAILURE_ROWS_MAX: usize = 4;
 /// Goals that have a row each.
-const GOALS: usize = 4;
+const GOAL_ROWS_MAX: usize = 4;
 /// Lines of the log that are shown even on a low screen.
-const LOG: usize = 3;
+const LOW_SCREEN_LOG_LINES: usize = 3;
 /// Trials that have a row each.
-const TRIALS: usize = 12;
+const TRIAL_ROWS_MAX: usize = 12;
 /// Width of a scenario's bar.
-const BAR: usize = 24;
+const BAR_COLUMNS: usize = 24;
 
 /// Draws `view` over the whole of `frame`.
 pub fn draw(frame: &mut Frame, view: &LiveView, catalog: &Catalog, colors: ColorMode) {
@@ -62,10 +62,10 @@ impl Canvas<'_> {
         let log = match (view.is_help, view.log.len()) {
             (true, _) => self.help().len(),
             (false, 0) => 0,
-            (false, lines) => lines.min(LOG) + 1,
+            (false, lines) => lines.min(LOW_SCREEN_LOG_LINES) + 1,
         };
         let mut wishes = vec![wish(Part::Bar, 1, 0)];
-        let trials = wish(Part::Trials, view.trials.len().min(TRIALS + 1), 4);
+        let trials = wish(Part::Trials, view.trials.len().min(TRIAL_ROWS_MAX + 1), 4);
         if view.state == LiveState::Setting {
             wishes.extend([wish(Part::Counts, self.counts().0.len(), 1), trials]);
         } else if view.is_study()
@@ -103,15 +103,15 @@ impl Canvas<'_> {
             }
             Part::Counts => {
                 let counts = self.counts();
-                self.styled(area, counts);
+                self.styled(area, counts.0, counts.1);
             }
             Part::Scenarios => {
                 let rows = self.scenarios();
-                self.styled(area, (rows, plain));
+                self.styled(area, rows, plain);
             }
             Part::Rate => {
                 let rate = self.rate();
-                self.styled(area, rate);
+                self.styled(area, rate.0, rate.1);
             }
             Part::RateCurve => {
                 let values = self.view.history.requests(self.columns);
@@ -129,11 +129,11 @@ impl Canvas<'_> {
             }
             Part::Target => {
                 let rows = self.target();
-                self.styled(area, (rows, plain));
+                self.styled(area, rows, plain);
             }
             Part::Limit => {
                 let rows = self.limit();
-                self.styled(area, (rows, colors.head()));
+                self.styled(area, rows, colors.head());
             }
             Part::Failures => {
                 let rows = self.failures();
@@ -145,9 +145,10 @@ impl Canvas<'_> {
             }
             Part::Log => self.log(area),
             Part::Keys => {
-                let keys = self.catalog.text(&match self.view.is_search() {
-                    true => screen::keys_of_search(),
-                    false => screen::keys(),
+                let keys = self.catalog.text(&if self.view.is_search() {
+                    screen::keys_of_search()
+                } else {
+                    screen::keys()
                 });
                 self.rows(area, &[(keys, colors.quiet())]);
             }
@@ -163,7 +164,7 @@ impl Canvas<'_> {
     }
 
     /// The same, all of one style.
-    fn styled(&mut self, area: Rect, (rows, style): (Vec<String>, Style)) {
+    fn styled(&mut self, area: Rect, rows: Vec<String>, style: Style) {
         let rows = rows.into_iter().map(|row| (row, style));
         self.rows(area, &rows.collect::<Vec<_>>());
     }
@@ -218,7 +219,7 @@ impl Canvas<'_> {
         let all = &self.view.scenarios;
         let mut rows: Vec<String> = all
             .iter()
-            .take(SCENARIOS)
+            .take(SCENARIO_ROWS_MAX)
             .map(|scenario| {
                 let text = screen::scenario(
                     &scenario.name,
@@ -228,8 +229,8 @@ impl Canvas<'_> {
                 format!("{} {}", progress(scenario.share), self.catalog.text(&text))
             })
             .collect();
-        if all.len() > SCENARIOS {
-            let more = screen::more_scenarios(all.len() - SCENARIOS);
+        if all.len() > SCENARIO_ROWS_MAX {
+            let more = screen::more_scenarios(all.len() - SCENARIO_ROWS_MAX);
             rows.push(self.catalog.text(&more));
         }
         rows
@@ -273,7 +274,7 @@ impl Canvas<'_> {
     fn goals(&self) -> Vec<(String, Style)> {
         let mut goals: Vec<&GoalView> = self.view.goals.iter().collect();
         goals.sort_by_key(|goal| goal.met.map_or(1, |met| 2 * u8::from(met)));
-        let shown = goals.iter().take(GOALS).map(|goal| {
+        let shown = goals.iter().take(GOAL_ROWS_MAX).map(|goal| {
             let (sign, word, style) = match goal.met {
                 Some(true) => ('✓', screen::goal_met(), Style::new()),
                 Some(false) => ('✗', screen::goal_missed(), self.colors.warning()),
@@ -286,8 +287,8 @@ impl Canvas<'_> {
             )
         });
         let mut rows: Vec<(String, Style)> = shown.collect();
-        if goals.len() > GOALS {
-            let more = screen::more_goals(goals.len() - GOALS);
+        if goals.len() > GOAL_ROWS_MAX {
+            let more = screen::more_goals(goals.len() - GOAL_ROWS_MAX);
             rows.push((self.catalog.text(&more), self.colors.quiet()));
         }
         rows
@@ -321,10 +322,16 @@ impl Canvas<'_> {
             return vec![(format!("{head}: {none}"), colors.quiet())];
         }
         let mut rows = vec![(head, colors.warning())];
-        rows.extend(self.view.failures.iter().take(FAILURES).map(|failure| {
-            let count = right(&grouped(failure.count, 0), 9);
-            (format!("{count}  {}", failure.what), Style::new())
-        }));
+        rows.extend(
+            self.view
+                .failures
+                .iter()
+                .take(FAILURE_ROWS_MAX)
+                .map(|failure| {
+                    let count = right(&grouped(failure.count, 0), 9);
+                    (format!("{count}  {}", failure.what), Style::new())
+                }),
+        );
         rows
     }
 
@@ -368,9 +375,10 @@ impl Canvas<'_> {
         ];
         let head = (self.catalog.text(&screen::help()), self.colors.head());
         // Nobody but the search changes its load.
-        let shown = match self.view.is_search() {
-            true => &keys[2..],
-            false => &keys[..],
+        let shown = if self.view.is_search() {
+            &keys[2..]
+        } else {
+            &keys[..]
         };
         let rows = shown.iter().map(|(key, meaning)| {
             let text = format!("  {}{}", left(key, 11), self.catalog.text(meaning));
@@ -387,8 +395,8 @@ fn progress(share: f64) -> String {
         clippy::cast_sign_loss,
         reason = "a share from 0 to 1"
     )]
-    let full = ((share.clamp(0.0, 1.0)) * BAR as f64).round() as usize;
-    format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full))
+    let full = ((share.clamp(0.0, 1.0)) * BAR_COLUMNS as f64).round() as usize;
+    format!("[{}{}]", "=".repeat(full), "-".repeat(BAR_COLUMNS - full))
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::view::{LiveState, LiveView, WindowFigures};
 
-const MEBIBYTE: f64 = 1_048_576.0;
+const BYTES_PER_MIB: f64 = 1_048_576.0;
 /// Stands where nothing was measured.
 const NONE: &str = "–";
 /// Width of a column of figures.
-const COLUMN: usize = 10;
+const COLUMN_WIDTH: usize = 10;
 /// Width of the names of rows.
-const NAMES: usize = 12;
+const NAME_WIDTH: usize = 12;
 
 /// A text that is not wider than this, in the columns of a terminal.
 #[must_use]
@@ -130,12 +130,14 @@ fn latency_columns(catalog: &Catalog) -> [LatencyColumn; 6] {
 
 /// The head of the table of latencies and its three rows, with the columns that fit.
 pub(crate) fn latency(view: &LiveView, catalog: &Catalog, columns: usize) -> Vec<String> {
-    let fit = columns.saturating_sub(NAMES) / COLUMN;
+    let fit = columns.saturating_sub(NAME_WIDTH) / COLUMN_WIDTH;
     let mut shown = Vec::from(latency_columns(catalog));
     shown.retain(|column| column.rank < fit);
     let row = |name: &str, cell: &dyn Fn(&LatencyColumn) -> String| {
-        let cells = shown.iter().map(|column| right(&cell(column), COLUMN));
-        format!("{}{}", left(name, NAMES), cells.collect::<String>())
+        let cells = shown
+            .iter()
+            .map(|column| right(&cell(column), COLUMN_WIDTH));
+        format!("{}{}", left(name, NAME_WIDTH), cells.collect::<String>())
     };
     let mut rows = vec![row("", &|column| column.head.clone())];
     let all = match (view.is_study(), view.is_search()) {
@@ -162,8 +164,8 @@ fn quantile(window: &WindowFigures, share: f64) -> String {
 /// What the target shows, part by part.
 pub(crate) fn target(target: &TargetSnapshot, catalog: &Catalog) -> Vec<String> {
     let mebibytes = |usage: LimitedUsage| LimitedUsage {
-        used: (usage.used / MEBIBYTE).round(),
-        most: usage.most.map(|most| (most / MEBIBYTE).round()),
+        used: (usage.used / BYTES_PER_MIB).round(),
+        most: usage.most.map(|most| (most / BYTES_PER_MIB).round()),
         ..usage
     };
     type Name = fn(String) -> Message;

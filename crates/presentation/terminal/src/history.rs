@@ -3,16 +3,21 @@
 use std::collections::VecDeque;
 
 /// Seconds that are kept: as many as the widest curve shows.
-const SECONDS: usize = 300;
+const HISTORY_SECONDS_MAX: usize = 300;
 
 /// The figures of one second.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct SecondFigures {
-    requests: f64,
-    p95_ms: Option<f64>,
-    iterations: f64,
-    planned: Option<f64>,
-    dropped: f64,
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SecondFigures {
+    /// Requests.
+    pub requests: f64,
+    /// Their 95th percentile in ms; `None` without requests.
+    pub p95_ms: Option<f64>,
+    /// Iterations.
+    pub iterations: f64,
+    /// Starts that were planned for it; `None` where load is not planned in starts.
+    pub planned: Option<f64>,
+    /// Of these, those that were dropped.
+    pub dropped: f64,
 }
 
 /// The last seconds, the newest last.
@@ -22,24 +27,12 @@ pub struct LiveHistory {
 }
 
 impl LiveHistory {
-    /// Adds a second: its requests and their p95 in ms, its iterations, the starts that were
-    /// planned for it (`None` where load is not planned in starts) and those that were dropped.
-    pub fn push(
-        &mut self,
-        (requests, p95_ms): (f64, Option<f64>),
-        iterations: f64,
-        (planned, dropped): (Option<f64>, f64),
-    ) {
-        if self.seconds.len() == SECONDS {
+    /// Adds a second.
+    pub fn push(&mut self, second: SecondFigures) {
+        if self.seconds.len() == HISTORY_SECONDS_MAX {
             self.seconds.pop_front();
         }
-        self.seconds.push_back(SecondFigures {
-            requests,
-            p95_ms,
-            iterations,
-            planned,
-            dropped,
-        });
+        self.seconds.push_back(second);
     }
 
     /// Requests of the last seconds, at most so many.
@@ -76,9 +69,12 @@ mod tests {
     fn a_long_run_keeps_its_last_seconds_only() {
         let mut history = LiveHistory::default();
         for second in 0..1000 {
-            history.push((f64::from(second), None), 0.0, (None, 0.0));
+            history.push(SecondFigures {
+                requests: f64::from(second),
+                ..SecondFigures::default()
+            });
         }
         assert_eq!(history.requests(2), [Some(998.0), Some(999.0)]);
-        assert_eq!(history.requests(usize::MAX).len(), SECONDS);
+        assert_eq!(history.requests(usize::MAX).len(), HISTORY_SECONDS_MAX);
     }
 }

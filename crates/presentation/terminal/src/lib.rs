@@ -14,7 +14,7 @@ mod view;
 
 pub use draw::draw;
 pub use figures::cut;
-pub use history::LiveHistory;
+pub use history::{LiveHistory, SecondFigures};
 pub use theme::ColorMode;
 pub use view::{
     FailureView, GoalView, LatencyView, LiveState, LiveView, LoadView, ScenarioView, WindowFigures,

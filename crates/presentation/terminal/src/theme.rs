@@ -14,11 +14,8 @@ pub enum ColorMode {
 impl ColorMode {
     /// Colours where they are wanted.
     #[must_use]
-    pub const fn of(is_wanted: bool) -> Self {
-        match is_wanted {
-            true => Self::Plain,
-            false => Self::None,
-        }
+    pub const fn new(is_wanted: bool) -> Self {
+        if is_wanted { Self::Plain } else { Self::None }
     }
 
     pub(crate) fn bar(self) -> Style {

@@ -90,7 +90,7 @@ impl Live {
         has_keys: bool,
     ) -> Self {
         let (run_state, clock) = (handle.run_state.clone(), handle.clock);
-        let colors = ColorMode::of(config.has_colors);
+        let colors = ColorMode::new(config.has_colors);
         let shape = if !context.stderr_is_tty {
             LiveShape::Plain(clock.now() + PLAIN_LINE_INTERVAL)
         } else if config.mode == LiveMode::Screen && has_keys {

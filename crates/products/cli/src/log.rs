@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::Zoned;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{LogFormat, LogOutput};
+use loadline_k6_options::flags::{LogFormat, LogOutput};
 use loadline_record::Redactor;
 use loadline_session::loki::LokiLog;
 

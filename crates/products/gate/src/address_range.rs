@@ -19,7 +19,7 @@ pub struct AddressRange {
 pub struct AddressRangeError(String);
 
 /// Bits before those of an IPv4 address.
-const MAPPED: u32 = 96;
+const MAPPED_PREFIX_BITS: u32 = 96;
 
 impl AddressRange {
     /// Whether an address is in it.
@@ -51,7 +51,11 @@ impl FromStr for AddressRange {
             None => (text, None),
         };
         let address: IpAddr = address.trim().parse().map_err(|_| wrong())?;
-        let before = if address.is_ipv4() { MAPPED } else { 0 };
+        let before = if address.is_ipv4() {
+            MAPPED_PREFIX_BITS
+        } else {
+            0
+        };
         let length = match length {
             Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
                 digits.parse::<u32>().map_err(|_| wrong())? + before
@@ -72,8 +76,11 @@ impl FromStr for AddressRange {
 impl fmt::Display for AddressRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let address = Ipv6Addr::from_bits(self.bits);
-        match address.to_ipv4_mapped().filter(|_| self.length >= MAPPED) {
-            Some(v4) => write!(f, "{v4}/{}", self.length - MAPPED),
+        match address
+            .to_ipv4_mapped()
+            .filter(|_| self.length >= MAPPED_PREFIX_BITS)
+        {
+            Some(v4) => write!(f, "{v4}/{}", self.length - MAPPED_PREFIX_BITS),
             None => write!(f, "{address}/{}", self.length),
         }
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::queue::{AdmissionRate, CapacitySource};
 
 /// The version of the form that is read.
-pub const VERSION: u32 = 1;
+pub const CAPACITY_VERSION: u32 = 1;
 
 /// A capacity file, as far as it is needed.
 #[derive(Debug, Clone, Deserialize)]
@@ -165,7 +165,7 @@ pub enum CapacityError {
     )]
     NoSession,
     /// A newer form.
-    #[error("a capacity of version {0}; this gate reads version {VERSION}")]
+    #[error("a capacity of version {0}; this gate reads version {CAPACITY_VERSION}")]
     Version(u32),
 }
 
@@ -183,7 +183,7 @@ pub fn parse(text: &str) -> Result<ImportedCapacity, CapacityError> {
 /// # Errors
 /// [`CapacityError`].
 pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, CapacityError> {
-    if file.loadline_capacity != VERSION {
+    if file.loadline_capacity != CAPACITY_VERSION {
         return Err(CapacityError::Version(file.loadline_capacity));
     }
     let line = file.line.as_ref().ok_or(CapacityError::NoLine)?;
@@ -199,7 +199,7 @@ pub fn import(file: &ImportedCapacity, how: ImportSettings) -> Result<Import, Ca
     let safety = within("safety", how.safety, "above 0, at most 1", |v| {
         v > 0.0 && v <= 1.0
     })?;
-    let session = Session::of(file, how)?;
+    let session = Session::new(file, how)?;
     let sessions_per_s = per_s * safety / session.requests;
     let rate = AdmissionRate::per_second(sessions_per_s).ok_or(CapacityError::Number {
         name: "line x safety / requests_per_session",
@@ -261,7 +261,7 @@ const THINKS_MS: f64 = 100.0;
 impl Session {
     /// As said, or as the test's own iteration does it. An iteration without think time is no
     /// visit: its length says how fast the service is, not how long a person stays.
-    fn of(file: &ImportedCapacity, how: ImportSettings) -> Result<Self, CapacityError> {
+    fn new(file: &ImportedCapacity, how: ImportSettings) -> Result<Self, CapacityError> {
         let thinks = file.think_ms.is_some_and(|think| think >= THINKS_MS);
         let of_test = |value: Option<f64>| value.filter(|_| thinks);
         let measured = of_test(file.requests_per_session);
@@ -333,13 +333,14 @@ fn within(
     expected: &'static str,
     good: impl Fn(f64) -> bool,
 ) -> Result<f64, CapacityError> {
-    match value.is_finite() && good(value) {
-        true => Ok(value),
-        false => Err(CapacityError::Number {
+    if value.is_finite() && good(value) {
+        Ok(value)
+    } else {
+        Err(CapacityError::Number {
             name,
             value,
             expected,
-        }),
+        })
     }
 }
 

@@ -111,17 +111,20 @@ impl DirectorySnapshot {
     /// When it is none.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, postcard::Error> {
         let ((tenants, keys, queues), more) = postcard::take_from_bytes(bytes)?;
-        let (additions, more) = match more.is_empty() {
-            true => (Additions::default(), more),
-            false => postcard::take_from_bytes(more)?,
+        let (additions, more) = if more.is_empty() {
+            (Additions::default(), more)
+        } else {
+            postcard::take_from_bytes(more)?
         };
-        let (browsers, more) = match more.is_empty() {
-            true => (BTreeMap::new(), more),
-            false => postcard::take_from_bytes(more)?,
+        let (browsers, more) = if more.is_empty() {
+            (BTreeMap::new(), more)
+        } else {
+            postcard::take_from_bytes(more)?
         };
-        let logos = match more.is_empty() {
-            true => BTreeMap::new(),
-            false => postcard::from_bytes(more)?,
+        let logos = if more.is_empty() {
+            BTreeMap::new()
+        } else {
+            postcard::from_bytes(more)?
         };
         Ok(Self {
             tenants,
@@ -246,7 +249,7 @@ impl Directory {
 
     /// Does a change and records who asked for it.
     fn apply_by(&mut self, taken_ms: u64, actor: String, change: DirectoryChange) -> ChangeStatus {
-        let record = history::of(&self.all, &change);
+        let record = history::recorded_change(&self.all, &change);
         let status = self.apply(taken_ms, change);
         if let (ChangeStatus::Done, Some((tenant, what))) = (status, record) {
             self.all.additions.history.note(ChangeRecord {

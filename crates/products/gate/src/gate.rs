@@ -29,7 +29,7 @@ pub use pace::WaitEstimate;
 pub use room::{Room, View};
 
 /// Between two looks at the store for the log.
-const LOOK: Duration = Duration::from_millis(500);
+const LOG_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What a gate is started with.
 #[derive(Clone)]
@@ -464,16 +464,17 @@ impl Gate {
 async fn watch_store(gate: Weak<Gate>) {
     let mut was_there = true;
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(LOG_CHECK_INTERVAL).await;
         let Some(gate) = gate.upgrade() else { return };
         let is_there = gate.is_reachable();
         if is_there != was_there {
-            let (event, why) = match is_there {
-                true => ("store_back", json!({})),
-                false => (
+            let (event, why) = if is_there {
+                ("store_back", json!({}))
+            } else {
+                (
                     "store_away",
                     json!({ "why": gate.troubles().first().map(|t| &t.1) }),
-                ),
+                )
             };
             gate.log(event, why);
         }

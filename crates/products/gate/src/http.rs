@@ -62,21 +62,21 @@ pub(crate) use edge::Edge;
 pub(crate) use public_api::PublicApi;
 
 /// Bytes of a body that comes with a key; the sessions of a service are the longest.
-const BODY: usize = 256 * 1024;
+const BODY_BYTES_MAX: usize = 256 * 1024;
 /// Bytes of a visitor's body.
 const SMALL_BODY: usize = 4 * 1024;
 /// Bytes of a request's head.
-const HEAD: usize = 16 * 1024;
+const HEAD_BYTES_MAX: usize = 16 * 1024;
 /// Files kept for everything that is no visitor's connection: a quarter, within these bounds.
 const OTHER_FILES: (u64, u64) = (64, 512);
 /// How long a connection may say nothing between two polls.
-const IDLE: Duration = Duration::from_secs(75);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 /// How long a client of the router may take to send its next head.
 const NEXT_HEAD: Duration = Duration::from_secs(30);
 /// How long a request may take from its head to its answer's, its body included.
-const REQUEST: Duration = Duration::from_secs(15);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a client may leave an answer unread.
-const UNREAD: Duration = Duration::from_secs(30);
+const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes kept each way for a connection by the kernel, which doubles it: with the megabytes that
 /// it allows, ten clients that sent calls and read nothing took seconds of a gate's time.
 const SOCKET_BUFFER: u32 = 64 * 1024;
@@ -94,8 +94,8 @@ pub fn limits(connections: usize) -> Limits {
         connections,
         shed_at: edge::short_at(connections),
         backlog: 65_535,
-        head_bytes: HEAD,
-        body_bytes: BODY,
+        head_bytes: HEAD_BYTES_MAX,
+        body_bytes: BODY_BYTES_MAX,
         idle: NEXT_HEAD,
         drain: Duration::from_secs(5),
         socket_buffer: Some(SOCKET_BUFFER),
@@ -139,7 +139,8 @@ pub struct ShutdownSignals<A, C> {
 /// everything else is to be asked again.
 pub async fn serve(
     opened: PendingGate,
-    (public, admin): (Listener, Listener),
+    public: Listener,
+    admin: Listener,
     ending: ShutdownSignals<impl Future<Output = ()>, impl Future<Output = ()>>,
 ) -> DrainResult {
     let admin = admin.serve_connections(owners(&opened), std::future::pending());
@@ -274,7 +275,7 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         .route("/healthz", get(metrics::health))
         .route("/readyz", get(metrics::ready))
         .merge(service_routes())
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(axum::middleware::from_fn(
             |request, next: axum::middleware::Next| public_api::in_time(next.run(request)),
         ))
@@ -339,7 +340,7 @@ async fn one_visitor(api: PublicApi, socket: TcpStream, mut closing: ShutdownSig
         }
     };
     // Boxed, as the router's part below: what a stream does not need must not stay with it.
-    let next = Box::pin(front::serve(&edge, (socket, peer), &mut closing)).await;
+    let next = Box::pin(front::serve(&edge, socket, peer, &mut closing)).await;
     match next {
         front::Handover::Ended => {}
         front::Handover::Stream(socket, stream, head) => {
@@ -407,7 +408,7 @@ async fn converse(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(NEXT_HEAD)
-        .max_buf_size(HEAD);
+        .max_buf_size(HEAD_BYTES_MAX);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(socket), service));
     tokio::select! {
         // What was read already is served first.

@@ -22,8 +22,8 @@ use health::Health;
 use versions::UnreadableError;
 
 use crate::storage::{
-    Log, LogEntry, LogStore, LogStoreError, MemoryState, OpenedLog, Position, ReadResult, Snapshot,
-    VERSION,
+    Log, LogEntry, LogStore, LogStoreError, MemoryState, OpenedLog, Position, RULES_VERSION,
+    ReadResult, Snapshot,
 };
 
 mod catch_up;
@@ -38,17 +38,17 @@ pub use machine::StateMachine;
 pub use store_clock::StoreClock;
 
 /// Commands of one entry at most.
-const TOGETHER: usize = 1_024;
+const ENTRY_COMMANDS_MAX: usize = 1_024;
 /// Commands that may wait to be appended; more are refused at once.
-const WAITING: usize = 65_536;
+const WAITING_COMMANDS_MAX: usize = 65_536;
 /// How long an answer may take before the store counts as away.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a negative answer may wait for the store.
 const CATCH_UP: Duration = Duration::from_secs(1);
 /// A store that waits for entries answers several times in this time.
-const LAG: Duration = Duration::from_secs(1);
+const ANSWER_LAG_MAX: Duration = Duration::from_secs(1);
 /// Between two tries to reach a store that is away.
-const RETRY: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Why a command was not done, or may not have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -144,7 +144,7 @@ impl<M: StateMachine> Replica<M> {
             Some(snapshot) => (thaw::<M>(name, &snapshot)?, snapshot.position),
             None => (M::empty(), Position::default()),
         };
-        let (asked, to_append) = mpsc::channel(WAITING);
+        let (asked, to_append) = mpsc::channel(WAITING_COMMANDS_MAX);
         let shared = Arc::new(Shared {
             name: name.to_owned(),
             machine: RwLock::new(machine),
@@ -178,7 +178,7 @@ impl<M: StateMachine> Replica<M> {
         self.asked
             .try_send((command, answer))
             .map_err(|_| StoreUnavailableError)?;
-        match tokio::time::timeout(PATIENCE, told).await {
+        match tokio::time::timeout(ANSWER_TIMEOUT, told).await {
             Ok(Ok(outcome)) => Ok(outcome),
             _ => Err(StoreUnavailableError),
         }
@@ -229,7 +229,7 @@ impl<M: StateMachine> Replica<M> {
     /// answered for a while. A negative answer must not be given from it then.
     #[must_use]
     pub fn lags(&self) -> bool {
-        lock(&self.shared.heard).elapsed() > LAG || !self.is_reachable()
+        lock(&self.shared.heard).elapsed() > ANSWER_LAG_MAX || !self.is_reachable()
     }
 
     /// Waits until the copy has everything that was stored before this call, by appending
@@ -263,7 +263,7 @@ async fn append_all<M: StateMachine>(
     mut to_append: mpsc::Receiver<PendingCommand<M>>,
 ) {
     let mut asked = Vec::new();
-    while to_append.recv_many(&mut asked, TOGETHER).await > 0 {
+    while to_append.recv_many(&mut asked, ENTRY_COMMANDS_MAX).await > 0 {
         let Some(shared) = weak.upgrade() else { return };
         let first = shared.next.load(Ordering::Relaxed);
         let mut next = first;
@@ -291,12 +291,12 @@ async fn append_all<M: StateMachine>(
         };
         let bytes = versions::write_entry(shared.version(), &entry);
         let begun = Instant::now();
-        let appended = tokio::time::timeout(PATIENCE, shared.log.append(bytes)).await;
+        let appended = tokio::time::timeout(ANSWER_TIMEOUT, shared.log.append(bytes)).await;
         shared.counters.appended(begun.elapsed());
         let failed = match appended {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
-            Err(_) => Some(format!("no answer in {} s", PATIENCE.as_secs())),
+            Err(_) => Some(format!("no answer in {} s", ANSWER_TIMEOUT.as_secs())),
         };
         if let Some(why) = failed {
             shared.health.append_failed(&why);
@@ -330,13 +330,16 @@ async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
                     return;
                 }
             }
-            Ok(ReadResult::Broken) => match reader.repair(&shared).await {
-                true => shared.counters.repaired(),
-                false => tokio::time::sleep(RETRY).await,
-            },
+            Ok(ReadResult::Broken) => {
+                if reader.repair(&shared).await {
+                    shared.counters.repaired()
+                } else {
+                    tokio::time::sleep(RETRY_INTERVAL).await
+                }
+            }
             Err(error) => {
                 shared.health.read_failed(&error);
-                tokio::time::sleep(RETRY).await;
+                tokio::time::sleep(RETRY_INTERVAL).await;
             }
         }
         if let Some(position) = reader.is_snapshot_due() {
@@ -422,7 +425,7 @@ impl<M: StateMachine> Shared<M> {
 
     /// The version of the rules to write under.
     fn version(&self) -> u32 {
-        self.log.common_version(VERSION)
+        self.log.common_version(RULES_VERSION)
     }
 
     fn snapshot(&self, position: Position, memory: MemoryState) -> Snapshot {

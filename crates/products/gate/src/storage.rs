@@ -25,7 +25,7 @@ pub mod redis;
 ///   archived queues, the hash of the secret; replays have a record of their own.
 /// * 4: what browsers see of a queue: origins that may call from a script, texts by language.
 /// * 5: a queue's logo.
-pub const VERSION: u32 = 5;
+pub const RULES_VERSION: u32 = 5;
 
 /// An entry's place: how many entries there are up to it, it included, since the log was made.
 ///

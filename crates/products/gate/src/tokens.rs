@@ -155,9 +155,9 @@ pub enum TokenError {
     Expired,
 }
 
-const HEAD: usize = 1 + 4;
-const BODY: usize = 16 + 8 + 4 + 8;
-const MAC: usize = 16;
+const HEAD_BYTES: usize = 1 + 4;
+const BODY_BYTES: usize = 16 + 8 + 4 + 8;
+const MAC_BYTES: usize = 16;
 
 /// Signs and checks the tokens of one queue.
 #[derive(Debug, Clone, Copy)]
@@ -191,7 +191,7 @@ impl<'a> Signer<'a> {
     /// The token as text: 76 characters that fit in URLs, headers and cookies.
     #[must_use]
     pub fn sign(&self, purpose: TokenPurpose, ticket: &Token) -> String {
-        let mut bytes = Vec::with_capacity(HEAD + BODY + MAC);
+        let mut bytes = Vec::with_capacity(HEAD_BYTES + BODY_BYTES + MAC_BYTES);
         bytes.push(purpose.letter());
         bytes.extend_from_slice(&self.generation.to_be_bytes());
         bytes.extend_from_slice(&ticket.wid.0);
@@ -213,14 +213,14 @@ impl<'a> Signer<'a> {
         text: &str,
         now_s: u64,
     ) -> Result<Token, TokenError> {
-        let mut bytes = [0; HEAD + BODY + MAC + 2];
+        let mut bytes = [0; HEAD_BYTES + BODY_BYTES + MAC_BYTES + 2];
         let length = URL_SAFE_NO_PAD
             .decode_slice(text, &mut bytes)
             .map_err(|_| TokenError::Malformed)?;
-        if length != HEAD + BODY + MAC || bytes[0] != purpose.letter() {
+        if length != HEAD_BYTES + BODY_BYTES + MAC_BYTES || bytes[0] != purpose.letter() {
             return Err(TokenError::Malformed);
         }
-        let (signed, mac) = bytes[..length].split_at(HEAD + BODY);
+        let (signed, mac) = bytes[..length].split_at(HEAD_BYTES + BODY_BYTES);
         let generation = u32::from_be_bytes(fixed(signed, 1));
         if generation < self.oldest || generation > self.generation.saturating_add(1) {
             return Err(TokenError::Forged);
@@ -228,10 +228,10 @@ impl<'a> Signer<'a> {
         let expected = self.mac(purpose, generation, signed);
         constant_time::verify_slices_are_equal(&expected, mac).map_err(|_| TokenError::Forged)?;
         let ticket = Token {
-            wid: VisitorId(fixed(signed, HEAD)),
-            seq: u64::from_be_bytes(fixed(signed, HEAD + 16)),
-            lease: u32::from_be_bytes(fixed(signed, HEAD + 24)),
-            expires_s: u64::from_be_bytes(fixed(signed, HEAD + 28)),
+            wid: VisitorId(fixed(signed, HEAD_BYTES)),
+            seq: u64::from_be_bytes(fixed(signed, HEAD_BYTES + 16)),
+            lease: u32::from_be_bytes(fixed(signed, HEAD_BYTES + 24)),
+            expires_s: u64::from_be_bytes(fixed(signed, HEAD_BYTES + 28)),
         };
         if ticket.expires_s <= now_s {
             return Err(TokenError::Expired);
@@ -239,13 +239,13 @@ impl<'a> Signer<'a> {
         Ok(ticket)
     }
 
-    fn mac(&self, purpose: TokenPurpose, generation: u32, signed: &[u8]) -> [u8; MAC] {
+    fn mac(&self, purpose: TokenPurpose, generation: u32, signed: &[u8]) -> [u8; MAC_BYTES] {
         let key = self
             .secret
             .derive(purpose.name(), &self.queue.0, generation);
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        let mut mac = [0; MAC];
-        mac.copy_from_slice(&hmac::sign(&key, signed).as_ref()[..MAC]);
+        let mut mac = [0; MAC_BYTES];
+        mac.copy_from_slice(&hmac::sign(&key, signed).as_ref()[..MAC_BYTES]);
         mac
     }
 }

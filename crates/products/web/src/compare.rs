@@ -40,7 +40,7 @@ impl Sides {
             moved: found.moved,
         };
         let runs = found.runs.as_ref().map(|(a, b)| (a, b));
-        let file = ComparisonFile::of(&found.comparison, &facts, &found.settings, None);
+        let file = ComparisonFile::new(&found.comparison, &facts, &found.settings, None);
         let said = document(&found.comparison, &facts, &found.settings, runs, catalog);
         Ok((said, format!("{}\n", file.to_json())))
     }

@@ -33,7 +33,7 @@ pub(crate) async fn report(
         let said = said.collect::<Vec<_>>().join("; ");
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "input", said));
     }
-    let load = LoadPlan::of(&read).map_err(|_| {
+    let load = LoadPlan::from_inputs(&read).map_err(|_| {
         let said = catalog.text(&pages::plan_incomplete());
         Refusal::new(StatusCode::BAD_REQUEST, "incomplete", said)
     })?;

@@ -8,13 +8,13 @@ use crate::schema::{ForeignKey, Table};
 use crate::spec::DataSpec;
 
 /// How often a combination is drawn before the next free one is taken.
-const ATTEMPTS: u64 = 20;
+const DRAW_ATTEMPTS_MAX: u64 = 20;
 
 /// The parent row of each row, for each foreign key; `u32::MAX` is none.
 pub(crate) type Choices = Vec<Vec<u32>>;
 
 /// No parent.
-pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) const NO_PARENT: u32 = u32::MAX;
 
 /// Chooses the parents of a table's rows. `rows_of` returns the number of rows of a table.
 pub(crate) fn choose(
@@ -55,7 +55,7 @@ pub(crate) fn choose(
                 most,
             });
         }
-        let chosen = distinct(spec, table, &members, (&parents, rows, most));
+        let chosen = distinct(spec, table, &members, &parents, rows, most);
         for (index, column) in members.iter().zip(chosen) {
             choices[*index] = column;
             done[*index] = true;
@@ -74,7 +74,9 @@ fn distinct(
     spec: &DataSpec,
     table: &Table,
     members: &[usize],
-    (parents, rows, most): (&[u64], u64, u64),
+    parents: &[u64],
+    rows: u64,
+    most: u64,
 ) -> Vec<Vec<u32>> {
     let names: Vec<String> = members
         .iter()
@@ -92,7 +94,7 @@ fn distinct(
     for row in 0..rows {
         let mut found = None;
         // Without skew a shuffle of all combinations is even, and needs no memory of those used.
-        for attempt in 0..if even { 0 } else { ATTEMPTS } {
+        for attempt in 0..if even { 0 } else { DRAW_ATTEMPTS_MAX } {
             let mut combination = 0;
             for ((name, skew), parents) in names.iter().zip(&skews).zip(parents) {
                 let bits = draw(spec.seed, name, row, attempt);
@@ -114,7 +116,7 @@ fn distinct(
         });
         let mut left = combination;
         for (column, parents) in columns.iter_mut().zip(parents).rev() {
-            column.push(u32::try_from(left % parents).unwrap_or(NONE));
+            column.push(u32::try_from(left % parents).unwrap_or(NO_PARENT));
             left /= parents;
         }
     }
@@ -149,9 +151,9 @@ fn free(
         match parents {
             // The first row of a table that refers to itself refers to itself, or to none.
             0 if itself && !nullable => 0,
-            0 => NONE,
-            _ if without => NONE,
-            _ => u32::try_from(pick(bits, parents, skew, key)).unwrap_or(NONE),
+            0 => NO_PARENT,
+            _ if without => NO_PARENT,
+            _ => u32::try_from(pick(bits, parents, skew, key)).unwrap_or(NO_PARENT),
         }
     });
     each.collect()

@@ -13,7 +13,7 @@ use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, columns, copy_row};
 
 /// How many bytes of COPY data are sent at a time.
-const CHUNK: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 const COLUMNS: &str = "\
 SELECT c.relname::text, a.attname::text,
@@ -222,12 +222,12 @@ impl Postgres {
         );
         let sink = self.client.copy_in::<_, Bytes>(&text).await?;
         let mut sink = std::pin::pin!(sink);
-        let mut chunk = String::with_capacity(CHUNK + 4096);
+        let mut chunk = String::with_capacity(CHUNK_BYTES + 4096);
         for row in 0..table.count() {
             copy_row(&table.row(row), &mut chunk);
-            if chunk.len() >= CHUNK {
+            if chunk.len() >= CHUNK_BYTES {
                 sink.send(Bytes::from(std::mem::take(&mut chunk))).await?;
-                chunk.reserve(CHUNK + 4096);
+                chunk.reserve(CHUNK_BYTES + 4096);
             }
         }
         sink.send(Bytes::from(chunk)).await?;

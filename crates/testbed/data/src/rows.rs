@@ -1,6 +1,6 @@
 //! All rows of all tables, in an order in which every key finds its parent.
 
-use crate::choice::{Choices, NONE, choose};
+use crate::choice::{Choices, NO_PARENT, choose};
 use crate::error::DataError;
 use crate::random::shuffled;
 use crate::schema::{ColumnKind, DatabaseSchema, Table};
@@ -102,13 +102,13 @@ impl Rows {
         if let Some((key, place)) = table.foreign_of(column) {
             let foreign = &table.foreign[key];
             let at = usize::try_from(row).unwrap_or(usize::MAX);
-            let parent = prepared.choices[key].get(at).copied().unwrap_or(NONE);
+            let parent = prepared.choices[key].get(at).copied().unwrap_or(NO_PARENT);
             let of = self
                 .tables
                 .iter()
                 .position(|p| p.table.name == foreign.parent);
             return match (of, parent) {
-                (_, NONE) | (None, _) => ColumnValue::Null,
+                (_, NO_PARENT) | (None, _) => ColumnValue::Null,
                 // Itself: the referenced column is not the same foreign key.
                 (Some(of), parent) => {
                     self.value(of, &foreign.parent_columns[place], u64::from(parent))

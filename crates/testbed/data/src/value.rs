@@ -53,7 +53,7 @@ const KOREAN: Words = [
     "전망대",
 ];
 /// Timestamps are in the two years before this one, in seconds since 1970: 2025-01-01.
-const LATEST: u64 = 1_735_689_600;
+const TIMESTAMPS_END: u64 = 1_735_689_600;
 const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
 /// The value for a seed, column and row. With `unique`, no other row has it.
@@ -165,7 +165,9 @@ fn of_kind(
         ColumnKind::Bool => ColumnValue::Bool(bits & 1 == 1),
         ColumnKind::Date => ColumnValue::Text(moment(spread(bits, row, unique))[..10].to_owned()),
         ColumnKind::Timestamp => ColumnValue::Text(moment(spread(bits, row, unique))),
-        ColumnKind::Time => ColumnValue::Text(moment(LATEST - bits % TWO_YEARS)[11..19].to_owned()),
+        ColumnKind::Time => {
+            ColumnValue::Text(moment(TIMESTAMPS_END - bits % TWO_YEARS)[11..19].to_owned())
+        }
         ColumnKind::Uuid => ColumnValue::Text(uuid(bits, row)),
         ColumnKind::Json => ColumnValue::Text(format!("{{\"n\": {}}}", bits % 1000)),
         ColumnKind::Bytes => ColumnValue::Bytes(bits.to_le_bytes().to_vec()),
@@ -180,8 +182,8 @@ fn of_kind(
 /// A timestamp; unique ones differ by seconds.
 fn spread(bits: u64, row: u64, unique: Option<u64>) -> u64 {
     match unique {
-        Some(_) => LATEST - row,
-        None => LATEST - bits % TWO_YEARS,
+        Some(_) => TIMESTAMPS_END - row,
+        None => TIMESTAMPS_END - bits % TWO_YEARS,
     }
 }
 

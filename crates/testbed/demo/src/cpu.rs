@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// Arithmetic between two looks at the clock, which is a system call: some tens of µs.
-const ROUNDS: u64 = 20_000;
+const ROUNDS_PER_LOOK: u64 = 20_000;
 
 /// CPU time that the calling thread has used.
 pub(crate) fn thread_time() -> Duration {
@@ -32,7 +32,7 @@ pub(crate) fn burn(work: Duration, clock: impl Fn() -> Duration) {
     let end = clock() + work;
     let mut value = 1_u64;
     while clock() < end {
-        for round in 0..ROUNDS {
+        for round in 0..ROUNDS_PER_LOOK {
             value = black_box(
                 value
                     .wrapping_mul(6_364_136_223_846_793_005)

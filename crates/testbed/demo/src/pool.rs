@@ -150,16 +150,16 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    const PATIENCE: Duration = Duration::from_secs(3);
+    const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
     #[tokio::test(start_paused = true)]
     async fn nobody_gets_more_permits_than_there_are() {
         let pool = Pool::new(2, 10, PoolTimes::default());
-        let first = pool.acquire(PATIENCE).await.unwrap();
-        let _second = pool.acquire(PATIENCE).await.unwrap();
+        let first = pool.acquire(ACQUIRE_TIMEOUT).await.unwrap();
+        let _second = pool.acquire(ACQUIRE_TIMEOUT).await.unwrap();
         let started = Instant::now();
 
-        let third = pool.acquire(PATIENCE).await;
+        let third = pool.acquire(ACQUIRE_TIMEOUT).await;
 
         let full = Fill {
             max: 2,
@@ -167,15 +167,15 @@ mod tests {
             waiting: 1,
         };
         assert_eq!(third.unwrap_err(), AcquireError::TimedOut(full));
-        assert_eq!(started.elapsed(), PATIENCE);
+        assert_eq!(started.elapsed(), ACQUIRE_TIMEOUT);
         drop(first);
-        assert!(pool.acquire(PATIENCE).await.is_ok());
+        assert!(pool.acquire(ACQUIRE_TIMEOUT).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_one_request_held_too_long_the_next_holds_less() {
         let pool = Pool::new(1, 10, PoolTimes::default());
-        let permit = pool.acquire(PATIENCE).await.unwrap();
+        let permit = pool.acquire(ACQUIRE_TIMEOUT).await.unwrap();
         pool.owed.store(1_000_000, super::Relaxed);
         let started = Instant::now();
         permit.hold(Duration::from_millis(10)).await;
@@ -186,9 +186,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_abandoned_wait_leaves_the_queue() {
         let pool = Pool::new(1, 10, PoolTimes::default());
-        let _held = pool.acquire(PATIENCE).await.unwrap();
+        let _held = pool.acquire(ACQUIRE_TIMEOUT).await.unwrap();
 
-        let gave_up = tokio::time::timeout(Duration::from_secs(1), pool.acquire(PATIENCE)).await;
+        let gave_up =
+            tokio::time::timeout(Duration::from_secs(1), pool.acquire(ACQUIRE_TIMEOUT)).await;
 
         assert!(gave_up.is_err());
         assert_eq!(
@@ -204,15 +205,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_full_queue_turns_away_at_once() {
         let pool = Arc::new(Pool::new(1, 1, PoolTimes::default()));
-        let _held = pool.acquire(PATIENCE).await.unwrap();
+        let _held = pool.acquire(ACQUIRE_TIMEOUT).await.unwrap();
         let waits = tokio::spawn({
             let pool = pool.clone();
-            async move { pool.acquire(PATIENCE).await.is_ok() }
+            async move { pool.acquire(ACQUIRE_TIMEOUT).await.is_ok() }
         });
         tokio::task::yield_now().await;
         let started = Instant::now();
 
-        let refused = pool.acquire(PATIENCE).await;
+        let refused = pool.acquire(ACQUIRE_TIMEOUT).await;
 
         assert!(matches!(refused, Err(AcquireError::QueueFull(_))));
         assert_eq!(started.elapsed(), Duration::ZERO);

@@ -280,7 +280,7 @@ pub enum SettingsError {
     Range(Vec<Mistake>),
 }
 
-const LONGEST: Duration = Duration::from_secs(60);
+const TIME_MAX: Duration = Duration::from_secs(60);
 
 impl DemoSettings {
     /// These settings with the members that `change` names replaced.
@@ -332,7 +332,7 @@ impl DemoSettings {
             faults,
         } = self;
         let mut found = Vec::new();
-        let second = Duration::from_millis(1)..=LONGEST;
+        let second = Duration::from_millis(1)..=TIME_MAX;
         within(&mut found, "pool.max", pool.max, 1..=10_000);
         time(
             &mut found,
@@ -364,7 +364,7 @@ impl DemoSettings {
             ("waiting_room.join_ms", waiting_room.join),
             ("faults.latency_ms", faults.latency),
         ] {
-            time(&mut found, place, value, Duration::ZERO..=LONGEST);
+            time(&mut found, place, value, Duration::ZERO..=TIME_MAX);
         }
         within(
             &mut found,

@@ -101,22 +101,31 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    const RATE: u32 = 10;
+    const ADMISSIONS_PER_SECOND: u32 = 10;
 
     #[test]
     fn tickets_are_let_in_by_order_at_the_rate() {
         let start = Instant::now();
         let room = WaitingRoom::new(start);
         for ticket in 1..=5 {
-            assert_eq!(room.join(RATE, start), (ticket, Standing::Waiting(ticket)));
+            assert_eq!(
+                room.join(ADMISSIONS_PER_SECOND, start),
+                (ticket, Standing::Waiting(ticket))
+            );
         }
 
         let later = start + Duration::from_millis(250);
-        assert_eq!(room.standing(2, RATE, later), Standing::Admitted);
-        assert_eq!(room.standing(3, RATE, later), Standing::Waiting(1));
+        assert_eq!(
+            room.standing(2, ADMISSIONS_PER_SECOND, later),
+            Standing::Admitted
+        );
+        assert_eq!(
+            room.standing(3, ADMISSIONS_PER_SECOND, later),
+            Standing::Waiting(1)
+        );
         let later = start + Duration::from_millis(300);
         assert_eq!(
-            room.standing(3, RATE, later),
+            room.standing(3, ADMISSIONS_PER_SECOND, later),
             Standing::Admitted,
             "the half gap was kept"
         );
@@ -129,9 +138,15 @@ mod tests {
 
         let later = start + Duration::from_secs(60);
 
-        assert_eq!(room.join(RATE, later), (1, Standing::Waiting(1)));
+        assert_eq!(
+            room.join(ADMISSIONS_PER_SECOND, later),
+            (1, Standing::Waiting(1))
+        );
         let next = later + Duration::from_millis(99);
-        assert_eq!(room.standing(1, RATE, next), Standing::Waiting(1));
+        assert_eq!(
+            room.standing(1, ADMISSIONS_PER_SECOND, next),
+            Standing::Waiting(1)
+        );
     }
 
     #[test]
@@ -142,7 +157,13 @@ mod tests {
         let later = start + Duration::from_secs(3600);
 
         assert_eq!(room.standing(1, 0, later), Standing::Waiting(1));
-        assert_eq!(room.standing(2, RATE, later), Standing::Unknown);
-        assert_eq!(room.standing(0, RATE, later), Standing::Unknown);
+        assert_eq!(
+            room.standing(2, ADMISSIONS_PER_SECOND, later),
+            Standing::Unknown
+        );
+        assert_eq!(
+            room.standing(0, ADMISSIONS_PER_SECOND, later),
+            Standing::Unknown
+        );
     }
 }

@@ -40,18 +40,14 @@ fn main() {
         .expect("a runtime can be made");
     runtime.block_on(hold(
         address,
-        (connections, streams),
+        connections,
+        streams,
         Duration::from_secs(seconds),
         period,
     ));
 }
 
-async fn hold(
-    address: String,
-    (connections, streams): (u64, u64),
-    length: Duration,
-    period: Duration,
-) {
+async fn hold(address: String, connections: u64, streams: u64, length: Duration, period: Duration) {
     let counts = Arc::new(Counts::default());
     let began = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
@@ -73,7 +69,7 @@ async fn hold(
                     (number * connections + connection) as f64 / (connections * streams) as f64,
                 );
             let until = began + length;
-            tasks.spawn(one(client.clone(), counts.clone(), (first, period), until));
+            tasks.spawn(one(client.clone(), counts.clone(), first, period, until));
         }
     }
     while tasks.join_next().await.is_some() {}
@@ -107,7 +103,8 @@ fn print(text: &str) {
 async fn one(
     mut client: h2::client::SendRequest<bytes::Bytes>,
     counts: Arc<Counts>,
-    (first, period): (Instant, Duration),
+    first: Instant,
+    period: Duration,
     until: Instant,
 ) {
     let mut next = first;

@@ -9,7 +9,7 @@ use crate::random::normal;
 use loadline_units::SharedRandom;
 
 /// The longest latency.
-const LONGEST: Duration = Duration::from_secs(3600);
+const LATENCY_MAX: Duration = Duration::from_secs(3600);
 /// The distance of the 95th percentile of a normal distribution from its mean, in standard
 /// deviations.
 const P95_DEVIATIONS: f64 = 1.644_853_627;
@@ -120,7 +120,7 @@ impl Latency {
             }
             Self::Recorded(points) => between(points, random.unit()),
         };
-        Duration::from_secs_f64(seconds.clamp(0.0, LONGEST.as_secs_f64()))
+        Duration::from_secs_f64(seconds.clamp(0.0, LATENCY_MAX.as_secs_f64()))
     }
 }
 
@@ -142,7 +142,7 @@ fn time(text: &str) -> Result<Duration, String> {
         return Err(format!("`{text}` has no unit; write 2s or 500ms"));
     }
     let length = parse_duration(text).map_err(|error| error.to_string())?;
-    if length > LONGEST {
+    if length > LATENCY_MAX {
         return Err(format!("`{text}` is longer than an hour"));
     }
     Ok(length)

@@ -61,7 +61,7 @@ impl RouteGate {
                 at
             };
             if at > now {
-                let _waits = QueuePlace::of(&self.waiting);
+                let _waits = QueuePlace::new(&self.waiting);
                 tokio::time::sleep_until(at).await;
             }
         }
@@ -74,7 +74,7 @@ impl RouteGate {
         if self.waiting.load(Ordering::Relaxed) >= self.queue {
             return Err(QueueFull);
         }
-        let _waits = QueuePlace::of(&self.waiting);
+        let _waits = QueuePlace::new(&self.waiting);
         let slot = slots.acquire().await;
         Ok(Some(slot.expect("the semaphore is never closed")))
     }
@@ -84,7 +84,7 @@ impl RouteGate {
 struct QueuePlace<'a>(&'a AtomicUsize);
 
 impl<'a> QueuePlace<'a> {
-    fn of(count: &'a AtomicUsize) -> Self {
+    fn new(count: &'a AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }

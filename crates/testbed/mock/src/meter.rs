@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Buckets per power of two.
 const PER_OCTAVE: u64 = 32;
 /// Values are microseconds below 2^40.
-const BUCKETS: usize = 37 * 32;
+const BUCKET_COUNT: usize = 37 * 32;
 
 /// A distribution of times that many tasks may record into.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Meter {
 impl Default for Meter {
     fn default() -> Self {
         Self {
-            counts: (0..BUCKETS).map(|_| AtomicU64::new(0)).collect(),
+            counts: (0..BUCKET_COUNT).map(|_| AtomicU64::new(0)).collect(),
             max: AtomicU64::new(0),
         }
     }
@@ -35,7 +35,9 @@ fn bucket(micros: u64) -> usize {
         let octave = u64::from(micros.ilog2()) - 5;
         (octave + 1) * PER_OCTAVE + (micros >> octave) - PER_OCTAVE
     };
-    usize::try_from(index).unwrap_or(BUCKETS).min(BUCKETS - 1)
+    usize::try_from(index)
+        .unwrap_or(BUCKET_COUNT)
+        .min(BUCKET_COUNT - 1)
 }
 
 /// The middle of a bucket, microseconds.

@@ -23,7 +23,7 @@ use crate::spec::{MockSpec, SpecError};
 use crate::state::{State, Status};
 
 /// The highest number of streams of an HTTP/2 connection.
-const STREAMS: u32 = 1000;
+const STREAMS_MAX: u32 = 1000;
 /// File descriptors reserved for everything except connections.
 const OTHER_FILES: u64 = 64;
 
@@ -81,7 +81,7 @@ impl Mock {
         let file_limit = raise_file_limit();
         let room = file_limit.saturating_sub(OTHER_FILES).max(1);
         let most = usize::try_from(room).unwrap_or(usize::MAX);
-        let state = State::new(spec, options.wall_clock, (file_limit, most))?;
+        let state = State::new(spec, options.wall_clock, file_limit, most)?;
         let limits = Limits {
             // Above our own limit, which answers before it closes.
             connections: most.saturating_add(32),
@@ -163,13 +163,13 @@ async fn converse(
         builder
             .http2()
             .timer(TokioTimer::new())
-            .max_concurrent_streams(STREAMS);
+            .max_concurrent_streams(STREAMS_MAX);
         let own = state.clone();
         let service = service_fn(move |request| answer(own.clone(), due.clone(), request));
         let mut connection = std::pin::pin!(builder.serve_connection(io, service));
         tokio::select! {
             _ = &mut connection => {}
-            () = closing.told() => {
+            () = closing.received() => {
                 connection.as_mut().graceful_shutdown();
                 let _ = connection.await;
             }

@@ -21,7 +21,7 @@ use crate::spec::Route;
 use crate::state::State;
 
 /// How long a request that gets no answer is held.
-const NEVER: Duration = Duration::from_secs(600);
+const UNANSWERED_HOLD: Duration = Duration::from_secs(600);
 /// The interval between pieces of a slow body.
 const PIECE_EVERY: Duration = Duration::from_millis(100);
 
@@ -113,7 +113,7 @@ pub(crate) async fn answer(
     };
     if route.timeouts > 0.0 && state.random.unit() < route.timeouts {
         state.unanswered.fetch_add(1, Ordering::Relaxed);
-        tokio::time::sleep(NEVER).await;
+        tokio::time::sleep(UNANSWERED_HOLD).await;
         return Ok(finish(&state, plain(StatusCode::GATEWAY_TIMEOUT, "")));
     }
     let latency = route.latency.at(served.since.elapsed()).draw(&state.random);
@@ -128,7 +128,7 @@ pub(crate) async fn answer(
             status,
             "{\"error\":{\"code\":\"told_to_fail\",\"message\":\"this mock fails a share of requests\"}}\n",
         ),
-        _ => good(&state, route, (path, head.uri.query(), sequence)),
+        _ => good(&state, route, path, head.uri.query(), sequence),
     };
     drop(slot);
     due.add(at);
@@ -151,11 +151,7 @@ fn plain(status: StatusCode, text: &'static str) -> Answer {
     response
 }
 
-fn good(
-    state: &State,
-    route: &Route,
-    (path, query, sequence): (&str, Option<&str>, u64),
-) -> Answer {
+fn good(state: &State, route: &Route, path: &str, query: Option<&str>, sequence: u64) -> Answer {
     let text = match route.body.fixed() {
         Some(text) => text.to_owned(),
         None => route.body.fill(&Values {

@@ -256,7 +256,7 @@ impl RouteSpec {
 }
 
 /// The default length of a queue.
-const QUEUE: usize = 1000;
+const DEFAULT_QUEUE_LENGTH: usize = 1000;
 
 impl LimitSpec {
     fn compile(
@@ -276,7 +276,7 @@ impl LimitSpec {
                 Err("limit: rate must be above zero".to_owned())
             }
         });
-        let queue = self.queue.unwrap_or(QUEUE);
+        let queue = self.queue.unwrap_or(DEFAULT_QUEUE_LENGTH);
         let gate = RouteGate::new(self.concurrency, rate.transpose()?, queue, now);
         Ok((gate, status(self.status.unwrap_or(429))?))
     }

@@ -115,7 +115,8 @@ impl State {
     pub(crate) fn new(
         spec: MockSpec,
         wall_clock: fn() -> SystemTime,
-        (file_limit, most_connections): (u64, usize),
+        file_limit: u64,
+        most_connections: usize,
     ) -> Result<Self, SpecError> {
         let now = Instant::now();
         let random = SharedRandom::new(spec.seed);

@@ -17,7 +17,7 @@ mod trial;
 mod unjudged;
 
 pub use run::{SearchProgress, run_search};
-pub use settings::{FIRST_LOAD, Goal, PRECISION, SearchSettings};
+pub use settings::{DEFAULT_PRECISION, FIRST_LOAD, Goal, SearchSettings};
 
 use choose::{Choice, SearchState, baseline};
 use history::History;
@@ -32,10 +32,10 @@ use crate::runner::RunnerRequirements;
 use crate::window::LoadWindow;
 
 /// How long a target may take to drain and to answer as without load again, seconds.
-const RECOVERY: f64 = 75.0;
+const RECOVERY_SECONDS_MAX: f64 = 75.0;
 /// How much slower than without load it may still answer then.
-const RECOVERED: f64 = 2.0;
-const RECOVERED_MS: f64 = 20.0;
+const RECOVERED_FACTOR_MAX: f64 = 2.0;
+const RECOVERED_MS_MAX: f64 = 20.0;
 /// How often a term may be called missed at every load, wrongly.
 const ANY_LOAD: f64 = 0.01;
 
@@ -44,7 +44,8 @@ const ANY_LOAD: f64 = 0.01;
 #[must_use]
 pub fn judge_level(
     settings: &SearchSettings,
-    (load, purpose): (f64, Purpose),
+    load: f64,
+    purpose: Purpose,
     idle_ms: f64,
     windows: impl IntoIterator<Item = LoadWindow>,
 ) -> Option<Step> {
@@ -52,7 +53,7 @@ pub fn judge_level(
         idle_iteration_ms: idle_ms,
         idle_request_ms: idle_ms,
         idle_term_ms: vec![idle_ms; settings.terms.len()],
-        ..Rules::of(settings)
+        ..Rules::new(settings)
     };
     let mut trial = Trial::new(load, purpose, 0.0, &rules);
     windows
@@ -116,7 +117,7 @@ impl Search {
     /// A search as asked for.
     #[must_use]
     pub fn new(settings: SearchSettings) -> Self {
-        let rules = Rules::of(&settings);
+        let rules = Rules::new(&settings);
         Self {
             settings,
             rules,
@@ -218,7 +219,7 @@ impl Search {
     /// What it came to, as far as it got.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        Answer::of(
+        Answer::from_steps(
             &self.settings.asked(),
             &self.steps,
             self.history.bounds(),
@@ -340,7 +341,7 @@ impl Search {
 
     /// Goes on waiting for the target, unless that took too long.
     fn wait(&mut self, since: f64) -> Action {
-        if self.clock - since < RECOVERY {
+        if self.clock - since < RECOVERY_SECONDS_MAX {
             return Action::Keep;
         }
         self.end = Some(SearchEnd::NotRecovered);
@@ -358,7 +359,7 @@ impl Search {
         let is_right = window
             .errors()
             .is_none_or(|errors| errors <= baseline + 0.2);
-        is_right && median <= usual * RECOVERED + RECOVERED_MS
+        is_right && median <= usual * RECOVERED_FACTOR_MAX + RECOVERED_MS_MAX
     }
 
     /// The next level, or the end.
@@ -412,7 +413,7 @@ impl Search {
 
 impl Rules {
     /// Those of a search that has seen nothing of the target yet.
-    fn of(settings: &SearchSettings) -> Self {
+    fn new(settings: &SearchSettings) -> Self {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -453,14 +454,14 @@ impl Rules {
 /// Whether little load fails as often as much load does, seen on enough requests to tell.
 fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
     /// Failures that little load should have shown.
-    const ENOUGH: f64 = 6.0;
+    const EXPECTED_FAILURES_MIN: f64 = 6.0;
     let sum = |samples: &[&Sample]| {
         let bad: u64 = samples.iter().map(|s| s.bad).sum();
         let all: u64 = samples.iter().map(|s| s.all).sum();
         (bad as f64, all as f64)
     };
     let ((few, n), (many, m)) = (sum(little), sum(much));
-    if n <= 0.0 || m <= 0.0 || n * many / m < ENOUGH {
+    if n <= 0.0 || m <= 0.0 || n * many / m < EXPECTED_FAILURES_MIN {
         return false;
     }
     let share = (few + many) / (n + m);

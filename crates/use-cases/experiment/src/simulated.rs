@@ -17,7 +17,7 @@ use crate::runner::{Runner, RunnerRequirements, Running};
 use crate::window::{Generator, LoadWindow};
 
 /// From the end of a window until a new level takes effect, seconds.
-const NOTICE: f64 = 0.05;
+const LEVEL_DELAY_SECONDS: f64 = 0.05;
 
 /// What a simulated target does.
 #[derive(Debug, Clone)]
@@ -416,7 +416,7 @@ impl Simulation {
 
 impl Running for Simulation {
     fn set_level(&mut self, level: f64) {
-        let at = self.now + NOTICE;
+        let at = self.now + LEVEL_DELAY_SECONDS;
         self.level = level;
         match self.unit {
             Unit::Rate if level > 0.0 => self.next_start = at + self.gap(),

@@ -52,7 +52,7 @@ const BLOCK_SIZE: usize = 7;
 /// Races of one study.
 const MOST_RACES: usize = 10;
 /// How often an invalid trial is repeated.
-const REPEATS: u32 = 2;
+const INVALID_REPEATS_MAX: u32 = 2;
 /// Invalid trials in a row after which a study ends.
 const MOST_INVALID: u32 = 6;
 /// Settings that failed to be confirmed.
@@ -124,7 +124,7 @@ impl Study {
             invalid_in_a_row: 0,
             end: None,
         };
-        let of_start = vec![TriedSettings::START; NOISE_TRIALS];
+        let of_start = vec![TriedSettings::START_SETTING; NOISE_TRIALS];
         study.plan_block(&of_start, TrialPurpose::Noise);
         study
     }
@@ -173,7 +173,7 @@ impl Study {
                     score
                 };
                 self.tried
-                    .measured((trial.setting, trial.block), (value, margin), is_fresh);
+                    .measured(trial.setting, trial.block, value, margin, is_fresh);
             }
             TrialResult::Invalid => self.repeat(trial),
             TrialResult::Failed => {
@@ -185,7 +185,7 @@ impl Study {
                 }
             }
         }
-        if self.tried.is_excluded(TriedSettings::START) {
+        if self.tried.is_excluded(TriedSettings::START_SETTING) {
             self.finish(StudyEnd::StartFails);
         } else if self.invalid_in_a_row >= MOST_INVALID {
             self.finish(StudyEnd::Invalid);
@@ -212,7 +212,7 @@ impl Study {
     }
 
     fn repeat(&mut self, trial: Waiting) {
-        if trial.repeats < REPEATS {
+        if trial.repeats < INVALID_REPEATS_MAX {
             let repeats = trial.repeats + 1;
             self.queue.push_front(Waiting { repeats, ..trial });
         }
@@ -228,7 +228,7 @@ impl Study {
     /// The trials that confirming takes at least.
     fn reserve(&self) -> usize {
         match self.rules.goal {
-            StudyGoal::Best => 2 * pairs::LOOKS[0],
+            StudyGoal::Best => 2 * pairs::PAIRS_AT_LOOKS[0],
             StudyGoal::Meet => GOAL_LOOKS[0],
         }
     }
@@ -279,11 +279,13 @@ impl Study {
 
     fn first_race(&mut self) {
         let start_meets = self.rules.goal == StudyGoal::Meet
-            && self.tried.meets(TriedSettings::START, self.rules.alpha);
+            && self
+                .tried
+                .meets(TriedSettings::START_SETTING, self.rules.alpha);
         let entrants = if start_meets {
             candidates::cheaper(
                 &mut self.tried,
-                TriedSettings::START,
+                TriedSettings::START_SETTING,
                 candidates::FIRST_STEP,
             )
         } else {
@@ -291,7 +293,12 @@ impl Study {
             let most = (self.rules.most_trials / 2).max(2);
             candidates::first(&mut self.tried, &self.rules.guesses, most, &self.random)
         };
-        self.race(0, candidates::FIRST_STEP, TriedSettings::START, entrants);
+        self.race(
+            0,
+            candidates::FIRST_STEP,
+            TriedSettings::START_SETTING,
+            entrants,
+        );
     }
 
     fn race(&mut self, number: usize, step: f64, control: usize, entrants: Vec<usize>) {
@@ -366,7 +373,7 @@ impl Study {
         let bound = effects::bound(&self.tried, alpha);
         self.rules.goal == StudyGoal::Best
             && bound.is_some_and(|share| share <= worth)
-            && !effects::of_knobs(&self.tried, TriedSettings::START, worth, alpha)
+            && !effects::of_knobs(&self.tried, TriedSettings::START_SETTING, worth, alpha)
                 .iter()
                 .any(matters)
     }
@@ -384,7 +391,7 @@ impl Study {
     }
 
     fn plan_without(&mut self, winner: usize, mut entrants: Vec<usize>) {
-        entrants.push(TriedSettings::START);
+        entrants.push(TriedSettings::START_SETTING);
         self.plan_blocks(winner, &entrants, TrialPurpose::Without);
     }
 
@@ -402,7 +409,7 @@ impl Study {
     /// Chooses what is confirmed: the cheapest setting that is as good as the best.
     fn choose(&mut self) {
         let winner = self.tried.cheapest_of_best(self.rules.within);
-        let is_start = winner == TriedSettings::START;
+        let is_start = winner == TriedSettings::START_SETTING;
         if is_start && self.rules.goal == StudyGoal::Best {
             self.stage = Stage::Bound { blocks: 0 };
             return;
@@ -429,7 +436,7 @@ impl Study {
             self.finish(StudyEnd::Done);
             return;
         }
-        self.plan_blocks(TriedSettings::START, &rivals, TrialPurpose::Race);
+        self.plan_blocks(TriedSettings::START_SETTING, &rivals, TrialPurpose::Race);
         self.stage = Stage::Bound { blocks: blocks + 1 };
     }
 
@@ -438,9 +445,10 @@ impl Study {
         let before = look.checked_sub(1).map_or(0, |earlier| looks[earlier]);
         for _ in before..looks[look] {
             match self.rules.goal {
-                StudyGoal::Best => {
-                    self.plan_block(&[TriedSettings::START, winner], TrialPurpose::Confirm)
-                }
+                StudyGoal::Best => self.plan_block(
+                    &[TriedSettings::START_SETTING, winner],
+                    TrialPurpose::Confirm,
+                ),
                 StudyGoal::Meet => self.plan_block(&[winner], TrialPurpose::Confirm),
             }
         }
@@ -448,7 +456,7 @@ impl Study {
 
     const fn looks(&self) -> [usize; 3] {
         match self.rules.goal {
-            StudyGoal::Best => pairs::LOOKS,
+            StudyGoal::Best => pairs::PAIRS_AT_LOOKS,
             StudyGoal::Meet => GOAL_LOOKS,
         }
     }

@@ -180,13 +180,7 @@ impl Gathered {
             }
             for name in &names {
                 let one = window.remove(name).unwrap_or_default();
-                all.requests += one.requests;
-                all.failed += one.failed;
-                all.refused += one.refused;
-                all.durations.merge(&one.durations);
-                all.cut.merge(&one.cut);
-                all.sized += one.sized;
-                all.bytes += one.bytes;
+                all.add(&one);
                 by_name.entry(name.clone()).or_default().windows.push(one);
             }
             whole.windows.push(all);
@@ -212,17 +206,11 @@ fn drain(run: &mut ComparedRun, loaded: usize) {
     }
     let after = run.windows.split_off(loaded);
     let last = run.windows.last_mut().expect("at least one is loaded");
-    for window in after {
-        last.requests += window.requests;
-        last.drained += window.requests;
-        last.failed += window.failed;
-        last.refused += window.refused;
-        last.durations.merge(&window.durations);
-        last.cut.merge(&window.cut);
-        last.checks += window.checks;
-        last.checks_failed += window.checks_failed;
-        last.sized += window.sized;
-        last.bytes += window.bytes;
+    for mut window in after {
+        window.drained = window.requests;
+        // Only iterations of the load are counted.
+        window.iterations = 0.0;
+        last.add(&window);
     }
 }
 

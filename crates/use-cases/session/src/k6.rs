@@ -9,14 +9,14 @@ use std::time::Duration;
 use std::time::SystemTime;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{ParsedArguments, Runtime};
-use loadline_k6::options::{
-    HttpSettings, K6Feature, K6Features, K6Version, Layers, Options, OptionsError, OptionsLayer,
-    ScriptOptions, ThresholdMistakes, Warning, compile_thresholds, user_functions,
-};
 use loadline_k6::{
     K6Factory, LoadError, LoadedScript, ModuleNote, RemoteModule, RemoteModules, RunSettings,
     SUMMARY_TIMEOUT, ScenarioSettings, ScriptMistake, ScriptSettings, UserFunctions, Watcher,
+};
+use loadline_k6_options::flags::{ParsedArguments, Runtime};
+use loadline_k6_options::{
+    HttpSettings, K6Feature, K6Features, K6Version, Layers, Options, OptionsError, OptionsLayer,
+    ScriptOptions, ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Registry, Submetrics};
@@ -281,7 +281,7 @@ fn judged(
     let mut submetrics = Submetrics::default();
     if options
         .effective_system_tags()
-        .has(loadline_k6::options::values::SystemTag::ExpectedResponse)
+        .has(loadline_k6_options::values::SystemTag::ExpectedResponse)
     {
         // Always shown; the metric is built in.
         let _ = submetrics.add("http_req_duration{expected_response:true}", registry);
@@ -398,7 +398,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         tags: scenario.tags.clone(),
         env: scenario.env.clone(),
     });
-    let http = HttpSettings::of(options);
+    let http = HttpSettings::from_options(options);
     RunSettings {
         scenarios: scenarios.collect(),
         users: UserFunctions::default(),
@@ -421,7 +421,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         no_setup: options.no_setup.unwrap_or(false),
         no_teardown: options.no_teardown.unwrap_or(false),
         no_summary: request.runtime.summary_mode
-            == loadline_k6::options::flags::SummaryMode::Disabled
+            == loadline_k6_options::flags::SummaryMode::Disabled
             || request.once.is_some(),
         throw: http.throw,
         max_requests_per_second: plan.max_requests_per_second,

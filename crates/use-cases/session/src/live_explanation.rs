@@ -116,7 +116,7 @@ impl LiveExplanation {
 fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
     while let Ok(mut run) = runs.recv() {
         run.signals = peek.so_far();
-        let target = TargetSnapshot::of(&run.signals);
+        let target = TargetSnapshot::new(&run.signals);
         let seen = (!target.is_empty()).then(|| SessionEvent::Target(Box::new(target)));
         if seen.is_some_and(|seen| events.send(seen).is_err()) {
             return;

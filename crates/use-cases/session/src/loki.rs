@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use loadline_k6::log::{Entry, LogLevel};
-use loadline_k6::options::flags::LokiSettings;
+use loadline_k6_options::flags::LokiSettings;
 use loadline_net::{BlockingClient, BodyMode, NetworkSettings, Request, Url};
 use loadline_reactor::MonotonicClock;
 use loadline_units::duration::go_string;

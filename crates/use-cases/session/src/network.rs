@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use loadline_k6::options::HttpSettings;
-use loadline_k6::options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersionOption};
+use loadline_k6_options::HttpSettings;
+use loadline_k6_options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersionOption};
 use loadline_net::{
     AddressPolicy, AddressSelection, BlockedNames, CipherSuites, HostError, HostMap, Identity,
     LookupAnswer, Names, NamesOptions, NetworkSettings, Proxies, ProxyError, Resolve,
@@ -299,8 +299,8 @@ impl Drop for LookUps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadline_k6::options::Options;
-    use loadline_k6::options::values::Hosts;
+    use loadline_k6_options::Options;
+    use loadline_k6_options::values::Hosts;
 
     #[test]
     fn proxies_are_read_in_either_case_the_upper_first() {
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_host_that_leads_nowhere_is_named() {
         let written = [("shop.test".to_owned(), "nowhere".to_owned())].into();
-        let http = HttpSettings::of(&Options {
+        let http = HttpSettings::from_options(&Options {
             hosts: Some(Hosts::new(&written).unwrap()),
             ..Options::default()
         });
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_zero_is_none() {
-        let http = HttpSettings::of(&Options {
+        let http = HttpSettings::from_options(&Options {
             batch: Some(0),
             batch_per_host: Some(3),
             ..Options::default()

@@ -412,7 +412,7 @@ impl Session {
         run.latency_start = self.latency_start;
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(run_state, totals);
-        Summary::of(totals, &self.registry, &self.judge.thresholds, run)
+        Summary::new(totals, &self.registry, &self.judge.thresholds, run)
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
-use loadline_k6::{Fetch, FetchError, FetchResponse, MODULE_LIMIT};
+use loadline_k6::{Fetch, FetchError, FetchResponse, MODULE_BYTES_MAX};
 use loadline_net::{
     Agent, AgentContext, BodyMode, Cause, Client, Failure, Network, NetworkSettings, Request,
     Response, SendOptions, TlsError, Url,
@@ -111,7 +111,7 @@ async fn follow(
     let mut options = SendOptions::until(deadline);
     options.max_redirects = 0;
     options.body = BodyMode::Keep {
-        limit: MODULE_LIMIT,
+        limit: MODULE_BYTES_MAX,
     };
     for _ in 0..=REDIRECTS_MAX {
         let mut request = Request::new("GET", url.clone());

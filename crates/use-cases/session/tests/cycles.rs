@@ -22,7 +22,7 @@ use loadline_artillery::Console;
 use loadline_artillery::load::{self, LoadRequest};
 use loadline_bare::{BareFactory, UrlRequest};
 use loadline_k6::log::{Entry, LogSink};
-use loadline_k6::options::flags;
+use loadline_k6_options::flags;
 use loadline_metrics::Registry;
 use loadline_net::Url;
 use loadline_record::Redactor;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_k6::log::{Entry, LogSink};
-use loadline_k6::options::flags;
+use loadline_k6_options::flags;
 use loadline_report::k6::Tty;
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;

@@ -20,8 +20,8 @@ pub(crate) fn key(config: &Config, url: &str, name: Option<&str>) -> Option<Stri
 
 /// Host and port if they differ from the target's, the path, and possibly the query.
 fn base(config: &Config, url: &str) -> String {
-    let target = Parts::of(&config.target);
-    let request = Parts::of(url);
+    let target = Parts::new(&config.target);
+    let request = Parts::new(url);
     let mut out = String::new();
     if !request.host.is_empty() && request.host != target.host {
         out.push_str(request.host);
@@ -50,7 +50,7 @@ struct Parts<'u> {
 }
 
 impl<'u> Parts<'u> {
-    fn of(url: &'u str) -> Self {
+    fn new(url: &'u str) -> Self {
         let url = url.split('#').next().unwrap_or_default();
         let Some((_, rest)) = url
             .split_once("://")

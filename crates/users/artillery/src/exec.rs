@@ -6,8 +6,9 @@
 
 mod answer;
 mod expect;
-pub(crate) mod flow;
+mod flow;
 mod hooks;
 mod http;
+pub(crate) mod scenario;
 mod socket_io;
 mod ws;

@@ -3,8 +3,10 @@
 //! Comparisons, `and`, `or` and `not` give 1 or 0. Equality and order are JavaScript's. A syntax
 //! error is reported before any load.
 
+mod node;
 mod parse;
 
+use node::{FiltrexNode, Operator};
 pub use parse::FiltrexError;
 
 use std::cmp::Ordering;
@@ -17,42 +19,6 @@ use loadline_units::Random;
 /// A parsed expression.
 #[derive(Debug, Clone)]
 pub struct FiltrexExpression(FiltrexNode);
-
-#[derive(Debug, Clone)]
-pub(crate) enum FiltrexNode {
-    Number(f64),
-    Text(String),
-    /// A name, which may contain dots.
-    Symbol(String),
-    /// `name of value`
-    Of(String, Box<FiltrexNode>),
-    Call(String, Vec<FiltrexNode>),
-    Array(Vec<FiltrexNode>),
-    Negative(Box<FiltrexNode>),
-    Not(Box<FiltrexNode>),
-    Binary(Operator, Box<FiltrexNode>, Box<FiltrexNode>),
-    In(Box<FiltrexNode>, Box<FiltrexNode>, bool),
-    Choice(Box<FiltrexNode>, Box<FiltrexNode>, Box<FiltrexNode>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Matches,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Power,
-}
 
 /// Gives the value of a symbol; `None` if it is unknown.
 pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<Value>;

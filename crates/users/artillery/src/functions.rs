@@ -1,6 +1,7 @@
 //! Functions for templates: Artillery's, fake data, and loadline's own.
 
 mod fake;
+mod random_string;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +10,7 @@ use crate::text::number_text;
 use loadline_units::Random;
 
 pub use fake::names as fake_names;
+use random_string::random_string;
 
 /// The available functions.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +64,7 @@ impl Functions {
 
     /// The function that a call names; `None` if there is none.
     #[must_use]
-    pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<FunctionCall> {
+    pub fn find(&self, name: &str, arguments: &str) -> Option<FunctionCall> {
         let counter = |key: String| {
             let mut counters = self
                 .counters
@@ -70,7 +72,7 @@ impl Functions {
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             counters.entry(key).or_default().clone()
         };
-        let function = match *name {
+        let function = match name {
             "$randomNumber" => Function::RandomNumber,
             "$randomString" => Function::RandomString,
             "$seq" => Function::Sequence(counter("$seq".to_owned())),
@@ -90,7 +92,7 @@ impl Functions {
             .map(|argument| argument.parse().ok())
             .collect();
         Some(FunctionCall {
-            name: (*name).to_owned(),
+            name: name.to_owned(),
             arguments,
             function,
         })
@@ -152,27 +154,11 @@ impl FunctionCall {
     }
 }
 
-fn random_string(random: &Random, length: f64) -> String {
-    /// Artillery's alphabet.
-    const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    /// The longest string; more would only fill the memory.
-    const LONGEST: f64 = 1e6;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "clamped before"
-    )]
-    let length = length.ceil().clamp(0.0, LONGEST) as usize;
-    (0..length)
-        .map(|_| char::from(ALPHABET[random.below(ALPHABET.len())]))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn call(text: (&str, &str)) -> Option<String> {
+    fn call(name: &str, arguments: &str) -> Option<String> {
         let functions = Functions {
             fake_data: true,
             ..Functions::default()
@@ -181,17 +167,17 @@ mod tests {
             random: &Random::new(3),
             now_millis: 99,
         };
-        functions.find(&text)?.run(&needs)
+        functions.find(name, arguments)?.run(&needs)
     }
 
     #[test]
     fn random_numbers_and_strings_are_what_was_asked_for() {
-        let number: f64 = call(("$randomNumber", "5, 7")).unwrap().parse().unwrap();
+        let number: f64 = call("$randomNumber", "5, 7").unwrap().parse().unwrap();
         assert!((5.0..=7.0).contains(&number));
-        assert_eq!(call(("$randomString", "")).unwrap().len(), 10);
-        assert_eq!(call(("$randomString", "3")).unwrap().len(), 3);
-        assert_eq!(call(("$now", "")).unwrap(), "99");
-        assert_eq!(call(("$nope", "")), None);
+        assert_eq!(call("$randomString", "").unwrap().len(), 10);
+        assert_eq!(call("$randomString", "3").unwrap().len(), 3);
+        assert_eq!(call("$now", "").unwrap(), "99");
+        assert_eq!(call("$nope", ""), None);
     }
 
     #[test]
@@ -201,8 +187,8 @@ mod tests {
             random: &Random::new(3),
             now_millis: 0,
         };
-        let first = functions.find(&("$uniqueInt", "1, 3")).unwrap();
-        let second = functions.find(&("$uniqueInt", "1,3")).unwrap();
+        let first = functions.find("$uniqueInt", "1, 3").unwrap();
+        let second = functions.find("$uniqueInt", "1,3").unwrap();
         assert_eq!(first.run(&needs).unwrap(), "1");
         assert_eq!(second.run(&needs).unwrap(), "2");
         assert_eq!(first.run(&needs).unwrap(), "3");
@@ -212,10 +198,10 @@ mod tests {
     #[test]
     fn every_fake_function_gives_something() {
         for name in fake_names() {
-            let text = call((&format!("${name}"), "")).unwrap();
+            let text = call(&format!("${name}"), "").unwrap();
             assert!(!text.is_empty(), "{name}");
         }
-        assert!(call(("$internetEmail", "")).unwrap().contains('@'));
-        assert!(call(("$randEmail", "")).unwrap().contains('@'));
+        assert!(call("$internetEmail", "").unwrap().contains('@'));
+        assert!(call("$randEmail", "").unwrap().contains('@'));
     }
 }

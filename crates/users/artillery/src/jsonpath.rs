@@ -6,11 +6,14 @@
 
 mod filter;
 mod parse;
+mod step;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Value;
+
+use step::{JsonType, PathEnding, Step};
 
 /// A parsed path.
 #[derive(Debug, Clone)]
@@ -18,28 +21,6 @@ pub struct JsonPath {
     written: String,
     steps: Vec<Step>,
     ending: Option<PathEnding>,
-}
-
-/// What is taken of the values at the end of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PathEnding {
-    /// `~`: the names they are found under.
-    Names,
-    /// `@number()` and the like: those of a type.
-    Type(JsonType),
-}
-
-/// A type of `@number()` and the like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JsonType {
-    Number,
-    Integer,
-    String,
-    Boolean,
-    Object,
-    Array,
-    Null,
-    Scalar,
 }
 
 impl JsonType {
@@ -57,21 +38,6 @@ impl JsonType {
     }
 }
 
-#[derive(Debug, Clone)]
-pub(crate) enum Step {
-    /// A property, or an index if the value is a list.
-    Name(String),
-    All,
-    /// This value and all values inside it.
-    Deep,
-    Slice(Option<i64>, Option<i64>, Option<i64>),
-    Union(Vec<Step>),
-    Filter(filter::Filter),
-    /// `(@.length-1)`
-    FromEnd(usize),
-    Parent,
-}
-
 /// A form that is not supported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("JSONPath `{path}`: `{form}` is not supported")]
@@ -83,7 +49,7 @@ pub struct PathError {
 }
 
 /// The most values that a path may lead to.
-const MOST: usize = 1_000_000;
+const MATCHES_MAX: usize = 1_000_000;
 
 /// A value with the values that contain it, outermost first.
 #[derive(Clone)]
@@ -156,7 +122,7 @@ impl JsonPath {
             let mut next = Vec::new();
             for value in &found {
                 step.take(value, &mut next);
-                if next.len() > MOST {
+                if next.len() > MATCHES_MAX {
                     return Vec::new();
                 }
             }
@@ -215,7 +181,7 @@ impl Step {
             Self::Deep => {
                 next.push(found.clone());
                 for child in children(value) {
-                    if next.len() > MOST {
+                    if next.len() > MATCHES_MAX {
                         return;
                     }
                     self.take(&found.child(child), next);

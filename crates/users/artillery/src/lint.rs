@@ -440,14 +440,14 @@ fn written(steps: &[FlowStep], into: &mut Vec<(String, String)>) {
 /// Whether a column has many values, all different, that are whole numbers or single words.
 fn looks_like_ids(payload: &Payload, column: usize) -> bool {
     /// Fewer rows than this are users or products to choose from.
-    const MANY: usize = 1000;
+    const ID_ROWS_MIN: usize = 1000;
     let values: Vec<String> = payload
         .rows()
         .iter()
         .filter_map(|row| row.get(column))
         .map(|value| crate::text::to_text(Some(value)))
         .collect();
-    if values.len() < MANY {
+    if values.len() < ID_ROWS_MIN {
         return false;
     }
     let different: BTreeSet<&String> = values.iter().collect();

@@ -5,14 +5,15 @@
 
 mod config;
 mod program;
+mod request;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use config::{prepare_config, render_config};
+pub use request::{LoadRequest, LoadResult};
 
 use crate::finding::{Diagnostic, DiagnosticKind, Severity};
 use crate::functions::Functions;
@@ -20,96 +21,12 @@ use crate::lint;
 use crate::merge::{Lists, merge};
 use crate::model::{Config, PhaseArrivals, PhaseConfig};
 use crate::payload::{Payload, parse_rows};
-use crate::phrase::{Phrase, Reason};
 use crate::read::{ReadOptions, read};
 pub use crate::test::{LoadedTest, PhaseSum};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
 
 /// The largest file that is read, in bytes.
-const LARGEST_FILE: u64 = 64 * 1024 * 1024;
-
-/// What to load, and the flags that apply to it.
-#[derive(Debug, Clone, Default)]
-pub struct LoadRequest {
-    /// The script, and further files that are merged into it.
-    pub files: Vec<String>,
-    /// The file of `--config`, which is also in `files`. Processors are looked up beside it.
-    pub config_file: Option<String>,
-    /// The folder that relative paths start from.
-    pub working_dir: PathBuf,
-    /// `-e`
-    pub environment: Option<String>,
-    /// `-t`
-    pub target: Option<String>,
-    /// `-k`
-    pub insecure: bool,
-    /// `-p`
-    pub payload: Option<String>,
-    /// `--overrides`, JSON.
-    pub overrides: Option<String>,
-    /// `-v`, JSON.
-    pub variables: Option<String>,
-    /// `--solo`
-    pub solo: bool,
-    /// `--compat artillery-strict`
-    pub strict_compat: bool,
-    /// `--expect-duration`
-    pub expect_length: Option<Duration>,
-    /// The process's environment.
-    pub env: BTreeMap<String, String>,
-    /// The run's id.
-    pub test_id: String,
-    /// Most bytes that a test written as a program may take; `None` for no limit.
-    pub memory_limit: Option<usize>,
-    /// The text of the first file, if it is not read from disk.
-    pub inline: Option<String>,
-}
-
-/// The result of loading: a test, and diagnostics in the order of the files.
-#[derive(Debug)]
-pub struct LoadResult {
-    /// The test; `None` if there is an error.
-    pub test: Option<LoadedTest>,
-    /// The diagnostics.
-    pub findings: Vec<Diagnostic>,
-    /// The files as named; a [`Mark`] holds an index.
-    pub files: Vec<String>,
-    /// How many keys are used, and how many of them are supported.
-    pub keys: (usize, usize),
-    /// What tests written as programs printed.
-    pub printed: String,
-}
-
-impl LoadResult {
-    /// Whether nothing but an engine that is not there keeps the test from running: there, a worker finds out.
-    #[must_use]
-    pub fn lacks_engine(&self) -> bool {
-        let mut errors = self
-            .findings
-            .iter()
-            .filter(|finding| finding.kind.severity() == Severity::Error)
-            .peekable();
-        errors.peek().is_some()
-            && errors.all(|finding| {
-                matches!(&finding.kind, DiagnosticKind::Refused { reason, .. } if *reason == Phrase::Engines)
-            })
-    }
-
-    /// Whether the test cannot be run.
-    #[must_use]
-    pub fn is_broken(&self, strict: bool) -> bool {
-        let least = if strict {
-            Severity::Warning
-        } else {
-            Severity::Error
-        };
-        self.test.is_none()
-            || self
-                .findings
-                .iter()
-                .any(|finding| finding.kind.severity() >= least)
-    }
-}
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// Loads a test.
 #[must_use]
@@ -199,8 +116,8 @@ fn read_file(path: &Path) -> Result<String, String> {
     let length = std::fs::metadata(path)
         .map_err(|error| error.to_string())?
         .len();
-    if length > LARGEST_FILE {
-        return Err(format!("larger than {LARGEST_FILE} bytes"));
+    if length > FILE_BYTES_MAX {
+        return Err(format!("larger than {FILE_BYTES_MAX} bytes"));
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -351,17 +268,6 @@ fn processor_path(path: &str, folder: &Path, request: &LoadRequest) -> PathBuf {
         }
     }
     folder.join(path)
-}
-
-fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Diagnostic {
-    Diagnostic {
-        mark,
-        kind: DiagnosticKind::BadValue {
-            key: flag.to_owned(),
-            value: value.to_owned(),
-            reason: Reason::Parser(reason),
-        },
-    }
 }
 
 /// Variables that all users have.

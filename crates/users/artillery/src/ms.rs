@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
 }
 
 /// The longest duration in milliseconds: a hundred years.
-const LONGEST: f64 = 3.2e12;
+const DURATION_MS_MAX: f64 = 3.2e12;
 
 /// Milliseconds as a duration, limited to the longest.
 #[must_use]
@@ -49,7 +49,7 @@ pub(crate) fn duration(millis: f64) -> Duration {
     if millis.is_nan() {
         return Duration::ZERO;
     }
-    Duration::from_secs_f64(millis.clamp(0.0, LONGEST) / 1000.0)
+    Duration::from_secs_f64(millis.clamp(0.0, DURATION_MS_MAX) / 1000.0)
 }
 
 #[cfg(test)]

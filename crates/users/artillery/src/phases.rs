@@ -12,11 +12,11 @@ use loadline_units::Random;
 /// The name of the plan's only scenario.
 pub const SCENARIO: &str = "artillery";
 /// How long running users are waited for: a hundred years, that is without limit.
-const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
+const UNLIMITED_GRACE: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Rates are planned in millionths of a user per second.
-const MILLION: f64 = 1e6;
+const MILLIONTHS_PER_UNIT: f64 = 1e6;
 /// The most arrivals that are drawn at random in advance; a longer phase has evenly spaced ones.
-const MOST_DRAWN: f64 = 300_000.0;
+const DRAWN_ARRIVALS_MAX: f64 = 300_000.0;
 
 /// The plan of these phases. With `steps`, ramps have steps of a second, as in Artillery;
 /// otherwise they are exact.
@@ -27,11 +27,11 @@ pub fn plan(phases: &[PhaseConfig], steps: bool, random: &Random) -> PlanDraft {
         .flat_map(|phase| drafts(phase, steps, random))
         .collect();
     let mut scenario = ScenarioDraft::new(SCENARIO, ExecutorDraft::PhasedArrivals { phases });
-    scenario.graceful_stop = Some(SignedDuration::from(FOR_EVER));
+    scenario.graceful_stop = Some(SignedDuration::from(UNLIMITED_GRACE));
     PlanDraft {
         scenarios: vec![scenario],
-        setup_timeout: Some(SignedDuration::from(FOR_EVER)),
-        teardown_timeout: Some(SignedDuration::from(FOR_EVER)),
+        setup_timeout: Some(SignedDuration::from(UNLIMITED_GRACE)),
+        teardown_timeout: Some(SignedDuration::from(UNLIMITED_GRACE)),
         ..PlanDraft::default()
     }
 }
@@ -55,7 +55,7 @@ fn drafts(phase: &PhaseConfig, steps: bool, random: &Random) -> Vec<PhaseDraft> 
         PhaseArrivals::Rate {
             rate,
             poisson: true,
-        } if rate * phase.length.as_secs_f64() <= MOST_DRAWN => {
+        } if rate * phase.length.as_secs_f64() <= DRAWN_ARRIVALS_MAX => {
             let times = drawn(rate, phase.length, random);
             vec![draft(phase.length, PhaseShape::At(times))]
         }
@@ -103,7 +103,7 @@ fn drafts(phase: &PhaseConfig, steps: bool, random: &Random) -> Vec<PhaseDraft> 
     reason = "rates are checked to be between 0 and ten million"
 )]
 fn millionths(rate: f64) -> u64 {
-    (rate * MILLION).round() as u64
+    (rate * MILLIONTHS_PER_UNIT).round() as u64
 }
 
 /// Arrival times with exponentially distributed gaps.
@@ -122,13 +122,13 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
 }
 
 /// How many slices a phase with too many arrivals is cut into.
-const SLICES: u32 = 1_000;
+const PHASE_SLICES: u32 = 1_000;
 
 /// Slices of a phase, each with a random number of arrivals, as random gaps leave room for.
 fn sliced(rate: f64, length: Duration, random: &Random) -> Vec<(Duration, PhaseShape)> {
-    let slice = length / SLICES;
-    let rest = length - slice * SLICES;
-    (0..SLICES)
+    let slice = length / PHASE_SLICES;
+    let rest = length - slice * PHASE_SLICES;
+    (0..PHASE_SLICES)
         .map(|number| {
             let length = if number == 0 { slice + rest } else { slice };
             let shape = match many(rate * length.as_secs_f64(), random) {

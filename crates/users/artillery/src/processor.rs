@@ -1,14 +1,15 @@
 //! Processors: JavaScript functions that a flow calls.
 //!
 //! As in Artillery, all users of a worker share one instance of the module. It runs in loadline's own
-//! interpreter ([`interpreter`]) when that has everything it uses ([`lacking`]), else in the system's Node
+//! interpreter ([`interpreter`]) when that has everything it uses ([`missing_names`]), else in the system's Node
 //! ([`node`]). In both, one loop takes jobs, runs each as a promise, and reports its result, so a function that
 //! waits does not delay others. Each user has its own context, whose variables are passed as JSON. Without a
 //! processor there is no JavaScript runtime.
 
+mod error;
 mod files;
 mod interpreter;
-mod lacking;
+mod missing_names;
 mod node;
 mod running;
 mod shims;
@@ -23,6 +24,7 @@ use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value};
 
 use crate::console::Console;
+pub use error::ProcessorError;
 use interpreter::Interpreter;
 use node::NodeProcessor;
 pub(crate) use running::{Job, RunningProcessor};
@@ -50,17 +52,6 @@ pub struct ProcessorNotice {
     pub place: String,
     /// The version of Node that runs it; `None` if there is no Node.
     pub node: Option<String>,
-}
-
-/// Why a processor cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProcessorError {
-    /// It has a syntax error, or imports something that does not exist.
-    #[error("{}", .0.join("\n"))]
-    Program(Vec<String>),
-    /// Its init code threw.
-    #[error("{0}")]
-    Init(String),
 }
 
 /// Runs a test that is written in JavaScript or TypeScript; gives what it exports.
@@ -95,7 +86,7 @@ impl Processor {
         let lacking = {
             let options = VmOptions::default();
             let vm = interpreter::surroundings(&options, &files::folder_of(path), env, console)?;
-            let lacking = lacking::first_lacking(&program, &vm);
+            let lacking = missing_names::first_missing(&program, &vm);
             lacking.map_err(|error| ProcessorError::Init(error.message()))?
         };
         let node = lacking.as_ref().and_then(|_| node::find(env));
@@ -114,7 +105,7 @@ impl Processor {
         Ok(Self {
             home,
             names: names.into_iter().collect(),
-            notice: lacking.map(|name| ProcessorNotice::of(&name, version)),
+            notice: lacking.map(|name| ProcessorNotice::new(&name, version)),
         })
     }
 
@@ -150,7 +141,7 @@ impl Processor {
 }
 
 impl ProcessorNotice {
-    fn of(name: &UsedName, node: Option<String>) -> Self {
+    fn new(name: &UsedName, node: Option<String>) -> Self {
         let names = name.module.iter().chain(&name.path);
         let names: Vec<&str> = names.map(String::as_str).collect();
         let file = files::path_of(&name.file);

@@ -7,6 +7,7 @@ mod config;
 mod request;
 mod scenario;
 mod socket_io;
+mod verbs;
 
 pub(crate) use scenario::count_of_text;
 
@@ -152,7 +153,7 @@ impl Reader<'_> {
     fn unknown(&mut self, place: KeyScope, key: String, mark: Mark) {
         let under = place.name();
         let kind = match keys::elsewhere(place, &key) {
-            Some(KeyScope::Step) if place == KeyScope::Request && scenario::is_verb(&key) => {
+            Some(KeyScope::Step) if place == KeyScope::Request && verbs::is_verb(&key) => {
                 DiagnosticKind::StepInside { key, under }
             }
             Some(place) => DiagnosticKind::Misplaced {

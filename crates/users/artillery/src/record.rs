@@ -27,7 +27,7 @@ pub struct ArtilleryMetrics {
 pub const NAME_TAG: &str = "metric";
 
 /// The longest name of a metric; longer ones are cut off, as in Artillery.
-const LONGEST_NAME: usize = 1024;
+const NAME_BYTES_MAX: usize = 1024;
 
 impl ArtilleryMetrics {
     /// Registers them.
@@ -180,8 +180,8 @@ impl Names {
     }
 
     fn tags(&self, shard: &mut Shard, mut name: String) -> TagSetId {
-        if name.len() > LONGEST_NAME {
-            let end = (0..=LONGEST_NAME)
+        if name.len() > NAME_BYTES_MAX {
+            let end = (0..=NAME_BYTES_MAX)
                 .rev()
                 .find(|at| name.is_char_boundary(*at))
                 .unwrap_or(0);
@@ -321,14 +321,14 @@ impl Names {
     }
 
     /// Records the bytes of an iteration, also of one that was cut.
-    pub(crate) fn traffic(&self, shard: &mut Shard, (sent, received): (u64, u64)) {
+    pub(crate) fn traffic(&self, shard: &mut Shard, sent: u64, received: u64) {
         #[expect(clippy::cast_precision_loss, reason = "bytes of one user")]
-        let traffic = (sent as f64, received as f64);
+        let (sent, received) = (sent as f64, received as f64);
         shard.record_all(
             self.base,
             &[
-                (builtin::DATA_SENT, traffic.0),
-                (builtin::DATA_RECEIVED, traffic.1),
+                (builtin::DATA_SENT, sent),
+                (builtin::DATA_RECEIVED, received),
             ],
         );
     }

@@ -36,7 +36,7 @@ enum Kind {
 }
 
 /// Variables that hold each other's templates end here; Artillery would go on for ever.
-const DEEPEST: u32 = 10;
+const NESTING_MAX: u32 = 10;
 
 #[derive(Debug, Clone)]
 struct Text {
@@ -165,7 +165,7 @@ impl TemplateValue {
 pub(crate) fn unknown_calls(text: &str, functions: &Functions) -> Vec<String> {
     let places = text.match_indices("{{");
     let calls = places.filter_map(|(at, _)| call_at(&text[at..]));
-    let unknown = calls.filter(|(call, _)| functions.find(call).is_none());
+    let unknown = calls.filter(|((name, arguments), _)| functions.find(name, arguments).is_none());
     unknown.map(|((name, _), _)| name.to_owned()).collect()
 }
 
@@ -178,8 +178,8 @@ impl Text {
         while let Some(at) = rest.find("{{") {
             plain.push_str(&rest[..at]);
             let tail = &rest[at..];
-            if let Some((call, length)) = call_at(tail) {
-                match functions.find(&call) {
+            if let Some(((name, arguments), length)) = call_at(tail) {
+                match functions.find(name, arguments) {
                     Some(call) => {
                         flush(&mut plain, &mut parts);
                         parts.push(Part::Call(call));
@@ -216,7 +216,7 @@ impl Text {
     }
 
     fn render_text(&self, scope: &dyn TemplateScope) -> String {
-        self.render_nested(scope, DEEPEST)
+        self.render_nested(scope, NESTING_MAX)
     }
 
     /// Renders; what variables hold may be templates again.

@@ -11,8 +11,8 @@ use serde_json::{Number, Value};
 /// A number in JSON: an integer if it is whole; null if JSON cannot represent it.
 #[must_use]
 pub fn json_number(number: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if number.fract() == 0.0 && number.abs() < EXACT {
+    const EXACT_INTEGER_MAX: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT_INTEGER_MAX {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
         return Value::Number(Number::from(number as i64));
     }

@@ -1,6 +1,7 @@
 //! The virtual users; [`factory`] makes them.
 
 mod factory;
+mod variables;
 
 pub use factory::{ArtilleryFactory, FactoryError, UserEnvironment};
 
@@ -19,15 +20,15 @@ use loadline_vu::{
 };
 use serde_json::{Map, Value};
 
-use factory::set_variables;
+use variables::set_variables;
 
-use crate::exec::flow;
+use crate::exec::scenario::run_scenario;
 use crate::model::ExhaustionPolicy;
 use crate::payload::RowsExhaustedError;
 use crate::permits::Semaphore;
 use crate::processor::RunningProcessor;
 use crate::record::{CommonMetrics, Outbox};
-use crate::vu::{FlowFailure, Local, Shared, Vu};
+use crate::vu::{FlowFailure, Local, Shared, StepsResult, Vu};
 
 /// A user. It runs one flow each time it begins, with its own state.
 struct ArtilleryUser {
@@ -42,7 +43,7 @@ struct ArtilleryUser {
 struct RunningFlow {
     vu: Rc<Vu>,
     started: Time,
-    future: Pin<Box<dyn Future<Output = flow::StepsResult>>>,
+    future: Pin<Box<dyn Future<Output = StepsResult>>>,
 }
 
 impl ArtilleryUser {
@@ -125,7 +126,7 @@ impl ArtilleryUser {
                 UserTask::After => script.after.as_ref(),
             };
             match scenario {
-                Some(scenario) => flow::scenario(&own, scenario).await,
+                Some(scenario) => run_scenario(&own, scenario).await,
                 None => Ok(()),
             }
         });
@@ -177,7 +178,7 @@ impl ArtilleryUser {
         }
     }
 
-    fn finish(&mut self, outcome: flow::StepsResult, cx: &mut Cx<'_>) -> IterationStatus {
+    fn finish(&mut self, outcome: StepsResult, cx: &mut Cx<'_>) -> IterationStatus {
         let Some(running) = &self.running else {
             return IterationStatus::Done(IterationResult::Complete);
         };
@@ -213,9 +214,11 @@ impl ArtilleryUser {
     /// Accounts for what a user's client did.
     fn record_client(&self, vu: &Vu, cx: &mut Cx<'_>) {
         let client = vu.agent.client();
-        self.local.names.traffic(cx.shard, client.take_traffic());
+        let (sent, received) = client.take_traffic();
+        self.local.names.traffic(cx.shard, sent, received);
         if let Some(client) = &*vu.proxied.borrow() {
-            self.local.names.traffic(cx.shard, client.take_traffic());
+            let (sent, received) = client.take_traffic();
+            self.local.names.traffic(cx.shard, sent, received);
         }
         cx.local.count_requests(client.take_requests());
         for cut in client.take_cut_others() {
@@ -227,7 +230,7 @@ impl ArtilleryUser {
     fn finish_stage(
         &self,
         stage: LifecycleStage,
-        outcome: flow::StepsResult,
+        outcome: StepsResult,
         vu: &Vu,
     ) -> IterationStatus {
         match outcome {

@@ -177,3 +177,6 @@ impl Drop for Vu {
         }
     }
 }
+
+/// The result of running steps.
+pub(crate) type StepsResult = Result<(), FlowFailure>;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use loadline_artillery::keys::{KEYS, KeyScope, KeySupport};
 
-fn said(support: KeySupport) -> String {
+fn support_text(support: KeySupport) -> String {
     match support {
         KeySupport::Supported => "supported".to_owned(),
         KeySupport::Ignored(reason) => format!("ignored: {reason}"),
@@ -25,10 +25,10 @@ fn every_key_is_listed_with_what_becomes_of_it() {
     let table = table();
     let mut listed = BTreeMap::new();
     for (place, keys) in table["keys"].as_table().unwrap() {
-        for (name, said) in keys.as_table().unwrap() {
+        for (name, support_text) in keys.as_table().unwrap() {
             listed.insert(
                 (place.clone(), name.clone()),
-                said.as_str().unwrap().to_owned(),
+                support_text.as_str().unwrap().to_owned(),
             );
         }
     }
@@ -37,7 +37,7 @@ fn every_key_is_listed_with_what_becomes_of_it() {
         .map(|key| {
             (
                 (key.place.name().to_owned(), key.name.to_owned()),
-                said(key.support),
+                support_text(key.support),
             )
         })
         .collect();

@@ -10,9 +10,9 @@ use loadline_testplan::Plan;
 use loadline_units::Random;
 
 /// Files made of ours.
-const FILES: usize = 200;
+const MUTATED_FILES: usize = 200;
 /// A mutated file takes no longer than this to be looked at.
-const PATIENCE: Duration = Duration::from_secs(5);
+const FILE_DEADLINE: Duration = Duration::from_secs(5);
 
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/artillery/cases");
@@ -84,14 +84,18 @@ fn look_at(folder: &Path, text: String) {
         let draft = phases::plan(&test.script.config.phases, false, &Random::new(1));
         let _ = Plan::check(draft);
     }
-    assert!(begun.elapsed() < PATIENCE, "{:?}: {text}", begun.elapsed());
+    assert!(
+        begun.elapsed() < FILE_DEADLINE,
+        "{:?}: {text}",
+        begun.elapsed()
+    );
 }
 
 #[test]
 fn two_hundred_mutated_files_end_in_an_error_or_a_test() {
     let sources = sources();
     let random = Random::new(20_260);
-    for index in 0..FILES {
+    for index in 0..MUTATED_FILES {
         let (folder, text) = &sources[index % sources.len()];
         let mut text = mutated(text, &random);
         if index % 3 == 0 {

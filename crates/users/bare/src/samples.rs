@@ -148,7 +148,7 @@ pub(crate) fn record_iteration(shard: &mut Shard, tags: &Tags, millis: f64) {
 }
 
 /// Records the bytes a user sent and received.
-pub(crate) fn record_traffic(shard: &mut Shard, tags: &Tags, (sent, received): (u64, u64)) {
+pub(crate) fn record_traffic(shard: &mut Shard, tags: &Tags, sent: u64, received: u64) {
     shard.record_all(
         tags.scenario,
         &[

@@ -130,7 +130,8 @@ impl BareUser {
     /// Counts what the client did since the last call.
     fn record_client(&self, cx: &mut Cx<'_>) {
         let client = &self.sender.client;
-        samples::record_traffic(cx.shard, &self.tags, client.take_traffic());
+        let (sent, received) = client.take_traffic();
+        samples::record_traffic(cx.shard, &self.tags, sent, received);
         cx.local.count_requests(client.take_requests());
     }
 }

@@ -9,7 +9,8 @@ use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::{Host, shown};
 use crate::log::LogLevel;
-use crate::modules::{self, go_error};
+use crate::modules::go_error::go_error;
+use crate::modules::{self};
 pub(crate) use environment::enter as enter_environment;
 
 /// The global with the number of the current iteration.
@@ -25,9 +26,9 @@ pub(crate) fn install_for_one(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
 /// Installs the globals of a shared realm: getters, so that each user reads its own value.
 pub(crate) fn install_for_many(ctx: &Ctx) -> Result<(), Exception> {
     let global = ctx.global();
-    global.getter("__VU", |ctx, _| Ok(Host::of(ctx).vu.0))?;
+    global.getter("__VU", |ctx, _| Ok(Host::from_ctx(ctx).vu.0))?;
     global.getter(ITERATION, |ctx, _| {
-        let iteration = Host::of(ctx).iteration.get();
+        let iteration = Host::from_ctx(ctx).iteration.get();
         Ok(iteration.map(|iteration| iteration.of_user))
     })?;
     global.getter("__ENV", |ctx, _| environment::of_user(ctx))?;
@@ -39,7 +40,7 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
     open::install(ctx)?;
     modules::install_globals(ctx)?;
     ctx.on_timers_stopped(|ctx, timers| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let timers = if host.is_init() { &[] } else { timers };
         for timer in timers {
             host.log(
@@ -49,7 +50,7 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
         }
     });
     ctx.set_require_policy(|ctx, _| {
-        if Host::of(ctx).is_init() {
+        if Host::from_ctx(ctx).is_init() {
             return Ok(());
         }
         Err(go_error(

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use loadline_js::{Exception, Value};
 
 /// Deepest nesting; deeper data, or data that contains itself, is refused.
-const DEEPEST: usize = 500;
+const NESTING_MAX: usize = 500;
 
 /// The value as JSON.
 ///
@@ -21,7 +21,7 @@ pub(crate) fn json_of(value: &Value) -> Result<serde_json::Value, String> {
 }
 
 fn nested(value: &Value, depth: usize) -> Result<serde_json::Value, String> {
-    if depth > DEEPEST {
+    if depth > NESTING_MAX {
         return Err("json: unsupported value: encountered a cycle".to_owned());
     }
     if value.is_nullish() {
@@ -46,7 +46,9 @@ fn nested(value: &Value, depth: usize) -> Result<serde_json::Value, String> {
         Ok(bigint) => serde_json::from_str(&bigint).map_err(|error| error.to_string()),
         // Only a symbol has no text; Go sees its description.
         Err(_) => {
-            let description = value.get("description").map_err(|error| said(&error))?;
+            let description = value
+                .get("description")
+                .map_err(|error| message_of(&error))?;
             Ok(description.as_text().unwrap_or_default().into())
         }
     }
@@ -77,7 +79,7 @@ fn object_of(value: &Value, depth: usize) -> Result<serde_json::Value, String> {
     if value.is_date() {
         let text = value.call_method("toISOString", &[]);
         let text = text.and_then(|text| text.to_text());
-        return Ok(without_zeros(&text.map_err(|error| said(&error))?).into());
+        return Ok(without_zeros(&text.map_err(|error| message_of(&error))?).into());
     }
     if value.is_byte_array() {
         return Ok(STANDARD.encode(value.to_bytes().unwrap_or_default()).into());
@@ -88,13 +90,13 @@ fn object_of(value: &Value, depth: usize) -> Result<serde_json::Value, String> {
     if value.is_map() || value.is_set() {
         let of = if value.is_map() { "entries" } else { "values" };
         let items = value.call_method(of, &[]).and_then(|all| steps_of(&all));
-        let items = items.map_err(|error| said(&error))?;
+        let items = items.map_err(|error| message_of(&error))?;
         return items.iter().map(|item| nested(item, depth + 1)).collect();
     }
     let is_answer = value.is_host_object();
     let mut entries = Vec::new();
-    for key in value.keys().map_err(|error| said(&error))? {
-        let item = value.get(&key).map_err(|error| said(&error))?;
+    for key in value.keys().map_err(|error| message_of(&error))? {
+        let item = value.get(&key).map_err(|error| message_of(&error))?;
         if is_answer && item.is_function() {
             continue;
         }
@@ -110,7 +112,7 @@ fn object_of(value: &Value, depth: usize) -> Result<serde_json::Value, String> {
 }
 
 fn list_of(list: &Value, depth: usize) -> Result<serde_json::Value, String> {
-    let elements = list.elements().map_err(|error| said(&error))?;
+    let elements = list.elements().map_err(|error| message_of(&error))?;
     elements
         .iter()
         .map(|element| nested(element, depth + 1))
@@ -168,7 +170,7 @@ fn without_zeros(iso: &str) -> String {
     }
 }
 
-fn said(error: &Exception) -> String {
+fn message_of(error: &Exception) -> String {
     error.message()
 }
 

@@ -4,6 +4,7 @@
 mod checks;
 mod files;
 mod lend;
+mod lock;
 mod secrets;
 mod setup_data;
 mod shared;
@@ -27,10 +28,11 @@ use crate::log::{Entry, LogLevel};
 pub(crate) use checks::CheckCache;
 pub(crate) use files::{absolute, read_file};
 pub(crate) use lend::{LendCx, with_cx};
+pub(crate) use lock::lock;
 pub use secrets::Secrets;
 pub(crate) use setup_data::{SetupData, setup_text};
+pub(crate) use shared::TestShared;
 pub use shared::{RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, SummaryFile};
-pub(crate) use shared::{TestShared, lock};
 pub use sharing::IsolationReason;
 pub(crate) use sharing::Sharing;
 pub(crate) use spacing::RequestSpacing;
@@ -118,7 +120,7 @@ impl Host {
     }
 
     /// The state of the user that calls.
-    pub(crate) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(crate) fn from_ctx(ctx: &Ctx) -> Rc<Self> {
         ctx.host::<Self>()
     }
 
@@ -130,7 +132,7 @@ impl Host {
     pub(crate) fn hook<T: IterationHook + Default + 'static>(ctx: &Ctx) -> Rc<T> {
         ctx.try_host::<T>().unwrap_or_else(|| {
             let hook = Rc::new(T::default());
-            Self::of(ctx).add_hook(hook.clone());
+            Self::from_ctx(ctx).add_hook(hook.clone());
             ctx.set_host(hook.clone());
             hook
         })

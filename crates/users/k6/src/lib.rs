@@ -1,16 +1,15 @@
-//! k6 scripts: their options and their API.
+//! k6 scripts and their API.
 //!
-//! [`load`] reads a script and everything it imports and runs its init code once. [`options`]
-//! merges what the script asks for with flags, environment and configuration file, and makes a
-//! plan. A [`K6Factory`] makes the virtual users.
+//! [`load`] reads a script and everything it imports and runs its init code once. A
+//! [`K6Factory`] makes the virtual users.
 //!
 //! The modules are layers. Each uses only those after it in this list: `load` and `vendor`;
 //! `users`; `globals`; `modules` (the k6 API, one file each); `host` (what native functions
 //! know of their user, and what all users share); `sources` (the files of a script);
-//! `options`; then `error`, `go_json`, `log` and `paths`.
+//! then `error`, `go_json` and `paths`.
 //!
-//! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests (`net`),
-//! printing (`cli`, `report`).
+//! Elsewhere: what options mean, and the log's lines (`k6-options`), running JavaScript (`js`),
+//! planning load (`testplan`), sending requests (`net`), printing (`cli`, `report`).
 
 pub mod deps;
 mod error;
@@ -18,10 +17,8 @@ mod globals;
 mod go_json;
 mod host;
 mod load;
-pub mod log;
 mod mistake;
 mod modules;
-pub mod options;
 mod paths;
 mod sources;
 mod users;
@@ -33,10 +30,10 @@ pub use host::{
     SummaryFile, Watcher,
 };
 pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use loadline_k6_options::{UserFunctions, log};
 pub use mistake::ScriptMistake;
-pub use options::UserFunctions;
 pub use sources::remote::{
-    Fetch, FetchResponse, MODULE_LIMIT, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
+    Fetch, FetchResponse, MODULE_BYTES_MAX, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
     archive_folder,
 };
 pub use sources::{FetchError, ModuleError};

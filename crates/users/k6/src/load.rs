@@ -18,11 +18,11 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::options::{K6Version, unknown_executors, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
+use loadline_k6_options::{K6Version, unknown_executors, unknown_options};
 
 /// Settings for reading a script.
 pub struct ScriptSettings {
@@ -261,7 +261,10 @@ fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>,
     let looks_at = |module: &str| !module.starts_with("k6/experimental/");
     let missing = shared.program.missing_imports(ctx, looks_at);
     let missing = missing.map_err(|error| LoadError::Init(error.message()))?;
-    Ok(missing.into_iter().map(ScriptMistake::of).collect())
+    Ok(missing
+        .into_iter()
+        .map(ScriptMistake::from_import)
+        .collect())
 }
 
 /// Line and column of a key, where the text has it once.

@@ -20,7 +20,7 @@ pub struct ScriptMistake {
 
 impl ScriptMistake {
     /// Of an import, with the nearest of the names that its module has.
-    pub(crate) fn of(found: MissingImport) -> Self {
+    pub(crate) fn from_import(found: MissingImport) -> Self {
         let known = found.known.iter().map(String::as_str);
         Self {
             place: format!("{}:{}:{}", found.file, found.line, found.column),

@@ -1,4 +1,5 @@
-//! The modules that scripts import, one file each.
+//! The registry of what scripts import and find as globals: each module of k6 by its specifier, one
+//! file each. What several of them need stands in files of its own beside them.
 
 mod background;
 mod bytes;
@@ -9,17 +10,22 @@ mod data;
 mod der;
 mod encoding;
 mod execution;
-mod failure;
+pub(crate) mod failure;
+mod freeze;
 mod fs;
+pub(crate) mod go_error;
+pub(crate) mod go_text;
 mod grpc;
 mod html;
 mod http;
 mod metrics;
+mod running;
 mod secrets;
-mod sockets;
+pub(crate) mod sockets;
 mod sse;
 mod streams;
 mod summary;
+mod tags;
 mod timers;
 mod web;
 mod webcrypto;
@@ -27,8 +33,7 @@ mod websockets;
 mod ws;
 mod x509;
 
-pub(crate) use http::go_type_name;
-use loadline_js::{Args, Attributes, Builtins, Ctx, Exception, Value};
+use loadline_js::{Args, Builtins, Ctx, Exception, Value};
 
 /// All built-in modules by specifier.
 pub(crate) fn builtins() -> Builtins {
@@ -56,25 +61,6 @@ pub(crate) fn builtins() -> Builtins {
     builtins
 }
 
-/// A script's object of tags; values must be plain.
-pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception> {
-    let mut tags = Vec::new();
-    for key in object.keys()? {
-        let value = object.get(&key)?;
-        if value.is_nullish() {
-            continue;
-        }
-        if value.is_object() {
-            return Err(Exception::type_error(format!(
-                "invalid value for tag '{}': only string, boolean and number types are accepted",
-                key.to_text()
-            )));
-        }
-        tags.push((key.to_text(), value.to_text()?));
-    }
-    Ok(tags)
-}
-
 /// Globals that belong to a module.
 pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
     ctx.global().set("global", ctx.global())?;
@@ -91,53 +77,4 @@ fn require(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let caller = frames.iter().find(|frame| !frame.file.is_empty());
     let file = caller.map_or("", |frame| frame.file.as_str());
     ctx.require(&args.get(0).to_text()?, file)
-}
-
-/// Whether a value can be a tag's: text, a number or a boolean.
-pub(crate) fn is_plain(value: &Value) -> bool {
-    value.is_string() || value.is_number() || value.is_bool()
-}
-
-/// The text of a tag's value, or why it cannot be one.
-pub(crate) fn tag_text(key: &str, value: &Value) -> Result<String, String> {
-    if !is_plain(value) {
-        return Err(format!(
-            "invalid value for metric tag '{key}': only String, Boolean and Number types are accepted as a metric tag values"
-        ));
-    }
-    value.to_text().map_err(|error| error.message())
-}
-
-/// Freezes an object made of JSON and all within it.
-pub(crate) fn freeze(value: &Value) -> Result<(), Exception> {
-    if !value.is_object() {
-        return Ok(());
-    }
-    if value.is_array() {
-        for index in 0..value.length()? {
-            freeze(&value.at(index)?)?;
-        }
-    } else {
-        for key in value.keys()? {
-            freeze(&value.get(&key)?)?;
-        }
-    }
-    value.freeze()
-}
-
-/// The text of an error that is no exception, as handlers of sockets get it.
-pub(crate) fn error_text(value: &Value) -> Option<String> {
-    sockets::error_text(value).or_else(|| failure::Failure::text_of(value))
-}
-
-/// An error as k6 throws those of its own: named `GoError`.
-pub(crate) fn go_error(ctx: &Ctx, message: impl Into<String>) -> Exception {
-    let error = match Exception::error(message).into_value(ctx) {
-        Ok(error) => error,
-        Err(exception) => return exception,
-    };
-    match error.define("name", "GoError", Attributes::HIDDEN) {
-        Ok(()) => Exception::thrown(error),
-        Err(exception) => exception,
-    }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_k6::log::{Entry, LogSink};
-use loadline_k6::options::flags::{FlagStatus, TABLE};
 use loadline_k6::{LoadError, ScriptSettings, load};
+use loadline_k6_options::flags::{FlagStatus, TABLE};
 use loadline_metrics::Registry;
 
 /// Names and what is said of them, of one section.
@@ -48,7 +48,7 @@ fn evaluated(head: &str, expression: &str) -> Result<serde_json::Value, LoadErro
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
         freezes_env: false,
-        version: loadline_k6::options::K6Version::default(),
+        version: loadline_k6_options::K6Version::default(),
         memory_limit: None,
         modules: loadline_k6::RemoteModules::none(|| {
             UNIX_EPOCH + Duration::from_secs(1_700_000_000)

@@ -54,10 +54,10 @@ struct Run {
 
 impl Run {
     fn once() -> Self {
-        Self::of(1, 1, 1)
+        Self::new(1, 1, 1)
     }
 
-    fn of(vus: i64, iterations: i64, workers: usize) -> Self {
+    fn new(vus: i64, iterations: i64, workers: usize) -> Self {
         let scenario = ScenarioSettings {
             name: "default".to_owned(),
             executor: "shared-iterations".to_owned(),
@@ -111,7 +111,7 @@ fn read(script: &str) -> (Arc<Lines>, Arc<Registry>, Result<LoadedScript, LoadEr
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
         freezes_env: false,
-        version: loadline_k6::options::K6Version::default(),
+        version: loadline_k6_options::K6Version::default(),
         memory_limit: None,
         modules: loadline_k6::RemoteModules::none(|| {
             UNIX_EPOCH + Duration::from_secs(1_700_000_000)

@@ -28,7 +28,7 @@ fn settings(script: &str, stdin: Option<&str>) -> ScriptSettings {
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
         freezes_env: false,
-        version: loadline_k6::options::K6Version::default(),
+        version: loadline_k6_options::K6Version::default(),
         memory_limit: None,
         modules: loadline_k6::RemoteModules::none(|| {
             UNIX_EPOCH + Duration::from_secs(1_700_000_000)

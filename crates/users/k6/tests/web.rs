@@ -36,7 +36,7 @@ fn urls_texts_and_clones_are_those_of_node() {
         isolate: false,
         wall_clock: || UNIX_EPOCH,
         freezes_env: false,
-        version: loadline_k6::options::K6Version::default(),
+        version: loadline_k6_options::K6Version::default(),
         memory_limit: None,
         modules: loadline_k6::RemoteModules::none(|| UNIX_EPOCH),
     });

@@ -12,11 +12,11 @@ use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_docu
 use crate::tree::{HtmlDocument, HtmlNode, NodeId};
 
 /// Elements within each other that k6 still reads.
-const DEEPEST: usize = 512;
+const NESTING_MAX: usize = 512;
 
 /// k6's error for a document that is nested too deeply.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("html: open stack of elements exceeds {DEEPEST} nodes")]
+#[error("html: open stack of elements exceeds {NESTING_MAX} nodes")]
 pub struct NestingError;
 
 /// Reads a document; everything is one, if only of an empty body.
@@ -48,7 +48,7 @@ fn is_too_deep(document: &HtmlDocument) -> bool {
             at = child;
             depth += 1;
             // A leaf that is no element is not on the stack.
-            if depth > DEEPEST && document.is_element(at) {
+            if depth > NESTING_MAX && document.is_element(at) {
                 return true;
             }
             continue;
@@ -64,7 +64,7 @@ fn is_too_deep(document: &HtmlDocument) -> bool {
             at = parent;
             depth -= 1;
         }
-        if depth > DEEPEST && document.is_element(at) {
+        if depth > NESTING_MAX && document.is_element(at) {
             return true;
         }
     }

@@ -13,7 +13,7 @@
 use crate::histogram::Histogram;
 
 /// Bounds that lie closer together than this share of the value are one value.
-const SAME: f64 = 0.01;
+const SAME_SHARE_MAX: f64 = 0.01;
 
 /// A distribution with right-censored values in it.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl ValueBounds {
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.at_most
-            .is_some_and(|most| most - self.at_least <= self.at_least.abs() * SAME)
+            .is_some_and(|most| most - self.at_least <= self.at_least.abs() * SAME_SHARE_MAX)
     }
 
     /// Of a value that is known.
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(values: &[f64]) -> Histogram {
+    fn histogram(values: &[f64]) -> Histogram {
         Histogram::from_values(values)
     }
 
@@ -153,10 +153,10 @@ mod tests {
 
     #[test]
     fn without_censored_values_every_statistic_is_known() {
-        let plain = Censored::joining(&of(&up_to(10)), &Histogram::new());
+        let plain = Censored::joining(&histogram(&up_to(10)), &Histogram::new());
         let p95 = plain.percentile(0.95).unwrap();
         assert!(p95.is_known());
-        assert_eq!(Some(p95.at_least), of(&up_to(10)).percentile(0.95));
+        assert_eq!(Some(p95.at_least), histogram(&up_to(10)).percentile(0.95));
         assert!(plain.max().unwrap().is_known());
         assert_eq!(
             Censored::joining(&Histogram::new(), &Histogram::new()).mean(),
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_percentile_in_the_censored_part_is_at_least_the_age_there() {
         let hanging = vec![9_000.0; 456];
-        let both = Censored::joining(&of(&[5.0; 599]), &of(&hanging));
+        let both = Censored::joining(&histogram(&[5.0; 599]), &histogram(&hanging));
         let p50 = both.percentile(0.5).unwrap();
         assert!(
             p50.is_known() && (p50.at_least - 5.0).abs() < 0.02,
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn one_young_request_at_the_end_does_not_spoil_what_is_known() {
-        let both = Censored::joining(&of(&up_to(10_000)), &of(&[0.5]));
+        let both = Censored::joining(&histogram(&up_to(10_000)), &histogram(&[0.5]));
         assert!(both.percentile(0.5).unwrap().is_known());
         assert!(both.percentile(0.99).unwrap().is_known());
         assert!(
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn starts_dropped_at_once_leave_the_high_percentiles_open() {
-        let both = Censored::joining(&of(&up_to(1_000)), &of(&[0.0; 100]));
+        let both = Censored::joining(&histogram(&up_to(1_000)), &histogram(&[0.0; 100]));
         let p95 = both.percentile(0.95).unwrap();
         assert!(!p95.is_known() && p95.at_most.is_none(), "{p95:?}");
         let p50 = both.percentile(0.5).unwrap();
@@ -218,9 +218,9 @@ mod tests {
         ) {
             let cut: Vec<f64> = ages.iter().map(|(age, _)| *age).collect();
             let longer = ages.iter().map(|(age, factor)| age * factor);
-            let truth = of(&exact.iter().copied().chain(longer).collect::<Vec<_>>());
+            let truth = histogram(&exact.iter().copied().chain(longer).collect::<Vec<_>>());
             let truth = truth.percentile(share).unwrap();
-            let bounds = Censored::joining(&of(&exact), &of(&cut)).percentile(share).unwrap();
+            let bounds = Censored::joining(&histogram(&exact), &histogram(&cut)).percentile(share).unwrap();
             prop_assert!(bounds.at_least <= truth * 1.004, "{bounds:?} {truth}");
             prop_assert!(bounds.at_most.is_none_or(|most| truth <= most * 1.004), "{bounds:?} {truth}");
         }
@@ -230,7 +230,7 @@ mod tests {
         fn joining_and_taking_away_come_to_the_same(
             exact in values(), cut in values(), share in 0.0..=1.0_f64,
         ) {
-            let (exact, cut) = (of(&exact), of(&cut));
+            let (exact, cut) = (histogram(&exact), histogram(&cut));
             let joined = Censored::joining(&exact, &cut);
             let within = Censored::within(joined.all(), &cut);
             prop_assert_eq!(joined.censored(), within.censored());

@@ -79,10 +79,10 @@ impl Histogram {
             self.max = value;
         }
         match &mut self.kept {
-            Representation::Buckets(buckets) => buckets.add(Bucket::of(value), 1),
+            Representation::Buckets(buckets) => buckets.add(Bucket::from_value(value), 1),
             Representation::Raw(values) if values.len() < Self::RAW_LIMIT => values.push(value),
             Representation::Raw(_) | Representation::Sparse(_) => {
-                self.kept.chunks().add(Bucket::of(value), 1)
+                self.kept.chunks().add(Bucket::from_value(value), 1)
             }
         }
     }
@@ -104,7 +104,7 @@ impl Histogram {
                 mine.extend_from_slice(theirs);
             }
             (mine, Representation::Raw(theirs)) => {
-                mine.add_all(theirs.iter().map(|value| (Bucket::of(*value), 1)));
+                mine.add_all(theirs.iter().map(|value| (Bucket::from_value(*value), 1)));
             }
             (mine, Representation::Sparse(theirs)) => mine.add_all(theirs.iter()),
             (Representation::Buckets(mine), Representation::Buckets(theirs)) => mine.merge(theirs),
@@ -179,7 +179,7 @@ impl Histogram {
         if self.count == 0 {
             return None;
         }
-        let ordered = Ordered::of(self);
+        let ordered = Ordered::new(self);
         let last = (self.count - 1) as f64;
         let answers = shares
             .iter()
@@ -190,7 +190,7 @@ impl Histogram {
     /// The values at places in their order, from 0, interpolated; `None` for places after
     /// the last value.
     pub(crate) fn at_places(&self, places: &[f64]) -> Vec<Option<f64>> {
-        let ordered = Ordered::of(self);
+        let ordered = Ordered::new(self);
         let places = places.iter();
         places
             .map(|place| (place.ceil() < self.count as f64).then(|| ordered.between(*place)))
@@ -250,7 +250,7 @@ impl Histogram {
             Representation::Sparse(sparse) => sparse.iter().collect(),
             Representation::Raw(values) => {
                 let mut buckets: Vec<(Bucket, u64)> =
-                    values.iter().map(|v| (Bucket::of(*v), 1)).collect();
+                    values.iter().map(|v| (Bucket::from_value(*v), 1)).collect();
                 buckets.sort_unstable_by_key(|(bucket, _)| *bucket);
                 buckets.dedup_by(|next, kept| {
                     let same = next.0 == kept.0;
@@ -315,7 +315,7 @@ impl Representation {
             *self = Self::Sparse(Sparse::default());
             values
                 .iter()
-                .for_each(|value| self.add(Bucket::of(*value), 1));
+                .for_each(|value| self.add(Bucket::from_value(*value), 1));
         }
         counts.for_each(|(bucket, n)| self.add(bucket, n));
     }
@@ -344,7 +344,7 @@ impl Representation {
             Self::Sparse(sparse) => sparse.iter().for_each(|(b, n)| chunks.add(b, n)),
             Self::Raw(values) => values
                 .iter()
-                .for_each(|value| chunks.add(Bucket::of(*value), 1)),
+                .for_each(|value| chunks.add(Bucket::from_value(*value), 1)),
         }
         *self = Self::Buckets(chunks);
         match self {
@@ -389,7 +389,7 @@ enum Ordered<'a> {
 }
 
 impl<'a> Ordered<'a> {
-    fn of(histogram: &'a Histogram) -> Self {
+    fn new(histogram: &'a Histogram) -> Self {
         match &histogram.kept {
             Representation::Raw(values) => {
                 let mut values = values.clone();

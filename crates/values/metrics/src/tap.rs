@@ -17,7 +17,7 @@ use crate::kind::MetricId;
 use crate::tags::TagSetId;
 
 /// Samples in one chunk.
-const CHUNK: usize = 4096;
+const SAMPLES_PER_CHUNK: usize = 4096;
 
 /// One sample as it was recorded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +46,7 @@ impl TapPool {
     /// A pool of about `samples` samples of 24 bytes; memory is taken as it is first needed.
     #[must_use]
     pub fn new(samples: usize) -> Self {
-        let chunks = samples.div_ceil(CHUNK).max(1);
+        let chunks = samples.div_ceil(SAMPLES_PER_CHUNK).max(1);
         Self(Arc::new(Pool {
             free: ArrayQueue::new(chunks),
             unmade: AtomicUsize::new(chunks),
@@ -63,7 +63,7 @@ impl TapPool {
                 left.checked_sub(1)
             })
             .ok()
-            .map(|_| Vec::with_capacity(CHUNK))
+            .map(|_| Vec::with_capacity(SAMPLES_PER_CHUNK))
     }
 
     fn give_back(&self, mut chunk: Vec<TapSample>) {
@@ -101,7 +101,7 @@ impl Tap {
     pub(crate) fn push(&mut self, sample: TapSample) {
         match self.chunks.last_mut() {
             // Chunks are never let grow.
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(sample),
+            Some(chunk) if chunk.len() < SAMPLES_PER_CHUNK => chunk.push(sample),
             _ => self.push_anew(sample),
         }
     }
@@ -192,14 +192,14 @@ mod tests {
 
     #[test]
     fn an_empty_pool_costs_samples_that_are_counted_and_a_dropped_part_refills_it() {
-        let mut tap = Tap::new(TapPool::new(CHUNK));
-        for n in 0..CHUNK + 10 {
+        let mut tap = Tap::new(TapPool::new(SAMPLES_PER_CHUNK));
+        for n in 0..SAMPLES_PER_CHUNK + 10 {
             tap.push(sample(n as f64));
         }
         let part = tap.take(WorkerId(0));
         assert!(!part.is_complete());
-        assert_eq!(part.count(), CHUNK as u64 + 10);
-        assert_eq!(part.samples().count(), CHUNK);
+        assert_eq!(part.count(), SAMPLES_PER_CHUNK as u64 + 10);
+        assert_eq!(part.samples().count(), SAMPLES_PER_CHUNK);
 
         tap.push(sample(1.0));
         assert!(!tap.take(WorkerId(0)).is_complete(), "still in use");

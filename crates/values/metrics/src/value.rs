@@ -159,7 +159,7 @@ fn merge_gauges(mine: &mut Option<GaugeValue>, theirs: GaugeValue) {
 mod tests {
     use super::*;
 
-    fn of(kind: Kind, samples: &[(f64, u64)]) -> MetricValue {
+    fn recorded(kind: Kind, samples: &[(f64, u64)]) -> MetricValue {
         let mut value = MetricValue::empty(kind);
         for (sample, at) in samples {
             value.record(*sample, Time::from_nanos(*at));
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn a_rate_counts_what_is_not_zero() {
-        let MetricValue::Rate(rate) = of(Kind::Rate, &[(1.0, 0), (0.0, 0), (-2.0, 0), (0.0, 0)])
+        let MetricValue::Rate(rate) =
+            recorded(Kind::Rate, &[(1.0, 0), (0.0, 0), (-2.0, 0), (0.0, 0)])
         else {
             unreachable!()
         };
@@ -179,8 +180,8 @@ mod tests {
 
     #[test]
     fn of_two_gauges_the_later_value_wins_in_either_order() {
-        let early = of(Kind::Gauge, &[(9.0, 1), (3.0, 5)]);
-        let late = of(Kind::Gauge, &[(4.0, 7)]);
+        let early = recorded(Kind::Gauge, &[(9.0, 1), (3.0, 5)]);
+        let late = recorded(Kind::Gauge, &[(4.0, 7)]);
         for (first, second) in [(&early, &late), (&late, &early)] {
             let mut merged = MetricValue::empty(Kind::Gauge);
             merged.merge(first);
@@ -194,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_counter_of_zeros_is_not_empty() {
-        assert!(!of(Kind::Counter, &[(0.0, 0)]).is_empty());
+        assert!(!recorded(Kind::Counter, &[(0.0, 0)]).is_empty());
         assert!(MetricValue::empty(Kind::Counter).is_empty());
     }
 }

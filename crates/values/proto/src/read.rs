@@ -16,7 +16,7 @@ use crate::schema::Types;
 use crate::token::{Kind, Token, Tokens, is_number};
 
 /// The deepest nesting of messages.
-const DEEPEST: usize = 10_000;
+const NESTING_MAX: usize = 10_000;
 
 /// Reads a message of type `descriptor` from JSON. `types` are the types allowed in `Any`.
 ///
@@ -57,7 +57,7 @@ impl<'t> Reader<'t> {
     ) -> Result<(), JsonError> {
         use prost_reflect::ReflectMessage;
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > NESTING_MAX {
             return Err(JsonError::new("exceeded max recursion depth"));
         }
         let descriptor = message.descriptor();

@@ -79,7 +79,7 @@ impl ProtoSchema {
         for name in names {
             compiler
                 .open_file(name)
-                .map_err(|error| told(&error, &failed))?;
+                .map_err(|error| schema_error(&error, &failed))?;
         }
         let set = compiler.encode_file_descriptor_set();
         Self::from_set(&set)
@@ -92,7 +92,7 @@ impl ProtoSchema {
     pub fn from_set(bytes: &[u8]) -> Result<Self, SchemaError> {
         let set = FileDescriptorSet::decode(bytes)
             .map_err(|_| SchemaError("proto: cannot parse invalid wire-format data".to_owned()))?;
-        Self::of(set.file)
+        Self::from_descriptors(set.file)
     }
 
     /// Reads serialised `FileDescriptorProto`s, in any order.
@@ -102,10 +102,10 @@ impl ProtoSchema {
     pub fn from_files<'f>(files: impl IntoIterator<Item = &'f [u8]>) -> Result<Self, SchemaError> {
         let files: Result<Vec<_>, _> = files.into_iter().map(FileDescriptorProto::decode).collect();
         let files = files.map_err(|error| SchemaError(format!("proto: {error}")))?;
-        Self::of(files)
+        Self::from_descriptors(files)
     }
 
-    fn of(files: Vec<FileDescriptorProto>) -> Result<Self, SchemaError> {
+    fn from_descriptors(files: Vec<FileDescriptorProto>) -> Result<Self, SchemaError> {
         let mut pool = DescriptorPool::new();
         pool.add_file_descriptor_protos(files)
             .map_err(|error| SchemaError(format!("proto: {error}")))?;
@@ -132,7 +132,7 @@ impl ProtoSchema {
     /// All methods of all services.
     pub fn methods(&self) -> impl Iterator<Item = Method> {
         self.0.services().flat_map(|service| {
-            let methods: Vec<_> = service.methods().map(Method::of).collect();
+            let methods: Vec<_> = service.methods().map(Method::new).collect();
             methods
         })
     }
@@ -145,7 +145,7 @@ impl ProtoSchema {
 }
 
 /// An error with its position, if it has one.
-fn told(error: &protox::Error, failed: &Failures) -> SchemaError {
+fn schema_error(error: &protox::Error, failed: &Failures) -> SchemaError {
     // Only the debug text has line and column.
     let text = format!("{error:?}");
     let text = text.trim_matches('"');
@@ -170,7 +170,7 @@ fn import_place(text: &str) -> Option<String> {
 }
 
 impl Method {
-    fn of(descriptor: MethodDescriptor) -> Self {
+    fn new(descriptor: MethodDescriptor) -> Self {
         let service = descriptor.parent_service();
         let path = format!("/{}/{}", service.full_name(), descriptor.name());
         Self { descriptor, path }

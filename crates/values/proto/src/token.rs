@@ -63,8 +63,8 @@ fn whole_number(raw: &str) -> Option<String> {
     let mut digits = whole.to_owned();
     if let Ok(exponent) = usize::try_from(exponent) {
         /// More digits than the largest number has.
-        const MOST: usize = 20;
-        if fraction.len() > exponent || whole.len() + exponent > MOST {
+        const DIGITS_MAX: usize = 20;
+        if fraction.len() > exponent || whole.len() + exponent > DIGITS_MAX {
             return None;
         }
         digits.push_str(fraction);
@@ -270,13 +270,13 @@ impl<'t> Tokens<'t> {
     }
 
     fn invalid_value(&self) -> JsonError {
-        const SHOWN: usize = 32;
+        const SHOWN_BYTES_MAX: usize = 32;
         let word = self.word();
         let shown = if word.is_empty() {
             let rest = &self.text[self.at..];
             &rest[..rest.chars().next().map_or(0, char::len_utf8)]
         } else {
-            &word[..word.len().min(SHOWN)]
+            &word[..word.len().min(SHOWN_BYTES_MAX)]
         };
         self.syntax_error(self.at, &format!("invalid value {shown}"))
     }

@@ -18,9 +18,9 @@ use shapes::is_plain;
 pub use shapes::{MASK, looks_secret};
 
 /// Shorter values are not masked: the mask would hit half of any text.
-const SHORTEST: usize = 4;
+const SECRET_BYTES_MIN: usize = 4;
 /// From so many bytes on a value is masked within words, too: it is not there by chance.
-const LONG: usize = 12;
+const LONG_SECRET_BYTES_MIN: usize = 12;
 
 /// Masks secrets.
 #[derive(Clone, Default)]
@@ -38,14 +38,14 @@ impl fmt::Debug for Redactor {
 
 impl Redactor {
     /// The version of the rules.
-    pub const VERSION: u8 = 4;
+    pub const RULES_VERSION: u8 = 4;
 
     /// Masks these values too, except those that are clearly no secret.
     #[must_use]
     pub fn knowing<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
         let mut known: Vec<String> = values
             .into_iter()
-            .filter(|value| value.len() >= SHORTEST && !is_plain(value))
+            .filter(|value| value.len() >= SECRET_BYTES_MIN && !is_plain(value))
             .flat_map(|value| [value.to_owned(), percent_encoded(value)])
             .collect();
         known.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
@@ -161,7 +161,7 @@ fn literal_length(json: &str) -> usize {
 
 /// Text with a known value masked: a short one only where it is a whole word.
 fn without(text: &str, value: &str) -> String {
-    if value.len() >= LONG {
+    if value.len() >= LONG_SECRET_BYTES_MIN {
         return text.replace(value, MASK);
     }
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

@@ -88,7 +88,7 @@ impl Signals {
     }
 
     /// The series of a kind.
-    pub fn of(&self, kind: SignalKind) -> impl Iterator<Item = &SignalSeries> {
+    pub fn of_kind(&self, kind: SignalKind) -> impl Iterator<Item = &SignalSeries> {
         self.series.iter().filter(move |series| series.kind == kind)
     }
 

@@ -79,7 +79,7 @@ impl Arrivals {
     /// The starts in order.
     #[must_use]
     pub fn starts(&self) -> Starts {
-        Starts::of(self.clone())
+        Starts::new(self.clone())
     }
 
     /// `rate` for `length`; the first start is due at time zero.

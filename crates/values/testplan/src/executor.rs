@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use crate::arrivals::{ArrivalSpacing, Arrivals};
 use crate::draft::{ExecutorDraft, SignedDuration};
-use crate::mistake::{GoDuration, SHORTEST, ScenarioError};
+use crate::mistake::{GoDuration, SCENARIO_DURATION_MIN, ScenarioError};
 use crate::requirement::VuRequirement;
 
 /// A validated executor.
@@ -208,7 +208,9 @@ fn required_duration(
         mistakes.push(ScenarioError::NoDuration);
         return None;
     };
-    let long_enough = span.length().filter(|length| *length >= SHORTEST);
+    let long_enough = span
+        .length()
+        .filter(|length| *length >= SCENARIO_DURATION_MIN);
     if long_enough.is_none() {
         mistakes.push(ScenarioError::ShortDuration(GoDuration(span)));
     }
@@ -221,7 +223,9 @@ fn max_duration(
     mistakes: &mut Vec<ScenarioError>,
 ) -> Option<Duration> {
     let span = duration.unwrap_or(Duration::from_secs(600).into());
-    let long_enough = span.length().filter(|length| *length >= SHORTEST);
+    let long_enough = span
+        .length()
+        .filter(|length| *length >= SCENARIO_DURATION_MIN);
     if long_enough.is_none() {
         mistakes.push(ScenarioError::ShortMaxDuration(GoDuration(span)));
     }

@@ -12,7 +12,7 @@ use crate::arrivals::ShapeError;
 use crate::draft::SignedDuration;
 
 /// The shortest duration a scenario may have.
-pub(crate) const SHORTEST: Duration = Duration::from_secs(1);
+pub(crate) const SCENARIO_DURATION_MIN: Duration = Duration::from_secs(1);
 
 /// The most virtual users a stage may ask for.
 pub(crate) const MOST_VUS: u64 = 100_000_000;

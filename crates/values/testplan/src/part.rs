@@ -138,24 +138,24 @@ mod tests {
         .unwrap()
     }
 
-    fn of<'a>(plan: &'a Plan, name: &str) -> Option<&'a Executor> {
+    fn executor<'a>(plan: &'a Plan, name: &str) -> Option<&'a Executor> {
         let mut all = plan.scenarios.iter();
         all.find(|s| s.name == name).map(|s| &s.executor)
     }
 
     #[test]
     fn the_parts_of_a_plan_make_its_load_start_by_start() {
-        let stripes = Stripes::of(&[(1, 4), (1, 4), (1, 4), (1, 4)]).unwrap();
+        let stripes = Stripes::new(&[(1, 4), (1, 4), (1, 4), (1, 4)]).unwrap();
         let parts: Vec<Plan> = (0..4).map(|index| plan().part(&stripes, index)).collect();
         let whole = plan();
         let mut starts: Vec<Duration> = Vec::new();
         for part in &parts {
-            let arrivals = of(part, "rate").unwrap().arrivals().unwrap();
+            let arrivals = executor(part, "rate").unwrap().arrivals().unwrap();
             let own = (0..).map_while(|index| arrivals.start_of(index));
             starts.extend(own);
         }
         starts.sort_unstable();
-        let all = of(&whole, "rate").unwrap().arrivals().unwrap();
+        let all = executor(&whole, "rate").unwrap().arrivals().unwrap();
         let expected: Vec<Duration> = (0..).map_while(|index| all.start_of(index)).collect();
         assert_eq!(starts, expected);
         assert_eq!(starts.len(), 151);
@@ -163,7 +163,7 @@ mod tests {
         let sum = |count: &dyn Fn(&Executor) -> u64, name: &str| -> u64 {
             parts
                 .iter()
-                .filter_map(|part| of(part, name))
+                .filter_map(|part| executor(part, name))
                 .map(count)
                 .sum()
         };
@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn users_of_a_ramp_come_when_they_come_in_the_whole() {
-        let stripes = Stripes::of(&[(1, 2), (1, 2)]).unwrap();
-        let steps = |plan: &Plan| match of(plan, "ramp").unwrap() {
+        let stripes = Stripes::new(&[(1, 2), (1, 2)]).unwrap();
+        let steps = |plan: &Plan| match executor(plan, "ramp").unwrap() {
             Executor::RampingVus(e) => e.steps(),
             _ => unreachable!(),
         };
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_part_without_users_of_a_scenario_does_not_run_it() {
-        let stripes = Stripes::of(&[(1, 4), (1, 4), (1, 4), (1, 4)]).unwrap();
+        let stripes = Stripes::new(&[(1, 4), (1, 4), (1, 4), (1, 4)]).unwrap();
         let last = plan().part(&stripes, 3);
-        assert!(of(&last, "each").is_none());
-        assert!(of(&last, "constant").is_some());
+        assert!(executor(&last, "each").is_none());
+        assert!(executor(&last, "constant").is_some());
     }
 }

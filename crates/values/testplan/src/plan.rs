@@ -17,7 +17,7 @@ use crate::stripe::Stripe;
 const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// At how many points a scenario's planned rate is sampled.
-const LOOKS: u32 = 1000;
+const RATE_SAMPLES: u32 = 1000;
 
 /// How load is made when its level is set during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum ScenarioLoad {
 fn of_scenario(executor: &Executor) -> ScenarioLoad {
     if let Some(arrivals) = executor.arrivals() {
         let end = arrivals.end();
-        let rates = (0..LOOKS).map(|look| arrivals.rate_at(end * look / LOOKS));
+        let rates = (0..RATE_SAMPLES).map(|look| arrivals.rate_at(end * look / RATE_SAMPLES));
         return ScenarioLoad::Starts(rates.fold(0.0, f64::max));
     }
     let needs = executor.requirements(Duration::ZERO);

@@ -44,7 +44,7 @@ impl Stripes {
     ///
     /// # Errors
     /// [`StripeError`].
-    pub fn of(lengths: &[(u64, u64)]) -> Result<Self, StripeError> {
+    pub fn new(lengths: &[(u64, u64)]) -> Result<Self, StripeError> {
         let mut cycle = 1_u64;
         for (top, bottom) in lengths {
             if *top == 0 || *bottom == 0 {
@@ -113,7 +113,7 @@ impl Stripes {
             .collect();
         let before = self.parts[..index].iter();
         let place = before.filter(|part| of_part(part) > 0).count();
-        Self::of(&shares).ok()?.parts.get(place).cloned()
+        Self::new(&shares).ok()?.parts.get(place).cloned()
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn places(lengths: &[(u64, u64)]) -> Vec<Vec<u64>> {
-        let stripes = Stripes::of(lengths).unwrap();
+        let stripes = Stripes::new(lengths).unwrap();
         stripes.parts.into_iter().map(|part| part.places).collect()
     }
 
@@ -169,20 +169,20 @@ mod tests {
     #[test]
     fn what_is_no_whole_is_refused() {
         assert_eq!(
-            Stripes::of(&[(1, 2), (1, 3)]),
+            Stripes::new(&[(1, 2), (1, 3)]),
             Err(StripeError::NotTheWhole)
         );
-        assert_eq!(Stripes::of(&[(0, 2), (1, 1)]), Err(StripeError::Empty));
+        assert_eq!(Stripes::new(&[(0, 2), (1, 1)]), Err(StripeError::Empty));
         let fine = [(1, 999_983), (999_982, 999_983)];
-        assert!(Stripes::of(&fine).is_ok());
+        assert!(Stripes::new(&fine).is_ok());
         let finer = [(1, 2), (1, 999_983), (999_981, 1_999_966)];
-        assert_eq!(Stripes::of(&finer), Err(StripeError::TooFine));
+        assert_eq!(Stripes::new(&finer), Err(StripeError::TooFine));
     }
 
     #[test]
     fn shared_iterations_go_by_users() {
         // 3 users on 2 halves: 2 and 1; iterations are dealt two to one.
-        let stripes = Stripes::of(&[(1, 2), (1, 2)]).unwrap();
+        let stripes = Stripes::new(&[(1, 2), (1, 2)]).unwrap();
         let first = stripes.by_shares_of(3, 0).unwrap();
         let second = stripes.by_shares_of(3, 1).unwrap();
         assert_eq!((first.scale(9), second.scale(9)), (6, 3));
@@ -198,7 +198,7 @@ mod tests {
             points.insert(0, 0);
             points.push(60);
             let lengths: Vec<(u64, u64)> = points.windows(2).map(|w| (w[1] - w[0], 60)).collect();
-            let stripes = Stripes::of(&lengths).unwrap();
+            let stripes = Stripes::new(&lengths).unwrap();
             let sum: u64 = stripes.parts.iter().map(|part| part.scale(count)).sum();
             prop_assert_eq!(sum, count);
             let mut numbers: Vec<u64> = Vec::new();

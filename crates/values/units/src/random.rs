@@ -9,12 +9,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is added to the state for each number.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+const STATE_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The number that SplitMix64 gives in `state`. It is a good hash of `state`, too.
 #[must_use]
 pub const fn mix(state: u64) -> u64 {
-    let mut x = state.wrapping_add(STEP);
+    let mut x = state.wrapping_add(STATE_STEP);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -23,7 +23,7 @@ pub const fn mix(state: u64) -> u64 {
 /// Number `index` (from 0) of the sequence that `seed` begins.
 #[must_use]
 pub const fn random_bits(seed: u64, index: u64) -> u64 {
-    mix(seed.wrapping_add(STEP.wrapping_mul(index)))
+    mix(seed.wrapping_add(STATE_STEP.wrapping_mul(index)))
 }
 
 /// A seed for a named part of something that has a seed. Parts are independent of each other,
@@ -58,7 +58,7 @@ impl Random {
     /// The next 64 bits.
     pub fn next(&self) -> u64 {
         let state = self.0.get();
-        self.0.set(state.wrapping_add(STEP));
+        self.0.set(state.wrapping_add(STATE_STEP));
         mix(state)
     }
 
@@ -112,7 +112,7 @@ impl SharedRandom {
 
     /// The next 64 bits.
     pub fn next(&self) -> u64 {
-        mix(self.0.fetch_add(STEP, Ordering::Relaxed))
+        mix(self.0.fetch_add(STATE_STEP, Ordering::Relaxed))
     }
 
     /// A number from 0 up to, but not including, 1.

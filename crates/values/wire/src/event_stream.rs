@@ -110,7 +110,7 @@ impl EventStream {
     /// The default limit for the bytes of one event, and of one line: 16 MiB.
     pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
     /// A larger buffer is freed after use.
-    const KEPT: usize = 64 * 1024;
+    const KEPT_BYTES_MAX: usize = 64 * 1024;
 
     /// A reader at the start of a stream.
     #[must_use]
@@ -198,13 +198,13 @@ impl EventStream {
             PendingEvent::Nothing => {}
             PendingEvent::Event => {
                 self.event.clear();
-                if self.event.data.capacity() > Self::KEPT {
+                if self.event.data.capacity() > Self::KEPT_BYTES_MAX {
                     self.event.data = Vec::new();
                 }
             }
             PendingEvent::Line => self.line.clear(),
         }
-        if self.line.is_empty() && self.line.capacity() > Self::KEPT {
+        if self.line.is_empty() && self.line.capacity() > Self::KEPT_BYTES_MAX {
             self.line = Vec::new();
         }
     }

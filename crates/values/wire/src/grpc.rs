@@ -5,7 +5,7 @@
 //! The caller decompresses a message that is marked as compressed.
 
 /// The number of bytes before each payload.
-const HEAD: usize = 5;
+const PREFIX_BYTES: usize = 5;
 
 /// What the bytes so far give.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct GrpcSizeError {
 #[derive(Debug)]
 pub struct GrpcReader {
     limit: usize,
-    head: [u8; HEAD],
+    head: [u8; PREFIX_BYTES],
     /// How many bytes of the head have arrived.
     headed: usize,
     payload: Vec<u8>,
@@ -45,14 +45,14 @@ pub struct GrpcReader {
 
 impl GrpcReader {
     /// A larger buffer is freed after use.
-    const KEPT: usize = 64 * 1024;
+    const KEPT_BYTES_MAX: usize = 64 * 1024;
 
     /// A reader at the start of a call that accepts payloads of up to `limit` bytes.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
-            head: [0; HEAD],
+            head: [0; PREFIX_BYTES],
             headed: 0,
             payload: Vec::new(),
             told: false,
@@ -69,16 +69,16 @@ impl GrpcReader {
         if std::mem::take(&mut self.told) {
             self.headed = 0;
             self.payload.clear();
-            if self.payload.capacity() > Self::KEPT {
+            if self.payload.capacity() > Self::KEPT_BYTES_MAX {
                 self.payload = Vec::new();
             }
         }
         let mut used = 0;
-        if self.headed < HEAD {
-            used = input.len().min(HEAD - self.headed);
+        if self.headed < PREFIX_BYTES {
+            used = input.len().min(PREFIX_BYTES - self.headed);
             self.head[self.headed..self.headed + used].copy_from_slice(&input[..used]);
             self.headed += used;
-            if self.headed < HEAD {
+            if self.headed < PREFIX_BYTES {
                 return Ok((used, GrpcItem::Incomplete));
             }
             let length = self.length();
@@ -124,7 +124,7 @@ pub fn write_message(out: &mut Vec<u8>, format: u8, payload: &[u8]) -> Result<()
         length: payload.len(),
         limit: u32::MAX as usize,
     })?;
-    out.reserve(HEAD + payload.len());
+    out.reserve(PREFIX_BYTES + payload.len());
     out.push(format);
     out.extend_from_slice(&length.to_be_bytes());
     out.extend_from_slice(payload);

@@ -55,7 +55,7 @@ impl Default for ResponseLimits {
 }
 
 /// How many interim responses may precede the final one.
-const INTERIM: u32 = 100;
+const INTERIM_RESPONSES_MAX: u32 = 100;
 
 /// What the bytes so far give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl ResponseParser {
                 return Ok((used, ResponseEvent::Head));
             }
             self.interim += 1;
-            if self.interim > INTERIM {
+            if self.interim > INTERIM_RESPONSES_MAX {
                 return Err(ResponseError::HeadTooLarge {
                     limit: self.limits.head_bytes,
                 });

@@ -65,16 +65,16 @@ pub(crate) fn field_value_len(bytes: &[u8]) -> usize {
 
 /// How many bytes precede the first control character; looks at eight at once.
 fn printable_len(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = ONES << 7;
+    const BYTE_ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const BYTE_HIGH_BITS: u64 = BYTE_ONES << 7;
     let (eights, rest) = bytes.as_chunks::<8>();
     for (number, eight) in eights.iter().enumerate() {
         let word = u64::from_le_bytes(*eight);
         // The lowest set high bit is correct; those above it may come from carries.
-        let below_blank = word.wrapping_sub(ONES * 0x20) & !word;
-        let delete = word ^ (ONES * 0x7f);
-        let delete = delete.wrapping_sub(ONES) & !delete;
-        let controls = (below_blank | delete) & HIGHS;
+        let below_blank = word.wrapping_sub(BYTE_ONES * 0x20) & !word;
+        let delete = word ^ (BYTE_ONES * 0x7f);
+        let delete = delete.wrapping_sub(BYTE_ONES) & !delete;
+        let controls = (below_blank | delete) & BYTE_HIGH_BITS;
         if controls != 0 {
             return number * 8 + (controls.trailing_zeros() / 8) as usize;
         }

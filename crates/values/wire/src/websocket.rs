@@ -84,7 +84,7 @@ impl MessageReader {
     /// The default limit of one message: 64 MiB.
     pub const DEFAULT_LIMIT: usize = 64 * 1024 * 1024;
     /// A larger buffer is freed after use.
-    const KEPT: usize = 64 * 1024;
+    const KEPT_BYTES_MAX: usize = 64 * 1024;
 
     /// A reader at the start of a connection; `compression` says whether messages may be
     /// compressed.
@@ -120,7 +120,7 @@ impl MessageReader {
     ) -> Result<(usize, SocketEvent<'s>), SocketError> {
         if std::mem::take(&mut self.told) {
             self.payload.clear();
-            if self.payload.capacity() > Self::KEPT {
+            if self.payload.capacity() > Self::KEPT_BYTES_MAX {
                 self.payload = Vec::new();
             }
         }

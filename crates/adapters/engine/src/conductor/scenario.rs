@@ -8,7 +8,7 @@ use std::time::Duration;
 use loadline_testplan::{Arrivals, Scenario, VuStep};
 use loadline_units::{Rate, ScenarioId, Time};
 
-use super::Pool;
+use super::pool::Pool;
 use super::slots::{SlotChange, Slots};
 use crate::command::{Command, Level, SlotNumber};
 use crate::drive;
@@ -16,12 +16,12 @@ use crate::shared::Shared;
 
 /// Open-model lanes are opened this long before their first start, so that no start
 /// waits for the command that opens the lane.
-const HEAD_START: Duration = Duration::from_millis(20);
+const LANE_LEAD_TIME: Duration = Duration::from_millis(20);
 /// Other workers' reports about users made for arrivals may come this long after the end.
-const SETTLING: Duration = Duration::from_millis(100);
+const LATE_REPORTS_TIMEOUT: Duration = Duration::from_millis(100);
 /// A new rate takes effect this long after the request, so that every worker has it
 /// before then.
-const NOTICE: Duration = Duration::from_millis(20);
+const RATE_CHANGE_DELAY: Duration = Duration::from_millis(20);
 
 /// The scenario's phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl ScenarioConductor {
             until,
             cut_at: until + scenario.graceful_stop,
             settled_at: if drive::makes_users_as_they_come(&scenario.executor) {
-                until + SETTLING
+                until + LATE_REPORTS_TIMEOUT
             } else {
                 Time::ZERO
             },
@@ -167,7 +167,7 @@ impl ScenarioConductor {
 
     fn opens_at(&self) -> Time {
         if self.open_model {
-            self.from - HEAD_START
+            self.from - LANE_LEAD_TIME
         } else {
             self.from
         }
@@ -184,7 +184,7 @@ impl ScenarioConductor {
         });
         if self.held || self.level.is_some() {
             // Set by hand before there was a lane to reshape.
-            self.reshape(self.from - NOTICE, shared);
+            self.reshape(self.from - RATE_CHANGE_DELAY, shared);
         }
     }
 
@@ -267,7 +267,7 @@ impl ScenarioConductor {
     pub(super) fn stop(&mut self, cut_at: Time) {
         self.stopped = true;
         self.cut_at = self.cut_at.min(cut_at);
-        self.settled_at = self.settled_at.min(cut_at + SETTLING);
+        self.settled_at = self.settled_at.min(cut_at + LATE_REPORTS_TIMEOUT);
         match self.phase {
             Phase::Waiting => self.phase = Phase::Over,
             Phase::Running => self.phase = Phase::Ending { cut: false },
@@ -329,7 +329,7 @@ impl ScenarioConductor {
         let Some(planned) = shared.plan.scenario(self.id).executor.arrivals() else {
             return;
         };
-        let at = (now + NOTICE).since(self.from);
+        let at = (now + RATE_CHANGE_DELAY).since(self.from);
         let Some(left) = self.until.since(self.from).checked_sub(at) else {
             return; // the scenario ends before the change could take effect
         };

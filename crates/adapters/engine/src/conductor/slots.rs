@@ -203,15 +203,15 @@ mod tests {
     /// Before, each of 100,000 steps up and down looked at all slots: minutes on a debug build.
     #[test]
     fn a_ramp_of_many_users_looks_at_each_slot_a_few_times() {
-        const USERS: u32 = 100_000;
+        const USER_COUNT: u32 = 100_000;
         let mut slots = Slots::default();
-        for number in 0..USERS {
+        for number in 0..USER_COUNT {
             let target = u64::from(number) + 1;
             let assigned = [SlotChange::Assign(u64::from(number))];
             assert_eq!(slots.set_target(target, usize::MAX), assigned);
             slots.fill(u64::from(number), user(number));
         }
-        for number in (0..USERS).rev() {
+        for number in (0..USER_COUNT).rev() {
             let released = [SlotChange::Release(user(number))];
             assert_eq!(slots.set_target(u64::from(number), usize::MAX), released);
             let cut = slots.releasing_from(u64::from(number));

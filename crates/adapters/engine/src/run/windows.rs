@@ -5,7 +5,7 @@ use std::time::Duration;
 use loadline_metrics::ShardWindow;
 use loadline_units::Time;
 
-use super::{Engine, GATHER_PATIENCE};
+use super::{Engine, GATHER_TIMEOUT};
 use crate::command::{Command, Report};
 use crate::error::EngineError;
 use crate::observer::{EngineEvent, Observer};
@@ -46,7 +46,7 @@ impl Engine {
     /// Collects what the remaining workers have measured, after one died.
     pub(super) fn gather(&mut self, observer: &mut dyn Observer) {
         self.shared.send_all(|| Command::CloseWindows);
-        let give_up = self.workers_link.now() + GATHER_PATIENCE;
+        let give_up = self.workers_link.now() + GATHER_TIMEOUT;
         let mut waiting = self.open_workers;
         while waiting > 0 {
             match self.workers_link.next_report(give_up) {

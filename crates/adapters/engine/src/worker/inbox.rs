@@ -91,7 +91,7 @@ impl Worker {
         self.drop_waiting(scenario);
         self.lanes[scenario.index()].pacer = None;
         self.shared
-            .tell_conductor(Command::StartsEnded { scenario });
+            .notify_conductor(Command::StartsEnded { scenario });
     }
 
     /// Begins no more iterations of `scenario`. Users that run none return to the pool at once.

@@ -15,14 +15,14 @@ use loadline_reactor::{RunDelay, WaitSpan};
 use loadline_units::Time;
 
 /// A turn is measured at most this often.
-const EVERY: Duration = Duration::from_millis(1);
+const MEASURE_INTERVAL: Duration = Duration::from_millis(1);
 /// A shorter wait is no sleep: the thread only polled for ready tasks.
-const SHORTEST_SLEEP: Duration = Duration::from_micros(50);
+const SLEEP_MIN: Duration = Duration::from_micros(50);
 /// A turn with this many answers is measured even if the last measurement was just now: the
 /// thread may be kept from running in the middle of it.
-const MANY: usize = 8;
+const MEASURED_ANSWERS_MIN: usize = 8;
 /// How many answers of one turn are counted at most.
-const MOST_COUNTED: usize = 64;
+const COUNTED_ANSWERS_MAX: usize = 64;
 
 /// Measures the turns of one worker.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl ReadLag {
             return;
         };
         if self.before.is_none() && waited.to < self.next {
-            if waited.by_socket >= MANY {
+            if waited.by_socket >= MEASURED_ANSWERS_MIN {
                 self.waited = Some(behind(waited, last_turn, RunDelayGrowth::default()));
             }
             return;
@@ -72,7 +72,7 @@ impl ReadLag {
         let Some(after) = delay.read() else {
             return;
         };
-        self.next = waited.to + EVERY;
+        self.next = waited.to + MEASURE_INTERVAL;
         let growth = RunDelayGrowth::between(self.last_read, self.before, after);
         // What is more than the wait came after it, and belongs to the turn that begins.
         let asleep = waited.to.since(waited.from);
@@ -85,8 +85,9 @@ impl ReadLag {
         self.waited.is_some()
     }
 
-    /// Records the lag of the turn's task at `place`, which is handled `now`, if an answer woke it.
-    pub(super) fn record(&self, place: usize, (begun, now): (Time, Time), shard: &mut Shard) {
+    /// Records the lag of the task at `place` of the turn that began at `begun`, if an answer woke it; it
+    /// is handled `now`.
+    pub(super) fn record(&self, place: usize, begun: Time, now: Time, shard: &mut Shard) {
         if self.is_counted(place)
             && let Some(lag) = self.lag(begun, now)
         {
@@ -98,7 +99,8 @@ impl ReadLag {
     fn is_counted(&self, place: usize) -> bool {
         let (first, count) = self.answers;
         let answers = first..first + count;
-        answers.contains(&place) && (place - first).is_multiple_of(count.div_ceil(MOST_COUNTED))
+        answers.contains(&place)
+            && (place - first).is_multiple_of(count.div_ceil(COUNTED_ANSWERS_MAX))
     }
 
     /// How long an answer that is handled `now` waited, in a turn that began at `begun`.
@@ -118,7 +120,7 @@ struct RunDelayGrowth {
 
 impl RunDelayGrowth {
     /// From the last reading, the one before the wait, and the one after it. Without the one
-    /// before the wait the last reading is less than [`EVERY`] older.
+    /// before the wait the last reading is less than [`MEASURE_INTERVAL`] older.
     fn between(last: Duration, before: Option<Duration>, after: Duration) -> Self {
         let before = before.unwrap_or(last);
         Self {
@@ -131,7 +133,7 @@ impl RunDelayGrowth {
 /// How long an answer waited until the worker began to handle ready tasks.
 fn behind(waited: WaitSpan, last_turn: Duration, run_delay: RunDelayGrowth) -> Duration {
     let asleep = waited.to.since(waited.from);
-    if asleep >= SHORTEST_SLEEP {
+    if asleep >= SLEEP_MIN {
         return run_delay.in_wait.min(asleep);
     }
     let stopped = run_delay.in_last_turn.min(last_turn);
@@ -142,12 +144,12 @@ fn behind(waited: WaitSpan, last_turn: Duration, run_delay: RunDelayGrowth) -> D
 mod tests {
     use super::*;
 
-    const MS: Duration = Duration::from_millis(1);
+    const ONE_MILLISECOND: Duration = Duration::from_millis(1);
 
     fn waited(from: u32, to: u32) -> WaitSpan {
         WaitSpan {
-            from: Time::ZERO + from * MS,
-            to: Time::ZERO + to * MS,
+            from: Time::ZERO + from * ONE_MILLISECOND,
+            to: Time::ZERO + to * ONE_MILLISECOND,
             first_by_socket: 0,
             by_socket: 1,
         }
@@ -162,43 +164,68 @@ mod tests {
 
     #[test]
     fn an_answer_that_wakes_the_worker_waits_for_a_core() {
-        let asleep = |from, to, delay| behind(waited(from, to), 3 * MS, grown(MS, delay));
-        assert_eq!(asleep(10, 20, 4 * MS), 4 * MS);
+        let asleep = |from, to, delay| {
+            behind(
+                waited(from, to),
+                3 * ONE_MILLISECOND,
+                grown(ONE_MILLISECOND, delay),
+            )
+        };
+        assert_eq!(asleep(10, 20, 4 * ONE_MILLISECOND), 4 * ONE_MILLISECOND);
         // What was waited before the sleep is not the answer's.
-        assert_eq!(asleep(10, 12, 9 * MS), 2 * MS);
+        assert_eq!(asleep(10, 12, 9 * ONE_MILLISECOND), 2 * ONE_MILLISECOND);
     }
 
     #[test]
     fn an_answer_that_finds_the_worker_at_work_waits_half_a_turn() {
         let running = grown(Duration::ZERO, Duration::ZERO);
-        assert_eq!(behind(waited(10, 10), 6 * MS, running), 3 * MS);
+        assert_eq!(
+            behind(waited(10, 10), 6 * ONE_MILLISECOND, running),
+            3 * ONE_MILLISECOND
+        );
     }
 
     #[test]
     fn an_answer_that_comes_while_the_worker_is_kept_from_running_waits_all_that_time() {
-        let stopped = grown(300 * MS, Duration::ZERO);
-        assert_eq!(behind(waited(10, 10), 304 * MS, stopped), 302 * MS);
+        let stopped = grown(300 * ONE_MILLISECOND, Duration::ZERO);
+        assert_eq!(
+            behind(waited(10, 10), 304 * ONE_MILLISECOND, stopped),
+            302 * ONE_MILLISECOND
+        );
         // The growth may be older than the turn.
-        assert_eq!(behind(waited(10, 10), 6 * MS, stopped), 6 * MS);
+        assert_eq!(
+            behind(waited(10, 10), 6 * ONE_MILLISECOND, stopped),
+            6 * ONE_MILLISECOND
+        );
     }
 
     #[test]
     fn answers_handled_late_in_a_turn_count_with_their_own_wait() {
         let measured = ReadLag {
-            waited: Some(MS),
+            waited: Some(ONE_MILLISECOND),
             ..ReadLag::default()
         };
         let begun = Time::ZERO;
-        assert_eq!(measured.lag(begun, begun), Some(MS));
-        assert_eq!(measured.lag(begun, begun + 8 * MS), Some(9 * MS));
+        assert_eq!(measured.lag(begun, begun), Some(ONE_MILLISECOND));
+        assert_eq!(
+            measured.lag(begun, begun + 8 * ONE_MILLISECOND),
+            Some(9 * ONE_MILLISECOND)
+        );
         assert_eq!(ReadLag::default().lag(begun, begun), None);
     }
     #[test]
     fn a_wait_that_begins_just_after_a_measurement_is_measured_from_that_one() {
-        let between = |before| RunDelayGrowth::between(5 * MS, before, 300 * MS);
-        assert_eq!(between(None).in_wait, 295 * MS);
-        assert_eq!(between(Some(200 * MS)).in_wait, 100 * MS);
-        assert_eq!(between(Some(200 * MS)).in_last_turn, 195 * MS);
+        let between =
+            |before| RunDelayGrowth::between(5 * ONE_MILLISECOND, before, 300 * ONE_MILLISECOND);
+        assert_eq!(between(None).in_wait, 295 * ONE_MILLISECOND);
+        assert_eq!(
+            between(Some(200 * ONE_MILLISECOND)).in_wait,
+            100 * ONE_MILLISECOND
+        );
+        assert_eq!(
+            between(Some(200 * ONE_MILLISECOND)).in_last_turn,
+            195 * ONE_MILLISECOND
+        );
     }
 
     #[test]

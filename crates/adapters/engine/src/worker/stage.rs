@@ -1,20 +1,12 @@
 //! Set-up, teardown and summary: stages run by a user of their own, on the first worker.
 
-use loadline_reactor::Registration;
 use loadline_vu::{
     Cx, InterruptReason, Iteration, IterationKind, IterationResult, IterationStatus,
     LifecycleStage, VirtualUser,
 };
 
-use super::{STAGE_TASK, Worker};
+use super::{STAGE_TASK, StageRun, Worker};
 use crate::command::Report;
-
-/// A stage that is running.
-pub(super) struct StageRun {
-    stage: LifecycleStage,
-    vu: Box<dyn VirtualUser>,
-    registration: Registration,
-}
 
 impl Worker {
     pub(super) fn run_stage(&mut self, stage: LifecycleStage) {

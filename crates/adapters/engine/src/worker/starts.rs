@@ -6,7 +6,7 @@ use loadline_metrics::builtin;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::DropReason;
 
-use super::{STALL, Worker};
+use super::{STALL_MIN, Worker};
 use crate::command::{Command, Report};
 use crate::drive;
 
@@ -125,7 +125,7 @@ impl Worker {
     fn drop_start(&mut self, scenario: ScenarioId, planned: Time) {
         // Starts that come all at once after a stall find fewer users than one by one.
         let late = self.handle.now().since(planned);
-        let reason = if late > STALL {
+        let reason = if late > STALL_MIN {
             DropReason::Late
         } else {
             DropReason::NoFreeUser

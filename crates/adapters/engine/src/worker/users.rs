@@ -27,7 +27,7 @@ impl Worker {
             match self.make_user(id) {
                 Ok(index) => {
                     let user = self.reference(index);
-                    self.shared.tell_conductor(Command::UserReady { user });
+                    self.shared.notify_conductor(Command::UserReady { user });
                     self.shared.report(Report::UserMade);
                 }
                 Err(fault) => self.shared.report(Report::UserFailed(fault)),
@@ -45,7 +45,7 @@ impl Worker {
         match made {
             Ok(index) => {
                 self.shared
-                    .tell_conductor(Command::ExtraAssigned { scenario });
+                    .notify_conductor(Command::ExtraAssigned { scenario });
                 self.assign_slot(index, scenario, SlotNumber::MAX);
                 self.make_more(scenario);
             }
@@ -313,7 +313,7 @@ impl Worker {
         if !self.is_open_model(slot.scenario) {
             run_state.users_active.fetch_sub(1, Ordering::Relaxed);
         }
-        self.shared.tell_conductor(Command::Returned {
+        self.shared.notify_conductor(Command::Returned {
             user: self.reference(index),
             scenario: slot.scenario,
             slot: slot.number,

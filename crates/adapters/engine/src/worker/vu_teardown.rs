@@ -1,24 +1,14 @@
 //! VU teardown: runs once for each user that began an iteration, after the scenarios and
 //! before the test's teardown.
 
-use std::collections::VecDeque;
-
 use loadline_vu::{InterruptReason, IterationResult};
 
-use super::Worker;
+use super::{VuTeardowns, Worker};
 use crate::command::Report;
 use crate::user::State;
 
 /// How many user teardowns a worker runs at a time, so that they are no load themselves.
-const MAX_CONCURRENT: usize = 32;
-
-/// The user teardowns of one worker.
-#[derive(Debug, Default)]
-pub(super) struct VuTeardowns {
-    waiting: VecDeque<u32>,
-    under_way: usize,
-    open: bool,
-}
+const CONCURRENT_TEARDOWNS_MAX: usize = 32;
 
 impl Worker {
     /// Begins the teardown of every user that has begun an iteration.
@@ -34,7 +24,7 @@ impl Worker {
     }
 
     fn next_vu_teardowns(&mut self) {
-        while self.vu_teardowns.under_way < MAX_CONCURRENT {
+        while self.vu_teardowns.under_way < CONCURRENT_TEARDOWNS_MAX {
             let Some(index) = self.vu_teardowns.waiting.pop_front() else {
                 break;
             };

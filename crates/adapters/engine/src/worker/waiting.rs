@@ -15,7 +15,7 @@ use crate::drive;
 
 /// A user is offered to another worker only if that worker's start has waited this much
 /// longer: each offer costs two commands between threads.
-const UNFAIR: Duration = Duration::from_millis(10);
+const WAIT_ADVANTAGE_MIN: Duration = Duration::from_millis(10);
 
 impl Worker {
     /// Begins due starts of `scenario` while there are users.
@@ -110,7 +110,9 @@ impl Worker {
         let Some((other, since)) = open.waiting.longest_elsewhere(self.id) else {
             return;
         };
-        let is_older = self.due(scenario).is_none_or(|own| since + UNFAIR < own);
+        let is_older = self
+            .due(scenario)
+            .is_none_or(|own| since + WAIT_ADVANTAGE_MIN < own);
         if is_older && open.idle.reserve(self.id) {
             // The offer is for one start; a worker with more announces them again.
             open.waiting.clear(other);

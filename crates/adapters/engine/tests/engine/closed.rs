@@ -149,15 +149,15 @@ fn ramping_down_cuts_iterations_when_their_grace_is_over() {
 /// at all slots: this took minutes.
 #[test]
 fn a_ramp_to_many_users_gives_each_a_place_and_takes_it_back() {
-    const USERS: i64 = 20_000;
+    const USER_COUNT: i64 = 20_000;
     let setting = Setting {
         seed: 1,
         workers: 2,
     };
-    let plan = plan(vec![ramping(0, &[(10, USERS), (10, 0)], secs(30))]);
+    let plan = plan(vec![ramping(0, &[(10, USER_COUNT), (10, 0)], secs(30))]);
     let ran = run(&setting, plan, Sleepers::taking(secs(5)));
 
-    assert_eq!(ran.users_max, USERS as f64);
+    assert_eq!(ran.users_max, USER_COUNT as f64);
     assert_eq!(ran.run_state.interrupted.load(Ordering::Relaxed), 0);
     // Each user's first iteration began when its place did, two in three began others.
     assert!(ran.seen.len() > 2 * 20_000, "{} iterations", ran.seen.len());

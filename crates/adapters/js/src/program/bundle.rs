@@ -32,7 +32,7 @@ pub struct MapFault {
 
 impl BundleMap {
     /// The map that the file `text` at `url` names; `None` when it names none. `read` gives the text behind a URL.
-    pub(super) fn of(
+    pub(super) fn read(
         url: &str,
         text: &str,
         read: impl FnOnce(&str) -> Result<String, String>,
@@ -112,13 +112,14 @@ fn join(base: &str, path: &str) -> String {
         rest.find('/').unwrap_or(rest.len())
     };
     let (host, folder) = rest.split_at(host_end);
-    let mut parts: Vec<&str> = match path.starts_with('/') {
-        true => Vec::new(),
-        false => folder
+    let mut parts: Vec<&str> = if path.starts_with('/') {
+        Vec::new()
+    } else {
+        folder
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder)
             .split('/')
-            .collect(),
+            .collect()
     };
     for part in path.split('/') {
         match part {
@@ -140,7 +141,7 @@ mod tests {
     const MAP: &str = r#"{"version":3,"sources":["src/a.ts","src/lib/b.ts"],"names":[],"mappings":"AACA;IAAA,ICDA"}"#;
 
     fn map_of(text: &str) -> Option<Result<BundleMap, MapFault>> {
-        BundleMap::of("file:///tests/out.js", text, |at| match at {
+        BundleMap::read("file:///tests/out.js", text, |at| match at {
             "file:///tests/out.js.map" => Ok(MAP.to_owned()),
             other => Err(format!("nothing at {other}")),
         })

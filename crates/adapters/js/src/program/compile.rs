@@ -10,7 +10,7 @@ use crate::quickjs::{
     with_ctx,
 };
 
-use super::ModuleKind;
+use super::link::ModuleKind;
 
 /// What a CommonJS file is wrapped in. On the file's first line, so that the other
 /// lines keep their columns; `Program::map_frame` corrects the first.

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::bundle::{BundleMap, MapFault};
-use super::imports::Import;
+use super::error::{ProgramError, ProgramErrorKind};
+use super::link::{Import, Link};
+use super::loader::{Loader, SourceFile};
 use super::scan::{self, Request, RequestKind, Scan};
 use super::source_map::SourceMap;
-use super::{Link, Loader, ProgramError, ProgramErrorKind, SourceFile, compile, typescript};
+use super::{compile, typescript};
 use crate::builtin::Builtins;
 
 /// A file that was read and scanned, but not compiled yet.
@@ -121,7 +123,7 @@ impl<'a> Graph<'a> {
         };
         let loader = self.loader;
         let read = |at: &str| loader.load(at).map(|source| source.text);
-        let bundle = match BundleMap::of(&url, &text, read) {
+        let bundle = match BundleMap::read(&url, &text, read) {
             Some(Ok(bundle)) => Some(bundle),
             Some(Err(fault)) => {
                 self.map_faults.push(fault);

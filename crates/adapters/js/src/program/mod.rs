@@ -6,8 +6,11 @@
 
 mod bundle;
 mod compile;
+mod error;
 mod graph;
 mod imports;
+mod link;
+mod loader;
 mod names;
 mod scan;
 mod sharing;
@@ -15,107 +18,21 @@ mod source_map;
 mod typescript;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::sync::Arc;
 
 use crate::builtin::Builtins;
 use crate::frames::Frame;
 use bundle::BundleMap;
 pub use bundle::MapFault;
+pub use error::{ProgramError, ProgramErrorKind};
 use graph::Graph;
-use imports::Import;
-pub use imports::MissingImport;
+
+use link::Import;
+pub(crate) use link::Link;
+pub use link::{MissingImport, ModuleKind};
+pub use loader::{Loader, SourceFile};
 pub use names::{ProgramFile, UsedName};
 use source_map::SourceMap;
-
-/// Finds and reads modules. Built-in modules never reach it.
-pub trait Loader: Send + Sync {
-    /// The URL that `specifier` names in the file `referrer`.
-    ///
-    /// # Errors
-    ///
-    /// Why it names nothing, for the user.
-    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String>;
-
-    /// The text behind a URL.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read, for the user.
-    fn load(&self, url: &str) -> Result<SourceFile, String>;
-
-    /// Whether CommonJS files are always strict code, as modules are.
-    fn is_commonjs_strict(&self) -> bool {
-        false
-    }
-}
-
-/// A source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFile {
-    /// Its text.
-    pub text: String,
-    /// Whether it is TypeScript.
-    pub typescript: bool,
-}
-
-/// Something wrong with a program, found before it ran.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct ProgramError {
-    /// What kind of mistake.
-    pub kind: ProgramErrorKind,
-    /// URL of the file it is in.
-    pub file: String,
-    /// Line, from 1; 0 when it concerns the whole file.
-    pub line: u32,
-    /// Column, from 1; 0 when it concerns the whole file.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-}
-
-/// Kinds of mistakes in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProgramErrorKind {
-    /// The file does not parse.
-    Syntax,
-    /// A module cannot be found or read.
-    Module,
-    /// The host could not compile it.
-    Host,
-}
-
-impl fmt::Display for ProgramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 {
-            write!(f, "{}: {}", self.file, self.message)
-        } else {
-            write!(
-                f,
-                "{}:{}:{}: {}",
-                self.file, self.line, self.column, self.message
-            )
-        }
-    }
-}
-
-/// Whether a file is an ECMAScript module or CommonJS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModuleKind {
-    /// Has `import`, `export` or top-level `await`.
-    Esm,
-    /// Everything else.
-    CommonJs,
-}
-
-/// What a specifier in one file leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
-    File(String),
-    Builtin(String),
-    /// Tolerated until executed: `require` of something that is not there.
-    Missing(String),
-}
 
 /// One compiled file.
 pub(crate) struct Module {
@@ -282,18 +199,6 @@ impl Program {
         if let Some((file, line, column)) = original {
             (frame.line, frame.column) = (line, column);
             frame.file = file.to_owned();
-        }
-    }
-}
-
-impl ProgramError {
-    fn whole(kind: ProgramErrorKind, file: &str, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            file: file.to_owned(),
-            line: 0,
-            column: 0,
-            message: message.into(),
         }
     }
 }

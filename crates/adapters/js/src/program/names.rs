@@ -18,8 +18,9 @@ use oxc_parser::Parser;
 use oxc_semantic::{Scoping, SemanticBuilder, SymbolId};
 use oxc_span::{GetSpan, SourceType};
 
+use super::link::{Link, ModuleKind};
 use super::scan::position;
-use super::{Link, ModuleKind, Program, typescript};
+use super::{Program, typescript};
 
 /// Parameters of a wrapped CommonJS file.
 const OF_FILE: [&str; 6] = [
@@ -32,7 +33,7 @@ const OF_FILE: [&str; 6] = [
 ];
 
 /// Names below a global or a module that are followed: `fs.promises.readFile` has two.
-const DEEPEST: usize = 2;
+const NAME_DEPTH_MAX: usize = 2;
 
 /// A file of a program, as it is compiled.
 #[derive(Debug)]
@@ -136,7 +137,7 @@ struct Place {
 impl Place {
     fn member(mut self, name: &str) -> Self {
         let names = self.path.len() - usize::from(self.module.is_none());
-        if names < DEEPEST {
+        if names < NAME_DEPTH_MAX {
             self.path.push(name.to_owned());
         }
         self
@@ -212,11 +213,11 @@ impl Finder<'_> {
         })
     }
 
-    fn of(&self, value: &Expression<'_>) -> Option<Place> {
+    fn place_of(&self, value: &Expression<'_>) -> Option<Place> {
         match value.get_inner_expression() {
             Expression::Identifier(name) => self.of_identifier(name),
             Expression::StaticMemberExpression(member) => self.of_member(member),
-            Expression::AwaitExpression(awaited) => self.of(&awaited.argument),
+            Expression::AwaitExpression(awaited) => self.place_of(&awaited.argument),
             Expression::ImportExpression(import) => match &import.source {
                 Expression::StringLiteral(specifier) => Some(module(&specifier.value)),
                 _ => None,
@@ -242,7 +243,7 @@ impl Finder<'_> {
     }
 
     fn of_member(&self, member: &StaticMemberExpression<'_>) -> Option<Place> {
-        let object = self.of(&member.object)?;
+        let object = self.place_of(&member.object)?;
         Some(object.member(&member.property.name))
     }
 
@@ -306,7 +307,11 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
 
     fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
-        if let Some(place) = declarator.init.as_ref().and_then(|init| self.of(init)) {
+        if let Some(place) = declarator
+            .init
+            .as_ref()
+            .and_then(|init| self.place_of(init))
+        {
             self.bind(&declarator.id, &place);
         }
         walk::walk_variable_declarator(self, declarator);
@@ -320,7 +325,7 @@ impl<'a> Visit<'a> for Finder<'_> {
 
     fn visit_expression(&mut self, expression: &Expression<'a>) {
         if let Expression::CallExpression(_) | Expression::ImportExpression(_) = expression
-            && let Some(place) = self.of(expression)
+            && let Some(place) = self.place_of(expression)
         {
             // A module that is asked for.
             return self.note(expression.span().start, place);

@@ -12,7 +12,7 @@ use oxc_parser::Parser;
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType, Span};
 
-use super::ModuleKind;
+use super::link::ModuleKind;
 
 /// What the syntax of a file shows.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use oxc_parser::Parser;
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType, Span};
 
-use super::ModuleKind;
+use super::link::ModuleKind;
 
 /// Globals that each user has of its own, and the parameters of a wrapped CommonJS file.
 const OWN: [&str; 4] = ["__ENV", "exports", "module", "arguments"];

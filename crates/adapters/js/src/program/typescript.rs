@@ -11,9 +11,9 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use oxc_transformer::{TransformOptions, Transformer};
 
+use super::error::{ProgramError, ProgramErrorKind};
 use super::scan::position;
 use super::source_map::SourceMap;
-use super::{ProgramError, ProgramErrorKind};
 
 /// Strips the types of the file at `url`.
 pub(crate) fn strip(url: &str, text: &str) -> Result<(String, SourceMap), Vec<ProgramError>> {

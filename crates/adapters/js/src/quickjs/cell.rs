@@ -1,36 +1,12 @@
 //! Rust data inside the JavaScript heap: one [`HostCell`] per native function or host
 //! object, all of them listed so that they can be emptied before the runtime goes.
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
-use std::rc::Rc;
 
 use crate::ffi;
-use crate::quickjs::native::NativeBody;
-use crate::quickjs::{Value, contain, runtime_of};
-
-/// What a cell holds.
-pub(crate) enum Content {
-    Function(NativeBody),
-    Object(Rc<dyn Any>),
-    /// After tear-down.
-    Empty,
-}
-
-pub(crate) struct HostCell {
-    pub(crate) content: Content,
-    /// Values the object keeps alive where the collector can see them.
-    slots: RefCell<Vec<ffi::JSValue>>,
-    place: Cell<usize>,
-}
-
-/// All live cells of a runtime. Places are reused.
-#[derive(Default)]
-pub(crate) struct Cells {
-    places: RefCell<Vec<Option<*mut HostCell>>>,
-    free: RefCell<Vec<usize>>,
-}
+use crate::quickjs::callback::{contain, runtime_of};
+use crate::quickjs::handles::{Cells, Content, HostCell, Value};
 
 impl Cells {
     /// Moves a cell to the heap and lists it; the finalizer of the object it is given

@@ -4,19 +4,15 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::{Atom, Exception, Runtime, Value, json};
-
-/// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
-/// native functions.
-#[repr(transparent)]
-pub struct Ctx(Rc<Runtime>);
+use crate::quickjs::handles::{Ctx, Exception, Runtime, Value};
+use crate::quickjs::{Atom, json};
 
 impl Ctx {
     pub(crate) const fn new(runtime: Rc<Runtime>) -> Self {
         Self(runtime)
     }
 
-    pub(crate) const fn of(runtime: &Rc<Runtime>) -> &Self {
+    pub(crate) const fn from_runtime(runtime: &Rc<Runtime>) -> &Self {
         // SAFETY: Ctx is a transparent wrapper of Rc<Runtime>.
         unsafe { &*std::ptr::from_ref(runtime).cast::<Self>() }
     }

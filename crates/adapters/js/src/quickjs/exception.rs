@@ -6,37 +6,7 @@ use std::rc::Rc;
 
 use crate::ffi;
 use crate::frames::{self, Frame};
-use crate::quickjs::{Ctx, Runtime, Value};
-
-/// An exception in native code. Returned, it is thrown in the calling script; dropped, it
-/// is caught.
-pub struct Exception(Kind);
-
-enum Kind {
-    /// A value that was thrown, or that is to be.
-    Thrown(Value),
-    /// An error that is created when it is thrown.
-    New(ErrorClass, String),
-    /// The user is being interrupted; no script can catch it.
-    Interrupted,
-    /// The host cannot go on with this call; no script can catch it.
-    Fatal(String),
-}
-
-/// Built-in error classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ErrorClass {
-    /// `Error`
-    Error,
-    /// `TypeError`
-    Type,
-    /// `RangeError`
-    Range,
-    /// `ReferenceError`
-    Reference,
-    /// `SyntaxError`
-    Syntax,
-}
+use crate::quickjs::handles::{Ctx, ErrorClass, Exception, ExceptionKind, Runtime, Value};
 
 /// A blocking operation ended because its user is being stopped. Return it on
 /// (`?` works) so that the script ends too.
@@ -46,7 +16,7 @@ pub struct Interrupted;
 
 impl From<Interrupted> for Exception {
     fn from(_: Interrupted) -> Self {
-        Self(Kind::Interrupted)
+        Self(ExceptionKind::Interrupted)
     }
 }
 
@@ -68,18 +38,18 @@ impl Exception {
 
     /// A new error of a built-in class.
     pub fn new(class: ErrorClass, message: impl Into<String>) -> Self {
-        Self(Kind::New(class, message.into()))
+        Self(ExceptionKind::New(class, message.into()))
     }
 
     /// Any value, as `throw value` does.
     #[must_use]
     pub const fn thrown(value: Value) -> Self {
-        Self(Kind::Thrown(value))
+        Self(ExceptionKind::Thrown(value))
     }
 
     /// Ends the whole call; no script can catch it.
     pub fn fatal(message: impl Into<String>) -> Self {
-        Self(Kind::Fatal(message.into()))
+        Self(ExceptionKind::Fatal(message.into()))
     }
 
     /// Whether scripts cannot catch it: the user is interrupted or the host gave up.
@@ -87,9 +57,9 @@ impl Exception {
     pub fn is_uncatchable(&self) -> bool {
         match &self.0 {
             // SAFETY: the value is owned.
-            Kind::Thrown(value) => unsafe { ffi::JS_IsUncatchableError(value.raw()) },
-            Kind::New(..) => false,
-            Kind::Interrupted | Kind::Fatal(_) => true,
+            ExceptionKind::Thrown(value) => unsafe { ffi::JS_IsUncatchableError(value.raw()) },
+            ExceptionKind::New(..) => false,
+            ExceptionKind::Interrupted | ExceptionKind::Fatal(_) => true,
         }
     }
 
@@ -103,8 +73,10 @@ impl Exception {
             return Err(self);
         }
         match self.0 {
-            Kind::Thrown(value) => Ok(value),
-            Kind::New(class, message) => Ok(new_error(ctx.runtime(), class.number(), &message)),
+            ExceptionKind::Thrown(value) => Ok(value),
+            ExceptionKind::New(class, message) => {
+                Ok(new_error(ctx.runtime(), class.number(), &message))
+            }
             other => Err(Self(other)),
         }
     }
@@ -113,23 +85,23 @@ impl Exception {
     #[must_use]
     pub fn message(&self) -> String {
         match &self.0 {
-            Kind::Thrown(value) => describe(value).text(),
-            Kind::New(class, message) => format!("{}: {message}", class.name()),
-            Kind::Interrupted => "interrupted".to_owned(),
-            Kind::Fatal(message) => message.clone(),
+            ExceptionKind::Thrown(value) => describe(value).text(),
+            ExceptionKind::New(class, message) => format!("{}: {message}", class.name()),
+            ExceptionKind::Interrupted => "interrupted".to_owned(),
+            ExceptionKind::Fatal(message) => message.clone(),
         }
     }
 
     /// Makes it QuickJS's pending exception; returns its exception mark.
     pub(crate) fn throw(self, runtime: &Rc<Runtime>) -> ffi::JSValue {
         let value = match self.0 {
-            Kind::Thrown(value) => {
+            ExceptionKind::Thrown(value) => {
                 value.raw_in(runtime);
                 value
             }
-            Kind::New(class, message) => new_error(runtime, class.number(), &message),
-            Kind::Interrupted => uncatchable(runtime, "interrupted"),
-            Kind::Fatal(message) => {
+            ExceptionKind::New(class, message) => new_error(runtime, class.number(), &message),
+            ExceptionKind::Interrupted => uncatchable(runtime, "interrupted"),
+            ExceptionKind::Fatal(message) => {
                 let value = uncatchable(runtime, &message);
                 runtime.call_status().fail(message);
                 value
@@ -145,13 +117,13 @@ impl Exception {
         let fatal = status.fatal.take();
         let interrupted = status.interrupted.get();
         let (mut described, value) = match self.0 {
-            Kind::Thrown(value) => (describe(&value), Some(value)),
-            Kind::New(class, message) => {
+            ExceptionKind::Thrown(value) => (describe(&value), Some(value)),
+            ExceptionKind::New(class, message) => {
                 let value = new_error(runtime, class.number(), &message);
                 (describe(&value), Some(value))
             }
-            Kind::Interrupted => (ErrorText::plain("InternalError", "interrupted"), None),
-            Kind::Fatal(message) => (ErrorText::plain("InternalError", &message), None),
+            ExceptionKind::Interrupted => (ErrorText::plain("InternalError", "interrupted"), None),
+            ExceptionKind::Fatal(message) => (ErrorText::plain("InternalError", &message), None),
         };
         let uncatchable = value.as_ref().is_none_or(|value| {
             // SAFETY: the value is owned.
@@ -198,7 +170,7 @@ fn new_error(runtime: &Rc<Runtime>, class: i32, message: &str) -> Value {
     match runtime.check(raw) {
         Ok(value) => value,
         // Out of memory while making the error: that error is thrown instead.
-        Err(Exception(Kind::Thrown(value))) => value,
+        Err(Exception(ExceptionKind::Thrown(value))) => value,
         Err(_) => Value::adopt(runtime, ffi::JSValue::UNDEFINED),
     }
 }

@@ -3,7 +3,7 @@
 use crate::quickjs::{Exception, Value};
 
 /// Deepest nesting shown.
-const DEEPEST: usize = 32;
+const NESTING_MAX: usize = 32;
 
 /// Shows a value: strings and symbols as they are, objects as
 /// `{ a: 1, b: [ 1, { c: null } ] }`.
@@ -36,7 +36,7 @@ fn show(value: &Value, path: &mut Vec<Value>, out: &mut String) -> Result<(), Ex
         }
         return Ok(());
     }
-    if path.len() >= DEEPEST || path.iter().any(|outer| outer.strict_equals(value)) {
+    if path.len() >= NESTING_MAX || path.iter().any(|outer| outer.strict_equals(value)) {
         out.push_str("[Circular]");
         return Ok(());
     }

@@ -13,19 +13,17 @@ mod shapes;
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::{ErrorClass, Exception, Runtime, Value, guard_to, with_ctx};
-use shapes::Shape;
-
-pub(super) use shapes::Shapes;
+use crate::quickjs::callback::{guard_to, with_ctx};
+use crate::quickjs::handles::{ErrorClass, Exception, Runtime, Shape, Value};
 
 /// Deepest nesting of arrays and objects; QuickJS parses deeper ones.
-const DEEPEST: u32 = 256;
+const NESTING_MAX: u32 = 256;
 
 /// Class of plain objects in QuickJS.
 const PLAIN_OBJECT: ffi::JSClassID = 1;
 
 /// Writable, enumerable, configurable.
-const ORDINARY: i32 = 7;
+const PLAIN_PROPERTY_FLAGS: i32 = 7;
 
 /// Why the parser gave up.
 enum Failure {
@@ -134,7 +132,7 @@ impl<'a> Parser<'a> {
     }
 
     fn array(&mut self, depth: u32) -> Result<JSValue, Failure> {
-        if depth == DEEPEST {
+        if depth == NESTING_MAX {
             return Err(Failure::Unsupported);
         }
         self.at += 1;
@@ -160,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     fn object(&mut self, depth: u32) -> Result<JSValue, Failure> {
-        if depth == DEEPEST {
+        if depth == NESTING_MAX {
             return Err(Failure::Unsupported);
         }
         self.at += 1;
@@ -252,7 +250,7 @@ impl<'a> Parser<'a> {
         // SAFETY: pointer and length describe the key; the atom is freed after use.
         let code = unsafe {
             let atom = ffi::JS_NewAtomLen(ctx, key.as_ptr().cast(), key.len());
-            let code = ffi::JS_DefinePropertyValue(ctx, object, atom, value, ORDINARY);
+            let code = ffi::JS_DefinePropertyValue(ctx, object, atom, value, PLAIN_PROPERTY_FLAGS);
             ffi::JS_FreeAtom(ctx, atom);
             code
         };

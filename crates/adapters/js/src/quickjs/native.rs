@@ -2,23 +2,13 @@
 
 use std::any::Any;
 use std::ffi::c_int;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::cell::{Content, HostCell, cell_of, finalize, mark};
-use crate::quickjs::{Attributes, Ctx, Exception, IntoJs, Runtime, Value, c_string, with_ctx};
-
-pub(crate) type NativeBody = Box<dyn Fn(&Ctx, &Args<'_>) -> Result<Value, Exception>>;
-
-/// What a native function was called with.
-pub struct Args<'a> {
-    runtime: &'a Rc<Runtime>,
-    cell: &'a HostCell,
-    this: JSValue,
-    values: &'a [JSValue],
-    is_new: bool,
-}
+use crate::quickjs::callback::{guard, with_ctx};
+use crate::quickjs::cell::{cell_of, finalize, mark};
+use crate::quickjs::handles::{Args, Content, Ctx, Exception, NativeBody, Value};
+use crate::quickjs::{Attributes, IntoJs, c_string};
 
 impl Args<'_> {
     /// How many arguments were passed.
@@ -237,55 +227,6 @@ unsafe extern "C" fn call(
             })
         })
     }
-}
-
-/// Runs Rust code for QuickJS: errors become exceptions, panics end the call.
-pub(crate) fn guard(
-    runtime: &Rc<Runtime>,
-    body: impl FnOnce() -> Result<Value, Exception>,
-) -> JSValue {
-    guard_to(runtime, JSValue::EXCEPTION, || {
-        let value = body()?;
-        value.raw_in(runtime);
-        Ok(value.into_raw())
-    })
-}
-
-/// The same where QuickJS takes something else than a value, and `failed` for an exception.
-pub(crate) fn guard_to<R: Copy>(
-    runtime: &Rc<Runtime>,
-    failed: R,
-    body: impl FnOnce() -> Result<R, Exception>,
-) -> R {
-    let ran = catch_unwind(AssertUnwindSafe(|| {
-        body().unwrap_or_else(|exception| {
-            exception.throw(runtime);
-            failed
-        })
-    }));
-    ran.unwrap_or_else(|panic| {
-        // Making the error may allocate in QuickJS but never panics on its own account.
-        Exception::fatal(panic_message(&*panic)).throw(runtime);
-        failed
-    })
-}
-
-/// Runs Rust code for QuickJS where nothing can be thrown. A panic gives `otherwise`, and
-/// ends the current call as soon as it can.
-pub(crate) fn contain<R>(runtime: &Runtime, otherwise: R, body: impl FnOnce() -> R) -> R {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        runtime.end_call(panic_message(&*panic));
-        otherwise
-    })
-}
-
-/// What a caught panic said.
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("internal error: {}", text.as_deref().unwrap_or("panic"))
 }
 
 /// A module whose exports `init` sets; always has a default export.

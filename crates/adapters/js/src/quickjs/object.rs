@@ -5,12 +5,10 @@ use std::any::Any;
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::cell::{Content, cell_of, finalize, mark};
-use crate::quickjs::native::guard;
-use crate::quickjs::{Args, Attributes, Ctx, Exception, IntoJs, Key, Value, with_ctx};
-
-/// Computes a property when it is first read; gets the object.
-pub(crate) type LazyProperty = Rc<dyn Fn(&Ctx, &Value) -> Result<Value, Exception>>;
+use crate::quickjs::callback::{guard, with_ctx};
+use crate::quickjs::cell::{cell_of, finalize, mark};
+use crate::quickjs::handles::{Args, Content, Ctx, Exception, Value};
+use crate::quickjs::{Attributes, IntoJs, Key};
 
 impl Value {
     /// Whether it is an object of the host's, with data of its own.
@@ -52,7 +50,7 @@ impl Value {
     /// Lets go of the value in a slot, which is `undefined` from then on.
     pub fn clear_slot(&self, index: usize) {
         if self.slot(index).is_some() {
-            self.set_slot(index, Ctx::of(self.runtime()).undefined());
+            self.set_slot(index, Ctx::from_runtime(self.runtime()).undefined());
         }
     }
 
@@ -67,7 +65,7 @@ impl Value {
         length: u32,
         body: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
     ) -> Result<(), Exception> {
-        let function = Ctx::of(self.runtime()).function(name, length, body)?;
+        let function = Ctx::from_runtime(self.runtime()).function(name, length, body)?;
         self.define(name, function, Attributes::HIDDEN)
     }
 
@@ -81,7 +79,7 @@ impl Value {
         name: &str,
         body: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
     ) -> Result<(), Exception> {
-        let function = Ctx::of(self.runtime()).function(name, 0, body)?;
+        let function = Ctx::from_runtime(self.runtime()).function(name, 0, body)?;
         self.define_accessor(name, Some(&function), None)
     }
 
@@ -96,7 +94,7 @@ impl Value {
         get: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
         set: impl Fn(&Ctx, &Args<'_>) -> Result<(), Exception> + 'static,
     ) -> Result<(), Exception> {
-        let ctx = Ctx::of(self.runtime());
+        let ctx = Ctx::from_runtime(self.runtime());
         let (get, set) = (ctx.function(name, 0, get)?, ctx.function(name, 1, set)?);
         self.define_accessor(name, Some(&get), Some(&set))
     }
@@ -306,7 +304,7 @@ impl Template {
                 raw.as_mut_ptr(),
             )
         })?;
-        Ctx::of(runtime).attach(&object, data);
+        Ctx::from_runtime(runtime).attach(&object, data);
         Ok(object)
     }
 }

@@ -12,31 +12,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::cell::Cells;
-use super::json::Shapes;
-use super::object::LazyProperty;
-use super::{CallStatus, Ctx, Exception, HostHooks, Value, native, object};
+use super::handles::{Cells, Exception, Runtime, Shapes, Value};
+use super::{CallStatus, HostHooks, native, object};
 use crate::ffi;
 use crate::stack::thread_limit;
 
 /// Stack kept free below JavaScript that runs on a thread's own stack.
 const THREAD_RESERVE: usize = 256 << 10;
-
-pub(crate) struct Runtime {
-    pub(crate) rt: *mut ffi::JSRuntime,
-    pub(crate) ctx: *mut ffi::JSContext,
-    /// Class of native functions and class of objects with host data.
-    pub(super) function_class: ffi::JSClassID,
-    pub(super) object_class: ffi::JSClassID,
-    pub(super) cells: Cells,
-    pub(super) lazy: RefCell<Vec<LazyProperty>>,
-    /// What `JSON.parse` remembers.
-    pub(super) json: Shapes,
-    pub(super) interned: RefCell<FxHashMap<(usize, usize), ffi::JSAtom>>,
-    pub(crate) hooks: Box<dyn HostHooks>,
-    /// Errors are worded as Node's.
-    pub(super) is_node_worded: Cell<bool>,
-}
 
 impl Runtime {
     /// Words errors as Node does, not as k6.
@@ -156,33 +138,6 @@ impl Drop for Runtime {
             ffi::JS_FreeRuntime(self.rt);
         }
     }
-}
-
-/// The runtime a callback from QuickJS belongs to.
-///
-/// # Safety
-///
-/// `rt` must be a live runtime made by [`Runtime::new`].
-pub(crate) unsafe fn runtime_of<'a>(rt: *mut ffi::JSRuntime) -> &'a Runtime {
-    // SAFETY: Runtime::new stores the address of the Runtime, which is alive until its
-    // own drop has freed the runtime.
-    unsafe { &*ffi::JS_GetRuntimeOpaque(rt).cast::<Runtime>().cast_const() }
-}
-
-/// Runs `f` with the [`Ctx`] a callback from QuickJS belongs to.
-///
-/// # Safety
-///
-/// `ctx` must belong to a runtime made by [`Runtime::new`] whose `Rc<Runtime>` is alive.
-pub(crate) unsafe fn with_ctx<R>(ctx: *mut ffi::JSContext, f: impl FnOnce(&Ctx) -> R) -> R {
-    // SAFETY: as above; the pointer came from Rc::as_ptr and ManuallyDrop gives the
-    // count back unchanged.
-    let borrowed = unsafe {
-        let rt = ffi::JS_GetRuntime(ctx);
-        let runtime = ffi::JS_GetRuntimeOpaque(rt).cast::<Runtime>().cast_const();
-        std::mem::ManuallyDrop::new(Ctx::new(Rc::from_raw(runtime)))
-    };
-    f(&borrowed)
 }
 
 /// The opaque pointer given to QuickJS.

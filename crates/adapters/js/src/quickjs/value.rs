@@ -8,20 +8,9 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::quickjs::{Exception, Runtime};
+use crate::quickjs::handles::{Exception, Runtime, Value};
 
 pub use properties::Attributes;
-
-/// An owned JavaScript value of one runtime. Cloning counts a reference, dropping
-/// releases it.
-///
-/// # Panics
-///
-/// Methods that take another value panic when it belongs to another runtime.
-pub struct Value {
-    raw: JSValue,
-    runtime: Rc<Runtime>,
-}
 
 impl Value {
     /// Takes over a reference QuickJS handed out.

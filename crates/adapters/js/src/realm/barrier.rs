@@ -8,31 +8,13 @@
 //! run again ([`Vm::must_move`](crate::Vm::must_move)). So no user ever sees a change made
 //! by another.
 
-use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::future::poll_fn;
-use std::task::{Poll, Waker};
+use std::task::Poll;
 
-use super::{User, realm_of, user_of};
+use super::{Barrier, User, realm_of, user_of};
 use crate::ffi;
 use crate::quickjs::{Ctx, Exception, Interrupted, guard_to, with_ctx};
-
-/// Where a script changed what users share, as an error shows it.
-type Place = String;
-
-#[derive(Default)]
-pub(crate) struct Barrier {
-    shared: Cell<bool>,
-    /// How many native functions that prepare shared objects run now.
-    lifted: Cell<u32>,
-    users: Cell<usize>,
-    /// Users with a call in progress.
-    in_call: Cell<usize>,
-    pub(crate) written: RefCell<Option<Place>>,
-    /// The user the realm has belonged to since then.
-    pub(crate) owner: Cell<Option<*const User>>,
-    waiting: RefCell<Option<Waker>>,
-}
 
 impl Barrier {
     pub(crate) fn enter(&self) {

@@ -2,28 +2,10 @@
 //! state, module instances. Native code runs for one user at a time, the current one.
 
 use std::any::{Any, TypeId};
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::modules::UserModules;
-use super::{RealmState, realm_of};
-use crate::coroutine::CoroutineState;
-use crate::event_loop::EventLoop;
+use super::{HostState, RealmState, User, realm_of};
 use crate::quickjs::Runtime;
-
-/// Host state by type.
-pub(crate) type HostState = RefCell<Vec<(TypeId, Rc<dyn Any>)>>;
-
-pub(crate) struct User {
-    /// Distinguishes its modules from those of other users of the realm.
-    pub(crate) number: u64,
-    pub(crate) coroutine: CoroutineState,
-    pub(crate) event_loop: EventLoop,
-    pub(crate) modules: UserModules,
-    pub(crate) host: HostState,
-    /// State of `Math.random` while the user does not run.
-    pub(crate) random_state: Cell<u64>,
-}
 
 /// Keeps a user in its realm; takes it out when dropped.
 pub(crate) struct Membership {

@@ -202,7 +202,7 @@ pub(crate) fn install(ctx: &Ctx, clock: &Rc<Virtual>, log: &Log) {
 pub(crate) struct Files(pub(crate) HashMap<String, String>);
 
 impl Files {
-    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn from_files(files: &[(&str, &str)]) -> Self {
         Self(
             files
                 .iter()
@@ -237,7 +237,7 @@ pub(crate) fn build(
     builtins: Builtins,
 ) -> Result<Arc<Program>, Vec<ProgramError>> {
     let entry = format!("file:///{}", files[0].0);
-    Program::build(&entry, Arc::new(Files::of(files)), builtins).map(Arc::new)
+    Program::build(&entry, Arc::new(Files::from_files(files)), builtins).map(Arc::new)
 }
 
 pub(crate) fn errors(result: Result<Arc<Program>, Vec<ProgramError>>) -> Vec<String> {

@@ -15,7 +15,7 @@ struct Together {
 }
 
 impl Together {
-    fn of(files: &[(&str, &str)], users: usize) -> Self {
+    fn from_files(files: &[(&str, &str)], users: usize) -> Self {
         let program = build(files, builtins()).unwrap_or_else(|e| panic!("{e:?}"));
         let (host, log, realm) = realm(&program);
         let users = (0..users)
@@ -68,7 +68,7 @@ fn realm(program: &Arc<Program>) -> (Host, Log, Realm) {
 
 #[test]
 fn module_variables_are_each_users_own() {
-    let together = Together::of(
+    let together = Together::from_files(
         &[
             ("main.js", "import { bump } from './lib.js'; import legacy from './old.js'; let mine = 0; class Own { static seen = 0 }
               export default function (me) { mine += me; Own.seen++; sleep(10 - me); log(me, bump(me), legacy.next(), mine, Own.seen, import.meta.url); }"),
@@ -99,7 +99,7 @@ fn module_variables_are_each_users_own() {
 
 #[test]
 fn microtasks_run_in_the_users_own_event_loop() {
-    let together = Together::of(
+    let together = Together::from_files(
         &[(
             "main.js",
             "export default async function (me) { Promise.resolve().then(() => log('job', me)); sleep(5 - me); log('slept', me); await null; log('end', me); }",
@@ -203,7 +203,7 @@ fn nothing_users_have_in_common_changes_while_there_are_several() {
             "import * as tool from 'host/tool'; import sloppy from './sloppy.js';
              export default function (me) {{ if (me === 0) {{ {change}; log('changed') }} else {{ sleep(5); log('other') }} }}"
         );
-        let together = Together::of(&[("main.js", &text), ("sloppy.js", sloppy)], 2);
+        let together = Together::from_files(&[("main.js", &text), ("sloppy.js", sloppy)], 2);
         let results = together.run();
         for result in results {
             // Some end in a TypeError, after having asked.
@@ -231,7 +231,7 @@ fn nothing_users_have_in_common_changes_while_there_are_several() {
 
 #[test]
 fn ordinary_work_changes_nothing_in_common() {
-    let together = Together::of(
+    let together = Together::from_files(
         &[(
             "main.js",
             "import { use } from 'host/tool';
@@ -278,7 +278,7 @@ fn ordinary_work_changes_nothing_in_common() {
 
 #[test]
 fn who_is_alone_changes_what_it_likes() {
-    let together = Together::of(
+    let together = Together::from_files(
         &[(
             "main.js",
             "Array.prototype.last = function () { return this[this.length - 1]; }; export default () => log([1, 2].last());",
@@ -329,7 +329,7 @@ fn init_code_that_changes_what_others_use_does_not_wait_for_them() {
 
 #[test]
 fn two_users_that_change_things_at_once_do_not_wait_for_each_other() {
-    let together = Together::of(
+    let together = Together::from_files(
         &[(
             "main.js",
             "export default function (me) { sleep(1); Array.prototype.x = me; log('changed', me, [].x); sleep(1); log([].x) }",

@@ -1,6 +1,6 @@
 //! A request whose credentials answer an NTLM challenge: up to three exchanges.
 
-use super::{Agent, Exchange, SendOptions};
+use super::{Agent, HopReports, SendOptions};
 use crate::auth::basic_of;
 use crate::auth::ntlm::{CHALLENGE_BYTES, NtlmOffer};
 use crate::client::ExchangeOptions;
@@ -17,7 +17,7 @@ impl Agent {
         dressed: &mut Option<Request>,
         options: &SendOptions<'_>,
         response: &mut Response,
-        (hops, on_hop): (&mut u32, &mut dyn FnMut(&Exchange<'_>)),
+        mut hops: HopReports<'_>,
     ) -> Result<(), Failure> {
         let exchange = || ExchangeOptions {
             started: self.shared.now(),
@@ -34,16 +34,7 @@ impl Agent {
             return Ok(());
         };
         let first = (response.head.clone(), response.body.clone());
-        let mut tell = |request: &Request, response: &Response| {
-            on_hop(&Exchange {
-                index: *hops,
-                request,
-                response,
-                failure: None,
-            });
-            *hops += 1;
-        };
-        tell(request, response);
+        hops.report(request, response);
         request.set_field("Authorization", offer.negotiate());
         self.client.exchange(request, &exchange(), response).await?;
         if response.head.status() != 401 {
@@ -56,7 +47,7 @@ impl Agent {
             (response.head, response.body) = first;
             return Ok(());
         };
-        tell(request, response);
+        hops.report(request, response);
         request.set_field("Authorization", answer);
         self.client.exchange(request, &exchange(), response).await
     }

@@ -29,7 +29,7 @@ pub struct AgentContext {
 
 impl AgentContext {
     /// A decoding buffer with a larger capacity is freed after use.
-    const SCRATCH_KEPT: usize = 1024 * 1024;
+    const SCRATCH_BYTES_MAX: usize = 1024 * 1024;
 
     /// For the worker of `network`. `wall_at_zero` is the time of day at the zero of the run's
     /// clock (cookies expire by it). `random` fills a slice with random bytes.
@@ -78,7 +78,7 @@ impl AgentContext {
         let mut scratch = self.scratch.borrow_mut();
         let outcome = decode(encoding, &mut response.body, &mut scratch, limit);
         scratch.clear();
-        if scratch.capacity() > Self::SCRATCH_KEPT {
+        if scratch.capacity() > Self::SCRATCH_BYTES_MAX {
             *scratch = Vec::new();
         }
         outcome

@@ -48,10 +48,10 @@ impl Challenge {
         values
             .flat_map(|value| challenges(&String::from_utf8_lossy(value)))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("digest"))
-            .find_map(|(_, parameters)| Self::of(&parameters))
+            .find_map(|(_, parameters)| Self::from_parameters(&parameters))
     }
 
-    fn of(parameters: &[(String, String)]) -> Option<Self> {
+    fn from_parameters(parameters: &[(String, String)]) -> Option<Self> {
         let get = |name: &str| {
             let found = parameters
                 .iter()

@@ -19,20 +19,20 @@ const NEGOTIATE_LENGTH: u32 = 40;
 const AUTHENTICATE_LENGTH: u32 = 64;
 
 /// Flags of [MS-NLMP] 2.2.2.5.
-const UNICODE: u32 = 1;
+const NEGOTIATE_UNICODE: u32 = 1;
 const LM_KEY: u32 = 1 << 7;
-const NTLM: u32 = 1 << 9;
+const NEGOTIATE_NTLM: u32 = 1 << 9;
 const ALWAYS_SIGN: u32 = 1 << 15;
 const EXTENDED_SESSION_SECURITY: u32 = 1 << 19;
 const TARGET_INFO: u32 = 1 << 23;
-const VERSION: u32 = 1 << 25;
+const NEGOTIATE_VERSION: u32 = 1 << 25;
 const KEY_128: u32 = 1 << 29;
 const KEY_EXCHANGE: u32 = 1 << 30;
 const KEY_56: u32 = 1 << 31;
 
 /// Attributes of a target.
 const END_OF_LIST: u16 = 0;
-const TIMESTAMP: u16 = 7;
+const TARGET_TIMESTAMP: u16 = 7;
 
 /// A server's offer: the scheme's name as written, and its message, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,9 +66,9 @@ impl NtlmOffer {
         let flags = TARGET_INFO
             | KEY_56
             | KEY_128
-            | UNICODE
+            | NEGOTIATE_UNICODE
             | EXTENDED_SESSION_SECURITY
-            | NTLM
+            | NEGOTIATE_NTLM
             | ALWAYS_SIGN;
         let mut message = head(1);
         put(&mut message, flags);
@@ -113,7 +113,7 @@ impl NtlmOffer {
         }
         // No session key.
         message.extend_from_slice(&[0; 8]);
-        put(&mut message, challenge.flags & !VERSION);
+        put(&mut message, challenge.flags & !NEGOTIATE_VERSION);
         for part in [short, answer, domain, name] {
             message.extend_from_slice(&part);
         }
@@ -140,7 +140,7 @@ impl<'m> Challenge<'m> {
             return None;
         }
         let flags = number(message, 20)?;
-        if flags & (LM_KEY | KEY_EXCHANGE) != 0 || flags & UNICODE == 0 {
+        if flags & (LM_KEY | KEY_EXCHANGE) != 0 || flags & NEGOTIATE_UNICODE == 0 {
             return None;
         }
         let nonce = message.get(24..32)?.try_into().ok()?;
@@ -167,7 +167,7 @@ fn timestamp(mut attributes: &[u8]) -> Option<Option<[u8; 8]>> {
         }
         let end = 4 + usize::from(short(attributes, 2)?);
         let value = attributes.get(4..end)?;
-        if id == TIMESTAMP {
+        if id == TARGET_TIMESTAMP {
             time = Some(value.try_into().ok()?);
         }
         attributes = attributes.get(end..)?;
@@ -319,10 +319,14 @@ mod tests {
     #[test]
     fn the_answer_names_domain_and_user_and_covers_the_servers_time() {
         let target = hex("0700080001020304050607080000 0000");
-        let message = answer(&challenge(UNICODE | VERSION, &target), "DOM\\ann").unwrap();
+        let message = answer(
+            &challenge(NEGOTIATE_UNICODE | NEGOTIATE_VERSION, &target),
+            "DOM\\ann",
+        )
+        .unwrap();
         assert_eq!(pointed_at(&message, 28).unwrap(), utf16("DOM"));
         assert_eq!(pointed_at(&message, 36).unwrap(), utf16("ann"));
-        assert_eq!(number(&message, 60), Some(UNICODE));
+        assert_eq!(number(&message, 60), Some(NEGOTIATE_UNICODE));
         assert!(pointed_at(&message, 12).unwrap().is_empty());
         let answer = pointed_at(&message, 20).unwrap();
         let expected = response(
@@ -337,7 +341,7 @@ mod tests {
 
     #[test]
     fn without_attributes_the_short_answer_goes_along() {
-        let message = answer(&challenge(UNICODE, &[]), "ann@h").unwrap();
+        let message = answer(&challenge(NEGOTIATE_UNICODE, &[]), "ann@h").unwrap();
         assert_eq!(pointed_at(&message, 12).unwrap().len(), 24);
         assert_eq!(pointed_at(&message, 36).unwrap(), utf16("ann@h"));
         let since_1601 = &pointed_at(&message, 20).unwrap()[24..32];
@@ -346,12 +350,19 @@ mod tests {
 
     #[test]
     fn what_cannot_be_answered_is_left() {
-        for flags in [0, UNICODE | LM_KEY, UNICODE | KEY_EXCHANGE] {
+        for flags in [
+            0,
+            NEGOTIATE_UNICODE | LM_KEY,
+            NEGOTIATE_UNICODE | KEY_EXCHANGE,
+        ] {
             assert_eq!(answer(&challenge(flags, &[]), "a"), None, "{flags:x}");
         }
-        assert_eq!(answer(&challenge(UNICODE, &[7, 0, 8, 0]), "a"), None);
+        assert_eq!(
+            answer(&challenge(NEGOTIATE_UNICODE, &[7, 0, 8, 0]), "a"),
+            None
+        );
         assert_eq!(answer(b"", "a"), None);
-        let whole = challenge(UNICODE, &hex("07000800010203040506070800000000"));
+        let whole = challenge(NEGOTIATE_UNICODE, &hex("07000800010203040506070800000000"));
         for length in 0..whole.len() {
             assert_eq!(answer(&whole[..length], "a"), None, "{length}");
         }

@@ -96,7 +96,7 @@ impl Client {
                 return Ok(BodyStream {
                     client: self.clone(),
                     source,
-                    decoders: Decoders::of(encoding.unwrap_or_default()),
+                    decoders: Decoders::new(encoding.unwrap_or_default()),
                     deadline: options.deadline,
                     alarm,
                     under_way: None,
@@ -129,8 +129,8 @@ impl Client {
             };
             let broken = match lease {
                 Lease::Http1(mut kept) => {
-                    let pieces = (&*bytes, request.second_piece());
-                    let exchange = Exchange::unlimited(request.kind(), pieces);
+                    let (first, second) = (&*bytes, request.second_piece());
+                    let exchange = Exchange::unlimited(request.kind(), first, second);
                     match self.open_http1(&mut kept, exchange, response).await {
                         Ok(()) => return Ok(Source::Http1(kept)),
                         Err(broken) => broken,

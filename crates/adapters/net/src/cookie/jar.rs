@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use crate::cookie::SetCookie;
+use super::set_cookie::SetCookie;
 use crate::url::Url;
 
 /// A time of day: milliseconds since 1970.

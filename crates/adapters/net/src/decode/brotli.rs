@@ -3,7 +3,7 @@
 use brotli::enc::StandardAlloc;
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState};
 
-use super::{Fault, Sink};
+use super::sink::{Fault, Sink};
 
 /// Decodes a Brotli stream.
 pub(super) fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
@@ -16,7 +16,7 @@ pub(super) fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
         let from = sink.out.len();
         sink.make_room();
         // Clears no more than was written before, whatever the buffer's capacity.
-        let mut room = (sink.out.capacity() - from).min(from.max(Sink::STEP));
+        let mut room = (sink.out.capacity() - from).min(from.max(Sink::STEP_BYTES_MIN));
         sink.out.resize(from + room, 0);
         let mut to = from;
         let result = BrotliDecompressStream(

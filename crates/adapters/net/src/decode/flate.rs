@@ -4,7 +4,7 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::{Fault, Sink};
+use super::sink::{Fault, Sink};
 
 const GZIP_HEADER: Fault = Fault::Broken("gzip: invalid header");
 
@@ -71,11 +71,11 @@ fn gzip_header(input: &[u8]) -> Result<&[u8], Fault> {
 
 /// Skips a text that ends in zero and is within Go's length limit.
 fn skip_text(input: &[u8]) -> Result<&[u8], Fault> {
-    const LONGEST: usize = 512;
-    let searched = &input[..input.len().min(LONGEST)];
+    const TEXT_BYTES_MAX: usize = 512;
+    let searched = &input[..input.len().min(TEXT_BYTES_MAX)];
     match searched.iter().position(|&b| b == 0) {
         Some(end) => Ok(&input[end + 1..]),
-        None if searched.len() < LONGEST => Err(Fault::ends_too_soon()),
+        None if searched.len() < TEXT_BYTES_MAX => Err(Fault::ends_too_soon()),
         None => Err(GZIP_HEADER),
     }
 }
@@ -144,17 +144,17 @@ fn split(input: &[u8], at: usize) -> Result<(&[u8], &[u8]), Fault> {
 
 /// The checksum of RFC 1950.
 fn adler32(bytes: &[u8]) -> u32 {
-    const MODULUS: u32 = 65521;
+    const ADLER_MODULUS: u32 = 65521;
     // Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
-    const AT_ONCE: usize = 5552;
+    const BYTES_PER_SUM: usize = 5552;
     let (mut low, mut high) = (1_u32, 0_u32);
-    for piece in bytes.chunks(AT_ONCE) {
+    for piece in bytes.chunks(BYTES_PER_SUM) {
         for &byte in piece {
             low += u32::from(byte);
             high += low;
         }
-        low %= MODULUS;
-        high %= MODULUS;
+        low %= ADLER_MODULUS;
+        high %= ADLER_MODULUS;
     }
     high << 16 | low
 }

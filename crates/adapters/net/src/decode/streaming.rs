@@ -11,22 +11,22 @@ use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
 /// The most bytes decoded at once.
-const AT_ONCE: usize = 16 * 1024;
+const CHUNK_BYTES: usize = 16 * 1024;
 /// The most that a piece may become, so that a small one cannot fill the memory.
-const MOST: usize = 64 * 1024 * 1024;
+const PIECE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Takes decoded bytes, up to [`MOST`].
+/// Takes decoded bytes, up to [`PIECE_BYTES_MAX`].
 #[derive(Default)]
 struct Bounded(Vec<u8>);
 
-/// A piece became more than [`MOST`] bytes.
+/// A piece became more than [`PIECE_BYTES_MAX`] bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a piece of the body becomes more than {MOST} bytes")]
+#[error("a piece of the body becomes more than {PIECE_BYTES_MAX} bytes")]
 struct PieceTooLargeError;
 
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > MOST {
+        if self.0.len() + bytes.len() > PIECE_BYTES_MAX {
             return Err(io::Error::other(PieceTooLargeError));
         }
         self.0.extend_from_slice(bytes);
@@ -53,10 +53,11 @@ enum Decoder {
 
 impl Decoders {
     /// The decoders for this `Content-Encoding`; none for a plain body.
-    pub(crate) fn of(encoding: &[u8]) -> Self {
+    pub(crate) fn new(encoding: &[u8]) -> Self {
         let names = encoding.rsplit(|&b| b == b',');
-        let codings = names.filter_map(|name| Coding::of(std::str::from_utf8(name).ok()?.trim()));
-        Self(codings.map(Decoder::of).collect())
+        let codings =
+            names.filter_map(|name| Coding::from_name(std::str::from_utf8(name).ok()?.trim()));
+        Self(codings.map(Decoder::new).collect())
     }
 
     /// Appends the output for `piece` to `out`.
@@ -68,12 +69,12 @@ impl Decoders {
             out.extend_from_slice(piece);
             return Ok(());
         }
-        for part in piece.chunks(AT_ONCE) {
+        for part in piece.chunks(CHUNK_BYTES) {
             let mut bytes = part.to_vec();
             for decoder in &mut self.0 {
                 bytes = decoder.push(&bytes).map_err(|error| failed(&error))?;
             }
-            if out.len() + bytes.len() > MOST {
+            if out.len() + bytes.len() > PIECE_BYTES_MAX {
                 return Err(failed(&io::Error::other(PieceTooLargeError)));
             }
             out.extend_from_slice(&bytes);
@@ -98,7 +99,7 @@ impl Decoders {
 }
 
 impl Decoder {
-    fn of(coding: Coding) -> Self {
+    fn new(coding: Coding) -> Self {
         let out = Bounded::default();
         match coding {
             Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(out))),
@@ -168,7 +169,9 @@ fn failed(error: &io::Error) -> Failure {
         .get_ref()
         .is_some_and(|inner| inner.is::<PieceTooLargeError>());
     let cause = if is_too_large {
-        Cause::BodyTooLarge { limit: MOST as u64 }
+        Cause::BodyTooLarge {
+            limit: PIECE_BYTES_MAX as u64,
+        }
     } else if error.kind() == io::ErrorKind::UnexpectedEof {
         Cause::Other("unexpected EOF".to_owned())
     } else {
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn each_flushed_piece_is_handed_on_at_once() {
         let pieces = gzip_in_pieces(3);
-        let mut decoders = Decoders::of(b"gzip");
+        let mut decoders = Decoders::new(b"gzip");
         let mut out = Vec::new();
         for (number, piece) in pieces[..3].iter().enumerate() {
             decoders.push(piece, &mut out).unwrap();
@@ -224,7 +227,7 @@ mod tests {
         for coding in ["gzip", "deflate", "br", "zstd", "gzip, br"] {
             let codings = Coding::parse_list(coding).unwrap();
             let body = crate::compress(&codings, &TEXT.repeat(50)).unwrap();
-            let mut decoders = Decoders::of(coding.as_bytes());
+            let mut decoders = Decoders::new(coding.as_bytes());
             let mut out = Vec::new();
             for byte in &body {
                 decoders.push(&[*byte], &mut out).unwrap();
@@ -238,7 +241,7 @@ mod tests {
     fn a_plain_body_is_handed_on_as_it_is() {
         let mut out = Vec::new();
         for encoding in [&b""[..], b"identity"] {
-            Decoders::of(encoding).push(b"ab", &mut out).unwrap();
+            Decoders::new(encoding).push(b"ab", &mut out).unwrap();
         }
         assert_eq!(out, b"abab");
     }
@@ -247,7 +250,7 @@ mod tests {
     fn what_is_not_coded_as_it_says_fails() {
         let mut out = Vec::new();
         for encoding in ["gzip", "deflate", "zstd"] {
-            let mut decoders = Decoders::of(encoding.as_bytes());
+            let mut decoders = Decoders::new(encoding.as_bytes());
             let failure = decoders.push(b"this is plain text", &mut out).unwrap_err();
             assert!(failure.is_in_body());
             assert_eq!(failure.code(), 1701, "{encoding}");
@@ -258,14 +261,14 @@ mod tests {
     fn a_small_piece_that_becomes_very_much_ends_the_body() {
         let zeros = vec![0; 1024 * 1024];
         let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
-        for _ in 0..MOST / zeros.len() + 1 {
+        for _ in 0..PIECE_BYTES_MAX / zeros.len() + 1 {
             encoder.write_all(&zeros).unwrap();
         }
         let bomb = encoder.finish().unwrap();
         assert!(bomb.len() < 64 * 1024, "{}", bomb.len());
         let mut out = Vec::new();
-        let failure = Decoders::of(b"zstd").push(&bomb, &mut out).unwrap_err();
-        assert!(out.len() <= MOST, "{}", out.len());
+        let failure = Decoders::new(b"zstd").push(&bomb, &mut out).unwrap_err();
+        assert!(out.len() <= PIECE_BYTES_MAX, "{}", out.len());
         assert_eq!(failure, failed(&io::Error::other(PieceTooLargeError)));
     }
 }

@@ -2,7 +2,7 @@
 
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
-use super::{Fault, Sink};
+use super::sink::{Fault, Sink};
 
 /// Decodes frames one after the other; an empty input is no frame.
 pub(super) fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {

@@ -116,7 +116,7 @@ impl Names {
             .is_some();
         match outcome {
             Ok(addresses) => {
-                let fitting = self.options.family.of(&addresses);
+                let fitting = self.options.family.filter(&addresses);
                 let address = self.pick(host, name, &fitting);
                 if first {
                     name.addresses = Some((fitting, clock.now() + self.options.ttl));
@@ -186,7 +186,7 @@ impl Names {
 }
 
 impl AddressPolicy {
-    fn of(self, addresses: &Addresses) -> Addresses {
+    fn filter(self, addresses: &Addresses) -> Addresses {
         let only = |v4: bool| -> Addresses {
             let fits = addresses.iter().filter(|ip| ip.is_ipv4() == v4);
             fits.copied().collect()

@@ -1,7 +1,5 @@
 //! The texts of HTTP/2 errors, and the names of their codes.
 
-use super::Http2Scope;
-
 /// k6's `error`.
 pub(super) fn text(scope: Http2Scope, code: u32) -> String {
     let code = code_name(code);
@@ -59,4 +57,20 @@ pub(crate) fn code_name(code: u32) -> String {
             || format!("unknown error code 0x{code:x}"),
             |name| (*name).to_owned(),
         )
+}
+
+/// How an HTTP/2 exchange was ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Http2Scope {
+    /// GOAWAY from the server.
+    GoAway,
+    /// RST_STREAM, by the server or by us.
+    Stream {
+        /// The stream's number.
+        id: u32,
+        /// Whether the server sent it.
+        by_server: bool,
+    },
+    /// An error of the whole connection.
+    Connection,
 }

@@ -183,6 +183,6 @@ fn codes_and_texts_are_those_of_k6() {
 fn the_kernels_texts_are_shown_without_rusts_suffix() {
     let error = io::Error::from_raw_os_error(113);
     assert_eq!(os_text(&error), "no route to host");
-    let kind = SocketFailure::of(&error);
+    let kind = SocketFailure::from_error(&error);
     assert_eq!(Failure::new(socket(Operation::Read, kind)).code(), 1202);
 }

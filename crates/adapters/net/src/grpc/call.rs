@@ -126,7 +126,7 @@ impl GrpcChannel {
             ended: false,
             limit: options.max_send,
         };
-        let receiver = GrpcReceiver::new((http2, slot), answer, options.max_receive, timer);
+        let receiver = GrpcReceiver::new(http2, slot, answer, options.max_receive, timer);
         Ok((sender, receiver))
     }
 }

@@ -109,9 +109,9 @@ impl GrpcChannel {
     ) -> Result<Self, GrpcConnectError> {
         // The waits between attempts, as in Go: the first, the longest, and the growth in
         // percent.
-        const FIRST: Duration = Duration::from_secs(1);
-        const MOST: Duration = Duration::from_secs(120);
-        const GROWTH: u32 = 160;
+        const RETRY_INTERVAL_MIN: Duration = Duration::from_secs(1);
+        const RETRY_INTERVAL_MAX: Duration = Duration::from_secs(120);
+        const RETRY_GROWTH_PERCENT: u32 = 160;
         let channel = Self(Rc::new(Inner {
             client: client.clone(),
             options,
@@ -120,7 +120,7 @@ impl GrpcChannel {
         let handle = client.connector().network.handle();
         let mut alarm = DeadlineTimer::new(handle);
         let mut last = String::new();
-        let mut pause = FIRST;
+        let mut pause = RETRY_INTERVAL_MIN;
         loop {
             if deadline <= handle.now() {
                 return Err(GrpcConnectError::late(&last));
@@ -137,7 +137,7 @@ impl GrpcChannel {
             }
             let next = handle.now() + pause;
             handle.sleep_until(next.min(deadline)).await;
-            pause = (pause * GROWTH / 100).min(MOST);
+            pause = (pause * RETRY_GROWTH_PERCENT / 100).min(RETRY_INTERVAL_MAX);
         }
     }
 

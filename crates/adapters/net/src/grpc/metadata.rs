@@ -115,7 +115,7 @@ fn place_of(error: &DecodeError, length: usize) -> usize {
 
 /// `grpc-timeout`: at most eight digits and a unit, rounded up.
 pub(super) fn timeout_text(left: Duration) -> String {
-    const MOST: u128 = 99_999_999;
+    const TIMEOUT_VALUE_MAX: u128 = 99_999_999;
     let nanos = left.as_nanos();
     let units: [(u128, &str); 6] = [
         (1, "n"),
@@ -127,11 +127,11 @@ pub(super) fn timeout_text(left: Duration) -> String {
     ];
     for (unit, name) in units {
         let count = nanos.div_ceil(unit);
-        if count <= MOST {
+        if count <= TIMEOUT_VALUE_MAX {
             return format!("{count}{name}");
         }
     }
-    format!("{MOST}H")
+    format!("{TIMEOUT_VALUE_MAX}H")
 }
 
 #[cfg(test)]

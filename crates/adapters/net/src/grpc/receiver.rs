@@ -12,7 +12,8 @@ use loadline_units::printable::quoted;
 use loadline_wire::{GrpcItem, GrpcReader};
 
 use super::metadata::{GrpcMetadata, decoded};
-use super::status::{GrpcStatus, ending, not_grpc};
+use super::status::{GrpcStatus, not_grpc};
+use super::trailers::ending;
 use crate::client::UnderWay;
 use crate::http2::{Http2, Slot};
 
@@ -50,15 +51,16 @@ enum State {
 }
 
 /// After this many bytes of a call's answer, its connection gets a larger window.
-const MUCH: usize = 32 * 1024;
+const SMALL_WINDOW_BYTES_MAX: usize = 32 * 1024;
 
 /// How many bytes are kept of an answer that is not gRPC.
-const STRANGE_KEPT: usize = 1024;
+const FOREIGN_BODY_BYTES_MAX: usize = 1024;
 
 impl GrpcReceiver {
     /// Of a call whose head was sent. It reads messages of at most `limit` bytes.
     pub(super) fn new(
-        (http2, slot): (Http2, Slot),
+        http2: Http2,
+        slot: Slot,
         answer: ResponseFuture,
         limit: usize,
         timer: Option<Timer>,
@@ -226,9 +228,9 @@ impl GrpcReceiver {
     fn take_piece(&mut self, piece: Bytes) {
         match &mut self.state {
             State::Strange(_, status, said) => {
-                let room = STRANGE_KEPT - said.len();
+                let room = FOREIGN_BODY_BYTES_MAX - said.len();
                 said.extend_from_slice(&piece[..piece.len().min(room)]);
-                if said.len() == STRANGE_KEPT {
+                if said.len() == FOREIGN_BODY_BYTES_MAX {
                     let status = with_data(status, said);
                     self.state = State::Ended(status);
                 }
@@ -280,7 +282,7 @@ impl GrpcReceiver {
             }
         }
         // Not before its head: a message that is too large need not be transferred.
-        if self.received > MUCH {
+        if self.received > SMALL_WINDOW_BYTES_MAX {
             self.http2.widen();
         }
         Ok(None)

@@ -31,7 +31,7 @@ pub(super) struct Io {
 }
 
 impl Wire {
-    pub(super) fn of(stream: &Stream) -> Self {
+    pub(super) fn from_stream(stream: &Stream) -> Self {
         Self {
             passed: Cell::new(stream.passed()),
             ..Self::default()

@@ -12,12 +12,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use md5::{Digest as _, Md5};
 
-use super::TlsError;
+use super::error::TlsError;
 
 /// Bytes of a key on a line of PEM.
-const LINE: usize = 48;
+const PEM_LINE_BYTES: usize = 48;
 /// Bytes of the salt: the first of the initialization vector.
-const SALT: usize = 8;
+const SALT_BYTES: usize = 8;
 
 /// The key of `pem` as PEM without a password.
 ///
@@ -41,7 +41,7 @@ fn decrypt(pem: &str, password: &str) -> Result<String, &'static str> {
     let vector: [u8; 16] = bytes_of_hex(vector)
         .and_then(|vector| vector.try_into().ok())
         .ok_or("x509: incorrect IV size")?;
-    let key = derived(password.as_bytes(), &vector[..SALT], key_length);
+    let key = derived(password.as_bytes(), &vector[..SALT_BYTES], key_length);
     let wrong = "x509: decryption password incorrect";
     let mut coded = block.bytes;
     let key = UnboundCipherKey::new(algorithm, &key).map_err(|_| wrong)?;
@@ -49,7 +49,7 @@ fn decrypt(pem: &str, password: &str) -> Result<String, &'static str> {
     let context = DecryptionContext::Iv128(FixedLength::from(&vector));
     let plain = key.decrypt(&mut coded, context).map_err(|_| wrong)?;
     let mut out = format!("-----BEGIN {}-----\n", block.label);
-    for line in plain.chunks(LINE) {
+    for line in plain.chunks(PEM_LINE_BYTES) {
         out.push_str(&STANDARD.encode(line));
         out.push('\n');
     }

@@ -10,7 +10,7 @@ use rustls::sign::CertifiedKey;
 use rustls::{DistinguishedName, InconsistentKeys, SignatureScheme};
 use webpki::EndEntityCert;
 
-use super::TlsError;
+use super::error::TlsError;
 
 /// A certificate of ours, its key, and the hosts it is meant for (k6's `tlsAuth`).
 #[derive(Debug, Clone)]

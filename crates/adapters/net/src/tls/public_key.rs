@@ -5,9 +5,9 @@
 
 use rustls::pki_types::SubjectPublicKeyInfoDer;
 
-const SEQUENCE: u8 = 0x30;
+const TAG_SEQUENCE: u8 = 0x30;
 /// `[0]`: the version, which version 1 leaves out.
-const VERSION: u8 = 0xa0;
+const TAG_VERSION: u8 = 0xa0;
 /// Serial number, signature algorithm, issuer, validity, subject: they come before the key.
 const FIELDS_BEFORE_KEY: usize = 5;
 
@@ -16,17 +16,17 @@ const FIELDS_BEFORE_KEY: usize = 5;
 /// Source: RFC 5280, section 4.1.
 pub(super) fn public_key(certificate: &[u8]) -> Option<SubjectPublicKeyInfoDer<'_>> {
     let certificate = Element::first_of(certificate).filter(|all| all.rest.is_empty())?;
-    let body = Element::first_of(certificate.within(SEQUENCE)?)?;
-    let mut rest = body.within(SEQUENCE)?;
+    let body = Element::first_of(certificate.within(TAG_SEQUENCE)?)?;
+    let mut rest = body.within(TAG_SEQUENCE)?;
     let first = Element::first_of(rest)?;
-    if first.tag == VERSION {
+    if first.tag == TAG_VERSION {
         rest = first.rest;
     }
     for _ in 0..FIELDS_BEFORE_KEY {
         rest = Element::first_of(rest)?.rest;
     }
     let key = Element::first_of(rest)?;
-    key.within(SEQUENCE)?;
+    key.within(TAG_SEQUENCE)?;
     Some(SubjectPublicKeyInfoDer::from(key.whole))
 }
 

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rustls::crypto::{CryptoProvider, aws_lc_rs};
-use rustls::{CipherSuite, ProtocolVersion, SupportedCipherSuite, SupportedProtocolVersion};
+use rustls::{CipherSuite, ProtocolVersion, SupportedCipherSuite};
 
-use super::{TlsError, TlsOptions};
+use super::error::TlsError;
 
 /// A version of TLS we speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,7 +95,7 @@ impl TlsVersions {
         })
     }
 
-    fn holds(self, version: TlsVersion) -> bool {
+    pub(super) fn holds(self, version: TlsVersion) -> bool {
         self.min <= version && version <= self.max
     }
 }
@@ -112,7 +111,7 @@ impl FromStr for TlsVersions {
 
 /// The suites offered with TLS 1.2; those of TLS 1.3 cannot be chosen, as in Go.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CipherSuites(Option<Vec<&'static str>>);
+pub struct CipherSuites(pub(super) Option<Vec<&'static str>>);
 
 impl CipherSuites {
     /// The suites of these names.
@@ -121,18 +120,22 @@ impl CipherSuites {
     /// [`TlsError::UnknownSuite`] for what is no name.
     pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, TlsError> {
         let find = |name: &str| {
-            let mut known = SPOKEN.iter().map(|(_, name)| *name).chain(NOT_SPOKEN);
-            known
-                .find(|known| *known == name)
-                .ok_or_else(|| TlsError::UnknownSuite(name.to_owned()))
+            cipher_suite_name(name).ok_or_else(|| TlsError::UnknownSuite(name.to_owned()))
         };
         let names: Result<Vec<_>, _> = names.into_iter().map(find).collect();
         Ok(Self(Some(names?)))
     }
 }
 
+/// The name of a cipher suite that k6 knows, if `name` is one; it may be one we do not speak.
+#[must_use]
+pub fn cipher_suite_name(name: &str) -> Option<&'static str> {
+    let mut known = SPOKEN.iter().map(|(_, name)| *name).chain(NOT_SPOKEN);
+    known.find(|known| *known == name)
+}
+
 /// What we speak, by Go's names, in the order Go offers it.
-const SPOKEN: [(CipherSuite, &str); 9] = [
+pub(super) const SPOKEN: [(CipherSuite, &str); 9] = [
     (
         CipherSuite::TLS13_AES_128_GCM_SHA256,
         "TLS_AES_128_GCM_SHA256",
@@ -191,59 +194,9 @@ const NOT_SPOKEN: [&str; 16] = [
     "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
 ];
 
-fn go_name(suite: CipherSuite) -> &'static str {
+pub(super) fn go_name(suite: CipherSuite) -> &'static str {
     let found = SPOKEN.iter().find(|(spoken, _)| *spoken == suite);
     found.map_or("", |(_, name)| name)
-}
-
-/// The suites and key exchanges to offer, in Go's order.
-pub(super) fn provider(options: &TlsOptions) -> Result<CryptoProvider, TlsError> {
-    let mut provider = aws_lc_rs::default_provider();
-    let order = |suite: &SupportedCipherSuite| {
-        let spoken = SPOKEN.iter().position(|(s, _)| *s == suite.suite());
-        spoken.unwrap_or(SPOKEN.len())
-    };
-    let asked = options.cipher_suites.0.as_deref();
-    provider.cipher_suites.retain(|suite| match suite {
-        SupportedCipherSuite::Tls13(_) => options.versions.holds(TlsVersion::Tls13),
-        SupportedCipherSuite::Tls12(_) => {
-            options.versions.holds(TlsVersion::Tls12)
-                && asked.is_none_or(|names| names.contains(&go_name(suite.suite())))
-        }
-    });
-    if provider.cipher_suites.is_empty() {
-        let names = asked.unwrap_or_default().join(", ");
-        return Err(TlsError::UnsupportedSuites(names));
-    }
-    provider.cipher_suites.sort_by_key(order);
-    // The hybrid first, with X25519 beside it, as Go and browsers send them: any other
-    // order costs a round trip with servers that insist on it.
-    provider.kx_groups = vec![
-        aws_lc_rs::kx_group::X25519MLKEM768,
-        aws_lc_rs::kx_group::X25519,
-        aws_lc_rs::kx_group::SECP256R1,
-        aws_lc_rs::kx_group::SECP384R1,
-    ];
-    Ok(provider)
-}
-
-/// The versions to offer: those asked for that have suites left.
-pub(super) fn versions(
-    options: &TlsOptions,
-    provider: &CryptoProvider,
-) -> Vec<&'static SupportedProtocolVersion> {
-    let has = |version: ProtocolVersion| {
-        let mut suites = provider.cipher_suites.iter();
-        suites.any(|suite| suite.version().version == version)
-    };
-    let mut versions = Vec::new();
-    if options.versions.holds(TlsVersion::Tls12) && has(ProtocolVersion::TLSv1_2) {
-        versions.push(&rustls::version::TLS12);
-    }
-    if options.versions.holds(TlsVersion::Tls13) && has(ProtocolVersion::TLSv1_3) {
-        versions.push(&rustls::version::TLS13);
-    }
-    versions
 }
 
 /// What was agreed on.
@@ -279,37 +232,5 @@ mod tests {
         assert!(between("tls1.3", "tls1.2").is_err());
         let unknown = "ssl3".parse::<TlsVersions>().unwrap_err();
         assert_eq!(unknown.to_string(), "unknown TLS version 'ssl3'");
-    }
-
-    #[test]
-    fn suites_are_offered_in_gos_order_and_chosen_for_1_2_only() {
-        let names = |options: &TlsOptions| {
-            let provider = provider(options).unwrap();
-            let suites = provider.cipher_suites.iter();
-            suites.map(|s| go_name(s.suite())).collect::<Vec<_>>()
-        };
-        let all: Vec<_> = SPOKEN.iter().map(|(_, name)| *name).collect();
-        assert_eq!(names(&TlsOptions::default()), all);
-
-        let mut options = TlsOptions {
-            cipher_suites: CipherSuites::named([
-                "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-                "TLS_RSA_WITH_AES_128_CBC_SHA",
-            ])
-            .unwrap(),
-            ..TlsOptions::default()
-        };
-        assert_eq!(
-            names(&options)[3..],
-            ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"]
-        );
-        options.versions = "tls1.2".parse().unwrap();
-        assert_eq!(names(&options), ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"]);
-        options.cipher_suites = CipherSuites::named(["TLS_RSA_WITH_RC4_128_SHA"]).unwrap();
-        assert_eq!(
-            provider(&options).unwrap_err().to_string(),
-            "none of the cipher suites asked for is supported: TLS_RSA_WITH_RC4_128_SHA"
-        );
-        assert!(CipherSuites::named(["nonsense"]).is_err());
     }
 }

@@ -77,7 +77,7 @@ impl ServerCertVerifier for Verifier {
         ) {
             return Err(unknown_authority(end_entity, intermediates));
         }
-        if !says_authority(&fault) {
+        if !names_authority(&fault) {
             return Err(fault);
         }
         if is_among(roots, end_entity) {
@@ -189,7 +189,7 @@ fn signed_itself(certificate: &CertificateDer<'_>) -> bool {
 }
 
 /// Whether the only fault found is that the server's certificate is an authority's.
-fn says_authority(error: &Error) -> bool {
+fn names_authority(error: &Error) -> bool {
     let Error::InvalidCertificate(CertificateError::Other(other)) = error else {
         return false;
     };

@@ -5,9 +5,9 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// The end of each compressed message, which is not sent.
 const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
 /// The default limit of a message's length.
-const LARGEST: usize = 64 * 1024 * 1024;
+const MESSAGE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// The least free space for each step.
-const STEP: usize = 4 * 1024;
+const STEP_BYTES_MIN: usize = 4 * 1024;
 
 /// Compresses and decompresses messages. Its compressors are created on first use.
 pub(super) struct Deflate {
@@ -38,7 +38,7 @@ impl DeflateTerms {
 impl Deflate {
     pub(super) fn new(terms: DeflateTerms) -> Self {
         Self {
-            limit: LARGEST,
+            limit: MESSAGE_BYTES_MAX,
             terms,
             deflater: None,
             inflater: None,
@@ -57,7 +57,7 @@ impl Deflate {
             Box::new(Compress::new(Compression::fast(), false))
         });
         deflater.reset();
-        let mut out = Vec::with_capacity(message.len() / 2 + STEP);
+        let mut out = Vec::with_capacity(message.len() / 2 + STEP_BYTES_MIN);
         loop {
             let taken = usize::try_from(deflater.total_in()).expect("no more than there is");
             let status = deflater
@@ -68,7 +68,7 @@ impl Deflate {
             if all && status == Status::Ok && out.len() < out.capacity() {
                 break;
             }
-            out.reserve(STEP);
+            out.reserve(STEP_BYTES_MIN);
         }
         if out.ends_with(&TAIL) {
             out.truncate(out.len() - TAIL.len());
@@ -87,7 +87,7 @@ impl Deflate {
         if !self.terms.keeps_context {
             inflater.reset(false);
         }
-        let mut out = Vec::with_capacity(payload.len() * 2 + STEP);
+        let mut out = Vec::with_capacity(payload.len() * 2 + STEP_BYTES_MIN);
         for input in [payload, &TAIL] {
             let before = inflater.total_in();
             loop {
@@ -110,7 +110,7 @@ impl Deflate {
                 if used == taken && out.len() == had && had < out.capacity() {
                     return Err("flate: corrupt input".to_owned());
                 }
-                out.reserve(STEP.max(out.len()));
+                out.reserve(STEP_BYTES_MIN.max(out.len()));
             }
         }
         Ok(out)

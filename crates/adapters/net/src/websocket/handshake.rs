@@ -31,9 +31,9 @@ fn accept_of(key: &str) -> String {
 }
 
 /// The timeout of opening.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many bytes are kept of an answer that does not open the WebSocket.
-const BODY_KEPT: usize = 1024;
+const REFUSAL_BODY_BYTES_MAX: usize = 1024;
 /// Fields that the handshake sets itself.
 const OWN: [&str; 5] = [
     "Upgrade",
@@ -47,7 +47,7 @@ const PROTOCOL: &str = "Sec-Websocket-Protocol";
 const DEFLATE: &str = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
 /// What Node's client offers, and from which length on it compresses.
 const DEFLATE_OF_NODE: &str = "permessage-deflate; client_max_window_bits";
-const COMPRESSED_BY_NODE: usize = 1024;
+const NODE_COMPRESSION_BYTES_MIN: usize = 1024;
 
 /// The offer of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Client {
     ) -> Result<WebSocket, WebSocketError> {
         let handle = self.connector().network.handle();
         response.begin(Timing::starting(handle.now()));
-        let deadline = handle.now() + TIMEOUT;
+        let deadline = handle.now() + HANDSHAKE_TIMEOUT;
         let under_way = self.begin(CountedAs::WebSocketHandshake);
         let outcome = {
             let opening = pin!(self.shake_hands(handshake, response));
@@ -190,11 +190,11 @@ async fn read_answer(stream: &mut Stream, response: &mut Response) -> Result<Vec
                     }
                 }
                 ResponseEvent::Body(piece) => {
-                    let room = BODY_KEPT - response.body.len();
+                    let room = REFUSAL_BODY_BYTES_MAX - response.body.len();
                     response
                         .body
                         .extend_from_slice(&piece[..piece.len().min(room)]);
-                    if response.body.len() == BODY_KEPT {
+                    if response.body.len() == REFUSAL_BODY_BYTES_MAX {
                         return Ok(Vec::new());
                     }
                 }
@@ -314,7 +314,7 @@ fn agreed(
                 });
                 Ok(Some(DeflateTerms {
                     keeps_context: !has("server_no_context_takeover"),
-                    from: (!is_narrow).then_some(COMPRESSED_BY_NODE),
+                    from: (!is_narrow).then_some(NODE_COMPRESSION_BYTES_MIN),
                 }))
             }
             CompressionMode::None | CompressionMode::Alone => {

@@ -44,7 +44,7 @@ impl Authority {
         let mut params = CertificateParams::new(hosts).unwrap();
         change(&mut params);
         let key = KeyPair::generate().unwrap();
-        Leaf::of(&params.signed_by(&key, &self.0).unwrap(), &key)
+        Leaf::new(&params.signed_by(&key, &self.0).unwrap(), &key)
     }
 
     pub(crate) fn roots(&self) -> Roots {
@@ -65,7 +65,7 @@ pub(crate) fn with_tls(options: &TlsOptions, roots: &Roots) -> NetworkSettings {
 }
 
 impl Leaf {
-    fn of(certificate: &rcgen::Certificate, key: &KeyPair) -> Self {
+    fn new(certificate: &rcgen::Certificate, key: &KeyPair) -> Self {
         Self {
             pem: certificate.pem(),
             key_pem: key.serialize_pem(),
@@ -79,7 +79,7 @@ impl Leaf {
         let mut params = CertificateParams::new(vec![host.to_owned()]).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
-        Self::of(&params.self_signed(&key).unwrap(), &key)
+        Self::new(&params.self_signed(&key).unwrap(), &key)
     }
 
     pub(crate) fn identity(&self, domains: &[&str]) -> Identity {

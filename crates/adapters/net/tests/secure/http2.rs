@@ -193,7 +193,7 @@ impl Http2Bed {
             let deadline = started + Duration::from_secs(1);
             self.bed.reactor.handle().spawn(async move {
                 let mut response = Response::new();
-                one(&client, (started, deadline), &mut response)
+                one(&client, started, deadline, &mut response)
                     .await
                     .unwrap();
                 responses.borrow_mut().push((number, response));
@@ -214,7 +214,8 @@ impl Http2Bed {
 
 async fn one(
     client: &Client,
-    (started, deadline): (Time, Time),
+    started: Time,
+    deadline: Time,
     response: &mut Response,
 ) -> Result<(), Failure> {
     let options = ExchangeOptions {
@@ -281,7 +282,7 @@ fn a_connection_nobody_finishes_is_made_by_another() {
     let started = h2.bed.world.now();
     let deadline = started + ONE_WAY * 3;
     h2.bed.reactor.handle().spawn(async move {
-        let outcome = one(&client, (started, deadline), &mut Response::new()).await;
+        let outcome = one(&client, started, deadline, &mut Response::new()).await;
         assert_eq!(outcome.unwrap_err().code(), 1050);
     });
 
@@ -308,25 +309,25 @@ fn exchanges_beyond_the_servers_limit_wait() {
 
 #[test]
 fn large_bodies_pass_both_ways_within_the_windows() {
-    const SIZE: usize = 9_000_000;
+    const REQUEST_BODY_BYTES: usize = 9_000_000;
     // The server by hand does not wait for a window, which is a little larger.
-    const ANSWER: usize = 4_000_000;
+    const RESPONSE_BODY_BYTES: usize = 4_000_000;
     let mut h2 = bed(|_, _, stream| {
         let mut out = frame(HEADERS, END_HEADERS, stream, &[STATUS_200]);
-        for _ in 0..ANSWER / 10_000 {
+        for _ in 0..RESPONSE_BODY_BYTES / 10_000 {
             out.extend(frame(DATA, 0, stream, &[b'x'; 10_000]));
         }
         out.extend(frame(DATA, END_STREAM, stream, &[]));
         out
     });
     let mut post = Request::new("POST", Url::parse(URL).unwrap());
-    post.set_body(Some(Bytes::from(vec![b'y'; SIZE])));
+    post.set_body(Some(Bytes::from(vec![b'y'; REQUEST_BODY_BYTES])));
 
     let (response, outcome) = h2.bed.exchange(&post);
 
     assert_eq!(outcome, Ok(()));
-    assert_eq!(response.body, vec![b'x'; ANSWER]);
-    assert_eq!(*h2.uploaded.borrow(), SIZE);
+    assert_eq!(response.body, vec![b'x'; RESPONSE_BODY_BYTES]);
+    assert_eq!(*h2.uploaded.borrow(), REQUEST_BODY_BYTES);
     assert!(response.timing.sending() > Duration::ZERO);
 
     let (response, outcome) = h2.bed.exchange_with(&get(URL), BodyMode::Discard);

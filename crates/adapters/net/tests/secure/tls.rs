@@ -133,7 +133,7 @@ fn versions_without_overlap_end_in_the_servers_alert() {
 /// Both ways, more than any buffer holds.
 #[test]
 fn large_bodies_pass_both_ways() {
-    const SIZE: usize = 3_000_000;
+    const BODY_BYTES: usize = 3_000_000;
     let authority = Authority::new("a");
     let mut bed = Bed::with(authority.trusted(&TlsOptions::default()));
     let seen = serve(
@@ -144,24 +144,24 @@ fn large_bodies_pass_both_ways() {
             let mut received = 0;
             move |bytes: &[u8]| {
                 received += bytes.len();
-                if received < SIZE {
+                if received < BODY_BYTES {
                     return Vec::new();
                 }
                 let mut answer =
-                    format!("HTTP/1.1 200 OK\r\nContent-Length: {SIZE}\r\n\r\n").into_bytes();
-                answer.resize(answer.len() + SIZE, b'x');
+                    format!("HTTP/1.1 200 OK\r\nContent-Length: {BODY_BYTES}\r\n\r\n").into_bytes();
+                answer.resize(answer.len() + BODY_BYTES, b'x');
                 answer
             }
         },
     );
     let mut post = Request::new("POST", Url::parse(URL).unwrap());
-    post.set_body(Some(Bytes::from(vec![b'y'; SIZE])));
+    post.set_body(Some(Bytes::from(vec![b'y'; BODY_BYTES])));
 
     let (response, outcome) = bed.exchange(&post);
 
     assert_eq!(outcome, Ok(()));
-    assert_eq!(response.body, vec![b'x'; SIZE]);
-    assert!(seen.borrow()[0].plaintext.ends_with(&[b'y'; SIZE]));
+    assert_eq!(response.body, vec![b'x'; BODY_BYTES]);
+    assert!(seen.borrow()[0].plaintext.ends_with(&[b'y'; BODY_BYTES]));
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn a_source_that_stops_and_comes_back_is_a_gap() {
             .iter()
             .all(|failure| failure.to_ms.is_some())
     );
-    let series = signals.of(SignalKind::PoolActive).next().unwrap();
+    let series = signals.of_kind(SignalKind::PoolActive).next().unwrap();
     assert!(
         series
             .points()
@@ -138,12 +138,12 @@ fn a_page_and_the_process_that_serves_it_are_one_thing() {
         assert_eq!(told.recv_timeout(PATIENCE).unwrap().error, None);
     }
     let signals = observer.finish(PATIENCE);
-    let cpu: Vec<_> = signals.of(SignalKind::ProcessCpu).collect();
+    let cpu: Vec<_> = signals.of_kind(SignalKind::ProcessCpu).collect();
     assert_eq!(cpu.len(), 1);
     assert_eq!(cpu[0].entity, Entity::new());
     assert!(
         cpu[0].points()[0].value < 1_000_000.0,
         "the kernel's figure"
     );
-    assert_eq!(signals.of(SignalKind::PoolMax).count(), 1);
+    assert_eq!(signals.of_kind(SignalKind::PoolMax).count(), 1);
 }

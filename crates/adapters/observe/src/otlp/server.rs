@@ -118,7 +118,7 @@ async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) 
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = &mut connection => {}
-        () = closing.told() => {
+        () = closing.received() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

@@ -46,7 +46,7 @@ fn setup(source: &str) -> (ObserverSetup, mpsc::Receiver<SourceNotice>) {
 }
 
 fn largest(signals: &Signals, kind: SignalKind) -> f64 {
-    let points = signals.of(kind).flat_map(|series| series.points());
+    let points = signals.of_kind(kind).flat_map(|series| series.points());
     points.map(|point| point.value).fold(f64::NAN, f64::max)
 }
 

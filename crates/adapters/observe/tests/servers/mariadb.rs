@@ -121,7 +121,7 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     assert!((largest(&signals, SignalKind::SessionsMax) - 29.0).abs() < 0.1);
     assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
-    let slow = signals.of(SignalKind::StatementTime).find(|series| {
+    let slow = signals.of_kind(SignalKind::StatementTime).find(|series| {
         let text = series.entity.get(Label::Statement);
         text.is_some_and(|text| text.contains("SLEEP"))
     });
@@ -129,7 +129,7 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     let points = slow.points().iter().map(|point| point.value);
     let took = points.fold(0.0, f64::max) - slow.points()[0].value;
     assert!(took >= 0.4, "the sleeps of half a second: {took}");
-    assert!(signals.of(SignalKind::StatementExamined).count() >= 1);
+    assert!(signals.of_kind(SignalKind::StatementExamined).count() >= 1);
     let source = &signals.sources[0];
     assert!(source.failures[0].to_ms.is_some(), "{source:?}");
     assert!(source.missing.is_empty(), "{source:?}");

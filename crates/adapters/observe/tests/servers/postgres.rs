@@ -59,7 +59,7 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
     assert!(largest(&signals, SignalKind::Transactions) > 1.0);
     let slow: Vec<_> = signals
-        .of(SignalKind::StatementTime)
+        .of_kind(SignalKind::StatementTime)
         .filter(|series| {
             let text = series.entity.get(Label::Statement);
             text.is_some_and(|text| text.contains("pg_sleep"))

@@ -72,7 +72,7 @@ fn a_prometheus_tells_what_it_scrapes_when_it_was_scraped_and_its_restart_is_a_g
     let signals = observer.finish(PATIENCE);
 
     assert!((largest(&signals, SignalKind::PoolMax) - 10.0).abs() < 1e-9);
-    let cpu: Vec<_> = signals.of(SignalKind::ProcessCpu).collect();
+    let cpu: Vec<_> = signals.of_kind(SignalKind::ProcessCpu).collect();
     assert_eq!(
         cpu.len(),
         2,

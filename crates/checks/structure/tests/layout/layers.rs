@@ -29,7 +29,7 @@ pub(crate) const ROLES: [Role; 10] = [
             &["observe", "outputs", "knobs"],
         ],
     ),
-    ("users", &[&["bare", "k6", "artillery"]]),
+    ("users", &[&["k6-options"], &["bare", "k6", "artillery"]]),
     ("testbed", &[&["mock", "demo", "data"]]),
     ("use-cases", &[&["experiment"], &["session"]]),
     ("products", &[&["gate", "web"], &["cli"]]),

@@ -5,7 +5,10 @@
     reason = "a tool for tests: what cannot be read fails the test"
 )]
 
+mod cycles;
 mod layers;
 mod modules;
 mod packages;
+mod paths;
 mod picture;
+mod tree;

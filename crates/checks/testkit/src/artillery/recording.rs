@@ -29,7 +29,7 @@ pub struct Recording {
     pub checks: Vec<String>,
     /// Lines with `say:` that were printed, where they were printed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<String>,
+    pub printed_lines: Vec<String>,
     /// What each connection carried to the server.
     #[serde(default)]
     pub wire: Option<Vec<String>>,
@@ -72,7 +72,7 @@ const RANKED: [&str; 9] = [
 ];
 
 /// How far values may be off that are the same in every run of Artillery: its sketches err by 1 %.
-const SKETCHED: f64 = 0.02;
+const SKETCH_ERROR_MAX: f64 = 0.02;
 
 /// What Node itself takes on a busy machine, ms: users that are faster by no more do nothing less.
 const NODES_OWN: f64 = 600.0;
@@ -83,7 +83,7 @@ const NOT_COMPARED: [&str; 1] = ["http.downloaded_bytes"];
 impl Recording {
     /// Reads what a program left behind.
     #[must_use]
-    pub fn of(case: &Case, output: &ProgramOutput) -> Self {
+    pub fn new(case: &Case, output: &ProgramOutput) -> Self {
         let result: serde_json::Value = serde_json::from_str(&output.result).unwrap_or_default();
         let aggregate = &result["aggregate"];
         let numbers = |value: &serde_json::Value,
@@ -92,9 +92,9 @@ impl Recording {
             map.filter_map(|(name, value)| Some((name.clone(), pick(value)?)))
                 .collect()
         };
-        let mut said = said("out", &output.stdout);
-        said.extend(self::said("err", &output.stderr));
-        said.sort();
+        let mut printed_lines = printed_lines("out", &output.stdout);
+        printed_lines.extend(self::printed_lines("err", &output.stderr));
+        printed_lines.sort();
         let mut checks: Vec<String> = output
             .stdout
             .lines()
@@ -114,7 +114,7 @@ impl Recording {
             values: numbers(&aggregate["summaries"], &|value| value["count"].as_f64()),
             distributions: distributions(&aggregate["summaries"]),
             checks,
-            said,
+            printed_lines,
             wire: Some(output.connections.clone()),
             wire_level: WireLevel::default(),
         }
@@ -139,7 +139,7 @@ impl Recording {
                     .filter_map(|run| run.distributions.get(name)?.get(statistic))
                     .flat_map(|spread| [spread.low, spread.high])
                     .collect();
-                *spread = Spread::of(&all).unwrap_or_default();
+                *spread = Spread::from_values(&all).unwrap_or_default();
             }
         }
         whole
@@ -171,7 +171,7 @@ impl Recording {
 }
 
 /// Printed lines that are compared.
-fn said(place: &str, text: &str) -> Vec<String> {
+fn printed_lines(place: &str, text: &str) -> Vec<String> {
     let lines = text.lines().filter_map(|line| {
         let at = line.find("say:")?;
         Some(format!("{place} {}", &line[at..]))
@@ -186,7 +186,7 @@ fn distributions(summaries: &serde_json::Value) -> BTreeMap<String, BTreeMap<Str
             .chain(["mean"])
             .filter_map(|statistic| {
                 let value = summary[statistic].as_f64()?;
-                Some((statistic.to_owned(), Spread::of(&[value])?))
+                Some((statistic.to_owned(), Spread::from_values(&[value])?))
             })
             .collect()
     };
@@ -215,7 +215,7 @@ fn compare_distributions(expected: &Recording, got: &Recording) -> Vec<Differenc
             };
             let is_near = value.is_some_and(|value| {
                 if is_fixed {
-                    (value - spread.low).abs() <= SKETCHED * spread.low.abs().max(1e-9)
+                    (value - spread.low).abs() <= SKETCH_ERROR_MAX * spread.low.abs().max(1e-9)
                 } else {
                     spread.accepts(class, value)
                         || (value < spread.low && spread.low - value < NODES_OWN)
@@ -237,7 +237,7 @@ fn compare_distributions(expected: &Recording, got: &Recording) -> Vec<Differenc
         // One sketch's error is allowed between neighbours.
         let rises = ranks
             .windows(2)
-            .all(|pair| pair[0] <= pair[1] + SKETCHED * pair[1].abs());
+            .all(|pair| pair[0] <= pair[1] + SKETCH_ERROR_MAX * pair[1].abs());
         if !rises {
             differences.push(Difference {
                 what: format!("order of {name}"),
@@ -267,7 +267,11 @@ pub fn compare(case: &Case, expected: &Recording, got: &Recording) -> Vec<Differ
     differ("exit", expected.exit.to_string(), got.exit.to_string());
     if !case.only_exit {
         differ("checks", expected.checks.join("\n"), got.checks.join("\n"));
-        differ("said", expected.said.join("\n"), got.said.join("\n"));
+        differ(
+            "said",
+            expected.printed_lines.join("\n"),
+            got.printed_lines.join("\n"),
+        );
         let expected_level = expected.wire_level;
         if let (Some(expected), Some(got)) = (&expected.wire, &got.wire) {
             let level = expected_level;

@@ -74,7 +74,7 @@ fn without_ids(text: &str) -> String {
 }
 
 /// No more of a connection is kept.
-const MOST_KEPT: usize = 1 << 20;
+const CONVERSATION_BYTES_MAX: usize = 1 << 20;
 
 /// Bytes that clients sent, by connection.
 type Sent = Arc<Mutex<Vec<Vec<u8>>>>;
@@ -148,7 +148,7 @@ async fn pass(client: TcpStream, server: &str, kept: &Sent) -> io::Result<()> {
     let up = copy(from_client, to_server, |bytes| {
         let mut sent = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(connection) = sent.get_mut(at)
-            && connection.len() < MOST_KEPT
+            && connection.len() < CONVERSATION_BYTES_MAX
         {
             connection.extend_from_slice(bytes);
         }

@@ -73,9 +73,10 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
         );
     }
     if let Some(log) = &expected.log {
-        let got: Vec<Line> = match expected.sources {
-            true => got.log.clone(),
-            false => got.log.iter().map(unsourced).collect(),
+        let got: Vec<Line> = if expected.sources {
+            got.log.clone()
+        } else {
+            got.log.iter().map(unsourced).collect()
         };
         lines("log", log, &got, expected.log_ordered, &mut findings);
     }
@@ -251,7 +252,7 @@ fn metrics(
     for (name, value) in &expected.metrics {
         match got.metrics.get(name) {
             Some(metric) => {
-                statistics(name, value, (metric, got.slowness), directives, findings);
+                statistics(name, value, metric, got.slowness, directives, findings);
             }
             None => {
                 let forgiven = normalise::may_be_absent(name, seconds);
@@ -285,7 +286,8 @@ fn metrics(
 fn statistics(
     name: &str,
     expected: &Value,
-    (got, slowness): (&Metric, f64),
+    got: &Metric,
+    slowness: f64,
     directives: &Directives,
     findings: &mut Findings,
 ) {

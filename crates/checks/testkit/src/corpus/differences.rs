@@ -43,7 +43,7 @@ pub struct Differences {
 const TEXTS: [&str; 4] = ["log", "console", "stdout", "file"];
 
 /// A shorter reason says nothing.
-const SHORTEST_REASON: usize = 20;
+const REASON_LENGTH_MIN: usize = 20;
 
 impl Differences {
     /// Reads the table.
@@ -90,7 +90,7 @@ impl Difference {
     /// Why the row may not stand in the table.
     fn fault(&self) -> Option<String> {
         let says = |what: &str| Some(format!("{}: {what}", self.script));
-        if self.reason.trim().len() < SHORTEST_REASON {
+        if self.reason.trim().len() < REASON_LENGTH_MIN {
             return says("a difference without a reason");
         }
         if self.what.trim().is_empty() {

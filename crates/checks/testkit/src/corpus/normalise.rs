@@ -22,13 +22,13 @@ const TIMES: [&str; 13] = [
 ];
 
 /// Byte counts differ by the user agent's name and by TLS records and session tickets.
-const BYTES: f64 = 1.5;
+const BYTES_RATIO_MAX: f64 = 1.5;
 
 /// Bytes below this are noise of a single header or handshake.
-const FEW_BYTES: f64 = 400.0;
+const NOISE_BYTES_MAX: f64 = 400.0;
 
 /// Trends answer percentiles from buckets (error up to 0.2 %, design.md 7) where k6 keeps each value.
-const BUCKETS: f64 = 0.005;
+const BUCKET_ERROR_MAX: f64 = 0.005;
 
 /// `vus` and `vus_max` are sampled once a second: a run shorter than this may or may not have caught a sample.
 pub const SAMPLED_AFTER: f64 = 2.5;
@@ -65,7 +65,7 @@ pub fn class(metric: &str, kind: &str, statistic: &str) -> Class {
         ("trend", "count") => Class::Exact(0.0),
         ("trend", "min" | "med") if TIMES.contains(&name) => Class::Time,
         ("trend", _) if TIMES.contains(&name) => Class::Peak,
-        ("trend", _) => Class::Exact(BUCKETS),
+        ("trend", _) => Class::Exact(BUCKET_ERROR_MAX),
         _ => Class::Exact(1e-9),
     }
 }
@@ -83,7 +83,7 @@ pub fn same(class: Class, expected: f64, got: f64) -> bool {
             (expected - got).abs() <= error * expected.abs().max(got.abs()) + 1e-12
         }
         Class::Time | Class::Peak => false,
-        Class::Bytes => within(FEW_BYTES, BYTES),
+        Class::Bytes => within(NOISE_BYTES_MAX, BYTES_RATIO_MAX),
     }
 }
 
@@ -91,7 +91,7 @@ pub fn same(class: Class, expected: f64, got: f64) -> bool {
 #[must_use]
 pub fn recorded(class: Class, number: f64) -> f64 {
     let floor = match class {
-        Class::Bytes => FEW_BYTES,
+        Class::Bytes => NOISE_BYTES_MAX,
         Class::Exact(_) | Class::Skip | Class::Time | Class::Peak => return number,
     };
     if number < floor {

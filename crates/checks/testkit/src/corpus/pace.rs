@@ -12,13 +12,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Pause between two pieces of work.
-const PAUSE: Duration = Duration::from_millis(25);
+const WORK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// Rounds of one piece of work: a few milliseconds, more than the scheduler gives a sleeper for nothing.
-const ROUNDS: u64 = 300_000;
+const WORK_ROUNDS: u64 = 300_000;
 
 /// From here on a core counts as shared.
-const SHARED: f64 = 1.5;
+const SHARED_CORE_RATIO_MIN: f64 = 1.5;
 
 /// One piece of work; times are from when the pace was first taken.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ impl Pace {
         let thread = std::thread::spawn({
             let pieces = Arc::clone(&pieces);
             move || {
-                while stopped.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                while stopped.recv_timeout(WORK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     let began = origin.elapsed();
                     work();
                     let took = origin.elapsed().saturating_sub(began);
@@ -90,7 +90,7 @@ impl Drop for Pace {
 
 /// Whether a machine this slow may be what a difference comes from.
 pub(super) fn is_shared(slowness: f64) -> bool {
-    slowness >= SHARED
+    slowness >= SHARED_CORE_RATIO_MIN
 }
 
 fn slowness(pieces: &[Piece], from: Duration, to: Duration) -> f64 {
@@ -148,7 +148,7 @@ fn times(text: &str) -> Option<(u64, u64)> {
 
 fn work() {
     let mut state = 1_u64;
-    for round in 0..black_box(ROUNDS) {
+    for round in 0..black_box(WORK_ROUNDS) {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(round);

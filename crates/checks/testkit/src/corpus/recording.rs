@@ -92,7 +92,7 @@ pub struct Recording {
 impl Recording {
     /// Keeps what all runs agree on, and the spread of their times.
     #[must_use]
-    pub fn of(runs: &[Observation], directives: &Directives) -> Self {
+    pub fn from_runs(runs: &[Observation], directives: &Directives) -> Self {
         let Some(first) = runs.first() else {
             return Self::default();
         };
@@ -413,7 +413,7 @@ fn keep(
     directives: &Directives,
     value: &mut Value,
 ) -> bool {
-    let Some(spread) = Spread::of(numbers) else {
+    let Some(spread) = Spread::from_values(numbers) else {
         return false;
     };
     let class = normalise::class(metric, &value.kind, statistic);
@@ -492,7 +492,8 @@ mod tests {
             );
             seen
         };
-        let recording = Recording::of(&[with(3.0), with(3.0), with(4.0)], &Directives::default());
+        let recording =
+            Recording::from_runs(&[with(3.0), with(3.0), with(4.0)], &Directives::default());
         assert!(recording.metrics["hits"].values.is_empty());
         assert_eq!(recording.unstable, ["metrics.hits.count"]);
     }

@@ -31,7 +31,7 @@ pub struct Subject {
 struct Places(Vec<(String, String)>);
 
 impl Places {
-    fn of(server: &TestServer, folder: &Path) -> Self {
+    fn new(server: &TestServer, folder: &Path) -> Self {
         let mut places = vec![(folder.display().to_string(), "${DIR}".to_owned())];
         for (name, base) in server.bases().environment() {
             let host = base.split("//").nth(1).unwrap_or(base);
@@ -99,7 +99,7 @@ pub async fn run(
     ] {
         std::fs::copy(from, work.join(name)).map_err(|error| CorpusError::file(from, error))?;
     }
-    let places = Places::of(&server, &work);
+    let places = Places::new(&server, &work);
     prepare_home(script, &work, &home)?;
 
     let mut command = command(script, subject, setting.tls, &server, &places);

@@ -220,18 +220,19 @@ impl Corpus {
             .iter()
             .flat_map(|script| vec![script.clone(); options.runs.max(2)])
             .collect();
-        let seen = run_all(runs, &subject, options, (&scratch, &pace)).await?;
+        let seen = run_all(runs, &subject, options, &scratch, &pace).await?;
         let mut odd = BTreeMap::new();
         for (script, runs) in scripts.iter().zip(seen.chunks(options.runs.max(2))) {
-            let mut recording = Recording::of(runs, &script.directives);
+            let mut recording = Recording::from_runs(runs, &script.directives);
             version.clone_into(&mut recording.k6);
             recording.command = format!("k6 run {}", arguments(script).join(" "));
             recording.server = crate::server::source_hash(script.topic());
             recording.script.clone_from(&script.hash);
             recording.stand_ins = used_stand_ins(script)?;
-            let path = match is_former {
-                true => self.recorded_former(script),
-                false => self.recorded(script),
+            let path = if is_former {
+                self.recorded_former(script)
+            } else {
+                self.recorded(script)
             };
             recording.write(&path)?;
             let directives = &script.directives;
@@ -284,7 +285,7 @@ impl Corpus {
                 }),
             }
         }
-        let seen = run_all(runnable.clone(), subject, options, (&scratch, &pace)).await?;
+        let seen = run_all(runnable.clone(), subject, options, &scratch, &pace).await?;
         let verdict = |script: &Script, recording: &Recording, mut observation: Observation| {
             if let Some(plant) = options.plant {
                 plant.after(&mut observation);
@@ -300,7 +301,7 @@ impl Corpus {
             let mut judged = verdict(script, recording, observation);
             if judged.outcome.verdict == Verdict::Differs && depends_on_time(script, &judged) {
                 let again = vec![script.clone(); MEASURED_AGAIN];
-                let again = run_all(again, subject, &alone, (&scratch, &pace)).await?;
+                let again = run_all(again, subject, &alone, &scratch, &pace).await?;
                 report.measured_again.push(script.name.clone());
                 let again = again
                     .into_iter()
@@ -364,7 +365,8 @@ async fn run_all(
     scripts: Vec<Script>,
     subject: &Subject,
     options: &SuiteOptions,
-    (scratch, pace): (&Scratch, &Arc<Pace>),
+    scratch: &Scratch,
+    pace: &Arc<Pace>,
 ) -> Result<Vec<Observation>, CorpusError> {
     let tls = TlsMaterial::generate(&scratch.path)
         .map_err(|error| CorpusError::file(&scratch.path, error))?;

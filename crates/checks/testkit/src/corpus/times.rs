@@ -10,29 +10,29 @@ use super::normalise::Class;
 use super::observation::Metric;
 
 /// A time may be this many times shorter or longer than any run of k6 showed.
-const MAGNITUDE: f64 = 10.0;
+const TIME_RATIO_MAX: f64 = 10.0;
 
 /// Milliseconds below which minimum and median count as this long: a core that another process holds for a moment.
-const MOMENT: f64 = 2.0;
+const MEDIAN_FLOOR_MS: f64 = 2.0;
 
 /// The same for averages, maxima and high percentiles, which a single time slice of another process moves.
-const SLICE: f64 = 10.0;
+const MEAN_FLOOR_MS: f64 = 10.0;
 
 /// How much less than the shortest run of k6 a wait may be, in milliseconds: nothing waits shorter than it was told to.
-const SOONER: f64 = 100.0;
+const EARLIER_MS_MAX: f64 = 100.0;
 
 /// How much longer the longest run of k6 may be than its shortest for a time to count as a wait. What takes processor
 /// time varies more, and how long it takes tells of the machine: a quicker one needs less.
-const STEADY: f64 = 1.25;
+const WAIT_SPREAD_MAX: f64 = 1.25;
 
 /// How much more than the longest a minimum or median may be, in milliseconds.
-const LATER: f64 = 250.0;
+const MEDIAN_LATER_MS_MAX: f64 = 250.0;
 
 /// The same for averages, maxima and high percentiles.
-const STALLED: f64 = 1_000.0;
+const MEAN_LATER_MS_MAX: f64 = 1_000.0;
 
 /// Times are exported with nine digits after the point of a millisecond; sums of them lose the last ones.
-const ROUNDING: f64 = 1e-6;
+const ROUNDING_MS: f64 = 1e-6;
 
 /// Lowest and highest value of one statistic over the runs of k6, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Spread {
 impl Spread {
     /// Of the values of all runs; None when there are none, or one is no number.
     #[must_use]
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn from_values(values: &[f64]) -> Option<Self> {
         let numbers = !values.is_empty() && values.iter().all(|value| value.is_finite());
         numbers.then(|| Self {
             low: values.iter().copied().fold(f64::INFINITY, f64::min),
@@ -95,12 +95,13 @@ impl Spread {
     pub fn is_sooner(&self, class: Class, got: f64) -> bool {
         let at_least = |value: f64| value.max(floor(class));
         self.is_wait()
-            && (at_least(got) * MAGNITUDE < at_least(self.low) || got < self.low - SOONER)
+            && (at_least(got) * TIME_RATIO_MAX < at_least(self.low)
+                || got < self.low - EARLIER_MS_MAX)
     }
 
     /// Whether the runs of k6 agree, as waits do.
     fn is_wait(&self) -> bool {
-        self.high <= self.low * STEADY
+        self.high <= self.low * WAIT_SPREAD_MAX
     }
 
     /// Whether a time is longer than k6 showed, on a machine that took `slowness` times as long for the same work.
@@ -109,10 +110,10 @@ impl Spread {
         let slowness = slowness.max(1.0);
         let at_least = |value: f64| value.max(floor(class));
         let later = match class {
-            Class::Time => LATER,
-            _ => STALLED,
+            Class::Time => MEDIAN_LATER_MS_MAX,
+            _ => MEAN_LATER_MS_MAX,
         };
-        at_least(got) > at_least(self.high) * MAGNITUDE * slowness
+        at_least(got) > at_least(self.high) * TIME_RATIO_MAX * slowness
             || got > self.high + later * slowness
     }
 }
@@ -120,8 +121,8 @@ impl Spread {
 /// Milliseconds below which all times of a class count as this long.
 fn floor(class: Class) -> f64 {
     match class {
-        Class::Time => MOMENT,
-        _ => SLICE,
+        Class::Time => MEDIAN_FLOOR_MS,
+        _ => MEAN_FLOOR_MS,
     }
 }
 
@@ -174,7 +175,7 @@ pub(super) fn broken_rules(metrics: &BTreeMap<String, Metric>) -> Vec<(String, S
             continue;
         };
         let sum = sending + waiting + receiving;
-        if (sum - whole).abs() > ROUNDING * whole.max(1.0) {
+        if (sum - whole).abs() > ROUNDING_MS * whole.max(1.0) {
             broken.push((
                 format!("metrics.{name}.parts"),
                 format!("{sending} + {waiting} + {receiving} is not {whole}"),
@@ -240,7 +241,7 @@ fn out_of_order(metric: &Metric) -> Option<String> {
         .filter_map(|(statistic, value)| Some((rank(statistic)?, statistic, *value)))
         .collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let slack = |value: f64| ROUNDING * value.abs().max(1.0);
+    let slack = |value: f64| ROUNDING_MS * value.abs().max(1.0);
     let rises = ranked
         .windows(2)
         .all(|pair| pair[0].2 <= pair[1].2 + slack(pair[1].2));

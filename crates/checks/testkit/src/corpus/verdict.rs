@@ -64,12 +64,10 @@ impl Judged {
                 .iter()
                 .filter(|run| is_off(run, &finding.what))
                 .collect();
-            match finding.is_time {
-                true => off.len() == runs.len(),
-                false => {
-                    off.iter().any(|run| !pace::is_shared(run.slowness))
-                        || 2 * off.len() >= runs.len()
-                }
+            if finding.is_time {
+                off.len() == runs.len()
+            } else {
+                off.iter().any(|run| !pace::is_shared(run.slowness)) || 2 * off.len() >= runs.len()
             }
         };
         let mut findings: Vec<(Finding, Option<String>)> = Vec::new();

@@ -198,7 +198,7 @@ impl Answer {
     /// What steps, in the order they were held, come to. `end` is given where something
     /// ended the search before its line.
     #[must_use]
-    pub fn of(
+    pub fn from_steps(
         asked: &SearchSpec,
         steps: &[Step],
         bounds: Bounds,
@@ -208,7 +208,7 @@ impl Answer {
         let slowed = got_slower(steps, asked.unit);
         // Throughput of the target before it got slower is no throughput of the target there is.
         let since = slowed.map_or(0, |(_, now)| now);
-        let curve = Curve::of(steps, since);
+        let curve = Curve::new(steps, since);
         let line = bounds.low.map(|low| line(asked, steps, low, bounds.high));
         let peak_seen = saw_the_peak(steps, asked.unit);
         let asks = steps
@@ -252,7 +252,7 @@ impl Answer {
     /// The levels of the curve, by load: valid ones, one for each load.
     #[must_use]
     pub fn curve(&self) -> Vec<Step> {
-        let curve = Curve::of(&self.steps, 0);
+        let curve = Curve::new(&self.steps, 0);
         curve
             .steps
             .iter()
@@ -334,7 +334,7 @@ struct Curve {
 
 impl Curve {
     /// Of the steps from this place on.
-    fn of(steps: &[Step], since: usize) -> Self {
+    fn new(steps: &[Step], since: usize) -> Self {
         let is_valid = |s: &Step| {
             !matches!(s.outcome, LevelOutcome::Invalid(_) | LevelOutcome::Cut)
                 && s.throughput.middle > 0.0

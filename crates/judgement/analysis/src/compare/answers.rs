@@ -7,14 +7,14 @@ use crate::estimate::longer;
 use crate::student;
 
 /// A share of answers that has to move for a change to be reported.
-const SMALLEST_SHIFT: f64 = 0.01;
+const SHIFT_MIN: f64 = 0.01;
 /// A mean size has to change by this share.
-const SMALLEST_GROWTH: f64 = 0.05;
+const GROWTH_MIN: f64 = 0.05;
 /// A share or size has to move by so many of its standard errors: with the many statuses and
 /// endpoints of a test chance alone does so in one of 16,000.
 const STANDARD_ERRORS: f64 = 4.0;
 /// An answer of fewer requests may be one that was rare before.
-const FEWEST: f64 = 50.0;
+const REQUESTS_MIN: f64 = 50.0;
 
 /// What answers of one endpoint were in one run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,7 +54,7 @@ pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Answ
 fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
     let (a, b) = (mix(before), mix(after));
     let (all_a, all_b): (f64, f64) = (a.values().sum(), b.values().sum());
-    if all_a < FEWEST || all_b < FEWEST {
+    if all_a < REQUESTS_MIN || all_b < REQUESTS_MIN {
         return Vec::new();
     }
     let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
@@ -64,7 +64,7 @@ fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> 
         let share = f64::midpoint(before, after);
         let error = (share * (1.0 - share) * (1.0 / all_a + 1.0 / all_b)).sqrt();
         let shift = (after - before).abs();
-        let is_change = shift >= SMALLEST_SHIFT && shift > STANDARD_ERRORS * error;
+        let is_change = shift >= SHIFT_MIN && shift > STANDARD_ERRORS * error;
         is_change.then(|| AnswerChange::Status {
             status: status.clone(),
             before,
@@ -84,11 +84,11 @@ fn mix(runs: &[ComparedRun]) -> BTreeMap<String, f64> {
 
 /// The mean size of an answer's body on both sides, where it changed for certain.
 fn sizes(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> {
-    let (a, b) = (Size::of(before)?, Size::of(after)?);
+    let (a, b) = (Size::from_runs(before)?, Size::from_runs(after)?);
     let moved = (b.mean - a.mean).abs();
     let error = (a.variance + b.variance).sqrt();
     let errors = student::as_seldom_as(STANDARD_ERRORS, a.freedom.min(b.freedom));
-    let is_change = moved > SMALLEST_GROWTH * a.mean.max(1.0) && moved > errors * error;
+    let is_change = moved > GROWTH_MIN * a.mean.max(1.0) && moved > errors * error;
     is_change.then_some(AnswerChange::Size {
         before: a.mean,
         after: b.mean,
@@ -106,11 +106,11 @@ impl Size {
     /// `None` for too few answers of known size, or seconds to see how sizes vary. The mean is a ratio of sums over windows; how
     /// far windows lie off it gives its variance (Cochran, Sampling Techniques, 6.3), and how
     /// far runs do where that is more.
-    fn of(runs: &[ComparedRun]) -> Option<Self> {
+    fn from_runs(runs: &[ComparedRun]) -> Option<Self> {
         let windows: Vec<&ComparedWindow> = runs.iter().flat_map(|run| &run.windows).collect();
         let answers: f64 = windows.iter().map(|window| window.sized).sum();
         let bytes: f64 = windows.iter().map(|window| window.bytes).sum();
-        if answers < FEWEST || windows.len() < 2 {
+        if answers < REQUESTS_MIN || windows.len() < 2 {
             return None;
         }
         let mean = bytes / answers;

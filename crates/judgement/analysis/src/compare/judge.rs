@@ -10,7 +10,7 @@ use super::{
 use crate::student;
 
 /// Runs a side from which on runs say how they differ.
-const FEWEST_RUNS: u32 = 3;
+const RUNS_MIN: u32 = 3;
 
 /// Judges the measures of endpoints, all with the same care.
 pub(super) struct Judge<'a> {
@@ -80,16 +80,16 @@ impl Judge<'_> {
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
-            return cannot(UncertaintyReason::TooShort { runs: FEWEST_RUNS });
+            return cannot(UncertaintyReason::TooShort { runs: RUNS_MIN });
         };
-        let change = self.change(measure, (a, b), (first.at_least, second.at_least));
+        let change = self.change(measure, a, b, (first.at_least, second.at_least));
         let single = a.is_single || b.is_single;
-        let finding = self.finding(measure, change, single, (a, b));
-        told(Some(change), bounded(finding, at_least))
+        let finding = self.finding(measure, change, single, a, b);
+        told(Some(change), bounded(finding, at_least.0, at_least.1))
     }
 
     /// Welch's interval on the scale of the values, given as a share.
-    fn change(&self, measure: Measure, (a, b): (Spread, Spread), whole: (f64, f64)) -> Change {
+    fn change(&self, measure: Measure, a: Spread, b: Spread, whole: (f64, f64)) -> Change {
         let error = (a.variance_of_mean + b.variance_of_mean).sqrt();
         let t = student::quantile(1.0 - self.tail, values::freedom(a, b));
         // Runs are compared by their own values, blocks only say how sure the whole is.
@@ -137,7 +137,8 @@ impl Judge<'_> {
         measure: Measure,
         change: Change,
         single: bool,
-        (a, b): (Spread, Spread),
+        a: Spread,
+        b: Spread,
     ) -> Finding {
         let floor = if single {
             self.settings.single_floor
@@ -162,19 +163,22 @@ impl Judge<'_> {
             UncertaintyReason::SingleRuns
         } else {
             UncertaintyReason::Spread {
-                runs: self.runs_needed((a, b)),
+                runs: self.runs_needed(a, b),
             }
         };
         Finding::CannotTell { why }
     }
 
     /// Runs a side after which the interval would be within the tolerance, about, if runs go on
-    /// to spread as these do; `None` for more than [`MOST_RUNS`].
-    fn runs_needed(&self, (a, b): (Spread, Spread)) -> Option<u32> {
+    /// to spread as these do; `None` for more than [`RUNS_MAX`].
+    fn runs_needed(&self, a: Spread, b: Spread) -> Option<u32> {
         // A single run shows how far its own blocks spread, and no more.
-        let of_a_run = |side: Spread| match side.is_single {
-            true => side.variance_of_mean,
-            false => side.variance_of_mean * side.count,
+        let of_a_run = |side: Spread| {
+            if side.is_single {
+                side.variance_of_mean
+            } else {
+                side.variance_of_mean * side.count
+            }
         };
         let variance = of_a_run(a) + of_a_run(b);
         let within = self.settings.tolerance.ln_1p();
@@ -183,12 +187,12 @@ impl Judge<'_> {
             let t = student::quantile(1.0 - self.tail, 2.0 * (runs - 1.0));
             t * (variance / runs).sqrt() <= within
         };
-        (FEWEST_RUNS..=MOST_RUNS).find(fits)
+        (RUNS_MIN..=RUNS_MAX).find(fits)
     }
 }
 
 /// What remains of a finding where values are only lower bounds: more may be more still.
-fn bounded(finding: Finding, (before, after): (bool, bool)) -> Finding {
+fn bounded(finding: Finding, before: bool, after: bool) -> Finding {
     let holds = match finding {
         Finding::Worse => !before,
         Finding::Better => !after,
@@ -204,13 +208,13 @@ fn bounded(finding: Finding, (before, after): (bool, bool)) -> Finding {
 }
 
 /// Nobody repeats a run more often than this to learn of a difference.
-const MOST_RUNS: u32 = 100;
+const RUNS_MAX: u32 = 100;
 
 /// Runs a side that make an interval `times` narrower, about; `None` for more than
-/// [`MOST_RUNS`].
+/// [`RUNS_MAX`].
 fn needed(runs: f64, times: f64) -> Option<u32> {
     let needed = (runs * times.powi(2)).ceil();
-    if needed > f64::from(MOST_RUNS) {
+    if needed > f64::from(RUNS_MAX) {
         return None;
     }
     #[expect(
@@ -218,6 +222,6 @@ fn needed(runs: f64, times: f64) -> Option<u32> {
         clippy::cast_sign_loss,
         reason = "a small whole number"
     )]
-    let needed = needed.max(runs + 1.0).max(f64::from(FEWEST_RUNS)) as u32;
+    let needed = needed.max(runs + 1.0).max(f64::from(RUNS_MIN)) as u32;
     Some(needed)
 }

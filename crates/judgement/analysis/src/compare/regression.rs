@@ -5,7 +5,7 @@ use loadline_record::Shortfall;
 use super::{AnswerChange, Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
 
 /// A share that may be this much larger is not ruled out to be worse.
-const SHARE: f64 = 0.01;
+const SHARE_CHANGE_MIN: f64 = 0.01;
 
 /// Something that is worse, or may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Regression {
     /// Judges a comparison at a limit, a share. A single endpoint is seldom long enough to rule
     /// anything out: all requests together must be.
     #[must_use]
-    pub fn of(comparison: &Comparison, limit: f64) -> Self {
+    pub fn new(comparison: &Comparison, limit: f64) -> Self {
         let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
         let whole = &comparison.whole;
         let short = comparison.new_shortfalls.iter();
@@ -124,7 +124,7 @@ fn may_be_worse(difference: &Difference, limit: f64) -> bool {
     };
     match difference.measure {
         Measure::Rate => change.low < -limit,
-        measure if measure.is_share() => change.high > limit.max(SHARE),
+        measure if measure.is_share() => change.high > limit.max(SHARE_CHANGE_MIN),
         _ => change.high > limit,
     }
 }
@@ -171,7 +171,7 @@ mod tests {
     /// Found worse, found unsure, of one measure at a limit of 5 %.
     fn judged(measure: Measure, ends: Option<(f64, f64)>, finding: Finding) -> (bool, bool) {
         let all = comparison(vec![difference(measure, ends, finding)], Vec::new());
-        let found = Regression::of(&all, 0.05);
+        let found = Regression::new(&all, 0.05);
         (!found.worse.is_empty(), !found.unsure.is_empty())
     }
 
@@ -230,7 +230,7 @@ mod tests {
             }],
             differences: vec![difference(Measure::P95, Some((0.2, 0.3)), Finding::Worse)],
         };
-        let found = Regression::of(&comparison(Vec::new(), vec![endpoint]), 0.05);
+        let found = Regression::new(&comparison(Vec::new(), vec![endpoint]), 0.05);
         let of = |of| Concern {
             endpoint: "/orders".to_owned(),
             of,
@@ -260,7 +260,7 @@ mod tests {
                 changed,
                 differences: Vec::new(),
             };
-            let found = Regression::of(&comparison(Vec::new(), vec![endpoint]), 0.05);
+            let found = Regression::new(&comparison(Vec::new(), vec![endpoint]), 0.05);
             !found.worse.is_empty()
         };
         let mended = [status("200", 0.9, 1.0), status("503", 0.1, 0.0)];
@@ -280,7 +280,7 @@ mod tests {
         let mut all = comparison(Vec::new(), Vec::new());
         let short = Shortfall::Cut { sent: 9, cut: 4 };
         all.new_shortfalls.push(short);
-        let found = Regression::of(&all, 0.05);
+        let found = Regression::new(&all, 0.05);
         let expected = Concern {
             endpoint: String::new(),
             of: ConcernKind::Shortfall(short),

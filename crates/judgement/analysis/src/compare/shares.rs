@@ -31,7 +31,7 @@ pub(super) fn difference(
     let mut low = middle - (q - second.0).hypot(first.1 - p);
     let mut high = middle + (second.1 - q).hypot(p - first.0);
     let is_explained = differ_by_chance(measure, before) && differ_by_chance(measure, after);
-    if !is_explained && let Some(reach) = between_runs(measure, (before, after), tail) {
+    if !is_explained && let Some(reach) = between_runs(measure, before, after, tail) {
         low = low.min(middle - reach);
         high = high.max(middle + reach);
     }
@@ -55,7 +55,7 @@ impl Share {
 }
 
 /// The bad ones and all of them in a window.
-pub(super) fn of(measure: Measure, window: &ComparedWindow) -> (f64, f64) {
+pub(super) fn bad_and_all(measure: Measure, window: &ComparedWindow) -> (f64, f64) {
     match measure {
         Measure::Checks => (window.checks_failed, window.checks),
         Measure::Dropped => (window.dropped, window.planned),
@@ -67,7 +67,7 @@ fn worth(measure: Measure, runs: &[ComparedRun]) -> Option<Share> {
     let windows: Vec<(f64, f64)> = runs
         .iter()
         .flat_map(|run| &run.windows)
-        .map(|window| of(measure, window))
+        .map(|window| bad_and_all(measure, window))
         .collect();
     let bad: f64 = windows.iter().map(|(bad, _)| bad).sum();
     let all: f64 = windows.iter().map(|(_, all)| all).sum();
@@ -106,7 +106,8 @@ fn differ_by_chance(measure: Measure, runs: &[ComparedRun]) -> bool {
 /// How far the difference may lie off by how runs differ; `None` for single runs.
 fn between_runs(
     measure: Measure,
-    (before, after): (&[ComparedRun], &[ComparedRun]),
+    before: &[ComparedRun],
+    after: &[ComparedRun],
     tail: f64,
 ) -> Option<f64> {
     let spreads = values::of_runs(measure, before).zip(values::of_runs(measure, after));

@@ -50,7 +50,7 @@ fn side(noise: &mut Noise, runs: usize, seconds: usize, level: f64, between_runs
     }
 }
 
-fn of(comparison: &Comparison, measure: Measure) -> &Difference {
+fn difference(comparison: &Comparison, measure: Measure) -> &Difference {
     let mut all = comparison.whole.differences.iter();
     all.find(|difference| difference.measure == measure)
         .unwrap()
@@ -93,7 +93,7 @@ fn a_tenth_slower_is_found_and_the_interval_holds_the_truth() {
         let a = side(&mut noise, 6, 30, 20.0, 0.02);
         let b = side(&mut noise, 6, 30, 22.0, 0.02);
         let comparison = compare(&a, &b, &ComparisonSettings::default());
-        let mean = of(&comparison, Measure::Mean);
+        let mean = difference(&comparison, Measure::Mean);
         found += u32::from(mean.finding == Finding::Worse);
         let change = mean.change.unwrap();
         held += u32::from(change.low <= 0.1 && 0.1 <= change.high);
@@ -108,7 +108,7 @@ fn single_runs_that_differ_by_what_runs_differ_by_are_not_called_different() {
     let a = side(&mut noise, 1, 300, 20.0, 0.0);
     let b = side(&mut noise, 1, 300, 20.8, 0.0);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    let mean = of(&comparison, Measure::Mean);
+    let mean = difference(&comparison, Measure::Mean);
     assert!(mean.change.unwrap().low > 0.0, "{mean:?}");
     let why = UncertaintyReason::SingleRuns;
     assert!(
@@ -124,7 +124,7 @@ fn a_run_of_a_few_seconds_says_how_many_runs_would_do() {
     let a = side(&mut noise, 1, 8, 20.0, 0.0);
     let b = side(&mut noise, 1, 8, 40.0, 0.0);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    let finding = of(&comparison, Measure::P95).finding;
+    let finding = difference(&comparison, Measure::P95).finding;
     let why = UncertaintyReason::TooShort { runs: 3 };
     assert_eq!(finding, Finding::CannotTell { why });
 }
@@ -135,11 +135,14 @@ fn single_runs_of_a_dozen_seconds_show_large_differences() {
     let a = side(&mut noise, 1, 12, 20.0, 0.0);
     let b = side(&mut noise, 1, 12, 40.0, 0.0);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    assert_eq!(of(&comparison, Measure::P95).finding, Finding::Worse);
+    assert_eq!(
+        difference(&comparison, Measure::P95).finding,
+        Finding::Worse
+    );
 }
 
 /// Runs of so many seconds in which a share of the requests, checks and starts is bad.
-fn failing(noise: &mut Noise, (runs, seconds): (usize, usize), share: f64) -> Side {
+fn failing(noise: &mut Noise, runs: usize, seconds: usize, share: f64) -> Side {
     let mut window = || {
         let mut bad = || {
             (0..100)
@@ -180,11 +183,11 @@ fn shares_are_compared_by_their_difference_also_from_nothing() {
         (5, (0.04, 0.0), Finding::Better),
     ] {
         let mut noise = Noise(11);
-        let a = failing(&mut noise, (runs, 30), before);
-        let b = failing(&mut noise, (runs, 30), after);
+        let a = failing(&mut noise, runs, 30, before);
+        let b = failing(&mut noise, runs, 30, after);
         let comparison = compare(&a, &b, &ComparisonSettings::default());
         for measure in SHARES {
-            let found = of(&comparison, measure);
+            let found = difference(&comparison, measure);
             assert_eq!(found.finding, expected, "{before} {after} {found:?}");
             let change = found.change.unwrap();
             let truth = after - before;
@@ -192,10 +195,10 @@ fn shares_are_compared_by_their_difference_also_from_nothing() {
         }
     }
     let mut noise = Noise(12);
-    let a = failing(&mut noise, (1, 30), 0.0);
-    let b = failing(&mut noise, (1, 30), 0.0);
+    let a = failing(&mut noise, 1, 30, 0.0);
+    let b = failing(&mut noise, 1, 30, 0.0);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    let finding = of(&comparison, Measure::Errors).finding;
+    let finding = difference(&comparison, Measure::Errors).finding;
     assert!(matches!(finding, Finding::NoLargerThan { share } if share < 0.01));
 }
 
@@ -208,11 +211,14 @@ fn failing_fast_is_not_called_faster() {
         window.failed = window.requests;
     }
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    assert_eq!(of(&comparison, Measure::Errors).finding, Finding::Worse);
+    assert_eq!(
+        difference(&comparison, Measure::Errors).finding,
+        Finding::Worse
+    );
     for measure in [Measure::Mean, Measure::P50, Measure::P95] {
         let why = UncertaintyReason::MoreErrors;
         assert_eq!(
-            of(&comparison, measure).finding,
+            difference(&comparison, measure).finding,
             Finding::CannotTell { why }
         );
     }
@@ -313,7 +319,7 @@ fn a_spread_that_hides_the_answer_says_how_many_runs_would_do() {
     let a = side(&mut noise, 3, 30, 20.0, 0.1);
     let b = side(&mut noise, 3, 30, 20.0, 0.1);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    let finding = of(&comparison, Measure::Mean).finding;
+    let finding = difference(&comparison, Measure::Mean).finding;
     let Finding::CannotTell {
         why: UncertaintyReason::Spread { runs },
     } = finding
@@ -331,7 +337,7 @@ fn a_spread_that_no_number_of_runs_narrows_names_none() {
     let a = side(&mut noise, 3, 30, 20.0, 1.5);
     let b = side(&mut noise, 3, 30, 20.0, 1.5);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
-    let finding = of(&comparison, Measure::Mean).finding;
+    let finding = difference(&comparison, Measure::Mean).finding;
     let why = UncertaintyReason::Spread { runs: None };
     assert_eq!(finding, Finding::CannotTell { why });
 }
@@ -345,7 +351,7 @@ fn sides_without_errors_are_too_few_requests_and_spread_in_nothing() {
         window.requests = 10.0;
     }
     let compared = compare(&a, &a, &ComparisonSettings::default());
-    let errors = of(&compared, Measure::Errors);
+    let errors = difference(&compared, Measure::Errors);
     assert_eq!((errors.before, errors.after), (Some(0.0), Some(0.0)));
     let Finding::CannotTell {
         why: UncertaintyReason::TooFew { runs: Some(runs) },
@@ -387,7 +393,7 @@ fn changed_answers_are_told() {
 }
 
 /// Runs whose answers are of sizes between none and twice the mean.
-fn sized(noise: &mut Noise, (runs, seconds): (usize, usize), mean: f64) -> Vec<ComparedRun> {
+fn sized(noise: &mut Noise, runs: usize, seconds: usize, mean: f64) -> Vec<ComparedRun> {
     let mut window = || ComparedWindow {
         sized: 20.0,
         bytes: (0..20).map(|_| 2.0 * mean * noise.next()).sum(),
@@ -407,16 +413,16 @@ fn sizes_that_vary_by_chance_are_no_changed_answers_and_a_fifth_less_is() {
         let mut noise = Noise(20_261_123);
         let called = (0..300).filter(|_| {
             let (a, b) = (
-                sized(&mut noise, shape, 4000.0),
-                sized(&mut noise, shape, 4000.0),
+                sized(&mut noise, shape.0, shape.1, 4000.0),
+                sized(&mut noise, shape.0, shape.1, 4000.0),
             );
             !answers::changes(&a, &b).is_empty()
         });
         assert_eq!(called.count(), 0, "{shape:?}");
     }
     let mut noise = Noise(20_261_124);
-    let a = sized(&mut noise, (1, 60), 4000.0);
-    let b = sized(&mut noise, (1, 60), 3200.0);
+    let a = sized(&mut noise, 1, 60, 4000.0);
+    let b = sized(&mut noise, 1, 60, 3200.0);
     let changes = answers::changes(&a, &b);
     assert!(
         matches!(&changes[..], [AnswerChange::Size { before, after }] if before > after),
@@ -491,7 +497,7 @@ fn a_run_that_answers_nothing_for_a_while_spreads_too_much_and_is_not_called_too
         window.requests = 0.0;
     }
     let found = compare(&steady, &stops, &ComparisonSettings::default());
-    let rate = of(&found, Measure::Rate);
+    let rate = difference(&found, Measure::Rate);
     let Finding::CannotTell { why } = rate.finding else {
         panic!("{rate:?}");
     };

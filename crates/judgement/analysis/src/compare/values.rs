@@ -5,13 +5,13 @@ use loadline_metrics::{Censored, Histogram, ValueBounds};
 use super::{ComparedRun, ComparedWindow, Measure, shares};
 
 /// Fewer windows than this say nothing about blocks.
-const FEWEST_WINDOWS: usize = 10;
-/// From so many on there are [`BLOCKS`], else half as many.
-const LONG: usize = 20;
+const WINDOWS_MIN: usize = 10;
+/// From so many on there are [`BLOCKS_MAX`], else half as many.
+const LONG_RUN_WINDOWS_MIN: usize = 20;
 /// Blocks a single run is cut into: enough for a spread, few enough to be long.
-const BLOCKS: usize = 10;
+const BLOCKS_MAX: usize = 10;
 /// A block with fewer requests has no percentile worth the name.
-const FEWEST_REQUESTS: f64 = 20.0;
+const REQUESTS_MIN: f64 = 20.0;
 
 /// Values of one side, on the scale on which sides are subtracted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,15 +71,15 @@ pub(super) fn of_runs(measure: Measure, runs: &[ComparedRun]) -> Option<Spread> 
 }
 
 fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
-    if run.windows.len() < FEWEST_WINDOWS {
+    if run.windows.len() < WINDOWS_MIN {
         return None;
     }
     let windows: Vec<&ComparedWindow> = run.windows.iter().collect();
     // What does not fill a block is left out at the beginning, where a run settles.
-    let blocks = if windows.len() < LONG {
-        BLOCKS / 2
+    let blocks = if windows.len() < LONG_RUN_WINDOWS_MIN {
+        BLOCKS_MAX / 2
     } else {
-        BLOCKS
+        BLOCKS_MAX
     };
     let length = windows.len() / blocks;
     let used = &windows[windows.len() - length * blocks..];
@@ -89,7 +89,7 @@ fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
             let ended: f64 = block.iter().map(|window| window.requests).sum();
             let cut: u64 = block.iter().map(|window| window.cut.count()).sum();
             let requests = ended + cut as f64;
-            let enough = requests >= FEWEST_REQUESTS || measure == Measure::Rate;
+            let enough = requests >= REQUESTS_MIN || measure == Measure::Rate;
             let value = enough.then(|| of_windows(measure, block)).flatten();
             let value = value.map(|value| value.at_least);
             // A block in which nothing ended has no ratio to others: half a request stands for none.
@@ -120,7 +120,9 @@ fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBoun
             (requests > 0.0).then(|| ValueBounds::exactly(requests / windows.len() as f64))
         }
         Measure::Errors | Measure::Checks | Measure::Dropped => {
-            let pairs = windows.iter().map(|window| shares::of(measure, window));
+            let pairs = windows
+                .iter()
+                .map(|window| shares::bad_and_all(measure, window));
             let (bad, all) = pairs.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
             (all > 0.0).then(|| ValueBounds::exactly(bad / all))
         }

@@ -11,11 +11,11 @@ use super::measured::Measured;
 use super::view::RunView;
 
 /// Traced requests below which they are not used.
-const ENOUGH: f64 = 30.0;
+const TRACED_REQUESTS_MIN: f64 = 30.0;
 /// As many of the slowest.
-const ENOUGH_SLOW: f64 = 5.0;
+const SLOW_REQUESTS_MIN: f64 = 5.0;
 /// Parts smaller than this share of the whole are not worth a line.
-const SMALL: f64 = 0.005;
+const PART_SHARE_MIN: f64 = 0.005;
 
 /// Where the time of a request goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,15 +108,20 @@ pub(super) struct TracedView {
 
 impl TracedView {
     /// Of all traced requests, or of the slowest.
-    pub(super) fn of(view: &RunView<'_>, is_slowest: bool) -> Option<Self> {
-        let of = match is_slowest {
-            true => Entity::new().with(Label::Band, "tail"),
-            false => Entity::new(),
+    pub(super) fn new(view: &RunView<'_>, is_slowest: bool) -> Option<Self> {
+        let of = if is_slowest {
+            Entity::new().with(Label::Band, "tail")
+        } else {
+            Entity::new()
         };
         let (from, to) = view.window();
         let rate = view.rate(SignalKind::TracedRequests, &of)?;
         let count = rate * (to - from);
-        let enough = if is_slowest { ENOUGH_SLOW } else { ENOUGH };
+        let enough = if is_slowest {
+            SLOW_REQUESTS_MIN
+        } else {
+            TRACED_REQUESTS_MIN
+        };
         let each = |kind| view.rate(kind, &of).map_or(0.0, |time| share(time, rate));
         (count >= enough).then(|| Self {
             count,
@@ -135,7 +140,7 @@ pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeB
     let mean = view.callers.mean_ms() / 1000.0;
     let (traced, parts) = match &measured.traced {
         Some(traced) => {
-            let slowest = TracedView::of(view, true);
+            let slowest = TracedView::new(view, true);
             let callers = view.callers.percentile_ms(0.975) / 1000.0;
             let parts = of_traces(traced, measured, mean);
             let slowest = slowest.map(|slowest| of_traces(&slowest, measured, callers));
@@ -145,7 +150,10 @@ pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeB
     };
     let whole: f64 = parts.iter().map(|part| part.mean_ms).sum();
     let is_worth = |part: &TimeShare| {
-        part.mean_ms >= SMALL * whole || part.slowest_ms.is_some_and(|ms| ms >= SMALL * whole)
+        part.mean_ms >= PART_SHARE_MIN * whole
+            || part
+                .slowest_ms
+                .is_some_and(|ms| ms >= PART_SHARE_MIN * whole)
     };
     let mut parts: Vec<TimeShare> = parts.into_iter().filter(is_worth).collect();
     parts.sort_by(|a, b| b.mean_ms.total_cmp(&a.mean_ms));

@@ -13,7 +13,7 @@ const LEAST_USE: f64 = 0.02;
 const BUSY_DATABASE: f64 = 0.85;
 
 /// Of those who hold a connection, so many have to be among the busy threads that wait for none.
-const HOLDERS: f64 = 0.8;
+const BUSY_HOLDERS_SHARE_MIN: f64 = 0.8;
 
 /// The rate at which a resource is used up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ pub(super) struct Ceilings {
 }
 
 impl Ceilings {
-    pub(super) fn of(measured: &Measured) -> Self {
+    pub(super) fn new(measured: &Measured) -> Self {
         let rate = measured.rate;
         let mut all = Self::default();
         if rate <= 0.0 {
@@ -59,9 +59,10 @@ impl Ceilings {
                 return;
             }
             let ceiling = ResourceCeiling::new(part, capacity, used / rate);
-            match used / capacity >= LEAST_USE {
-                true => all.known.push(ceiling),
-                false => all.idle.push(ceiling),
+            if used / capacity >= LEAST_USE {
+                all.known.push(ceiling)
+            } else {
+                all.idle.push(ceiling)
             }
         };
         if let Some(cpu) = &measured.cpu {
@@ -84,7 +85,7 @@ impl Ceilings {
             let pending: f64 = measured.pools.iter().map(|pool| pool.pending).sum();
             let busy = (workers.usage.used - pending).max(0.0);
             // Where one thread serves one request, a request with a connection has a thread.
-            let is_consistent = !is_exhausted || busy >= HOLDERS * used;
+            let is_consistent = !is_exhausted || busy >= BUSY_HOLDERS_SHARE_MIN * used;
             if !(database_is_busy || target_is_busy) && is_consistent {
                 add(BottleneckPart::Threads, workers.usage.most, busy);
             }

@@ -35,11 +35,11 @@ pub(super) struct CollectionView {
 
 impl CollectionView {
     /// Of a target that collections stop for a share `pauses` of the time.
-    pub(super) fn of(view: &RunView<'_>, pauses: f64) -> Self {
+    pub(super) fn new(view: &RunView<'_>, pauses: f64) -> Self {
         let mut times = view
             .run
             .signals
-            .of(SignalKind::CollectionPauseTime)
+            .of_kind(SignalKind::CollectionPauseTime)
             .peekable();
         let is_named = times.peek().is_some();
         let name = |entity: &Entity| is_serial(entity.get(Label::Collector).unwrap_or_default());

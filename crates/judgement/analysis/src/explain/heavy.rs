@@ -4,13 +4,13 @@ use super::input::share;
 use super::measured::{Measured, StatementView};
 
 /// A statement is named from this share of the time of all statements on; the first always is.
-const HEAVY: f64 = 0.1;
+const STATEMENT_SHARE_MIN: f64 = 0.1;
 /// Statements are worth telling when together they take this share of a request's time, ...
-const WORTH: f64 = 0.01;
+const REQUEST_SHARE_MIN: f64 = 0.01;
 /// ... or keep so many sessions at work: requests may wait for those.
 const AT_WORK: f64 = 0.05;
 /// At most so many are named.
-const NAMED: usize = 3;
+const STATEMENTS_MAX: usize = 3;
 
 /// A statement, and what it takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,19 +50,21 @@ impl StatementOrigin {
 /// The statements that take most of the time, the heaviest first.
 pub(super) fn heaviest(measured: &Measured) -> Vec<HeavyStatement> {
     let all = measured.statements.iter().enumerate();
-    let heavy = all.filter(|(number, statement)| *number == 0 || statement.share >= HEAVY);
+    let heavy =
+        all.filter(|(number, statement)| *number == 0 || statement.share >= STATEMENT_SHARE_MIN);
     heavy
-        .take(NAMED)
+        .take(STATEMENTS_MAX)
         .map(|(_, statement)| named(statement, measured))
         .collect()
 }
 
 /// The same, if they take enough time to be worth it.
-pub(super) fn worth_telling(measured: &Measured, mean_ms: f64) -> Vec<HeavyStatement> {
+pub(super) fn reportable(measured: &Measured, mean_ms: f64) -> Vec<HeavyStatement> {
     let of_request = share(measured.statement_time, measured.ended) * 1000.0;
-    match of_request >= WORTH * mean_ms || measured.statement_time >= AT_WORK {
-        true => heaviest(measured),
-        false => Vec::new(),
+    if of_request >= REQUEST_SHARE_MIN * mean_ms || measured.statement_time >= AT_WORK {
+        heaviest(measured)
+    } else {
+        Vec::new()
     }
 }
 

@@ -94,22 +94,10 @@ pub(super) struct CallerView {
 }
 
 impl CallerView {
-    pub(super) fn of(windows: &[ComparedWindow]) -> Self {
+    pub(super) fn from_windows(windows: &[ComparedWindow]) -> Self {
         let seconds = f64::from(u32::try_from(windows.len()).unwrap_or(u32::MAX));
         let mut all = ComparedWindow::default();
-        for window in windows {
-            all.requests += window.requests;
-            all.drained += window.drained;
-            all.failed += window.failed;
-            all.durations.merge(&window.durations);
-            all.cut.merge(&window.cut);
-            all.checks += window.checks;
-            all.checks_failed += window.checks_failed;
-            all.planned += window.planned;
-            all.dropped += window.dropped;
-            all.bytes += window.bytes;
-            all.iterations += window.iterations;
-        }
+        windows.iter().for_each(|window| all.add(window));
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
         let cut = all.cut.count() as f64;
         all.durations.merge(&all.cut);

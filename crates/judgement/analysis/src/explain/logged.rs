@@ -5,7 +5,7 @@ use loadline_record::signals::{Label, SignalKind, SignalPoint, SignalSeries, Sig
 use super::finding::{BottleneckFinding, RuleId};
 
 /// The most log lines that are quoted with one finding.
-const MOST: usize = 3;
+const QUOTED_LINES_MAX: usize = 3;
 /// The setting that holds a wording's sample.
 const SAMPLE: &str = "log.sample";
 
@@ -24,7 +24,9 @@ pub struct LogLine {
 
 /// All wordings that came during the run, the most frequent first.
 pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {
-    let all = signals.of(kind).filter_map(|series| line(signals, series));
+    let all = signals
+        .of_kind(kind)
+        .filter_map(|series| line(signals, series));
     let mut all: Vec<LogLine> = all.collect();
     all.sort_by(|a, b| b.count.total_cmp(&a.count));
     let once = all.iter().filter(|line| !is_repeated(line, &all));
@@ -138,15 +140,15 @@ fn phrases(rule: RuleId) -> &'static [&'static str] {
 }
 
 /// A line says that this limits.
-pub(super) fn is_said(rule: RuleId, line: &LogLine) -> bool {
+pub(super) fn mentions(rule: RuleId, line: &LogLine) -> bool {
     let text = line.text.to_lowercase();
     phrases(rule).iter().any(|phrase| text.contains(phrase))
 }
 
 /// How many lines say that this limits, and from which second on.
-pub(super) fn said(signals: &Signals, rule: RuleId) -> Option<(f64, f64)> {
+pub(super) fn mentions_of(signals: &Signals, rule: RuleId) -> Option<(f64, f64)> {
     let lines = lines(signals, SignalKind::LogLines).into_iter();
-    let said = lines.filter(|line| is_said(rule, line));
+    let said = lines.filter(|line| mentions(rule, line));
     let said = said.map(|line| (line.count, line.from_s));
     said.reduce(|a, b| (a.0 + b.0, a.1.min(b.1)))
 }
@@ -155,9 +157,9 @@ pub(super) fn said(signals: &Signals, rule: RuleId) -> Option<(f64, f64)> {
 pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
     let lines = lines(signals, SignalKind::LogLines);
     for finding in findings {
-        let says = |line: &&LogLine| is_said(finding.rule, line);
+        let says = |line: &&LogLine| mentions(finding.rule, line);
         finding
             .logged
-            .extend(lines.iter().filter(says).take(MOST).cloned());
+            .extend(lines.iter().filter(says).take(QUOTED_LINES_MAX).cloned());
     }
 }

@@ -9,9 +9,9 @@ use super::input::share;
 use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.
-const MOSTLY: f64 = 0.5;
+const AT_LIMIT_SHARE_MIN: f64 = 0.5;
 /// A gauge within this share of its limit is at it.
-const NEARLY: f64 = 0.95;
+const LIMIT_USE_MIN: f64 = 0.95;
 
 /// What is known of the target's resources.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ pub(super) struct PoolView {
 impl PoolView {
     /// All connections are held most of the time, and requests wait for them.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.at_limit >= MOSTLY && self.pending >= 0.5
+        self.at_limit >= AT_LIMIT_SHARE_MIN && self.pending >= 0.5
     }
 
     /// How long a connection is held, s: measured, or by Little's law.
@@ -136,9 +136,9 @@ pub(super) struct OutsideView {
 }
 
 impl Measured {
-    pub(super) fn of(view: &RunView<'_>) -> Self {
+    pub(super) fn new(view: &RunView<'_>) -> Self {
         let any = Entity::new();
-        let traced = TracedView::of(view, false);
+        let traced = TracedView::new(view, false);
         let (statements, statement_time) = statements(view);
         Self {
             traced,
@@ -149,7 +149,7 @@ impl Measured {
             throttled: throttling(view),
             run_delay: worst(view, SignalKind::RunDelay),
             collections: worst(view, SignalKind::CollectionPauseTime)
-                .map(|pauses| CollectionView::of(view, pauses.min(1.0))),
+                .map(|pauses| CollectionView::new(view, pauses.min(1.0))),
             heap_after: heap_after(view),
             pools: pools(view),
             workers: workers(view),
@@ -187,7 +187,7 @@ impl Measured {
 
 /// Counters of CPU time with their cores: the one nearest to its limit.
 fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> Option<Usage> {
-    let usages = view.run.signals.of(used).filter_map(|series| {
+    let usages = view.run.signals.of_kind(used).filter_map(|series| {
         Some(Usage {
             entity: series.entity.clone(),
             used: view.rate_of(series)?,
@@ -205,14 +205,14 @@ fn cpu(view: &RunView<'_>) -> Option<Usage> {
 /// The fastest growing counter of a kind, its series of one instance added up.
 fn worst(view: &RunView<'_>, kind: SignalKind) -> Option<f64> {
     let mut instances: Vec<Option<&str>> = Vec::new();
-    for series in view.run.signals.of(kind) {
+    for series in view.run.signals.of_kind(kind) {
         let instance = series.entity.get(Label::Instance);
         if !instances.contains(&instance) {
             instances.push(instance);
         }
     }
     let rates = instances.into_iter().filter_map(|instance| {
-        let of_instance = view.run.signals.of(kind);
+        let of_instance = view.run.signals.of_kind(kind);
         let rates = of_instance.filter(|series| series.entity.get(Label::Instance) == instance);
         rates
             .filter_map(|series| view.rate_of(series))
@@ -245,7 +245,7 @@ fn heap_after(view: &RunView<'_>) -> Option<f64> {
 }
 
 fn pools(view: &RunView<'_>) -> Vec<PoolView> {
-    let active = view.run.signals.of(SignalKind::PoolActive);
+    let active = view.run.signals.of_kind(SignalKind::PoolActive);
     active.filter_map(|series| pool(view, series)).collect()
 }
 
@@ -273,12 +273,12 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
             SignalKind::PoolAcquires,
             entity,
         ),
-        at_limit: view.share_at_limit(series, most, NEARLY)?,
+        at_limit: view.share_at_limit(series, most, LIMIT_USE_MIN)?,
     })
 }
 
 fn workers(view: &RunView<'_>) -> Option<WorkerView> {
-    let busy = view.run.signals.of(SignalKind::WorkersBusy);
+    let busy = view.run.signals.of_kind(SignalKind::WorkersBusy);
     let all = busy.filter_map(|series| {
         let most = view.largest(SignalKind::WorkersMax, &series.entity)?;
         let usage = Usage {
@@ -286,7 +286,8 @@ fn workers(view: &RunView<'_>) -> Option<WorkerView> {
             used: view.gauge_of(series)?.mean,
             most,
         };
-        let at_limit = most > 0.0 && view.share_at_limit(series, most, NEARLY)? >= MOSTLY;
+        let at_limit =
+            most > 0.0 && view.share_at_limit(series, most, LIMIT_USE_MIN)? >= AT_LIMIT_SHARE_MIN;
         Some(WorkerView { usage, at_limit })
     });
     all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
@@ -325,9 +326,10 @@ fn statements(view: &RunView<'_>) -> (Vec<StatementView>, f64) {
     }
     let scale = per_traced(view);
     let traced = scale.map_or_else(Vec::new, |scale| statements_of(view, traced, scale));
-    match traced.is_empty() {
-        true => named(counted),
-        false => named(traced),
+    if traced.is_empty() {
+        named(counted)
+    } else {
+        named(traced)
     }
 }
 
@@ -348,7 +350,7 @@ fn statements_of(
     scale: f64,
 ) -> Vec<StatementView> {
     let mut all: Vec<StatementView> = Vec::new();
-    for series in view.run.signals.of(time) {
+    for series in view.run.signals.of_kind(time) {
         // The slowest requests have series of their own.
         let text = series.entity.get(Label::Statement).unwrap_or_default();
         let Some(one) = statement(view, series, calls, scale) else {
@@ -397,13 +399,13 @@ fn statement(
 /// The outside server that takes most of the time of traced requests.
 fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
     let scale = per_traced(view)?;
-    let times = view.run.signals.of(SignalKind::TracedCallTime);
+    let times = view.run.signals.of_kind(SignalKind::TracedCallTime);
     let all = times.filter_map(|series| {
         let peer = series.entity.get(Label::Peer)?;
         let of = Entity::new().with(Label::Peer, peer);
         let time = view.rate(SignalKind::TracedCallTime, &of)?;
         let calls = view.rate(SignalKind::TracedCalls, &of)?;
-        let mut counts = view.run.signals.of(SignalKind::TracedCalls);
+        let mut counts = view.run.signals.of_kind(SignalKind::TracedCalls);
         let count = counts.find(|count| count.entity == series.entity)?;
         let outside = OutsideView {
             peer: Some(peer.to_owned()),
@@ -419,9 +421,9 @@ fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
 
 /// The outside server that takes most of the time.
 fn outside(view: &RunView<'_>) -> Option<OutsideView> {
-    let times = view.run.signals.of(SignalKind::OutsideCallTime);
+    let times = view.run.signals.of_kind(SignalKind::OutsideCallTime);
     let all = times.filter_map(|series| {
-        let counts = view.run.signals.of(SignalKind::OutsideCalls);
+        let counts = view.run.signals.of_kind(SignalKind::OutsideCalls);
         let count = counts
             .into_iter()
             .find(|count| count.entity == series.entity)?;

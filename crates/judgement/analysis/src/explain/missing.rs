@@ -26,7 +26,7 @@ pub(super) fn missing(
 ) -> Vec<MissingKnowledge> {
     let signals = &context.view.run.signals;
     let measured = context.measured;
-    let is_seen = |kind| signals.of(kind).next().is_some();
+    let is_seen = |kind| signals.of_kind(kind).next().is_some();
     let groups = [
         (
             BottleneckPart::Cpu,

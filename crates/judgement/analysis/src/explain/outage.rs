@@ -6,8 +6,8 @@ use super::input::{CallerView, ExplainedLoad, ExplainedRun};
 use crate::compare::ComparedWindow;
 
 /// So many connections are refused, and none accepted, in at least so many seconds: fewer may be one of several instances that is gone.
-const ENOUGH: f64 = 10.0;
-const LONG: usize = 2;
+const REFUSED_CONNECTIONS_MIN: f64 = 10.0;
+const SILENT_SECONDS_MIN: usize = 2;
 
 /// Seconds in a row in which connections were refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ pub(super) struct ServedPart<'a> {
 }
 
 impl<'a> ServedPart<'a> {
-    pub(super) fn of(run: &'a ExplainedRun) -> Self {
+    pub(super) fn new(run: &'a ExplainedRun) -> Self {
         let down = down(&run.windows);
         let mut between = Vec::new();
         let mut end = 0;
@@ -66,7 +66,7 @@ fn outage(run: &ExplainedRun, from: usize, to: usize) -> Outage {
             .iter()
             .map(|window| window.refused)
             .sum(),
-        before: CallerView::of(&run.windows[..from]).answered,
+        before: CallerView::from_windows(&run.windows[..from]).answered,
     }
 }
 
@@ -96,8 +96,8 @@ fn down(windows: &[ComparedWindow]) -> Vec<(usize, usize)> {
             stretch.iter().rposition(is_refused),
         );
         if let (Some(first), Some(last)) = edges
-            && silent >= LONG
-            && refused >= ENOUGH
+            && silent >= SILENT_SECONDS_MIN
+            && refused >= REFUSED_CONNECTIONS_MIN
         {
             all.push((at + first, at + last + 1));
         }

@@ -12,10 +12,10 @@ use super::rules::{self, RuleContext};
 use super::symptoms::symptoms;
 
 /// A resource that is used up within this factor of the rate is named as the next limit.
-const NEAR: f64 = 3.0;
+const NEXT_LIMIT_FACTOR_MAX: f64 = 3.0;
 /// Less measured than this is too little.
-const ENOUGH_SECONDS: f64 = 5.0;
-const ENOUGH_REQUESTS: u64 = 20;
+const SECONDS_MIN: f64 = 5.0;
+const REQUESTS_MIN: u64 = 20;
 
 /// Takes symptoms out, sorts, and adds what limits next.
 pub(super) fn ranked(
@@ -63,7 +63,7 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
     }
     let next = context.ceilings.without(first.part)?;
     let is_told = found.iter().any(|finding| finding.part == next.part);
-    if is_told || next.rate > NEAR * context.measured.rate {
+    if is_told || next.rate > NEXT_LIMIT_FACTOR_MAX * context.measured.rate {
         return None;
     }
     let rate = significant(next.rate);
@@ -118,7 +118,7 @@ pub(super) fn answer(
     if first.is_some_and(is_down) {
         return ExplanationAnswer::Limited;
     }
-    if callers.seconds < ENOUGH_SECONDS || callers.durations.count() < ENOUGH_REQUESTS {
+    if callers.seconds < SECONDS_MIN || callers.durations.count() < REQUESTS_MIN {
         return ExplanationAnswer::TooLittle;
     }
     let is_shown = first

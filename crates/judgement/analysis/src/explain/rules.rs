@@ -62,21 +62,21 @@ use super::outage::Outage;
 use super::view::RunView;
 
 /// From these shares on, callers see a limit, ...
-const FAILED: f64 = 0.01;
-const DROPPED: f64 = 0.01;
+const FAILED_SHARE_MIN: f64 = 0.01;
+const DROPPED_SHARE_MIN: f64 = 0.01;
 /// ... or when requests get slower by this factor and so many ms under the same load, ...
-const GROWN: f64 = 1.5;
-const GROWN_MS: f64 = 20.0;
+const SLOWDOWN_MIN: f64 = 1.5;
+const SLOWDOWN_MS_MIN: f64 = 20.0;
 /// ... or by this factor since little was asked.
-const WAITS: f64 = 3.0;
+const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 /// So few of later requests are called its quick ones.
-const QUICK: f64 = 0.05;
+const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
-const EVEN: f64 = 1.25;
+const EVEN_FACTOR_MAX: f64 = 1.25;
 /// So many of the fastest requests, ...
-const SAME: f64 = 3.0;
+const FASTEST_REQUESTS: f64 = 3.0;
 /// ... within this factor of each other, took the same time.
-const ALIKE: f64 = 1.15;
+const ALIKE_FACTOR_MAX: f64 = 1.15;
 
 /// What rules look at.
 pub(super) struct RuleContext<'a> {
@@ -124,7 +124,12 @@ impl RuleContext<'_> {
     fn requests_inside(&self) -> Option<f64> {
         let workers = self.measured.workers.as_ref();
         let busy = workers.map(|workers| workers.usage.used);
-        let loops = self.view.run.signals.of(SignalKind::EventLoopUse).next();
+        let loops = self
+            .view
+            .run
+            .signals
+            .of_kind(SignalKind::EventLoopUse)
+            .next();
         let inside = || Some(self.measured.server_time? * self.measured.rate);
         busy.or_else(|| loops.is_none().then(inside).flatten())
     }
@@ -132,10 +137,12 @@ impl RuleContext<'_> {
     /// Callers see a limit: requests fail, starts are dropped, times grow.
     pub(super) fn has_signs(&self) -> bool {
         let callers = &self.view.callers;
-        let grows = |(early, late): (f64, f64)| late >= GROWN * early && late - early >= GROWN_MS;
-        callers.failed >= FAILED
-            || callers.cut >= FAILED
-            || callers.dropped >= DROPPED
+        let grows = |(early, late): (f64, f64)| {
+            late >= SLOWDOWN_MIN * early && late - early >= SLOWDOWN_MS_MIN
+        };
+        callers.failed >= FAILED_SHARE_MIN
+            || callers.cut >= FAILED_SHARE_MIN
+            || callers.dropped >= DROPPED_SHARE_MIN
             || self.view.mean_early_and_late().is_some_and(grows)
             || self.served_at_once().is_some()
     }
@@ -145,7 +152,8 @@ impl RuleContext<'_> {
         let by_answers = self.unhindered();
         let (alone, rate) = by_answers.or_else(|| self.unhindered_inside())?;
         let busy = &self.view.callers;
-        let waits = busy.mean_ms() >= WAITS * alone && busy.mean_ms() - alone >= GROWN_MS;
+        let waits = busy.mean_ms() >= WAITING_SLOWDOWN_MIN * alone
+            && busy.mean_ms() - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
@@ -163,8 +171,8 @@ impl RuleContext<'_> {
         let inside = self.measured.server_time? * 1000.0;
         let callers = &self.view.callers;
         let at_once = callers.answered * inside / 1000.0;
-        let is_told = at_once >= 1.0 / ALIKE && callers.failed < FAILED;
-        (late >= GROWN * early && is_told).then_some((inside, callers.answered))
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && callers.failed < FAILED_SHARE_MIN;
+        (late >= SLOWDOWN_MIN * early && is_told).then_some((inside, callers.answered))
     }
 
     /// How long a request takes that waits for no other, ms, and how many are answered a second
@@ -175,7 +183,9 @@ impl RuleContext<'_> {
             return Some((quiet.mean_ms(), self.view.most_answered()));
         }
         // The first third holds the first answers.
-        let is_even = |[_, middle, late]: [f64; 3]| late <= EVEN * middle && middle <= EVEN * late;
+        let is_even = |[_, middle, late]: [f64; 3]| {
+            late <= EVEN_FACTOR_MAX * middle && middle <= EVEN_FACTOR_MAX * late
+        };
         let answered = self.view.callers.answered;
         if self.view.run.load.is_open {
             return Some((self.fastest()?, answered));
@@ -191,9 +201,10 @@ impl RuleContext<'_> {
     fn first_of_a_wave(&self) -> Option<f64> {
         let alike = self.view.run.alike.as_ref()?;
         let first = alike.min().filter(|_| self.view.run.is_begun_at_once())?;
-        let quick = self.view.later()?.percentile(QUICK)?;
+        let quick = self.view.later()?.percentile(QUICK_PERCENTILE)?;
         let at_once = self.view.callers.answered * first / 1000.0;
-        (at_once >= 1.0 / ALIKE && quick >= WAITS * first).then_some(first)
+        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAITING_SLOWDOWN_MIN * first)
+            .then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of
@@ -206,9 +217,11 @@ impl RuleContext<'_> {
         let fastest = all.min().filter(|_| self.view.run.is_begun_at_once())?;
         let at_once = callers.answered * fastest / 1000.0;
         let same = f64::from(u32::try_from(all.count()).ok()?);
-        let next = all.percentile((SAME / same).min(1.0))?;
-        let is_told = at_once >= 1.0 / ALIKE && (at_once < ALIKE || next <= ALIKE * fastest);
-        (late >= GROWN * early && callers.failed < FAILED && is_told).then_some(fastest)
+        let next = all.percentile((FASTEST_REQUESTS / same).min(1.0))?;
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
+            && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
+        (late >= SLOWDOWN_MIN * early && callers.failed < FAILED_SHARE_MIN && is_told)
+            .then_some(fastest)
     }
 
     /// What a change of one resource's demand or capacity gives, and what limits then.
@@ -308,7 +321,7 @@ impl Draft {
         self
     }
 
-    fn of(mut self, entity: &Entity) -> Self {
+    fn entity(mut self, entity: &Entity) -> Self {
         self.0.entity = entity.clone();
         self
     }
@@ -342,7 +355,7 @@ impl Draft {
     fn of_pool(self, pool: &PoolView, hold: f64) -> Self {
         let (count, millis) = (EvidenceUnit::Count, EvidenceUnit::Millis);
         let acquire = pool.acquire.map(|time| time * 1000.0);
-        self.of(&pool.usage.entity)
+        self.entity(&pool.usage.entity)
             .shown("active", evidence::active(), pool.usage.used, count)
             .shown("most", evidence::most(), pool.usage.most, count)
             .shown("pending", evidence::pending(), pool.pending, count)

@@ -23,7 +23,7 @@ use super::{ExplainedLoad, ExplainedRun, Explanation, FindingRole, RuleId, expla
 use crate::compare::ComparedWindow;
 
 /// Seconds of a scene.
-const SECONDS: u64 = 40;
+const SCENE_SECONDS: u64 = 40;
 
 /// Noise from a seed.
 struct Noise(Random);
@@ -75,7 +75,7 @@ impl Scene {
 
     /// A gauge of this mean, noisy by a share of it.
     fn gauge(&mut self, kind: SignalKind, entity: &Entity, mean: f64, noise: f64) {
-        for second in 0..SECONDS {
+        for second in 0..SCENE_SECONDS {
             let value = mean * self.noise.about(noise);
             self.signals.push(kind, entity, second * 1000 + 300, value);
         }
@@ -89,7 +89,7 @@ impl Scene {
     /// A counter that grows by so much a second, noisy by a share.
     fn counter(&mut self, kind: SignalKind, entity: &Entity, rate: f64, noise: f64) {
         let mut count = 1000.0 * self.noise.even();
-        for second in 0..SECONDS {
+        for second in 0..SCENE_SECONDS {
             self.signals.push(kind, entity, second * 1000 + 300, count);
             count += rate * self.noise.about(noise);
         }
@@ -97,7 +97,7 @@ impl Scene {
 
     /// What callers see: so many requests a second are answered, others fail.
     fn callers(&mut self, answered: f64, failed: f64, mean_ms: f64, spread: f64) {
-        for _ in 0..SECONDS {
+        for _ in 0..SCENE_SECONDS {
             let mut window = ComparedWindow {
                 requests: (answered + failed) * self.noise.about(0.1),
                 planned: answered + failed,
@@ -127,7 +127,7 @@ fn explained(scene: Scene) -> Explanation {
 }
 
 /// The rules that say what limits or slows, in order.
-fn told(explanation: &Explanation) -> Vec<RuleId> {
+fn found_rules(explanation: &Explanation) -> Vec<RuleId> {
     let findings = explanation.findings.iter();
     let told = findings.filter(|finding| finding.role != FindingRole::Next);
     told.map(|finding| finding.rule).collect()

@@ -9,14 +9,14 @@ use super::outage::ServedPart;
 use super::view::RunView;
 
 /// By less than this factor nothing has moved.
-const MOVED: f64 = 1.25;
+const MOVED_FACTOR_MIN: f64 = 1.25;
 
 /// What was used in the busy part of a run; empty when nothing of the target was seen.
 #[must_use]
 pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
-    let served = ServedPart::of(run);
+    let served = ServedPart::new(run);
     let view = RunView::new(&served.run);
-    let measured = Measured::of(&view);
+    let measured = Measured::new(&view);
     let (cores, millis) = (EvidenceUnit::Cores, EvidenceUnit::Millis);
     let each = |used: f64| (measured.rate > 0.0).then(|| share(used, measured.rate) * 1000.0);
     let statements = measured.statement_time;
@@ -127,7 +127,7 @@ pub fn moved(before: &[Vec<Evidence>], after: &[Vec<Evidence>]) -> Vec<UsageChan
             change.before.value.min(change.after),
             change.before.value.max(change.after),
         );
-        let is_moved = high >= MOVED * low && high - low >= least(one.unit);
+        let is_moved = high >= MOVED_FACTOR_MIN * low && high - low >= least(one.unit);
         is_moved.then_some(change)
     });
     let mut changes: Vec<UsageChange> = changes.collect();
@@ -164,7 +164,7 @@ fn mean(runs: &[Vec<Evidence>], name: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn of(name: &'static str, value: f64, unit: EvidenceUnit) -> Evidence {
+    fn measured(name: &'static str, value: f64, unit: EvidenceUnit) -> Evidence {
         Evidence {
             name,
             label: evidence::cpu_used(),
@@ -177,9 +177,9 @@ mod tests {
     fn what_moved_is_told_by_its_mean_the_largest_factor_first() {
         let side = |cpu: f64, database: f64, threads: f64| {
             vec![
-                of("cpu-used", cpu, EvidenceUnit::Cores),
-                of("database-cpu", database, EvidenceUnit::Cores),
-                of("threads-busy", threads, EvidenceUnit::Count),
+                measured("cpu-used", cpu, EvidenceUnit::Cores),
+                measured("database-cpu", database, EvidenceUnit::Cores),
+                measured("threads-busy", threads, EvidenceUnit::Count),
             ]
         };
         let before = [side(0.5, 0.9, 10.0), side(0.5, 1.0, 10.0)];
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn tiny_differences_and_what_one_side_did_not_see_are_none() {
         let before = [vec![
-            of("cpu-used", 0.01, EvidenceUnit::Cores),
-            of("acquire", 5.0, EvidenceUnit::Millis),
+            measured("cpu-used", 0.01, EvidenceUnit::Cores),
+            measured("acquire", 5.0, EvidenceUnit::Millis),
         ]];
-        let after = [vec![of("cpu-used", 0.03, EvidenceUnit::Cores)]];
+        let after = [vec![measured("cpu-used", 0.03, EvidenceUnit::Cores)]];
         assert_eq!(moved(&before, &after), []);
         assert_eq!(moved(&[], &after), []);
     }

@@ -9,21 +9,21 @@ use super::input::{CallerView, ExplainedRun};
 use crate::compare::ComparedWindow;
 
 /// Points a signal needs in the part that is looked at.
-const ENOUGH_POINTS: usize = 5;
+const POINTS_MIN: usize = 5;
 /// ... over at least so many seconds.
-const ENOUGH_SECONDS: f64 = 5.0;
+const SECONDS_MIN: f64 = 5.0;
 /// Seconds over which the rate is smoothed to find the busy part.
-const SMOOTHED: usize = 5;
+const SMOOTHING_SECONDS: usize = 5;
 /// The busy part begins and ends where this share of the highest rate is reached.
-const BUSY: f64 = 0.75;
+const BUSY_SHARE_MIN: f64 = 0.75;
 /// Of what was started in the busiest second, a second asked for this much at most.
 const DROPPED_AT_ONCE: f64 = 2.0;
 /// Up to this share of it nothing waits for long, ...
-const QUIET: f64 = 0.3;
+const QUIET_SHARE_MAX: f64 = 0.3;
 /// ... which so many requests show.
-const ENOUGH_QUIET: u64 = 20;
+const QUIET_REQUESTS_MIN: u64 = 20;
 /// Answers that show how long those take that came first.
-const ENOUGH_FIRST: u64 = 5;
+const FIRST_REQUESTS_MIN: u64 = 5;
 
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
@@ -54,7 +54,7 @@ impl<'a> RunView<'a> {
         Self {
             quiet: quiet_part(run, busy.start),
             opening: opening_part(run),
-            callers: CallerView::of(&run.windows[busy.clone()]),
+            callers: CallerView::from_windows(&run.windows[busy.clone()]),
             from_ms: run.from_ms + second(busy.start),
             to_ms: run.from_ms + second(busy.end),
             run,
@@ -74,7 +74,7 @@ impl<'a> RunView<'a> {
         let to = points.partition_point(|point| point.at_ms <= self.to_ms);
         let points = points.get(from..to)?;
         let (first, last) = (points.first()?, points.last()?);
-        let enough = points.len() >= ENOUGH_POINTS && seconds(first, last) >= ENOUGH_SECONDS;
+        let enough = points.len() >= POINTS_MIN && seconds(first, last) >= SECONDS_MIN;
         enough.then_some(points)
     }
 
@@ -105,7 +105,7 @@ impl<'a> RunView<'a> {
     /// The series of a kind that belong to `entity`. Sources may name an instance differently:
     /// when all series of the kind are about one instance, they belong to any.
     fn belonging(&self, kind: SignalKind, entity: &Entity) -> Vec<&SignalSeries> {
-        let of_kind: Vec<&SignalSeries> = self.run.signals.of(kind).collect();
+        let of_kind: Vec<&SignalSeries> = self.run.signals.of_kind(kind).collect();
         let mut instances = of_kind
             .iter()
             .map(|series| series.entity.get(Label::Instance));
@@ -207,8 +207,10 @@ impl<'a> RunView<'a> {
     /// of the busy part.
     pub(super) fn most_answered(&self) -> f64 {
         let windows = self.run.windows.get(self.busy_windows());
-        let few = windows.unwrap_or_default().windows(SMOOTHED);
-        let mut rates: Vec<f64> = few.map(|few| CallerView::of(few).answered).collect();
+        let few = windows.unwrap_or_default().windows(SMOOTHING_SECONDS);
+        let mut rates: Vec<f64> = few
+            .map(|few| CallerView::from_windows(few).answered)
+            .collect();
         rates.sort_by(f64::total_cmp);
         let upper = rates.get(rates.len() * 3 / 4);
         upper.copied().unwrap_or(self.callers.answered)
@@ -223,13 +225,13 @@ impl<'a> RunView<'a> {
     /// The callers' mean time in each third of the busy part, ms.
     pub(super) fn mean_of_thirds(&self) -> Option<[f64; 3]> {
         let thirds = self.thirds()?;
-        Some(thirds.map(|third| CallerView::of(third).mean_ms()))
+        Some(thirds.map(|third| CallerView::from_windows(third).mean_ms()))
     }
 
     /// What callers saw in the last third of the busy part.
     pub(super) fn callers_of_last_third(&self) -> Option<CallerView> {
         let [_, _, last] = self.thirds()?;
-        Some(CallerView::of(last))
+        Some(CallerView::from_windows(last))
     }
 
     fn thirds(&self) -> Option<[&[ComparedWindow]; 3]> {
@@ -247,7 +249,7 @@ impl<'a> RunView<'a> {
     /// Durations of the busy part, without those of its first two seconds.
     pub(super) fn later(&self) -> Option<Histogram> {
         let busy = &self.run.windows[self.busy_windows()];
-        let later = CallerView::of(busy.get(2..)?).durations;
+        let later = CallerView::from_windows(busy.get(2..)?).durations;
         (later.count() > 0).then_some(later)
     }
 
@@ -296,10 +298,14 @@ fn asked(run: &ExplainedRun) -> Vec<f64> {
     let asked: Vec<f64> = run
         .windows
         .iter()
-        .map(|window| match is_planned {
-            true if most > 0.0 => window.planned.min(most),
-            true => window.planned,
-            false => window.requests - window.drained,
+        .map(|window| {
+            if !is_planned {
+                window.requests - window.drained
+            } else if most > 0.0 {
+                window.planned.min(most)
+            } else {
+                window.planned
+            }
         })
         .collect();
     smoothed(&asked)
@@ -327,7 +333,7 @@ fn in_flight(run: &ExplainedRun) -> Vec<f64> {
 }
 
 fn smoothed(seconds: &[f64]) -> Vec<f64> {
-    let few = seconds.windows(SMOOTHED);
+    let few = seconds.windows(SMOOTHING_SECONDS);
     few.map(|few| few.iter().sum::<f64>()).collect()
 }
 
@@ -337,11 +343,11 @@ fn quiet_part(run: &ExplainedRun, busy: usize) -> Option<CallerView> {
     let highest = smooth.iter().copied().fold(0.0, f64::max);
     let before = run.windows[..busy].iter().zip(&smooth);
     let quiet: Vec<ComparedWindow> = before
-        .filter(|(_, asked)| **asked <= QUIET * highest)
+        .filter(|(_, asked)| **asked <= QUIET_SHARE_MAX * highest)
         .map(|(window, _)| window.clone())
         .collect();
-    let quiet = CallerView::of(&quiet);
-    (quiet.durations.count() >= ENOUGH_QUIET).then_some(quiet)
+    let quiet = CallerView::from_windows(&quiet);
+    (quiet.durations.count() >= QUIET_REQUESTS_MIN).then_some(quiet)
 }
 
 /// The first seconds with answers of users in loops: nothing was before them in a queue.
@@ -349,9 +355,9 @@ fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
     let mut answered = 0;
     let enough = run.windows.iter().position(|window| {
         answered += window.durations.count();
-        answered >= ENOUGH_FIRST
+        answered >= FIRST_REQUESTS_MIN
     })?;
-    let first = CallerView::of(&run.windows[..=enough]);
+    let first = CallerView::from_windows(&run.windows[..=enough]);
     (!run.load.is_open && run.is_begun_at_once()).then_some(first)
 }
 
@@ -359,9 +365,10 @@ fn opening_part(run: &ExplainedRun) -> Option<CallerView> {
 /// while they wait, too: a target that answers in bursts is not idle between them.
 fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
     let asked = asked(run);
-    let waiting = match is_planned(run) {
-        true => vec![0.0; asked.len()],
-        false => in_flight(run),
+    let waiting = if is_planned(run) {
+        vec![0.0; asked.len()]
+    } else {
+        in_flight(run)
     };
     let most_asked = asked.iter().copied().fold(0.0, f64::max);
     // Without a request there is none to wait for.
@@ -369,7 +376,9 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
     let busy: Vec<bool> = asked
         .iter()
         .zip(&waiting)
-        .map(|(asked, waiting)| *asked >= BUSY * most_asked || *waiting >= BUSY * most_waiting)
+        .map(|(asked, waiting)| {
+            *asked >= BUSY_SHARE_MIN * most_asked || *waiting >= BUSY_SHARE_MIN * most_waiting
+        })
         .collect();
     let (Some(first), Some(last)) = (
         busy.iter().position(|busy| *busy),
@@ -377,7 +386,7 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
     ) else {
         return 0..run.windows.len();
     };
-    first..last + SMOOTHED
+    first..last + SMOOTHING_SECONDS
 }
 
 #[cfg(test)]
@@ -438,7 +447,7 @@ mod tests {
             ..ExplainedRun::default()
         };
         assert_eq!(busy_part(&run), 0..10);
-        let answered = CallerView::of(&run.windows).answered;
+        let answered = CallerView::from_windows(&run.windows).answered;
         assert!((answered - 10.0).abs() < 1e-9, "{answered}");
     }
 }

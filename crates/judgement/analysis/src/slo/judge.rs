@@ -9,13 +9,13 @@ use crate::estimate::{Estimate, longer};
 use crate::sequential::{self, Count, Windows};
 
 /// Requests from which on a longest one is taken for the longest.
-const ENOUGH_FOR_MAX: u64 = 30;
+const REQUESTS_FOR_MAX_MIN: u64 = 30;
 /// Windows whose values wander may cross a limit that is so many standard deviations away:
 /// how they follow each other matters then, though no request has crossed it yet.
-const NEAR: f64 = 3.0;
+const NEAR_LIMIT_DEVIATIONS: f64 = 3.0;
 /// Nothing holds for certain on fewer independent windows: a target that is slower for a while
 /// now and then must have had the time to be.
-const FEWEST_WINDOWS: f64 = 20.0;
+const WINDOWS_MIN: f64 = 20.0;
 
 /// What a window holds of the requests a term is asked of.
 #[derive(Debug, Clone, Default)]
@@ -56,13 +56,13 @@ pub struct JudgedTerm {
 /// probability of `alpha` at most, however often it is judged while windows are added.
 #[must_use]
 pub fn judge(term: &Term, windows: &[&Sample], alpha: f64) -> JudgedTerm {
-    judged(term, windows, Demand::of(alpha), Range::Wanted)
+    judged(term, windows, Demand::new(alpha), Range::Wanted)
 }
 
 /// The same without what costs most, the value and its range: for one look of many.
 #[must_use]
 pub fn look(term: &Term, windows: &[&Sample], alpha: f64) -> JudgedTerm {
-    judged(term, windows, Demand::of(alpha), Range::LeftOut)
+    judged(term, windows, Demand::new(alpha), Range::LeftOut)
 }
 
 /// What can be said of `term` with half of the evidence that `alpha` asks for, on half as many
@@ -71,7 +71,7 @@ pub fn look(term: &Term, windows: &[&Sample], alpha: f64) -> JudgedTerm {
 pub fn half_way(term: &Term, windows: &[&Sample], alpha: f64) -> TermState {
     let half = Demand {
         alpha: alpha.sqrt(),
-        windows: FEWEST_WINDOWS / 2.0,
+        windows: WINDOWS_MIN / 2.0,
     };
     judged(term, windows, half, Range::LeftOut).standing
 }
@@ -86,10 +86,10 @@ struct Demand {
 }
 
 impl Demand {
-    const fn of(alpha: f64) -> Self {
+    const fn new(alpha: f64) -> Self {
         Self {
             alpha,
-            windows: FEWEST_WINDOWS,
+            windows: WINDOWS_MIN,
         }
     }
 }
@@ -110,7 +110,7 @@ fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> Jud
     };
     match term.statistic {
         Statistic::Percentile(percentile) => {
-            of_percentile(term, windows, (percentile / 100.0, demand), range)
+            of_percentile(term, windows, percentile / 100.0, demand, range)
         }
         Statistic::Mean => of_mean(term, windows, demand),
         Statistic::Max => {
@@ -122,7 +122,7 @@ fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> Jud
             let holds = term.holds(longest);
             JudgedTerm {
                 value: Some(Estimate::exact(longest)),
-                standing: match (holds, count >= ENOUGH_FOR_MAX) {
+                standing: match (holds, count >= REQUESTS_FOR_MAX_MIN) {
                     (false, _) => TermState::Misses,
                     (true, true) => TermState::Holds,
                     (true, false) => TermState::Open,
@@ -175,7 +175,7 @@ fn standing(worth: Count, allowed: f64, demand: Demand) -> TermState {
     }
 }
 
-fn told(term: &Term, value: Estimate) -> JudgedTerm {
+fn judged_by_range(term: &Term, value: Estimate) -> JudgedTerm {
     JudgedTerm {
         value: Some(value),
         standing: match (term.holds(value.high), term.holds(value.low)) {
@@ -190,7 +190,8 @@ fn told(term: &Term, value: Estimate) -> JudgedTerm {
 fn of_percentile(
     term: &Term,
     windows: &[&Sample],
-    (percentile, demand): (f64, Demand),
+    percentile: f64,
+    demand: Demand,
     range: Range,
 ) -> JudgedTerm {
     let alpha = demand.alpha;
@@ -212,7 +213,7 @@ fn of_percentile(
     };
     let allowed = 1.0 - percentile;
     JudgedTerm {
-        value: (range == Range::Wanted).then(|| value_at(windows, allowed, (worth, alpha))),
+        value: (range == Range::Wanted).then(|| value_at(windows, allowed, worth, alpha)),
         standing: standing(worth, allowed, demand),
         is_within: total.bad <= allowed * total.all,
     }
@@ -220,7 +221,7 @@ fn of_percentile(
 
 /// The value that a share of `allowed` exceeds, and where it may lie: between those exceeded
 /// by shares that so many requests cannot tell from it.
-fn value_at(windows: &[&Sample], allowed: f64, (worth, alpha): (Count, f64)) -> Estimate {
+fn value_at(windows: &[&Sample], allowed: f64, worth: Count, alpha: f64) -> Estimate {
     let mut merged = Histogram::new();
     for window in windows {
         merged.merge(&window.durations);
@@ -249,7 +250,7 @@ fn follows_near(term: &Term, windows: &[&Sample], allowed: f64) -> f64 {
     let windows = windows.iter().map(|w| &w.durations);
     let tails = windows.clone().filter_map(|w| w.percentile(1.0 - allowed));
     let (middle, spread) = mean_and_spread(&tails.map(log).collect::<Vec<f64>>());
-    if middle + NEAR * spread < log(term.limit) {
+    if middle + NEAR_LIMIT_DEVIATIONS * spread < log(term.limit) {
         return 1.0;
     }
     let means: Vec<f64> = windows.filter_map(Histogram::mean).map(log).collect();
@@ -293,7 +294,7 @@ fn of_mean(term: &Term, windows: &[&Sample], demand: Demand) -> JudgedTerm {
             is_within: term.holds(value.middle),
         };
     }
-    let judged = told(term, value);
+    let judged = judged_by_range(term, value);
     let means: Vec<f64> = windows.iter().filter_map(|w| w.durations.mean()).collect();
     match judged.standing {
         TermState::Holds if sequential::independent(&means) < demand.windows => JudgedTerm {

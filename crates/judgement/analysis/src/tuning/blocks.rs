@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 
 /// Iterations of the weights; they settle after a few.
-const ROUNDS: usize = 4;
+const WEIGHT_ROUNDS: usize = 4;
 /// Residuals beyond this many standard deviations weigh less.
-const HUBER: f64 = 1.8;
+const HUBER_DEVIATIONS: f64 = 1.8;
 /// The residual degrees of freedom from which on outliers can be recognised.
-const FEWEST_FREE: f64 = 4.0;
+const FREEDOM_MIN: f64 = 4.0;
 /// A pivot below this is zero.
-const ZERO: f64 = 1e-9;
+const PIVOT_MIN: f64 = 1e-9;
 /// Standard deviations per median of absolute residuals of a normal distribution.
 const PER_MEDIAN: f64 = 1.482_6;
 
@@ -61,7 +61,7 @@ impl BlockFit {
     /// compared with it and are left out. `None` when nothing repeats, so that the noise is
     /// not known.
     #[must_use]
-    pub fn of(trials: &[BlockTrial], reference: usize) -> Option<Self> {
+    pub fn from_trials(trials: &[BlockTrial], reference: usize) -> Option<Self> {
         let trials = connected(trials, reference);
         let places = numbered(trials.iter().map(|trial| trial.setting), reference);
         let blocks = numbered(trials.iter().map(|trial| trial.block), usize::MAX);
@@ -71,8 +71,8 @@ impl BlockFit {
         }
         let mut weights = vec![1.0; trials.len()];
         let mut fit = solve(&trials, &weights, &places, &blocks)?;
-        for _ in 0..ROUNDS {
-            if freedom < FEWEST_FREE {
+        for _ in 0..WEIGHT_ROUNDS {
+            if freedom < FREEDOM_MIN {
                 break;
             }
             let residuals = fit.residuals(&trials, &weights, &blocks);
@@ -82,7 +82,7 @@ impl BlockFit {
             }
             weights = residuals
                 .iter()
-                .map(|residual| (HUBER * scale / residual.abs()).min(1.0))
+                .map(|residual| (HUBER_DEVIATIONS * scale / residual.abs()).min(1.0))
                 .collect();
             fit = solve(&trials, &weights, &places, &blocks)?;
         }
@@ -92,7 +92,7 @@ impl BlockFit {
         fit.variance = squares / freedom;
         fit.freedom = freedom;
         fit.levels = fit.levels(&trials, &weights, &blocks);
-        fit.inverse = inverse(&Equations::of(&trials, &weights, &places, &blocks).matrix)?;
+        fit.inverse = inverse(&Equations::new(&trials, &weights, &places, &blocks).matrix)?;
         Some(fit)
     }
 
@@ -232,7 +232,7 @@ fn numbered(ids: impl Iterator<Item = usize>, first: usize) -> BTreeMap<usize, u
 fn robust_scale(residuals: &[f64], freedom: f64) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|rest| rest.abs()).collect();
     sizes.sort_by(|a, b| b.total_cmp(a));
-    sizes.retain(|size| *size > ZERO);
+    sizes.retain(|size| *size > PIVOT_MIN);
     if sizes.is_empty() {
         return 0.0;
     }
@@ -247,7 +247,7 @@ fn solve(
     places: &BTreeMap<usize, usize>,
     blocks: &BTreeMap<usize, usize>,
 ) -> Option<BlockFit> {
-    let equations = Equations::of(trials, weights, places, blocks);
+    let equations = Equations::new(trials, weights, places, blocks);
     let mut rows = equations.matrix;
     for (row, right) in rows.iter_mut().zip(&equations.right) {
         row.push(*right);
@@ -270,7 +270,7 @@ struct Equations {
 }
 
 impl Equations {
-    fn of(
+    fn new(
         trials: &[BlockTrial],
         weights: &[f64],
         places: &BTreeMap<usize, usize>,
@@ -321,7 +321,7 @@ fn eliminated(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
             let size = |row: usize| rows[row][at].abs();
             size(*a).total_cmp(&size(*b))
         })?;
-        if rows[pivot][at].abs() < ZERO {
+        if rows[pivot][at].abs() < PIVOT_MIN {
             return None;
         }
         rows.swap(at, pivot);
@@ -367,7 +367,10 @@ mod tests {
             &numbered(0..4, 0),
         );
         assert!((fit.unwrap().effects[1] - 0.3).abs() < 1e-12);
-        let difference = BlockFit::of(&trials, 0).unwrap().difference(1, 0).unwrap();
+        let difference = BlockFit::from_trials(&trials, 0)
+            .unwrap()
+            .difference(1, 0)
+            .unwrap();
         // Standard deviation of the differences 0.4 0.1 0.2 0.5 is 0.1826; over 2 is 0.0913.
         assert!((difference.error - 0.0913).abs() < 0.001, "{difference:?}");
         assert!((difference.freedom - 3.0).abs() < 1e-12);
@@ -384,7 +387,7 @@ mod tests {
                 trials.push(trial(block, setting, drift + setting as f64 + wobble));
             }
         }
-        let fit = BlockFit::of(&trials, 0).unwrap();
+        let fit = BlockFit::from_trials(&trials, 0).unwrap();
         let difference = fit.difference(2, 0).unwrap();
         assert!((difference.middle - 2.0).abs() < 0.02, "{difference:?}");
         assert!(fit.deviation() < 0.02);
@@ -400,7 +403,7 @@ mod tests {
                     trials.push(trial(block, setting, by * block as f64 + noise));
                 }
             }
-            BlockFit::of(&trials, 0).unwrap().drift()
+            BlockFit::from_trials(&trials, 0).unwrap().drift()
         };
         assert!(drifting(0.0) < 0.01, "{}", drifting(0.0));
         // Five equal steps deviate by the root of 2.5 of one.
@@ -415,7 +418,7 @@ mod tests {
             trials.push(trial(block, 0, block as f64));
             trials.push(trial(block, other, block as f64 + other as f64 + noise));
         }
-        let fit = BlockFit::of(&trials, 0).unwrap();
+        let fit = BlockFit::from_trials(&trials, 0).unwrap();
         let difference = fit.difference(2, 1).unwrap();
         assert!((difference.middle - 1.0).abs() < 1e-9);
         let direct = fit.difference(2, 0).unwrap();
@@ -432,7 +435,7 @@ mod tests {
             }
         }
         trials[7].value -= 1.0;
-        let fit = BlockFit::of(&trials, 0).unwrap();
+        let fit = BlockFit::from_trials(&trials, 0).unwrap();
         let moved = fit.difference(trials[7].setting, 0).unwrap();
         assert!(moved.middle.abs() < 0.03, "{moved:?}");
     }
@@ -451,7 +454,7 @@ mod tests {
                 trials.push(trial(block, setting, effect + noise));
             }
         }
-        let fit = BlockFit::of(&trials, 0).unwrap();
+        let fit = BlockFit::from_trials(&trials, 0).unwrap();
         let beyond = fit.interaction([3, 1, 2, 0]).unwrap();
         assert!((beyond.middle - 0.4).abs() < 0.03, "{beyond:?}");
     }
@@ -459,8 +462,8 @@ mod tests {
     #[test]
     fn without_repetition_there_is_nothing_to_tell_noise_from() {
         let trials = [trial(0, 0, 1.0), trial(0, 1, 2.0)];
-        assert!(BlockFit::of(&trials, 0).is_none());
-        assert!(BlockFit::of(&[], 0).is_none());
+        assert!(BlockFit::from_trials(&trials, 0).is_none());
+        assert!(BlockFit::from_trials(&[], 0).is_none());
     }
 
     #[test]
@@ -471,7 +474,7 @@ mod tests {
             trial(1, 5, 9.0),
             trial(1, 6, 9.5),
         ];
-        let fit = BlockFit::of(&trials, 0).unwrap();
+        let fit = BlockFit::from_trials(&trials, 0).unwrap();
         assert!(fit.difference(5, 0).is_none());
     }
 }

@@ -11,16 +11,19 @@ use crate::compare::Change;
 use crate::student;
 
 /// The numbers of pairs after which is looked.
-pub const LOOKS: [usize; 3] = [4, 6, 9];
+pub const PAIRS_AT_LOOKS: [usize; 3] = [4, 6, 9];
 /// The most pairs that are foretold.
-const MOST: f64 = 1000.0;
+const PREDICTED_PAIRS_MAX: f64 = 1000.0;
 
 /// The mean difference of pairs as a ratio, with its interval; `alpha` is for all looks
 /// together. `None` for fewer than two pairs.
 #[must_use]
 pub fn change(differences: &[f64], alpha: f64) -> Option<Change> {
     let contrast = mean(differences)?;
-    Some(holm::interval(contrast, alpha / LOOKS.len() as f64))
+    Some(holm::interval(
+        contrast,
+        alpha / PAIRS_AT_LOOKS.len() as f64,
+    ))
 }
 
 /// The least that the mean of values is, of which `deviation` (with its degrees of freedom) is
@@ -29,7 +32,8 @@ pub fn change(differences: &[f64], alpha: f64) -> Option<Change> {
 #[must_use]
 pub fn at_least(
     values: &[f64],
-    (deviation, freedom): (f64, f64),
+    deviation: f64,
+    freedom: f64,
     drift: f64,
     alpha: f64,
 ) -> Option<f64> {
@@ -37,7 +41,7 @@ pub fn at_least(
         return None;
     }
     let count = values.len() as f64;
-    let t = student::quantile(1.0 - alpha / LOOKS.len() as f64, freedom.max(1.0));
+    let t = student::quantile(1.0 - alpha / PAIRS_AT_LOOKS.len() as f64, freedom.max(1.0));
     let error = (deviation.powi(2) / count + drift.powi(2)).sqrt();
     Some(values.iter().sum::<f64>() / count - t * error)
 }
@@ -47,7 +51,7 @@ pub fn at_least(
 #[must_use]
 pub fn needed(differences: &[f64], share: f64, alpha: f64) -> usize {
     let Some(now) = change(differences, alpha) else {
-        return LOOKS[0];
+        return PAIRS_AT_LOOKS[0];
     };
     let half = (now.high.ln_1p() - now.low.ln_1p()) / 2.0;
     let count = differences.len() as f64;
@@ -57,7 +61,7 @@ pub fn needed(differences: &[f64], share: f64, alpha: f64) -> usize {
         clippy::cast_sign_loss,
         reason = "clamped to a small whole number"
     )]
-    let needed = needed.clamp(count + 1.0, MOST) as usize;
+    let needed = needed.clamp(count + 1.0, PREDICTED_PAIRS_MAX) as usize;
     needed
 }
 
@@ -101,10 +105,10 @@ mod tests {
     #[test]
     fn a_mean_is_at_least_less_than_itself() {
         let values = [0.2, 0.3, 0.25];
-        let low = at_least(&values, (0.05, 10.0), 0.0, 0.05).unwrap();
+        let low = at_least(&values, 0.05, 10.0, 0.0, 0.05).unwrap();
         assert!(low > 0.15 && low < 0.25, "{low}");
-        let drifting = at_least(&values, (0.05, 10.0), 0.05, 0.05).unwrap();
+        let drifting = at_least(&values, 0.05, 10.0, 0.05, 0.05).unwrap();
         assert!(drifting < low - 0.05, "{drifting}");
-        assert!(at_least(&[], (0.05, 10.0), 0.0, 0.05).is_none());
+        assert!(at_least(&[], 0.05, 10.0, 0.0, 0.05).is_none());
     }
 }

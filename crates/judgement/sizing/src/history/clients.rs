@@ -6,9 +6,9 @@
 //! those of whole clients.
 
 /// The number of slots, 24 bytes each.
-const SLOTS: usize = 1 << 20;
+const SLOT_COUNT: usize = 1 << 20;
 /// The table is cleaned up at this number of used slots.
-const FULL: usize = SLOTS / 4 * 3;
+const USED_SLOTS_MAX: usize = SLOT_COUNT / 4 * 3;
 /// A longer pause than this ends a session, in seconds.
 pub(super) const SESSION_ENDS: i64 = 1800;
 /// A request that is repeated within this many seconds after its failure is a retry.
@@ -60,7 +60,7 @@ impl Clients {
             return;
         }
         if self.slots.is_empty() {
-            self.slots = vec![Slot::default(); SLOTS];
+            self.slots = vec![Slot::default(); SLOT_COUNT];
         }
         self.requests += 1;
         let request = request & !1;
@@ -75,7 +75,7 @@ impl Clients {
         if slot.client == 0 {
             self.used += 1;
             self.sessions += f64::from(self.halvings).exp2();
-            if self.used > FULL {
+            if self.used > USED_SLOTS_MAX {
                 self.clean(time);
             }
             return;
@@ -96,25 +96,25 @@ impl Clients {
     /// The client's slot, or a free one for it.
     fn place(&self, client: u64) -> usize {
         let wanted = client.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
-        let mut index = usize::try_from(wanted).unwrap_or(0) & (SLOTS - 1);
+        let mut index = usize::try_from(wanted).unwrap_or(0) & (SLOT_COUNT - 1);
         loop {
             let found = self.slots[index].client;
             if found == client || found == 0 {
                 return index;
             }
-            index = (index + 1) & (SLOTS - 1);
+            index = (index + 1) & (SLOT_COUNT - 1);
         }
     }
 
     fn clean(&mut self, now: i64) {
         let mut kept: Vec<Slot> = std::mem::take(&mut self.slots);
         kept.retain(|slot| slot.client != 0 && now - slot.time <= SESSION_ENDS);
-        while kept.len() > SLOTS / 2 {
+        while kept.len() > SLOT_COUNT / 2 {
             self.halvings += 1;
             let halvings = self.halvings;
             kept.retain(|slot| slot.client.trailing_zeros() >= halvings);
         }
-        self.slots = vec![Slot::default(); SLOTS];
+        self.slots = vec![Slot::default(); SLOT_COUNT];
         self.used = kept.len();
         for slot in kept {
             let index = self.place(slot.client);

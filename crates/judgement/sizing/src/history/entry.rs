@@ -21,17 +21,17 @@ pub(super) struct LogEntry<'a> {
 
 /// A hash that identifies clients and requests; 8 bytes per step.
 pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
-    const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(K);
+    const HASH_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(HASH_MULTIPLIER);
     let (chunks, rest) = bytes.as_chunks::<8>();
     for chunk in chunks {
-        state = (state.rotate_left(29) ^ u64::from_le_bytes(*chunk)).wrapping_mul(K);
+        state = (state.rotate_left(29) ^ u64::from_le_bytes(*chunk)).wrapping_mul(HASH_MULTIPLIER);
     }
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
-    state = (state.rotate_left(29) ^ u64::from_le_bytes(last)).wrapping_mul(K);
+    state = (state.rotate_left(29) ^ u64::from_le_bytes(last)).wrapping_mul(HASH_MULTIPLIER);
     state ^= state >> 32;
-    state = state.wrapping_mul(K);
+    state = state.wrapping_mul(HASH_MULTIPLIER);
     state ^ (state >> 29)
 }
 

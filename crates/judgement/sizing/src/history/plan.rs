@@ -9,10 +9,10 @@ use super::summary::{EndpointLoad, TrafficHistory};
 use crate::feature::Feature;
 
 /// The highest number of endpoints that become features, and their smallest share.
-const MOST: usize = 30;
+const FEATURES_MAX: usize = 30;
 const LEAST_SHARE: f64 = 0.001;
 /// The shares at which a distribution is recorded.
-const SHARES: [f64; 14] = [
+const PERCENTILE_SHARES: [f64; 14] = [
     0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
@@ -49,7 +49,7 @@ impl TrafficHistory {
         self.endpoints
             .iter()
             .filter(|endpoint| endpoint.share >= LEAST_SHARE && endpoint.method != "OTHER")
-            .take(MOST)
+            .take(FEATURES_MAX)
     }
 
     /// A file for `loadline mock`: each endpoint with its recorded times and failures; `None` if
@@ -61,8 +61,11 @@ impl TrafficHistory {
         let mut any = false;
         for endpoint in self.kept().filter(|endpoint| !endpoint.took.is_empty()) {
             any = true;
-            let points = endpoint.took.percentiles(&SHARES).unwrap_or_default();
-            let points: Vec<String> = SHARES
+            let points = endpoint
+                .took
+                .percentiles(&PERCENTILE_SHARES)
+                .unwrap_or_default();
+            let points: Vec<String> = PERCENTILE_SHARES
                 .iter()
                 .zip(points)
                 .map(|(share, ms)| format!("[{share}, {ms:.3}]"))

@@ -16,13 +16,13 @@ use super::troubles::{LineProblem, LineProblems};
 const LONGEST_LINE: usize = 64 * 1024;
 /// A line whose time is this many seconds before that of an earlier line counts as out of order.
 /// Servers write requests when they end, so some disorder is normal.
-const BACKWARDS: i64 = 60;
+const DISORDER_SECONDS_MAX: i64 = 60;
 /// Methods that are counted separately; all others are one.
 pub(super) const METHODS: [&str; 8] = [
     "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "OTHER",
 ];
 /// How many paths are kept for each endpoint.
-const SAMPLES: usize = 20;
+const SAMPLE_PATHS_MAX: usize = 20;
 
 /// Sums for one method of one template.
 #[derive(Debug, Default)]
@@ -174,14 +174,14 @@ impl LogReader {
             Some(known) if known != format => self.trouble(LineProblem::OtherFormat),
             Some(_) => {}
         }
-        if entry.time < self.latest.saturating_sub(BACKWARDS) {
+        if entry.time < self.latest.saturating_sub(DISORDER_SECONDS_MAX) {
             self.trouble(LineProblem::Backwards);
         }
         self.latest = self.latest.max(entry.time);
         self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));
         self.last = self.last.max(entry.time);
         self.timeline.add(entry.time, entry.offset);
-        let template = self.templates.of(entry.path);
+        let template = self.templates.template(entry.path);
         let method = method_number(entry.method);
         let sums = self.sums_of(template, method);
         sums.requests += 1;
@@ -192,7 +192,7 @@ impl LogReader {
         if let Some(seconds) = entry.seconds {
             sums.took.record(seconds * 1000.0);
         }
-        if sums.samples.len() < SAMPLES {
+        if sums.samples.len() < SAMPLE_PATHS_MAX {
             let path = String::from_utf8_lossy(entry.path);
             if !sums.samples.iter().any(|known| *known == path) {
                 sums.samples.push(path.into_owned());

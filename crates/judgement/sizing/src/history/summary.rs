@@ -119,7 +119,7 @@ impl MonthlyGrowth {
 }
 
 /// How many days are averaged at each end.
-const ENDS: usize = 28;
+const AVERAGED_DAYS: usize = 28;
 
 impl LogReader {
     /// The results of what was read so far.
@@ -268,7 +268,7 @@ fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
         .take(days.len().saturating_sub(2))
         .map(|(day, sum)| (*day, sum.requests))
         .collect();
-    if whole.len() < ENDS * 2 {
+    if whole.len() < AVERAGED_DAYS * 2 {
         return None;
     }
     let mean = |part: &[(i64, u64)]| {
@@ -280,7 +280,10 @@ fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
     let middle = |part: &[(i64, u64)]| {
         part.iter().map(|(day, _)| *day as f64).sum::<f64>() / part.len() as f64
     };
-    let (first, last) = (&whole[..ENDS], &whole[whole.len() - ENDS..]);
+    let (first, last) = (
+        &whole[..AVERAGED_DAYS],
+        &whole[whole.len() - AVERAGED_DAYS..],
+    );
     Some(MonthlyGrowth {
         first: mean(first),
         last: mean(last),

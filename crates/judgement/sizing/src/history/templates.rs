@@ -16,7 +16,7 @@ const MOST_NAMES: u32 = 100;
 /// In such a place, a name with at least this share of the requests is kept.
 const KEPT_SHARE: f64 = 0.01;
 /// How many segments of a path are considered.
-const DEEPEST: usize = 16;
+const SEGMENTS_MAX: usize = 16;
 /// The text that replaces an identifier.
 const ID: &str = "{id}";
 
@@ -57,7 +57,7 @@ impl Default for Templates {
 
 impl Templates {
     /// The template of a path, without its query.
-    pub(super) fn of(&mut self, path: &[u8]) -> TemplateId {
+    pub(super) fn template(&mut self, path: &[u8]) -> TemplateId {
         let end = memchr::memchr2(b'?', b'#', path).unwrap_or(path.len());
         let mut node = 0;
         let path = path[..end].strip_prefix(b"/").unwrap_or(&path[..end]);
@@ -72,7 +72,7 @@ impl Templates {
                 None => (left, None),
             };
             depth += 1;
-            if depth > DEEPEST {
+            if depth > SEGMENTS_MAX {
                 return self.id_below(node);
             }
             node = self.below(node, segment);
@@ -181,7 +181,7 @@ mod tests {
 
     fn template(path: &str) -> String {
         let mut templates = Templates::default();
-        let id = templates.of(path.as_bytes());
+        let id = templates.template(path.as_bytes());
         templates.folded(&[])[id as usize].clone()
     }
 
@@ -216,10 +216,10 @@ mod tests {
                 .bytes()
                 .map(|b| char::from(b'a' + b - b'0'))
                 .collect();
-            let id = templates.of(format!("/shop/{word}x").as_bytes());
+            let id = templates.template(format!("/shop/{word}x").as_bytes());
             requests[id as usize] += 1;
         }
-        let frequent = templates.of(b"/shop/ax");
+        let frequent = templates.template(b"/shop/ax");
         requests[frequent as usize] += 1000;
         let folded = templates.folded(&requests);
         let kept: std::collections::BTreeSet<&String> = folded.iter().collect();
@@ -242,7 +242,7 @@ mod tests {
                     }
                 })
                 .collect();
-            templates.of(words.as_bytes());
+            templates.template(words.as_bytes());
         }
         assert!(templates.len() <= MOST_NODES + 1001);
     }

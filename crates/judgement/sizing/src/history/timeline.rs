@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const MOST_DAYS: usize = 500;
 /// The highest number of days; more would come from wrong dates.
 const MOST_CLOSED: usize = 40_000;
-const DAY: i64 = 86_400;
+const DAY_SECONDS: i64 = 86_400;
 
 /// Counts per second of a day.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ impl Timeline {
     pub(super) fn add(&mut self, time: i64, offset: i32) {
         let own = *self.offset.get_or_insert(offset);
         let local = time + i64::from(own);
-        let day = local.div_euclid(DAY);
-        let second = usize::try_from(local.rem_euclid(DAY)).unwrap_or(0);
+        let day = local.div_euclid(DAY_SECONDS);
+        let second = usize::try_from(local.rem_euclid(DAY_SECONDS)).unwrap_or(0);
         if let Some((current, seconds)) = &mut self.current
             && *current == day
         {
@@ -121,7 +121,7 @@ impl Seconds {
             Self::Wide(counts) => u64::from(counts[second]),
         };
         let mut sum = DaySum::default();
-        let mut at = day * DAY;
+        let mut at = day * DAY_SECONDS;
         for minute in 0..1440 {
             let mut of_minute = 0;
             for second in 0..60 {
@@ -149,23 +149,23 @@ mod tests {
     fn the_busiest_minute_and_second_of_a_day_are_found() {
         let mut timeline = Timeline::default();
         for second in 0..120 {
-            timeline.add(20_000 * DAY + second, 0);
+            timeline.add(20_000 * DAY_SECONDS + second, 0);
         }
         for _ in 0..5 {
-            timeline.add(20_000 * DAY + 90, 0);
+            timeline.add(20_000 * DAY_SECONDS + 90, 0);
         }
         let days = timeline.days();
         let sum = days[&20_000];
         assert_eq!(sum.requests, 125);
-        assert_eq!(sum.minute, (20_000 * DAY + 60, 65));
-        assert_eq!(sum.second, (20_000 * DAY + 90, 6));
+        assert_eq!(sum.minute, (20_000 * DAY_SECONDS + 60, 65));
+        assert_eq!(sum.second, (20_000 * DAY_SECONDS + 90, 6));
     }
 
     #[test]
     fn a_second_may_count_beyond_sixteen_bits() {
         let mut timeline = Timeline::default();
         for _ in 0..70_000 {
-            timeline.add(DAY, 0);
+            timeline.add(DAY_SECONDS, 0);
         }
         assert_eq!(timeline.days()[&1].second.1, 70_000);
     }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn days_are_those_of_the_logs_own_zone() {
         let mut timeline = Timeline::default();
-        timeline.add(DAY - 3600, 9 * 3600);
+        timeline.add(DAY_SECONDS - 3600, 9 * 3600);
         assert_eq!(timeline.days().keys().copied().collect::<Vec<_>>(), [1]);
     }
 
@@ -182,7 +182,7 @@ mod tests {
         let mut timeline = Timeline::default();
         let days = i64::try_from(MOST_DAYS).unwrap() + 10;
         for day in 0..days {
-            timeline.add(day * DAY, 0);
+            timeline.add(day * DAY_SECONDS, 0);
         }
         assert!(timeline.open.len() <= MOST_DAYS);
         timeline.add(0, 0);

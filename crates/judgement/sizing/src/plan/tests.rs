@@ -3,7 +3,7 @@ use super::*;
 fn plan(given: &[(&str, &str)]) -> LoadPlan {
     let mut inputs = PlanInputs::default();
     inputs.read(given.iter().copied()).unwrap();
-    LoadPlan::of(&inputs).unwrap()
+    LoadPlan::from_inputs(&inputs).unwrap()
 }
 
 fn shown(plan: &LoadPlan, id: &str) -> (String, String) {
@@ -11,7 +11,7 @@ fn shown(plan: &LoadPlan, id: &str) -> (String, String) {
     (figure.formula.clone(), figure.shown())
 }
 
-fn says(plan: &LoadPlan, id: &str, message: &Message) -> bool {
+fn has_note(plan: &LoadPlan, id: &str, message: &Message) -> bool {
     let figure = plan.figure(id).unwrap_or_else(|| panic!("no figure {id}"));
     figure.notes.iter().any(|note| note.text == *message)
 }
@@ -72,7 +72,7 @@ fn case_c_threads_as_they_computed_and_as_they_are() {
         pair("2 × (1 + 73.52 ms / 40 ms)", "5.68")
     );
     let doubt = plan::doubts_wait_is_response("73.52 ms", "33.52 ms");
-    assert!(says(&plan, "threads-response-as-wait@1", &doubt));
+    assert!(has_note(&plan, "threads-response-as-wait@1", &doubt));
     assert_eq!(
         shown(&plan, "threads@1"),
         pair("2 × (1 + 33.52 ms / 40 ms)", "3.68")
@@ -83,7 +83,7 @@ fn case_c_threads_as_they_computed_and_as_they_are() {
 fn case_c_pool_assumes_a_spindle() {
     let plan = case_c();
     assert_eq!(shown(&plan, "pool@1"), pair("2 × 2 + 1", "5"));
-    assert!(says(&plan, "pool@1", &plan::assumes_spindle()));
+    assert!(has_note(&plan, "pool@1", &plan::assumes_spindle()));
     assert_eq!(shown(&plan, "pool-allowed@1").1, "48");
     assert_eq!(
         shown(&plan, "pool-allowed@3"),
@@ -112,7 +112,7 @@ fn case_d_rate_is_an_upper_bound_and_the_script_has_a_ceiling() {
     ]);
     assert_eq!(shown(&plan, "online"), pair("3,000 × 10 %", "300"));
     assert_eq!(shown(&plan, "mean-rate"), pair("300 / 3 s", "100/s"));
-    assert!(says(
+    assert!(has_note(
         &plan,
         "online",
         &plan::doubts_day_is_not_online("300")
@@ -132,7 +132,7 @@ fn a_ceiling_below_the_goal_is_warned_about() {
         ("requests-per-iteration", "2"),
     ]);
     let doubt = plan::doubts_ceiling("160/s", "300/s");
-    assert!(says(&plan, "ceiling", &doubt));
+    assert!(has_note(&plan, "ceiling", &doubt));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_page_leaves_the_api_what_rendering_and_round_trips_do_not_take() {
 #[test]
 fn a_small_container_gets_the_collector_hotspot_would_choose_with_a_doubt() {
     let plan = plan(&[("cores", "1"), ("memory", "1GiB")]);
-    assert!(says(&plan, "collector@1", &plan::doubts_serial()));
+    assert!(has_note(&plan, "collector@1", &plan::doubts_serial()));
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn what_is_missing_is_named() {
     let of = |given: &[(&str, &str)]| {
         let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
-        LoadPlan::of(&inputs).unwrap_err()
+        LoadPlan::from_inputs(&inputs).unwrap_err()
     };
     assert_eq!(of(&[]), SizingError::NothingToGoOn);
     let missing = |input, beside| SizingError::Missing { input, beside };

@@ -7,21 +7,21 @@ use crate::figure::{FigureUnit, PlanFigure, millis, number, seconds};
 use crate::inputs::PlanInputs;
 
 /// Tomcat's defaults.
-const CONNECTIONS: f64 = 8192.0;
+const TOMCAT_CONNECTIONS: f64 = 8192.0;
 const ACCEPT_COUNT: f64 = 100.0;
 /// A client's timeout is the goal times this, ...
-const PATIENCE: f64 = 4.0;
+const TIMEOUT_PER_GOAL: f64 = 4.0;
 /// ... but at least this many seconds.
-const LEAST_PATIENCE: f64 = 2.0;
+const TIMEOUT_SECONDS_MIN: f64 = 2.0;
 /// Longer than the retransmission of a lost SYN, after one second.
 const CONNECT_MS: f64 = 2000.0;
 /// The factor above the expected users.
-const HEADROOM: f64 = 2.0;
+const USERS_HEADROOM: f64 = 2.0;
 
 /// A client's timeout, in seconds.
 pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
     let goal = inputs.p95.or(inputs.response_goal()).unwrap_or(0.5);
-    (goal * PATIENCE).max(LEAST_PATIENCE)
+    (goal * TIMEOUT_PER_GOAL).max(TIMEOUT_SECONDS_MIN)
 }
 
 /// Adds connections, the accept queue and the clients' timeouts.
@@ -44,16 +44,18 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let (value, formula) = match users {
         Some(users) => {
             let users = users.ceil();
-            let value = (users * HEADROOM).max(CONNECTIONS).max(threads);
+            let value = (users * USERS_HEADROOM)
+                .max(TOMCAT_CONNECTIONS)
+                .max(threads);
             let formula = format!(
                 "max({} × {}, {})",
                 number(users),
-                number(HEADROOM),
-                number(CONNECTIONS)
+                number(USERS_HEADROOM),
+                number(TOMCAT_CONNECTIONS)
             );
             (value, formula)
         }
-        None => (CONNECTIONS.max(threads), number(CONNECTIONS)),
+        None => (TOMCAT_CONNECTIONS.max(threads), number(TOMCAT_CONNECTIONS)),
     };
     let label = plan::max_connections();
     let figure = PlanFigure::new(
@@ -71,7 +73,7 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         value: number(value).replace(',', ""),
         reasons: vec![
             plan::reason_plain(formula),
-            plan::reason_tomcat(number(CONNECTIONS)),
+            plan::reason_tomcat(number(TOMCAT_CONNECTIONS)),
         ],
     });
 }
@@ -132,8 +134,8 @@ fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
     let formula = format!(
         "max({} × {}, {})",
         millis(goal),
-        number(PATIENCE),
-        seconds(LEAST_PATIENCE)
+        number(TIMEOUT_PER_GOAL),
+        seconds(TIMEOUT_SECONDS_MIN)
     );
     let label = plan::client_timeout();
     let figure = PlanFigure::new(

@@ -7,18 +7,18 @@ use crate::error::SizingError;
 use crate::figure::{FigureUnit, PlanFigure, number};
 
 /// Classes, compiled code and similar of a Spring Boot application, in MiB.
-const METASPACE: f64 = 256.0;
+const METASPACE_MIB: f64 = 256.0;
 const CODE_CACHE: f64 = 128.0;
 /// Buffers outside the heap and the collector's own memory, as a share of the limit.
-const NATIVE: f64 = 0.1;
+const NATIVE_SHARE: f64 = 0.1;
 /// A thread's stack in MiB, and the number of threads besides Tomcat's.
-const STACK: f64 = 1.0;
+const STACK_MIB: f64 = 1.0;
 const OTHER_THREADS: f64 = 30.0;
 /// From this number of cores on HotSpot treats the machine as a server and uses G1, not Serial.
 const SERVER_CORES: f64 = 2.0;
 const SERVER_MEMORY: f64 = 1792.0;
 /// Heap sizes are multiples of this, in MiB.
-const STEP: f64 = 64.0;
+const HEAP_STEP_MIB: f64 = 64.0;
 
 /// Adds heap and collector if the memory limit is known.
 pub(super) fn add(
@@ -29,19 +29,19 @@ pub(super) fn add(
     let Some(limit) = case.inputs.memory else {
         return Ok(());
     };
-    let native = (limit * NATIVE).round();
-    let stacks = (threads + OTHER_THREADS) * STACK;
-    let left = limit - METASPACE - CODE_CACHE - native - stacks;
+    let native = (limit * NATIVE_SHARE).round();
+    let stacks = (threads + OTHER_THREADS) * STACK_MIB;
+    let left = limit - METASPACE_MIB - CODE_CACHE - native - stacks;
     let least = limit / 4.0;
-    let heap = (left.max(least) / STEP).floor().max(1.0) * STEP;
+    let heap = (left.max(least) / HEAP_STEP_MIB).floor().max(1.0) * HEAP_STEP_MIB;
     let formula = format!(
         "{} - {} - {} - {} - {} × {} MiB",
         number(limit),
-        number(METASPACE),
+        number(METASPACE_MIB),
         number(CODE_CACHE),
         number(native),
         number(threads + OTHER_THREADS),
-        number(STACK)
+        number(STACK_MIB)
     );
     let mut figure = PlanFigure::new(
         case.id("heap"),
@@ -51,7 +51,7 @@ pub(super) fn add(
         &*formula,
     )
     .assumes(plan::assumes_outside_heap(
-        number(METASPACE),
+        number(METASPACE_MIB),
         number(CODE_CACHE),
         number(native),
         number(stacks),

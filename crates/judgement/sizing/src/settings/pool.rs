@@ -9,7 +9,7 @@ const HIKARI: &str = "HikariCP, About Pool Sizing: connections = cores × 2 + sp
 const DEADLOCK: &str =
     "HikariCP, About Pool Sizing: pool ≥ threads × (connections per task - 1) + 1";
 /// PostgreSQL reserves these for superusers.
-const RESERVED: f64 = 3.0;
+const RESERVED_CONNECTIONS: f64 = 3.0;
 /// HikariCP's minimum and default, in ms.
 const TIMEOUT_MS: (f64, f64) = (250.0, 30_000.0);
 
@@ -148,7 +148,7 @@ fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
 fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f64> {
     let inputs = case.inputs;
     let most = inputs.db_max_connections?;
-    let reserved = inputs.db_reserved.unwrap_or(RESERVED);
+    let reserved = inputs.db_reserved.unwrap_or(RESERVED_CONNECTIONS);
     let value = ((most - reserved) / (case.instances + 1.0)).floor();
     let formula = format!(
         "({} - {}) / ({} + 1)",

@@ -10,7 +10,7 @@ const GOETZ: &str =
 /// Tomcat's own default.
 const TOMCAT_DEFAULT: f64 = 200.0;
 /// The factor above Little's law, because arrivals are uneven.
-const HEADROOM: f64 = 2.0;
+const ARRIVALS_HEADROOM: f64 = 2.0;
 
 /// Adds the threads; returns their number.
 pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
@@ -68,9 +68,13 @@ fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> PlanFigure {
 fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let response = case.inputs.response_goal().or(case.inputs.p95)?;
     let rate = case.peak?;
-    let value = (rate * response * HEADROOM).max(case.cores);
+    let value = (rate * response * ARRIVALS_HEADROOM).max(case.cores);
     let shown = FigureUnit::PerSecond.show(rate);
-    let formula = format!("{shown} × {} × {}", millis(response), number(HEADROOM));
+    let formula = format!(
+        "{shown} × {} × {}",
+        millis(response),
+        number(ARRIVALS_HEADROOM)
+    );
     let figure = PlanFigure::new(
         case.id("threads"),
         plan::threads(),

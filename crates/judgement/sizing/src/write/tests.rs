@@ -21,8 +21,8 @@ fn spec() -> TestSpec {
             ),
         ])
         .unwrap();
-    let plan = LoadPlan::of(&inputs).unwrap();
-    TestSpec::of(&plan, "http://127.0.0.1:8080/").unwrap()
+    let plan = LoadPlan::from_inputs(&inputs).unwrap();
+    TestSpec::from_plan(&plan, "http://127.0.0.1:8080/").unwrap()
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn text_from_a_plan_cannot_leave_its_quotes() {
     inputs
         .read([("rate", "1/s"), ("feature", feature)])
         .unwrap();
-    let plan = LoadPlan::of(&inputs).unwrap();
-    let spec = TestSpec::of(&plan, "http://h/\"+evil+\"").unwrap();
+    let plan = LoadPlan::from_inputs(&inputs).unwrap();
+    let spec = TestSpec::from_plan(&plan, "http://h/\"+evil+\"").unwrap();
     let (files, _) = k6::files(&spec, &Catalog::new(Lang::En));
     assert!(files[0].text.contains(r#""/a'\"`${1}\\""#));
     assert!(files[0].text.contains(r#""http://h/\"+evil+\"""#));

@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::io::Errno;
 
-use super::BATCH;
+use super::EVENTS_PER_WAIT;
 
 /// Waits up to `timeout` (without limit if `None`), and puts the events into `events`.
 pub(crate) fn wait(
@@ -28,8 +28,8 @@ pub(crate) fn wait(
 }
 
 fn take(epoll: &OwnedFd, events: &mut Vec<epoll::Event>) -> io::Result<()> {
-    let mut taken = [libc::epoll_event { events: 0, u64: 0 }; BATCH];
-    let most = libc::c_int::try_from(BATCH).expect("a small number");
+    let mut taken = [libc::epoll_event { events: 0, u64: 0 }; EVENTS_PER_WAIT];
+    let most = libc::c_int::try_from(EVENTS_PER_WAIT).expect("a small number");
     // SAFETY: the descriptor is open, and there is room for as many events as are asked for.
     let count = unsafe { libc::epoll_wait(epoll.as_raw_fd(), taken.as_mut_ptr(), most, 0) };
     let Ok(count) = usize::try_from(count) else {

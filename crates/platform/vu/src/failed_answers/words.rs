@@ -7,7 +7,7 @@ use loadline_units::printable::is_hidden;
 use super::LOOKED_AT;
 
 /// The most characters of a text.
-const LONGEST: usize = 60;
+const TEXT_CHARS_MAX: usize = 60;
 /// Where services put the words of an error, the most telling first.
 const KEYS: [&str; 6] = ["error", "code", "message", "detail", "title", "reason"];
 /// Elements of a page whose content nobody reads.
@@ -45,7 +45,7 @@ pub fn words(body: &[u8]) -> String {
 fn shortened(text: &str) -> String {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let printable = plain.chars().filter(|c| !is_hidden(*c));
-    printable.take(LONGEST).collect()
+    printable.take(TEXT_CHARS_MAX).collect()
 }
 
 /// The text after the first of the usual keys, wherever in the JSON it stands. The body may
@@ -172,7 +172,7 @@ mod tests {
         ] {
             assert_eq!(words(body.as_bytes()), expected, "{body}");
         }
-        assert_eq!(words(&[b'x'; 5000]).len(), LONGEST);
+        assert_eq!(words(&[b'x'; 5000]).len(), TEXT_CHARS_MAX);
         assert_eq!(words(&[0xff, 0, 1]), "");
     }
 
@@ -216,6 +216,6 @@ mod tests {
         let evil = "<title>\u{1b}[2J\u{202e}gnp.exe&#27;&#x202e; &lt;img onerror=x&gt;</title>";
         assert_eq!(words(evil.as_bytes()), "[2Jgnp.exe <img onerror=x>");
         let long = format!("<h1>{}</h1>", "가".repeat(100_000));
-        assert_eq!(words(long.as_bytes()).chars().count(), LONGEST);
+        assert_eq!(words(long.as_bytes()).chars().count(), TEXT_CHARS_MAX);
     }
 }

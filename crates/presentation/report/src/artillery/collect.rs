@@ -159,7 +159,7 @@ impl Data {
             summaries: self
                 .summaries
                 .iter()
-                .map(|(name, histogram)| (name.clone(), Distribution::of(histogram)))
+                .map(|(name, histogram)| (name.clone(), Distribution::from_histogram(histogram)))
                 .collect(),
             first_counter_at: self.counted.first,
             last_counter_at: self.counted.last,

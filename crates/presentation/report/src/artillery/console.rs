@@ -3,7 +3,7 @@
 use super::{Period, rounded};
 
 /// How wide a line's name and dots are.
-const WIDTH: usize = 79;
+const NAME_COLUMNS: usize = 79;
 
 /// The block at the end of a period; `until` is its end as a time of day.
 #[must_use]
@@ -97,13 +97,13 @@ pub fn metrics(period: &Period, suppressed: &[String]) -> String {
 
 fn padded(name: &str, value: &str) -> String {
     let length = name.chars().count();
-    let name = if length > WIDTH {
-        let cut: String = name.chars().take(WIDTH - 3).collect();
+    let name = if length > NAME_COLUMNS {
+        let cut: String = name.chars().take(NAME_COLUMNS - 3).collect();
         format!("{cut}...")
     } else {
         name.to_owned()
     };
-    let dots = ".".repeat(WIDTH.saturating_sub(name.chars().count()));
+    let dots = ".".repeat(NAME_COLUMNS.saturating_sub(name.chars().count()));
     format!("{name} {dots} {value}")
 }
 

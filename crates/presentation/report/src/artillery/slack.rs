@@ -8,7 +8,7 @@ use super::{Period, console};
 const LONGEST_NAME: usize = 80;
 
 /// More errors or checks than this are summed up.
-const MOST: usize = 10;
+const LISTED_MAX: usize = 10;
 
 /// A check as it was judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +23,7 @@ pub struct SlackCheck<'c> {
 
 /// The message, as JSON; `checks` is `None` where a file has none.
 #[must_use]
-pub fn message(
-    totals: &Period,
-    checks: Option<&[SlackCheck<'_>]>,
-    (code, name): (u8, &str),
-) -> String {
+pub fn message(totals: &Period, checks: Option<&[SlackCheck<'_>]>, code: u8, name: &str) -> String {
     let label = match shortened(name) {
         Some(name) => format!(" ({name})"),
         None => String::new(),
@@ -79,7 +75,7 @@ fn checks_of(checks: Option<&[SlackCheck<'_>]>) -> String {
     };
     let passed = checks.iter().filter(|check| check.holds).count();
     let (all, failed) = (checks.len(), checks.len() - passed);
-    if all > MOST {
+    if all > LISTED_MAX {
         let mut lines = Vec::new();
         if passed > 0 {
             lines.push(format!("🟢 {passed} checks passed"));
@@ -117,9 +113,9 @@ fn errors_of(totals: &Period) -> String {
     if errors.is_empty() {
         return "*Errors*\nNone".to_owned();
     }
-    let mut lines: Vec<String> = errors.iter().take(MOST).cloned().collect();
-    if errors.len() > MOST {
-        lines.push(format!("➕ {} more…", errors.len() - MOST));
+    let mut lines: Vec<String> = errors.iter().take(LISTED_MAX).cloned().collect();
+    if errors.len() > LISTED_MAX {
+        lines.push(format!("➕ {} more…", errors.len() - LISTED_MAX));
     }
     format!(
         "*Errors ({})*\n```\n{}\n```",
@@ -149,7 +145,7 @@ mod tests {
             holds: false,
             optional: false,
         };
-        let text = message(&totals, Some(&[check]), (1, "slack.yml"));
+        let text = message(&totals, Some(&[check]), 1, "slack.yml");
         // As Artillery 2.0.34 posted it.
         let wanted = r#"{"text":"🔴 Artillery test run failed (slack.yml)","blocks":[{"type":"header","text":{"type":"plain_text","text":"🔴 Artillery test run failed (slack.yml)","emoji":true}},{"type":"section","fields":[{"type":"mrkdwn","text":"*VUs*\n4 completed / 4 created"},{"type":"mrkdwn","text":"*Duration*\n1 second"}]},{"type":"section","fields":[{"type":"mrkdwn","text":"*Checks (0 / 1)*\n```\n🔴 http.response_time.p95 < 1\n```"},{"type":"mrkdwn","text":"*Errors*\nNone"}]}]}"#;
         assert_eq!(

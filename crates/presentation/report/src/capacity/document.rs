@@ -28,7 +28,7 @@ pub fn of_answer(
         name: name.to_owned(),
         ..TestInFile::default()
     };
-    let file = CapacityFile::of(answer, test, serde_json::Value::Null);
+    let file = CapacityFile::new(answer, test, serde_json::Value::Null);
     let mut document = of_file(&file, "", catalog);
     document.verdict.text = printable::line(&super::verdict(answer, catalog));
     let words = Words {
@@ -98,7 +98,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
@@ -152,7 +152,7 @@ impl Writer<'_> {
         };
         let judges_checks = (self.file.objective.iter()).any(|term| term.starts_with("checks"));
         let faults = line.map_or_else(Vec::new, |line| faults_of(line.faults, judges_checks));
-        let mut text = self.say(text);
+        let mut text = self.text(text);
         let mut class = class;
         if let Some(wrong) = wrong_there(&faults, self.catalog) {
             text = format!("{text}; {wrong}");
@@ -160,23 +160,23 @@ impl Writer<'_> {
         }
         DocumentVerdict {
             class,
-            word: self.say(word),
+            word: self.text(word),
             text: printable::line(&text),
             details: Vec::new(),
         }
     }
 
     fn figures(&self) -> Vec<DocumentFigure> {
-        let not_seen = || (self.say(capacity::not_seen()), String::new());
+        let not_seen = || (self.text(capacity::not_seen()), String::new());
         let line = self.file.line.as_ref().map(|line| {
             let note = match line.beyond {
-                Some(beyond) => self.say(report::too_much_at(self.load(beyond))),
+                Some(beyond) => self.text(report::too_much_at(self.load(beyond))),
                 None => String::new(),
             };
             (self.load(line.load), note)
         });
         let knee = self.file.knee.as_ref().map(|knee| {
-            let note = self.say(report::of_peak(percent(knee.share_of_peak)));
+            let note = self.text(report::of_peak(percent(knee.share_of_peak)));
             (self.load(knee.load), note)
         });
         let peak = self.file.peak.as_ref().map(|peak| {
@@ -192,7 +192,7 @@ impl Writer<'_> {
             .map(|(label, found)| {
                 let (value, note) = found.unwrap_or_else(not_seen);
                 DocumentFigure {
-                    label: self.say(label),
+                    label: self.text(label),
                     value,
                     unit: String::new(),
                     note,
@@ -223,7 +223,7 @@ impl Writer<'_> {
             held.iter().map(|step| (step.load, value(step))).collect()
         };
         let x = || ChartAxis {
-            label: self.say(match self.file.unit {
+            label: self.text(match self.file.unit {
                 UnitInFile::IterationsPerSecond => capacity::curve_load_rate(),
                 UnitInFile::VirtualUsers => capacity::curve_load_users(),
             }),
@@ -241,20 +241,20 @@ impl Writer<'_> {
             shape,
             points,
         };
-        let caption = self.say(report::caption_levels(held.len()));
+        let caption = self.text(report::caption_levels(held.len()));
         let latencies = [
             ("p50", report::series_p50(), of(|step| step.p50_ms)),
             ("p95", report::series_p95(), of(|step| step.p95_ms)),
             ("p99", report::series_p99(), of(|step| step.p99_ms)),
         ];
-        let tps = self.say(capacity::curve_throughput());
+        let tps = self.text(capacity::curve_throughput());
         let charts = [
             Chart {
                 id: "throughput",
-                title: self.say(report::chart_throughput()),
+                title: self.text(report::chart_throughput()),
                 caption: caption.clone(),
                 x: x(),
-                y: y(self.say(report::axis_iterations()), AxisKind::Linear),
+                y: y(self.text(report::axis_iterations()), AxisKind::Linear),
                 series: vec![
                     series(
                         "rate",
@@ -264,7 +264,7 @@ impl Writer<'_> {
                     ),
                     series(
                         "rate",
-                        self.say(report::series_levels()),
+                        self.text(report::series_levels()),
                         SeriesShape::Points,
                         of(|step| Some(step.throughput)),
                     ),
@@ -274,14 +274,14 @@ impl Writer<'_> {
             },
             Chart {
                 id: "latency",
-                title: self.say(report::chart_latency()),
+                title: self.text(report::chart_latency()),
                 caption,
                 x: x(),
-                y: y(self.say(report::axis_latency_log()), AxisKind::Log),
+                y: y(self.text(report::axis_latency_log()), AxisKind::Log),
                 series: latencies
                     .into_iter()
                     .map(|(role, name, points)| {
-                        series(role, self.say(name), SeriesShape::Line, points)
+                        series(role, self.text(name), SeriesShape::Line, points)
                     })
                     .collect(),
                 marks: self.marks(),
@@ -290,7 +290,7 @@ impl Writer<'_> {
         ];
         DocumentSection {
             id: "curve",
-            title: self.say(report::section_curve()),
+            title: self.text(report::section_curve()),
             note: String::new(),
             blocks: charts.into_iter().map(DocumentBlock::Chart).collect(),
         }
@@ -316,7 +316,7 @@ impl Writer<'_> {
             .filter_map(|(at, name)| Some((at?, name)));
         seen.map(|(at, name)| ChartMark {
             at,
-            label: format!("{} {}", self.say(name), self.load(at)),
+            label: format!("{} {}", self.text(name), self.load(at)),
         })
         .collect()
     }
@@ -324,26 +324,26 @@ impl Writer<'_> {
     fn points(&self) -> DocumentSection {
         let mut rows = Vec::new();
         let mut add = |label: Message, value: String| {
-            rows.push(DocumentRow::neutral(self.say(label), vec![value]));
+            rows.push(DocumentRow::neutral(self.text(label), vec![value]));
         };
         if let Some(line) = &self.file.line {
             let held = grouped(line.held_s, 0);
             let requests = significant(line.requests_per_second);
             add(
                 capacity::row_line(),
-                self.say(capacity::line(self.load(line.load), requests, held)),
+                self.text(capacity::line(self.load(line.load), requests, held)),
             );
             if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
-                    self.say(capacity::line_interpolated(self.load(load))),
+                    self.text(capacity::line_interpolated(self.load(load))),
                 );
             }
         }
         if let Some(knee) = &self.file.knee {
             add(
                 capacity::row_knee(),
-                self.say(capacity::knee(
+                self.text(capacity::knee(
                     self.load(knee.load),
                     self.load(knee.low),
                     rate(knee.throughput),
@@ -355,7 +355,7 @@ impl Writer<'_> {
         if let Some(peak) = &self.file.peak {
             add(
                 capacity::row_peak(),
-                self.say(capacity::peak(
+                self.text(capacity::peak(
                     rate(peak.throughput),
                     significant(peak.low),
                     significant(peak.high),
@@ -367,7 +367,7 @@ impl Writer<'_> {
         if baseline.load > 0.0 {
             add(
                 capacity::row_baseline(),
-                self.say(capacity::baseline(
+                self.text(capacity::baseline(
                     latency(baseline.median_ms),
                     latency(baseline.p95_ms),
                     self.load(baseline.load),
@@ -376,7 +376,7 @@ impl Writer<'_> {
         }
         DocumentSection {
             id: "points",
-            title: self.say(report::section_points()),
+            title: self.text(report::section_points()),
             note: String::new(),
             blocks: vec![DocumentBlock::Rows { rows }],
         }
@@ -384,16 +384,16 @@ impl Writer<'_> {
 
     fn levels(&self) -> DocumentSection {
         let mut table = DocumentTable::new(String::new());
-        table.numbers(self.say(capacity::column_load()));
-        table.words(self.say(capacity::column_outcome()));
-        table.words(self.say(capacity::column_why()));
-        table.numbers(self.say(capacity::column_rate()));
+        table.numbers(self.text(capacity::column_load()));
+        table.words(self.text(capacity::column_outcome()));
+        table.words(self.text(capacity::column_why()));
+        table.numbers(self.text(capacity::column_rate()));
         table.numbers("p50");
         table.numbers("p95");
         table.numbers("p99");
-        table.numbers(self.say(report::column_error_rate()));
-        table.numbers(self.say(capacity::column_cpu()));
-        table.numbers(self.say(capacity::column_held()));
+        table.numbers(self.text(report::column_error_rate()));
+        table.numbers(self.text(capacity::column_cpu()));
+        table.numbers(self.text(capacity::column_held()));
         let time = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), millis);
         for step in &self.file.steps {
             table.rows.push(vec![
@@ -411,7 +411,7 @@ impl Writer<'_> {
         }
         DocumentSection {
             id: "levels",
-            title: self.say(report::section_levels()),
+            title: self.text(report::section_levels()),
             note: String::new(),
             blocks: vec![DocumentBlock::Table(table.without_empty_columns())],
         }

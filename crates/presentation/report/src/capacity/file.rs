@@ -13,7 +13,7 @@ use crate::grid::{Grid, Side};
 use crate::table::Table;
 
 /// The version written, and the newest that is read.
-pub const VERSION: u32 = 1;
+pub const CAPACITY_VERSION: u32 = 1;
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -226,7 +226,7 @@ pub enum CapacityFileError {
     #[error("no capacity: {0}")]
     Malformed(#[from] serde_json::Error),
     /// It was written by a newer version.
-    #[error("a capacity of version {found}; this program reads version {VERSION}")]
+    #[error("a capacity of version {found}; this program reads version {CAPACITY_VERSION}")]
     Version {
         /// The version found.
         found: u32,
@@ -236,11 +236,11 @@ pub enum CapacityFileError {
 impl CapacityFile {
     /// An answer with what it does not know of itself.
     #[must_use]
-    pub fn of(answer: &Answer, test: TestInFile, environment: serde_json::Value) -> Self {
+    pub fn new(answer: &Answer, test: TestInFile, environment: serde_json::Value) -> Self {
         let line = answer.line.as_ref();
         let at_line = answer.line_step();
         Self {
-            loadline_capacity: VERSION,
+            loadline_capacity: CAPACITY_VERSION,
             test,
             unit: match answer.unit {
                 Unit::Rate => UnitInFile::IterationsPerSecond,
@@ -300,7 +300,7 @@ impl CapacityFile {
         let value: serde_json::Value = serde_json::from_str(text)?;
         let found = value["loadline_capacity"].as_u64().unwrap_or(0);
         let found = u32::try_from(found).unwrap_or(u32::MAX);
-        if found > VERSION {
+        if found > CAPACITY_VERSION {
             return Err(CapacityFileError::Version { found });
         }
         Ok(serde_json::from_value(value)?)

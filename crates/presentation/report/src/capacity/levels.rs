@@ -20,7 +20,7 @@ pub(super) fn steps(answer: &Answer, words: Words<'_>) -> String {
 }
 
 fn heads(words: Words<'_>) -> Vec<(String, Side)> {
-    let head = |message: Message| words.say(&message);
+    let head = |message: Message| words.text(&message);
     let plain = |text: &str| text.to_owned();
     vec![
         (head(capacity::column_load()), Side::Right),
@@ -64,7 +64,7 @@ fn cells(step: &Step, words: Words<'_>) -> Vec<String> {
 
 /// A level as it ends, in one line; `asked` are the unit of loads and the objective.
 #[must_use]
-pub fn step_row(step: &Step, (unit, terms): (Unit, &[Term]), catalog: &Catalog) -> String {
+pub fn step_row(step: &Step, unit: Unit, terms: &[Term], catalog: &Catalog) -> String {
     let words = Words {
         unit,
         terms,
@@ -92,7 +92,7 @@ pub fn holding(load: f64, purpose: Purpose, unit: Unit, catalog: &Catalog) -> St
         terms: &[],
         catalog,
     };
-    words.say(&capacity::holding(words.load(load), words.purpose(purpose)))
+    words.text(&capacity::holding(words.load(load), words.purpose(purpose)))
 }
 
 /// Why a level is held.

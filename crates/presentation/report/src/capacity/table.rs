@@ -22,7 +22,7 @@ const OFF_LAW: f64 = 0.05;
 
 /// The whole judgement of the table in `file`; ends with a line break.
 #[must_use]
-pub fn text(judgement: &Judgement, (file, goal): (&str, Option<f64>), catalog: &Catalog) -> String {
+pub fn text(judgement: &Judgement, file: &str, goal: Option<f64>, catalog: &Catalog) -> String {
     let page = Page {
         judgement,
         words: Words {
@@ -31,7 +31,7 @@ pub fn text(judgement: &Judgement, (file, goal): (&str, Option<f64>), catalog: &
             catalog,
         },
     };
-    let say = |message| page.words.say(&message);
+    let say = |message| page.words.text(&message);
     let mut text = format!(
         "{}\n{}\n\n",
         say(capacity::table_title(file, judgement.rows.len())),
@@ -85,7 +85,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
     let (interpolated, _) = line(judgement);
     let peak = &rows[judgement.peak];
     CapacityFile {
-        loadline_capacity: super::file::VERSION,
+        loadline_capacity: super::file::CAPACITY_VERSION,
         test: TestInFile {
             name: name.to_owned(),
             kind: "table".to_owned(),
@@ -151,7 +151,7 @@ impl Page<'_> {
 
     fn line(&self) -> Vec<String> {
         let rows = &self.judgement.rows;
-        let say = |message| self.words.say(&message);
+        let say = |message| self.words.text(&message);
         let (load, made) = (
             |row: &Row| self.words.load(row.users),
             |row: &Row| rate(row.throughput),
@@ -210,7 +210,7 @@ impl Page<'_> {
         });
         let made = rate(throughput);
         let near = excess.is_some_and(|excess| excess <= AT_GOAL);
-        self.words.say(&if near {
+        self.words.text(&if near {
             capacity::table_line_at(
                 self.words.load(first.users),
                 made,
@@ -227,7 +227,7 @@ impl Page<'_> {
         let shown = self.words.load(goal);
         let (load, beyond) = line(self.judgement);
         let load = load.unwrap_or(0.0);
-        self.words.say(&if load >= goal {
+        self.words.text(&if load >= goal {
             capacity::goal_met(shown, percent_of(load / goal - 1.0))
         } else if beyond.is_none() {
             capacity::goal_unknown(shown)
@@ -239,11 +239,11 @@ impl Page<'_> {
     fn knee(&self) -> Vec<String> {
         let rows = &self.judgement.rows;
         let Some(knee) = self.judgement.knee else {
-            return vec![self.words.say(&capacity::not_seen())];
+            return vec![self.words.text(&capacity::not_seen())];
         };
         let row = &rows[knee.place];
         let share = percent_of(knee.share);
-        let mut lines = vec![self.words.say(&capacity::table_knee(
+        let mut lines = vec![self.words.text(&capacity::table_knee(
             self.words.load(row.users),
             rate(row.throughput),
             share,
@@ -251,7 +251,7 @@ impl Page<'_> {
         let at = |place: Option<usize>| place.map(|place| self.words.load(rows[place].users));
         if let (Some(power), Some(kneedle)) = (at(self.judgement.power), at(self.judgement.kneedle))
         {
-            lines.push(self.words.say(&capacity::second(power, kneedle)));
+            lines.push(self.words.text(&capacity::second(power, kneedle)));
         }
         lines
     }
@@ -271,7 +271,7 @@ impl Page<'_> {
                 usl_message(fit, load(at), load)
             }
         };
-        self.words.say(&message)
+        self.words.text(&message)
     }
 
     fn law(&self) -> Vec<String> {
@@ -285,18 +285,18 @@ impl Page<'_> {
             .filter(|(size, _)| size.abs() > OFF_LAW)
             .map(|(size, row)| {
                 let load = self.words.load(row.users);
-                self.words.say(&capacity::table_law_off(load, off(size)))
+                self.words.text(&capacity::table_law_off(load, off(size)))
             })
             .collect();
         if !far.is_empty() || known.is_empty() {
             return far;
         }
         let worst = known.iter().map(|(size, _)| size.abs()).fold(0.0, f64::max);
-        vec![self.words.say(&capacity::table_law(off(&worst)))]
+        vec![self.words.text(&capacity::table_law(off(&worst)))]
     }
 
     fn rows(&self) -> String {
-        let say = |message| self.words.say(&message);
+        let say = |message| self.words.text(&message);
         let mut grid = Grid::default();
         grid.column(say(capacity::column_load()), Side::Right);
         grid.column(say(capacity::column_rate()), Side::Right);

@@ -57,7 +57,7 @@ fn answer(steps: &[Step], bounds: Bounds, end: Option<SearchEnd>) -> Answer {
         p95_ms: 52.0,
         iteration_ms: 51.0,
     };
-    Answer::of(&asked, steps, bounds, end, baseline)
+    Answer::from_steps(&asked, steps, bounds, end, baseline)
 }
 
 fn pool() -> Answer {
@@ -207,7 +207,7 @@ fn the_file_has_what_its_schema_requires() {
         "../../../../../docs/schemas/capacity.schema.json"
     ))
     .unwrap();
-    let file = file::CapacityFile::of(&pool(), file::TestInFile::default(), serde_json::json!({}));
+    let file = file::CapacityFile::new(&pool(), file::TestInFile::default(), serde_json::json!({}));
     let written: serde_json::Value = serde_json::from_str(&file.to_json()).unwrap();
     let has = |schema: &serde_json::Value, value: &serde_json::Value, place: &str| {
         for name in schema["required"].as_array().unwrap() {
@@ -345,7 +345,7 @@ fn what_the_objective_does_not_judge_is_in_the_verdict_where_it_went_wrong() {
             ..Bounds::default()
         };
         let answer = answer(&[carried], bounds, Some(SearchEnd::OutOfTime));
-        let file = file::CapacityFile::of(
+        let file = file::CapacityFile::new(
             &answer,
             file::TestInFile::default(),
             serde_json::Value::Null,
@@ -393,7 +393,7 @@ fn a_search_that_could_not_tell_says_so_and_of_its_goal_that_it_is_unknown() {
     let line = "CANNOT TELL whether p(95)<500ms, errors<1% holds: at 1.00/s it was not clear";
     assert!(said.starts_with(line), "{said}");
     assert!(said.contains("40.0/s: unknown"), "{said}");
-    let file = file::CapacityFile::of(
+    let file = file::CapacityFile::new(
         &answer,
         file::TestInFile::default(),
         serde_json::Value::Null,

@@ -51,7 +51,7 @@ pub fn verdict(answer: &Answer, catalog: &Catalog) -> String {
         terms: &answer.terms,
         catalog,
     };
-    let said = words.say(&verdict_message(answer, words));
+    let said = words.text(&verdict_message(answer, words));
     match wrong_there(&unjudged(answer), catalog) {
         Some(wrong) if answer.line.is_some() => format!("{said}; {wrong}"),
         _ => said,

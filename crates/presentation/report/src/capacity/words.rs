@@ -14,7 +14,7 @@ pub(crate) struct Words<'a> {
 }
 
 impl Words<'_> {
-    pub(crate) fn say(&self, message: &Message) -> String {
+    pub(crate) fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
@@ -22,7 +22,7 @@ impl Words<'_> {
     pub(crate) fn load(&self, load: f64) -> String {
         match self.unit {
             Unit::Rate => rate(load),
-            Unit::Users => self.say(&capacity::users(whole_or_tenth(load))),
+            Unit::Users => self.text(&capacity::users(whole_or_tenth(load))),
         }
     }
 
@@ -49,7 +49,7 @@ impl Words<'_> {
     }
 
     pub(crate) fn purpose(&self, purpose: Purpose) -> String {
-        self.say(&match purpose {
+        self.text(&match purpose {
             Purpose::Baseline => capacity::purpose_baseline(),
             Purpose::Climb => capacity::purpose_climb(),
             Purpose::Refine => capacity::purpose_refine(),
@@ -98,9 +98,9 @@ impl Words<'_> {
             }
             LevelOutcome::Cut => capacity::outcome_cut(),
         };
-        let mut text = self.say(&message);
+        let mut text = self.text(&message);
         if step.late > 0 {
-            text.push_str(&self.say(&capacity::outcome_late(step.late)));
+            text.push_str(&self.text(&capacity::outcome_late(step.late)));
         }
         text
     }

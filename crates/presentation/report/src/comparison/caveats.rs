@@ -6,9 +6,9 @@ use loadline_text::{Catalog, Message, grouped, percent, records, significant};
 use super::ComparisonFacts;
 
 /// Changes of one run's load that are listed; a search makes many.
-const LISTED: usize = 4;
+const CHANGES_MAX: usize = 4;
 /// Settings of the target that are listed.
-const SETTINGS: usize = 8;
+const SETTINGS_MAX: usize = 8;
 
 pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog) -> Vec<String> {
     let line = |message: Message| vec![catalog.text(&message)];
@@ -35,12 +35,12 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
 }
 
 fn other_target(changes: &[SettingChange], catalog: &Catalog) -> Message {
-    let listed = changes.iter().take(SETTINGS).map(|change| {
+    let listed = changes.iter().take(SETTINGS_MAX).map(|change| {
         let message = records::compare_setting(&change.name, &change.before, &change.after);
         catalog.text(&message)
     });
     let mut listed: Vec<String> = listed.collect();
-    let more = changes.len().saturating_sub(SETTINGS);
+    let more = changes.len().saturating_sub(SETTINGS_MAX);
     if more > 0 {
         listed.push(catalog.text(&records::compare_settings_more(more)));
     }
@@ -48,9 +48,9 @@ fn other_target(changes: &[SettingChange], catalog: &Catalog) -> Message {
 }
 
 fn load_changed(run: &LoadChanges, catalog: &Catalog) -> String {
-    let listed = run.changes.iter().take(LISTED);
+    let listed = run.changes.iter().take(CHANGES_MAX);
     let mut changes: Vec<String> = listed.map(|change| load_change(change, catalog)).collect();
-    let more = run.changes.len().saturating_sub(LISTED);
+    let more = run.changes.len().saturating_sub(CHANGES_MAX);
     if more > 0 {
         changes.push(catalog.text(&records::compare_load_more(more)));
     }

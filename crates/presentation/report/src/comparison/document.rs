@@ -50,21 +50,21 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: &Message) -> String {
-        self.page.say(message)
+    fn text(&self, message: &Message) -> String {
+        self.page.text(message)
     }
 
     fn title(&self) -> String {
         let side = |name: &str, runs: usize| match runs {
             1 => name.to_owned(),
-            _ => self.say(&records::compare_side(name, runs)),
+            _ => self.text(&records::compare_side(name, runs)),
         };
         let runs = self.comparison.runs;
         let (before, after) = (
             side(&self.facts.before, runs.0),
             side(&self.facts.after, runs.1),
         );
-        self.say(&records::compare_title(before, after))
+        self.text(&records::compare_title(before, after))
     }
 
     fn all(&self) -> impl Iterator<Item = &Endpoint> {
@@ -78,7 +78,7 @@ impl Writer<'_> {
             let found = of_whole
                 .clone()
                 .filter(|d| is_shown(d) && wanted(&d.finding));
-            found.map(|d| self.say(&measure(d.measure))).collect()
+            found.map(|d| self.text(&measure(d.measure))).collect()
         };
         let worse = named(|finding| matches!(finding, Finding::Worse));
         let better = named(|finding| matches!(finding, Finding::Better));
@@ -109,8 +109,8 @@ impl Writer<'_> {
         let details = caveats.flat_map(|c| caveats::lines(c, self.facts, self.page.catalog));
         DocumentVerdict {
             class,
-            word: self.say(&word),
-            text: self.say(&text),
+            word: self.text(&word),
+            text: self.text(&text),
             details: details.map(|line| printable::line(&line)).collect(),
         }
     }
@@ -126,7 +126,7 @@ impl Writer<'_> {
                 value.map_or_else(|| "–".to_owned(), |v| Page::value(of.measure, v))
             };
             DocumentFigure {
-                label: self.say(&measure(of.measure)),
+                label: self.text(&measure(of.measure)),
                 value: format!("{} → {}", value(of.before), value(of.after)),
                 unit: String::new(),
                 note: self.page.finding(of),
@@ -137,7 +137,7 @@ impl Writer<'_> {
         // What keeps all of them from being told is told once.
         for place in (1..figures.len()).rev() {
             if !figures[place].note.is_empty() && figures[place].note == figures[place - 1].note {
-                figures[place].note = self.say(&report::same_as_before());
+                figures[place].note = self.text(&report::same_as_before());
             }
         }
         figures
@@ -163,12 +163,12 @@ impl Writer<'_> {
             (&self.comparison.only_after, records::compare_only_after),
         ] {
             if !names.is_empty() {
-                changed.push(printable::line(&self.say(&message(names.join(", ")))));
+                changed.push(printable::line(&self.text(&message(names.join(", ")))));
             }
         }
         let section = |id, title: Message, blocks| DocumentSection {
             id,
-            title: self.say(&title),
+            title: self.text(&title),
             note: String::new(),
             blocks,
         };
@@ -187,10 +187,10 @@ impl Writer<'_> {
 
     fn table(&self, endpoint: &Endpoint) -> DocumentTable {
         let mut table = DocumentTable::new(printable::line(&self.page.name(endpoint)));
-        table.words(self.say(&report::column_measure()));
-        table.numbers(self.say(&report::column_before()));
-        table.numbers(self.say(&report::column_after()));
-        table.words(self.say(&report::column_result()));
+        table.words(self.text(&report::column_measure()));
+        table.numbers(self.text(&report::column_before()));
+        table.numbers(self.text(&report::column_after()));
+        table.words(self.text(&report::column_result()));
         let mut told: Option<String> = None;
         for difference in endpoint.differences.iter().filter(|d| is_shown(d)) {
             let written = |value: Option<f64>, at_least: bool| match value {
@@ -200,12 +200,13 @@ impl Writer<'_> {
             let finding = self.page.finding(difference);
             let is_told = told.as_ref() == Some(&finding);
             table.rows.push(vec![
-                self.say(&measure(difference.measure)),
+                self.text(&measure(difference.measure)),
                 written(difference.before, difference.at_least.0),
                 written(difference.after, difference.at_least.1),
-                match is_told {
-                    true => self.say(&report::same_as_before()),
-                    false => finding.clone(),
+                if is_told {
+                    self.text(&report::same_as_before())
+                } else {
+                    finding.clone()
                 },
             ]);
             told = Some(finding);
@@ -231,8 +232,8 @@ impl Writer<'_> {
             };
             DocumentBlock::Chart(Chart {
                 id,
-                title: self.say(&title),
-                caption: self.say(&report::caption_windows(
+                title: self.text(&title),
+                caption: self.text(&report::caption_windows(
                     before.timeline.step.max(after.timeline.step),
                     format!(
                         "{} / {}",
@@ -241,12 +242,12 @@ impl Writer<'_> {
                     ),
                 )),
                 x: ChartAxis {
-                    label: self.say(&report::axis_time()),
+                    label: self.text(&report::axis_time()),
                     kind: AxisKind::Time(TimeAxis { from_ms: 0 }),
                     most: None,
                 },
                 y: ChartAxis {
-                    label: self.say(&label),
+                    label: self.text(&label),
                     kind,
                     most: None,
                 },
@@ -260,8 +261,8 @@ impl Writer<'_> {
         };
         DocumentSection {
             id: "time",
-            title: self.say(&report::section_time()),
-            note: self.say(&report::note_same_axes()),
+            title: self.text(&report::section_time()),
+            note: self.text(&report::note_same_axes()),
             blocks: vec![
                 chart(
                     "rate",
@@ -293,10 +294,10 @@ impl Writer<'_> {
         );
         DocumentSection {
             id: "method",
-            title: self.say(&report::section_method()),
+            title: self.text(&report::section_method()),
             note: String::new(),
             blocks: vec![DocumentBlock::Text {
-                lines: vec![self.say(&said)],
+                lines: vec![self.text(&said)],
             }],
         }
     }

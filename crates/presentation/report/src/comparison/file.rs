@@ -19,12 +19,12 @@ pub use members::{
 };
 
 /// The version written.
-pub const VERSION: u32 = 1;
+pub const COMPARISON_VERSION: u32 = 1;
 
 impl ComparisonFile {
     /// The document on a comparison; `regression` with its limit, where one was asked for.
     #[must_use]
-    pub fn of(
+    pub fn new(
         comparison: &Comparison,
         facts: &ComparisonFacts,
         settings: &ComparisonSettings,
@@ -38,7 +38,7 @@ impl ComparisonFile {
         };
         let (runs, requests, seconds) = (comparison.runs, comparison.requests, comparison.seconds);
         Self {
-            loadline_comparison: VERSION,
+            loadline_comparison: COMPARISON_VERSION,
             before: side(&facts.before, runs.0, requests.0, seconds.0),
             after: side(&facts.after, runs.1, requests.1, seconds.1),
             confidence: settings.confidence,
@@ -52,7 +52,7 @@ impl ComparisonFile {
             only_before: comparison.only_before.clone(),
             only_after: comparison.only_after.clone(),
             endpoints_left_out: comparison.left_out,
-            regression: regression.map(|(found, limit)| RegressionInFile::of(found, limit)),
+            regression: regression.map(|(found, limit)| RegressionInFile::new(found, limit)),
         }
     }
 
@@ -67,7 +67,7 @@ impl ComparisonFile {
 }
 
 impl RegressionInFile {
-    fn of(found: &Regression, limit: f64) -> Self {
+    fn new(found: &Regression, limit: f64) -> Self {
         let concerns = |all: &[Concern]| all.iter().map(concern).collect();
         Self {
             limit,
@@ -175,9 +175,10 @@ fn answer_change(change: AnswerChange) -> AnswerChangeInFile {
 fn difference(of: &Difference) -> DifferenceInFile {
     DifferenceInFile {
         measure: word(of.measure),
-        scale: match of.measure.is_share() {
-            true => "difference",
-            false => "ratio",
+        scale: if of.measure.is_share() {
+            "difference"
+        } else {
+            "ratio"
         },
         before: of.before,
         after: of.after,

@@ -11,7 +11,7 @@ pub(super) struct SharedReasons(Vec<String>);
 
 impl SharedReasons {
     /// Those of a comparison, in the order of their first rows.
-    pub(super) fn of(comparison: &Comparison, page: &Page<'_>) -> Self {
+    pub(super) fn new(comparison: &Comparison, page: &Page<'_>) -> Self {
         let endpoints = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
         let rows = endpoints.flat_map(|endpoint| &endpoint.differences);
         let mut counted: Vec<(String, usize)> = Vec::new();
@@ -19,7 +19,7 @@ impl SharedReasons {
             let Finding::CannotTell { why } = row.finding else {
                 continue;
             };
-            let reason = page.say(&page.why(row.measure, why));
+            let reason = page.text(&page.why(row.measure, why));
             match counted.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, rows)) => *rows += 1,
                 None => counted.push((reason, 1)),
@@ -41,7 +41,7 @@ impl SharedReasons {
         let line = |(reason, number): (&String, usize)| {
             format!(
                 "({number}) {}\n",
-                page.say(&records::compare_cannot(reason))
+                page.text(&records::compare_cannot(reason))
             )
         };
         numbered.map(line).collect()

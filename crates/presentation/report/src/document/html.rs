@@ -93,7 +93,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         escaped(&self.catalog.text(message))
     }
 
@@ -113,7 +113,7 @@ impl Page<'_> {
              <p class=\"said\">{text}</p>{details}</section>\n",
             title = escaped(&document.title),
             facts = facts.concat(),
-            label = self.say(&report::label_verdict()),
+            label = self.text(&report::label_verdict()),
             word = escaped(&document.verdict.word),
             text = escaped(&document.verdict.text),
         );
@@ -143,10 +143,10 @@ impl Page<'_> {
             "<section id=\"goals\"><h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table><thead><tr>\
              <th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\" class=\"n\">{}</th>\
              </tr></thead><tbody>\n",
-            self.say(&report::section_goals()),
-            self.say(&report::column_result()),
-            self.say(&report::column_goal()),
-            self.say(&report::column_observed()),
+            self.text(&report::section_goals()),
+            self.text(&report::column_result()),
+            self.text(&report::column_goal()),
+            self.text(&report::column_observed()),
         );
         for goal in goals {
             let of = match goal.met {
@@ -220,7 +220,7 @@ impl Page<'_> {
         let _ = write!(
             html,
             "<section id=\"data\"><h2>{}</h2>\n<ul class=\"files\">",
-            self.say(&report::section_data())
+            self.text(&report::section_data())
         );
         for file in files {
             let _ = write!(
@@ -253,9 +253,10 @@ fn rows_of(html: &mut String, rows: &[DocumentRow]) {
 }
 
 fn table_of(html: &mut String, table: &DocumentTable, title: &str) {
-    let name = match table.caption.is_empty() {
-        true => title,
-        false => &table.caption,
+    let name = if table.caption.is_empty() {
+        title
+    } else {
+        &table.caption
     };
     // A region that scrolls must be reachable by keyboard, and have a name.
     let _ = write!(
@@ -306,7 +307,8 @@ fn finding_of(html: &mut String, finding: &DocumentFinding) {
 
 /// Base 64 of RFC 4648, with padding.
 fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const BASE64_DIGITS: &[u8; 64] =
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let at = |place: usize| u32::from(chunk.get(place).copied().unwrap_or(0));
@@ -315,7 +317,7 @@ fn base64(bytes: &[u8]) -> String {
             let digit = (word >> (18 - 6 * place)) & 63;
             let shown = place <= chunk.len();
             out.push(if shown {
-                char::from(DIGITS[digit as usize])
+                char::from(BASE64_DIGITS[digit as usize])
             } else {
                 '='
             });

@@ -8,7 +8,7 @@ use super::{DocumentGoal, ReportDocument, StatementClass};
 /// The XML.
 #[must_use]
 pub fn xml(document: &ReportDocument, seconds: f64) -> String {
-    let mut cases: Vec<Case<'_>> = document.goals.iter().map(Case::of).collect();
+    let mut cases: Vec<Case<'_>> = document.goals.iter().map(Case::new).collect();
     let is_told = cases.iter().any(|case| case.result != CaseResult::Passed);
     // Not all that makes a run fail is a goal: no answers, a generator too weak, load not reached.
     let own = match document.verdict.class {
@@ -71,7 +71,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn of(goal: &'a DocumentGoal) -> Self {
+    fn new(goal: &'a DocumentGoal) -> Self {
         Self {
             name: &goal.goal,
             said: &goal.observed,

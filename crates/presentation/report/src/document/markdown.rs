@@ -116,9 +116,12 @@ fn table_of(out: &mut String, table: &DocumentTable) {
             .map(|column| escaped(&column.head))
             .collect(),
     ));
-    let rules = table.columns.iter().map(|column| match column.is_number {
-        true => "--:".to_owned(),
-        false => "---".to_owned(),
+    let rules = table.columns.iter().map(|column| {
+        if column.is_number {
+            "--:".to_owned()
+        } else {
+            "---".to_owned()
+        }
     });
     out.push_str(&line(rules.collect()));
     for row in &table.rows {

@@ -4,12 +4,12 @@
 use loadline_units::printable::is_hidden;
 
 /// The most characters of a name or message that are shown.
-pub const LONGEST: usize = 300;
+pub const SHOWN_CHARS_MAX: usize = 300;
 
 /// Text of one line: control and direction characters replaced, cut where it is too long.
 #[must_use]
 pub fn line(text: &str) -> String {
-    limited(text, LONGEST, is_hidden)
+    limited(text, SHOWN_CHARS_MAX, is_hidden)
 }
 
 /// Text of several lines, such as a file: line breaks and tabs stay.
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn a_megabyte_is_cut() {
         let shown = line(&"가".repeat(1_000_000));
-        assert_eq!(shown.chars().count(), LONGEST + 1);
+        assert_eq!(shown.chars().count(), SHOWN_CHARS_MAX + 1);
         assert!(shown.ends_with('…'));
     }
 }

@@ -13,7 +13,7 @@ use loadline_text::Catalog;
 use serde::Serialize;
 
 /// The version written.
-pub const VERSION: u32 = 1;
+pub const EXPLANATION_VERSION: u32 = 1;
 
 /// Why a run went as it did.
 #[derive(Debug, Clone, Serialize)]
@@ -194,14 +194,14 @@ pub struct MissingInFile {
 impl ExplanationFile {
     /// The document.
     #[must_use]
-    pub fn of(
+    pub fn new(
         run: &str,
         explanation: &Explanation,
         sources: &[SourceStatus],
         catalog: &Catalog,
     ) -> Self {
         Self {
-            loadline_explanation: VERSION,
+            loadline_explanation: EXPLANATION_VERSION,
             run: run.to_owned(),
             answer: word(explanation.answer),
             text: super::answer(explanation, catalog),

@@ -13,7 +13,7 @@ const RESPONSE_TIME: &str = "http.response_time";
 /// How long a period is, in seconds.
 const PERIOD_S: f64 = (PERIOD_MS / 1000) as f64;
 /// Counters and distributions that are listed.
-const LISTED: usize = 200;
+const ENTRIES_MAX: usize = 200;
 
 pub(super) fn document(file: &Report, name: &str, catalog: &Catalog) -> (ReportDocument, f64) {
     let all = &file.aggregate;
@@ -27,14 +27,14 @@ pub(super) fn document(file: &Report, name: &str, catalog: &Catalog) -> (ReportD
         p95: all.summaries.get(RESPONSE_TIME).map(|times| times.p95),
         errors: (requests > 0.0).then(|| failed / requests),
     };
-    let note = writer.say(report::figure_of_requests(grouped(requests, 0)));
+    let note = writer.text(report::figure_of_requests(grouped(requests, 0)));
     let document = ReportDocument {
         kind: "artillery",
         lang: catalog.lang().tag(),
         title: printable::line(name),
         facts: vec![
-            writer.say(report::from_artillery()),
-            writer.say(report::fact_seconds(grouped(seconds, 1))),
+            writer.text(report::from_artillery()),
+            writer.text(report::fact_seconds(grouped(seconds, 1))),
         ],
         verdict: super::goals_verdict(&[], &pace, catalog),
         figures: super::figures(&pace, note, catalog),
@@ -66,7 +66,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
@@ -104,7 +104,7 @@ impl Writer<'_> {
     ) -> ChartSeries {
         ChartSeries {
             role,
-            name: self.say(name),
+            name: self.text(name),
             shape,
             points: self.points(of),
         }
@@ -120,17 +120,17 @@ impl Writer<'_> {
         let requests = grouped(self.file.aggregate.counter("http.requests"), 0);
         DocumentBlock::Chart(Chart {
             id,
-            title: self.say(title),
-            caption: self.say(report::caption_windows(PERIOD_S, requests)),
+            title: self.text(title),
+            caption: self.text(report::caption_windows(PERIOD_S, requests)),
             x: ChartAxis {
-                label: self.say(report::axis_time()),
+                label: self.text(report::axis_time()),
                 kind: AxisKind::Time(TimeAxis {
                     from_ms: self.first(),
                 }),
                 most: None,
             },
             y: ChartAxis {
-                label: self.say(y.0),
+                label: self.text(y.0),
                 kind: y.1,
                 most: None,
             },
@@ -166,7 +166,7 @@ impl Writer<'_> {
         let log = (report::axis_latency_log(), AxisKind::Log);
         DocumentSection {
             id: "time",
-            title: self.say(report::section_time()),
+            title: self.text(report::section_time()),
             note: String::new(),
             blocks: vec![
                 self.chart("rate", report::chart_rate(), linear, rate),
@@ -177,12 +177,12 @@ impl Writer<'_> {
 
     fn distributions(&self) -> DocumentSection {
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(report::column_metric()));
-        table.numbers(self.say(report::column_count()));
+        table.words(self.text(report::column_metric()));
+        table.numbers(self.text(report::column_count()));
         for head in ["min", "mean", "p50", "p95", "p99", "max"] {
             table.numbers(head);
         }
-        for (name, of) in self.file.aggregate.summaries.iter().take(LISTED) {
+        for (name, of) in self.file.aggregate.summaries.iter().take(ENTRIES_MAX) {
             let mut row = vec![printable::line(name), grouped(of.count, 0)];
             row.extend([of.min, of.mean, of.p50, of.p95, of.p99, of.max].map(millis));
             table.rows.push(row);
@@ -192,14 +192,14 @@ impl Writer<'_> {
 
     fn counters(&self) -> DocumentSection {
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(report::column_metric()));
-        table.numbers(self.say(report::column_value()));
-        for (name, count) in self.file.aggregate.counters.iter().take(LISTED) {
+        table.words(self.text(report::column_metric()));
+        table.numbers(self.text(report::column_value()));
+        for (name, count) in self.file.aggregate.counters.iter().take(ENTRIES_MAX) {
             table
                 .rows
                 .push(vec![printable::line(name), grouped(*count, 0)]);
         }
-        for (name, rate) in self.file.aggregate.rates.iter().take(LISTED) {
+        for (name, rate) in self.file.aggregate.rates.iter().take(ENTRIES_MAX) {
             table.rows.push(vec![
                 printable::line(name),
                 format!("{}/s", significant(*rate)),
@@ -211,7 +211,7 @@ impl Writer<'_> {
     fn section(&self, id: &'static str, title: Message, table: DocumentTable) -> DocumentSection {
         DocumentSection {
             id,
-            title: self.say(title),
+            title: self.text(title),
             note: String::new(),
             blocks: vec![DocumentBlock::Table(table)],
         }

@@ -9,7 +9,7 @@ use crate::document::{
 };
 
 /// Checks and metrics that are listed.
-const LISTED: usize = 200;
+const ENTRIES_MAX: usize = 200;
 
 pub(super) fn document(file: &Value, name: &str, catalog: &Catalog) -> (ReportDocument, f64) {
     let nothing = Map::new();
@@ -37,8 +37,8 @@ pub(super) fn document(file: &Value, name: &str, catalog: &Catalog) -> (ReportDo
         lang: catalog.lang().tag(),
         title: printable::line(name),
         facts: vec![
-            writer.say(&report::from_k6()),
-            writer.say(&report::fact_seconds(grouped(seconds, 1))),
+            writer.text(&report::from_k6()),
+            writer.text(&report::fact_seconds(grouped(seconds, 1))),
         ],
         verdict: writer.verdict(&goals),
         figures: writer.figures(),
@@ -62,7 +62,7 @@ fn values(metric: &Value) -> &Value {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
@@ -90,7 +90,7 @@ impl Writer<'_> {
         let missed = goals.iter().any(|goal| goal.met == Some(false));
         if self.number("http_reqs", "count").is_none() && !missed {
             let count = self.number("iterations", "count").unwrap_or(0.0);
-            verdict.text = self.say(&report::figure_of_iterations(grouped(count, 0)));
+            verdict.text = self.text(&report::figure_of_iterations(grouped(count, 0)));
         }
         verdict
     }
@@ -100,14 +100,14 @@ impl Writer<'_> {
             let count = self.number("iterations", "count").unwrap_or(0.0);
             let rate = self.number("iterations", "rate").map(significant);
             return vec![DocumentFigure {
-                label: self.say(&report::figure_iterations()),
+                label: self.text(&report::figure_iterations()),
                 value: rate.unwrap_or_else(|| "–".to_owned()),
                 unit: "/s".to_owned(),
-                note: self.say(&report::figure_of_iterations(grouped(count, 0))),
+                note: self.text(&report::figure_of_iterations(grouped(count, 0))),
             }];
         }
         let count = self.number("http_reqs", "count").unwrap_or(0.0);
-        let note = self.say(&report::figure_of_requests(grouped(count, 0)));
+        let note = self.text(&report::figure_of_requests(grouped(count, 0)));
         super::figures(&self.pace(), note, self.catalog)
     }
 
@@ -151,25 +151,28 @@ impl Writer<'_> {
 
     fn trends(&self) -> Option<DocumentSection> {
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(&report::column_metric()));
+        table.words(self.text(&report::column_metric()));
         let statistics = ["avg", "min", "med", "p(90)", "p(95)", "p(99)", "max"];
         for head in statistics {
             table.numbers(head);
         }
-        for (name, metric) in self.metrics.iter().take(LISTED) {
+        for (name, metric) in self.metrics.iter().take(ENTRIES_MAX) {
             let values = values(metric);
             if values["avg"].is_null() {
                 continue;
             }
-            let shown = |value: f64| match is_time(name, metric) {
-                true => millis(value),
-                false => significant(value),
+            let shown = |value: f64| {
+                if is_time(name, metric) {
+                    millis(value)
+                } else {
+                    significant(value)
+                }
             };
             let mut row = vec![printable::line(name)];
             row.extend(statistics.map(|s| values[s].as_f64().map_or_else(String::new, shown)));
             table.rows.push(row);
         }
-        let title = self.say(&report::section_latency());
+        let title = self.text(&report::section_latency());
         let any = !table.rows.is_empty();
         any.then(|| section("latency", title, table.without_empty_columns()))
     }
@@ -181,18 +184,18 @@ impl Writer<'_> {
             return None;
         }
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(&report::column_check()));
-        table.numbers(self.say(&report::column_passed()));
-        table.numbers(self.say(&report::column_failed()));
+        table.words(self.text(&report::column_check()));
+        table.numbers(self.text(&report::column_passed()));
+        table.numbers(self.text(&report::column_failed()));
         rows.sort_by(|a, b| b.2.total_cmp(&a.2));
         table.rows = rows
             .into_iter()
-            .take(LISTED)
+            .take(ENTRIES_MAX)
             .map(|(name, passes, fails)| vec![name, grouped(passes, 0), grouped(fails, 0)])
             .collect();
         Some(section(
             "checks",
-            self.say(&report::section_checks()),
+            self.text(&report::section_checks()),
             table,
         ))
     }
@@ -200,10 +203,10 @@ impl Writer<'_> {
     /// Counters, gauges and rates.
     fn rest(&self) -> DocumentSection {
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(&report::column_metric()));
-        table.numbers(self.say(&report::column_value()));
-        table.numbers(self.say(&report::column_rate()));
-        for (name, metric) in self.metrics.iter().take(LISTED) {
+        table.words(self.text(&report::column_metric()));
+        table.numbers(self.text(&report::column_value()));
+        table.numbers(self.text(&report::column_rate()));
+        for (name, metric) in self.metrics.iter().take(ENTRIES_MAX) {
             let values = values(metric);
             let at = |key: &str| values[key].as_f64();
             let (value, rate) = match (at("count"), at("passes"), at("avg")) {
@@ -221,7 +224,7 @@ impl Writer<'_> {
         }
         section(
             "metrics",
-            self.say(&report::section_metrics()),
+            self.text(&report::section_metrics()),
             table.without_empty_columns(),
         )
     }

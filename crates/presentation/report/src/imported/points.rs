@@ -24,11 +24,11 @@ use windows::Windows;
 /// The most bytes of a line; k6's have some hundreds.
 pub const MOST_LINE: usize = 1 << 20;
 /// Metrics that are kept; samples of further ones are counted.
-const METRICS: usize = 500;
+const METRICS_MAX: usize = 500;
 /// Endpoints, likewise.
-const ENDPOINTS: usize = 500;
+const ENDPOINTS_MAX: usize = 500;
 /// Checks, likewise.
-const CHECKS: usize = 500;
+const CHECKS_MAX: usize = 500;
 /// The metrics that charts show.
 const DURATION: &str = "http_req_duration";
 const REQUESTS: &str = "http_reqs";
@@ -109,7 +109,7 @@ impl K6Points {
         if self.metrics.contains_key(name) {
             return;
         }
-        if self.metrics.len() == METRICS {
+        if self.metrics.len() == METRICS_MAX {
             self.left_out += 1;
             return;
         }
@@ -170,23 +170,21 @@ impl K6Points {
     }
 
     fn endpoint(&mut self, name: &str, count: impl FnOnce(&mut PointEndpoint)) {
-        let is_full = self.endpoints.len() == ENDPOINTS && !self.endpoints.contains_key(name);
-        match is_full {
-            true => self.left_out += 1,
-            false => count(self.endpoints.entry(name.to_owned()).or_default()),
+        let is_full = self.endpoints.len() == ENDPOINTS_MAX && !self.endpoints.contains_key(name);
+        if is_full {
+            self.left_out += 1
+        } else {
+            count(self.endpoints.entry(name.to_owned()).or_default())
         }
     }
 
     fn check(&mut self, name: &str, passes: bool) {
-        if self.checks.len() == CHECKS && !self.checks.contains_key(name) {
+        if self.checks.len() == CHECKS_MAX && !self.checks.contains_key(name) {
             self.left_out += 1;
             return;
         }
         let (passed, failed) = self.checks.entry(name.to_owned()).or_default();
-        match passes {
-            true => *passed += 1,
-            false => *failed += 1,
-        }
+        if passes { *passed += 1 } else { *failed += 1 }
     }
 
     /// From the first sample to the last.

@@ -7,7 +7,7 @@ use loadline_record::{Check, Metric, Section, Summary};
 
 use super::collate;
 use super::options::{SummaryDetail, SummaryOptions, TrendStat};
-use super::shown::{MetricFigures, is_told, per_second, rate_values};
+use super::shown::{MetricFigures, is_shown, per_second, rate_values};
 
 /// The whole summary.
 #[derive(Debug, Default)]
@@ -82,13 +82,13 @@ const FULL_ONLY: [&str; 6] = [
 const NEVER: [&str; 2] = ["checks", "group_duration"];
 
 impl Report {
-    pub(super) fn of(summary: &Summary, mode: SummaryDetail, options: &SummaryOptions) -> Self {
+    pub(super) fn new(summary: &Summary, mode: SummaryDetail, options: &SummaryOptions) -> Self {
         let maker = Maker {
             mode,
             options,
             run: summary.run.duration,
         };
-        let known = summary.metrics.iter().filter(|m| is_told(m));
+        let known = summary.metrics.iter().filter(|m| is_shown(m));
         let with_thresholds = known.clone().filter(|m| !m.thresholds.is_empty());
         let mut thresholds: Vec<MetricFigures> =
             with_thresholds.map(|m| maker.with_percentiles(m)).collect();
@@ -127,7 +127,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn shown(&self, metric: &Metric) -> MetricFigures {
-        MetricFigures::of(metric, self.options, self.run)
+        MetricFigures::new(metric, self.options, self.run)
     }
 
     /// Also with the percentiles that only its thresholds ask for.
@@ -140,7 +140,9 @@ impl Maker<'_> {
                 if let Ok(stat @ TrendStat::Percentile { .. }) = stat
                     && shown.value(stat.name()).is_none()
                 {
-                    shown.values.push((stat.name().to_owned(), stat.of(trend)));
+                    shown
+                        .values
+                        .push((stat.name().to_owned(), stat.value_of(trend)));
                 }
             }
         }

@@ -94,7 +94,7 @@ impl Wish<'_> {
 
 impl Columns {
     /// Wide enough for all of `metrics`.
-    pub(super) fn of<'a>(
+    pub(super) fn new<'a>(
         metrics: impl IntoIterator<Item = &'a MetricFigures>,
         wish: &Wish<'_>,
     ) -> Self {

@@ -75,7 +75,7 @@ impl Page<'_> {
             self.checks(checks, depth);
         }
         let all = block.topics.iter().flat_map(|(_, metrics)| metrics);
-        let columns = Columns::of(all, &self.wish);
+        let columns = Columns::new(all, &self.wish);
         for (title, metrics) in &block.topics {
             self.line(depth + 2, &self.wish.palette.bold(title));
             for metric in metrics {
@@ -91,7 +91,7 @@ impl Page<'_> {
     }
 
     fn checks(&mut self, checks: &Checks, depth: usize) {
-        let columns = Columns::of(&checks.totals, &self.wish);
+        let columns = Columns::new(&checks.totals, &self.wish);
         for total in &checks.totals {
             self.line(depth + 2, &columns.line(total, &self.wish));
         }

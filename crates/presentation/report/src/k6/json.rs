@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 
 use super::options::{SummaryOptions, TrendStat};
-use super::shown::{MetricFigures, is_told};
+use super::shown::{MetricFigures, is_shown};
 
 /// What the summary's destination is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,8 +74,8 @@ pub(super) fn pretty(value: &Value) -> String {
 
 /// A number that prints without a fraction when it has none; `null` when not finite.
 pub(super) fn number(value: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
-    if value.fract() == 0.0 && value.abs() <= EXACT {
+    const EXACT_INTEGER_MAX: f64 = 9_007_199_254_740_992.0; // 2^53
+    if value.fract() == 0.0 && value.abs() <= EXACT_INTEGER_MAX {
         #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
         return Value::Number(Number::from(value as i64));
     }
@@ -83,9 +83,9 @@ pub(super) fn number(value: f64) -> Value {
 }
 
 fn metrics(summary: &Summary, options: &SummaryOptions) -> Value {
-    let known = summary.metrics.iter().filter(|m| is_told(m));
+    let known = summary.metrics.iter().filter(|m| is_shown(m));
     let each = known.map(|metric| {
-        let shown = MetricFigures::of(metric, options, summary.run.duration);
+        let shown = MetricFigures::new(metric, options, summary.run.duration);
         let values = shown.values.iter();
         let values: Map<_, _> = values.map(|(k, v)| (k.clone(), number(*v))).collect();
         let mut data = json!({

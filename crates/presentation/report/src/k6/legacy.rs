@@ -152,7 +152,7 @@ fn metrics(
         shown.push(shown_metric(name, metric, wish)?);
     }
     shown.sort_by(|a, b| collate::by_metric(&a.name, &b.name));
-    let columns = Columns::of(&shown, wish);
+    let columns = Columns::new(&shown, wish);
     for metric in &shown {
         // The mark comes between a sub-metric's indentation and its name.
         let line = columns.line(metric, wish);

@@ -32,7 +32,7 @@ pub fn machine_readable(
     options: &SummaryOptions,
     facts: MachineFacts<'_>,
 ) -> Value {
-    let report = Report::of(summary, facts.mode, options);
+    let report = Report::new(summary, facts.mode, options);
     let total = report.total;
     let metrics = total.topics.iter().flat_map(|(_, metrics)| metrics);
     let checks = total.checks.map(|checks| {

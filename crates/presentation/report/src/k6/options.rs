@@ -137,7 +137,7 @@ impl TrendStat {
 
     /// The value of a trend; zero without samples.
     #[must_use]
-    pub fn of(&self, trend: &Histogram) -> f64 {
+    pub fn value_of(&self, trend: &Histogram) -> f64 {
         let value = match self {
             Self::Avg => trend.mean(),
             Self::Min => trend.min(),

@@ -21,7 +21,7 @@ pub(super) struct MetricFigures {
 
 impl MetricFigures {
     /// A metric of the record; rates are per second of `run`.
-    pub(super) fn of(metric: &Metric, options: &SummaryOptions, run: Duration) -> Self {
+    pub(super) fn new(metric: &Metric, options: &SummaryOptions, run: Duration) -> Self {
         let thresholds = metric.thresholds.iter();
         Self {
             name: metric.name.clone(),
@@ -79,7 +79,7 @@ fn values(total: &MetricValue, options: &SummaryOptions, run: Duration) -> Vec<(
         MetricValue::Trend(trend) => options
             .trend_stats
             .iter()
-            .map(|stat| (stat.name().to_owned(), stat.of(trend)))
+            .map(|stat| (stat.name().to_owned(), stat.value_of(trend)))
             .collect(),
     }
 }
@@ -103,6 +103,6 @@ pub(super) fn per_second(sum: f64, run: Duration) -> f64 {
 
 /// Whether a metric belongs in k6's summary: k6's and the script's do, and of ours those that
 /// the script has thresholds on.
-pub(super) fn is_told(metric: &Metric) -> bool {
+pub(super) fn is_shown(metric: &Metric) -> bool {
     metric.origin != Origin::Loadline || !metric.thresholds.is_empty()
 }

@@ -99,7 +99,7 @@ impl Recorded {
         thresholds.evaluate(merger.totals(), length, Phase::Final);
         let mut facts = Run::finished(length);
         facts.setup_data = Some(serde_json::json!({"a": 1, "z": [1, 2]}));
-        Summary::of(&merger, &registry, &thresholds, facts)
+        Summary::new(&merger, &registry, &thresholds, facts)
     }
 
     fn names(&self, metric: &str) -> bool {

@@ -11,7 +11,7 @@ use crate::document::{
 /// The figures that matter most, by their names, in order.
 const FIRST: [&str; 4] = ["peak-rate", "mean-rate", "users-peak-1", "users-peak"];
 /// How many are shown large.
-const LARGE: usize = 4;
+const LARGE_FIGURES_MAX: usize = 4;
 
 /// The plan.
 #[must_use]
@@ -77,7 +77,7 @@ fn large(load: &LoadPlan) -> Vec<&PlanFigure> {
         .iter()
         .filter(|figure| !FIRST.contains(&figure.id.as_str()));
     first.extend(rest);
-    first.truncate(LARGE);
+    first.truncate(LARGE_FIGURES_MAX);
     first
 }
 

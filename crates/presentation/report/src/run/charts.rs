@@ -12,7 +12,7 @@ use crate::document::{
 /// The least part of a second that a rate is told of.
 const LEAST_COVERED: f64 = 0.2;
 /// Bars a power of ten of the distribution.
-const BARS: f64 = 10.0;
+const BARS_PER_DECADE: f64 = 10.0;
 
 /// The charts with a time axis.
 pub(super) fn over_time(run: &ReportedRun, catalog: &Catalog) -> Vec<Chart> {
@@ -44,13 +44,13 @@ struct Charts<'a> {
 }
 
 impl Charts<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
     fn axis(&self, label: Message, kind: AxisKind) -> ChartAxis {
         ChartAxis {
-            label: self.say(label),
+            label: self.text(label),
             kind,
             most: None,
         }
@@ -65,7 +65,7 @@ impl Charts<'_> {
     fn caption(&self) -> String {
         let windows = &self.run.timeline.windows;
         let requests: f64 = windows.iter().map(|window| window.requests).sum();
-        self.say(report::caption_windows(
+        self.text(report::caption_windows(
             self.run.timeline.step,
             grouped(requests, 0),
         ))
@@ -91,7 +91,7 @@ impl Charts<'_> {
         }
         ChartSeries {
             role,
-            name: self.say(name),
+            name: self.text(name),
             shape,
             points,
         }
@@ -137,7 +137,7 @@ impl Charts<'_> {
         }
         Chart {
             id: "rate",
-            title: self.say(report::chart_rate()),
+            title: self.text(report::chart_rate()),
             caption: self.caption(),
             x: self.time(),
             y: self.axis(report::axis_rate(), AxisKind::Linear),
@@ -162,7 +162,7 @@ impl Charts<'_> {
         }
         Chart {
             id: "latency",
-            title: self.say(report::chart_latency()),
+            title: self.text(report::chart_latency()),
             caption: self.caption(),
             x: self.time(),
             y: self.axis(report::axis_latency_log(), AxisKind::Log),
@@ -181,8 +181,8 @@ impl Charts<'_> {
         });
         Chart {
             id: "heat",
-            title: self.say(report::chart_heat()),
-            caption: self.say(report::caption_heat(
+            title: self.text(report::chart_heat()),
+            caption: self.text(report::caption_heat(
                 width,
                 grouped(most, 0),
                 grouped(all, 0),
@@ -203,7 +203,7 @@ impl Charts<'_> {
         };
         Chart {
             id: "errors",
-            title: self.say(report::chart_errors()),
+            title: self.text(report::chart_errors()),
             caption: self.caption(),
             x: self.time(),
             y: self.axis(report::axis_share(), AxisKind::Linear),
@@ -216,8 +216,8 @@ impl Charts<'_> {
     fn users(&self) -> Chart {
         Chart {
             id: "users",
-            title: self.say(report::chart_users()),
-            caption: self.say(report::caption_users(self.run.timeline.step)),
+            title: self.text(report::chart_users()),
+            caption: self.text(report::caption_users(self.run.timeline.step)),
             x: self.time(),
             y: self.axis(report::axis_users(), AxisKind::Linear),
             series: vec![self.series(
@@ -241,8 +241,8 @@ impl Charts<'_> {
         };
         Chart {
             id: "distribution",
-            title: self.say(report::chart_distribution()),
-            caption: self.say(report::caption_distribution(grouped(
+            title: self.text(report::chart_distribution()),
+            caption: self.text(report::caption_distribution(grouped(
                 durations.count() as f64,
                 0,
             ))),
@@ -250,7 +250,7 @@ impl Charts<'_> {
             y: self.axis(report::axis_requests(), AxisKind::Linear),
             series: vec![ChartSeries {
                 role: "rate",
-                name: self.say(report::series_requests()),
+                name: self.text(report::series_requests()),
                 shape: SeriesShape::Bars,
                 points: bars(&durations),
             }],
@@ -268,13 +268,13 @@ impl Charts<'_> {
         });
         Chart {
             id: "against-rate",
-            title: self.say(report::chart_against_rate()),
-            caption: self.say(report::caption_points(self.run.timeline.step)),
+            title: self.text(report::chart_against_rate()),
+            caption: self.text(report::caption_points(self.run.timeline.step)),
             x: self.axis(report::axis_rate(), AxisKind::Linear),
             y: self.axis(report::axis_latency_log(), AxisKind::Log),
             series: vec![ChartSeries {
                 role: "p95",
-                name: self.say(report::series_p95()),
+                name: self.text(report::series_p95()),
                 shape: SeriesShape::Points,
                 points: points.collect(),
             }],
@@ -318,7 +318,7 @@ pub(super) fn name(event: &TimelineEvent, catalog: &Catalog) -> Option<String> {
 /// Counts in bars of equal width on a logarithmic axis, those without any included.
 fn bars(durations: &Histogram) -> Vec<(f64, Option<f64>)> {
     #[expect(clippy::cast_possible_truncation, reason = "a small power of ten")]
-    let place = |value: f64| (value.log10() * BARS).floor() as i32;
+    let place = |value: f64| (value.log10() * BARS_PER_DECADE).floor() as i32;
     let mut counts: std::collections::BTreeMap<i32, f64> = std::collections::BTreeMap::new();
     for (bucket, count) in durations.buckets() {
         let middle = bucket.middle();
@@ -331,7 +331,7 @@ fn bars(durations: &Histogram) -> Vec<(f64, Option<f64>)> {
     };
     (*first..=*last)
         .map(|at| {
-            let middle = 10_f64.powf((f64::from(at) + 0.5) / BARS);
+            let middle = 10_f64.powf((f64::from(at) + 0.5) / BARS_PER_DECADE);
             (middle, Some(counts.get(&at).copied().unwrap_or(0.0)))
         })
         .collect()

@@ -13,7 +13,7 @@ use crate::numbers::{Numbers, bounded, seconds};
 use crate::{accounting, arrivals, explanation, health, runs, verdict as sentences, warm_up};
 
 /// The longest source that is shown, in characters.
-const SOURCE: usize = 20_000;
+const SOURCE_CHARS_MAX: usize = 20_000;
 
 /// What only the caller knows of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,7 +45,7 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
         lang: catalog.lang().tag(),
         title: printable::line(&run.tested.test),
         facts: writer.facts(facts),
-        verdict: told_now(verdict(&run.summary, run.progress, catalog), run, catalog),
+        verdict: verdict_now(verdict(&run.summary, run.progress, catalog), run, catalog),
         figures: writer.figures(),
         goals: writer.goals(),
         sections,
@@ -53,7 +53,11 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
 }
 
 /// The conclusion on a run that goes on, with its state and what limits it now.
-fn told_now(mut verdict: DocumentVerdict, run: &ReportedRun, catalog: &Catalog) -> DocumentVerdict {
+fn verdict_now(
+    mut verdict: DocumentVerdict,
+    run: &ReportedRun,
+    catalog: &Catalog,
+) -> DocumentVerdict {
     if run.progress != RunProgress::Running {
         return verdict;
     }
@@ -142,7 +146,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
@@ -157,7 +161,7 @@ impl Writer<'_> {
             (RunProgress::Running | RunProgress::CutOff, _) => report::fact_so_far(length, vus),
         };
         let name = report::fact_run(&self.run.tested.name);
-        let mut facts = vec![facts.started.clone(), self.say(length), self.say(name)];
+        let mut facts = vec![facts.started.clone(), self.text(length), self.text(name)];
         facts.retain(|fact| !fact.is_empty());
         facts
     }
@@ -168,19 +172,19 @@ impl Writer<'_> {
         let mut figures = Vec::new();
         let mut add = |label, value: String, unit: String, note: String| {
             figures.push(DocumentFigure {
-                label: self.say(label),
+                label: self.text(label),
                 value,
                 unit,
                 note,
             });
         };
         if self.run.summary.statuses.is_empty() {
-            let note = self.say(report::figure_of_iterations(count("iterations")));
+            let note = self.text(report::figure_of_iterations(count("iterations")));
             let rate = significant(numbers.rate_of("iterations"));
             add(report::figure_iterations(), rate, "/s".to_owned(), note);
             return figures;
         }
-        let note = self.say(report::figure_of_requests(count("http_reqs")));
+        let note = self.text(report::figure_of_requests(count("http_reqs")));
         let rate = significant(numbers.rate_of("http_reqs"));
         add(report::figure_rate(), rate, "/s".to_owned(), note);
         if let Some(latency) = self.run.summary.waited() {
@@ -188,15 +192,16 @@ impl Writer<'_> {
             if let [p50, p95, p99] = shares.as_slice() {
                 let note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
                 let open = if p95.is_known() { "" } else { "≥ " };
-                let (value, unit) = match p95.at_least > 0.0 {
-                    true => (format!("{open}{}", significant(p95.at_least)), "ms"),
-                    false => ("–".to_owned(), ""),
+                let (value, unit) = if p95.at_least > 0.0 {
+                    (format!("{open}{}", significant(p95.at_least)), "ms")
+                } else {
+                    ("–".to_owned(), "")
                 };
                 add(report::figure_p95(), value, unit.to_owned(), note);
             }
         }
         let (failed, all) = self.run.summary.failed_requests();
-        let note = self.say(report::figure_of_failed(
+        let note = self.text(report::figure_of_failed(
             grouped(failed as f64, 0),
             grouped(all as f64, 0),
         ));
@@ -205,7 +210,7 @@ impl Writer<'_> {
         add(report::figure_errors(), share, "%".to_owned(), note);
         let (planned, dropped) = self.run.starts();
         if planned > 0.0 {
-            let note = self.say(messages::dropped_of(grouped(planned, 0)));
+            let note = self.text(messages::dropped_of(grouped(planned, 0)));
             let dropped = grouped(dropped, 0);
             add(report::figure_dropped(), dropped, String::new(), note);
         }
@@ -223,7 +228,7 @@ impl Writer<'_> {
                     goal: printable::line(&format!("{} {}", metric.name, threshold.source.trim())),
                     observed: crate::url::observed(metric, threshold),
                     met,
-                    word: self.say(match met {
+                    word: self.text(match met {
                         Some(true) => report::word_met(),
                         Some(false) => report::word_missed(),
                         None => report::word_unknown(),
@@ -240,7 +245,7 @@ impl Writer<'_> {
                     goal: printable::line(threshold),
                     observed: "–".to_owned(),
                     met: None,
-                    word: self.say(report::word_unknown()),
+                    word: self.text(report::word_unknown()),
                 }),
         );
         // What failed must be seen first.
@@ -250,15 +255,16 @@ impl Writer<'_> {
 
     fn over_time(&self) -> DocumentSection {
         let charts = charts::over_time(self.run, self.catalog);
-        let blocks = match charts.is_empty() {
-            true => vec![DocumentBlock::Text {
-                lines: vec![self.say(report::chart_none())],
-            }],
-            false => charts.into_iter().map(DocumentBlock::Chart).collect(),
+        let blocks = if charts.is_empty() {
+            vec![DocumentBlock::Text {
+                lines: vec![self.text(report::chart_none())],
+            }]
+        } else {
+            charts.into_iter().map(DocumentBlock::Chart).collect()
         };
         DocumentSection {
             id: "time",
-            title: self.say(report::section_time()),
+            title: self.text(report::section_time()),
             note: String::new(),
             blocks,
         }
@@ -271,7 +277,7 @@ impl Writer<'_> {
         blocks.extend(charts.map(DocumentBlock::Chart));
         Some(DocumentSection {
             id: "latency",
-            title: self.say(report::section_latency()),
+            title: self.text(report::section_latency()),
             note: String::new(),
             blocks,
         })
@@ -280,19 +286,22 @@ impl Writer<'_> {
     /// Whether the numbers can be believed.
     fn validity(&self) -> DocumentSection {
         let run = &self.run.summary.run;
-        let judged = |is_good: bool| match is_good {
-            true => StatementClass::Good,
-            false => StatementClass::Doubtful,
+        let judged = |is_good: bool| {
+            if is_good {
+                StatementClass::Good
+            } else {
+                StatementClass::Doubtful
+            }
         };
         let row =
-            |label, class, lines: Vec<String>| DocumentRow::new(self.say(label), class, lines);
+            |label, class, lines: Vec<String>| DocumentRow::new(self.text(label), class, lines);
         let mut rows = Vec::new();
         // Of a run that goes on, it is stored every few seconds.
         if run.generator.workers > 0 {
             let limits = run.generator.limits(run.duration);
             let mut lines = health::lines(&run.generator, run.duration, self.catalog);
             if self.run.progress == RunProgress::Running && limits.is_empty() {
-                lines[0] = self.say(report::generator_so_far());
+                lines[0] = self.text(report::generator_so_far());
             }
             rows.push(row(
                 messages::row_generator(),
@@ -305,9 +314,10 @@ impl Writer<'_> {
         let is_warming = self.run.is_warming();
         let class = judged(warm_up.is_some() || is_warming);
         let warm_up = warm_up.unwrap_or_else(|| {
-            self.say(match is_warming {
-                true => report::warm_up_goes_on(),
-                false => report::no_warm_up(),
+            self.text(if is_warming {
+                report::warm_up_goes_on()
+            } else {
+                report::no_warm_up()
             })
         });
         rows.push(row(report::row_warm_up(), class, vec![warm_up]));
@@ -317,7 +327,7 @@ impl Writer<'_> {
                 grouped(planned as f64, 0),
             );
             let class = judged(dropped == 0);
-            rows.push(row(report::row_starts(), class, vec![self.say(said)]));
+            rows.push(row(report::row_starts(), class, vec![self.text(said)]));
         }
         let accounting = accounting::lines(&self.run.summary, self.catalog);
         if !accounting.is_empty() {
@@ -330,15 +340,15 @@ impl Writer<'_> {
         let (class, repeated) = match &self.run.tested.series {
             Some(series) => {
                 let said = records::show_series_is(series.number, series.of, &series.id);
-                (StatementClass::Good, self.say(said))
+                (StatementClass::Good, self.text(said))
             }
-            None => (StatementClass::Doubtful, self.say(report::no_repetition())),
+            None => (StatementClass::Doubtful, self.text(report::no_repetition())),
         };
         rows.push(row(report::row_repetitions(), class, vec![repeated]));
         DocumentSection {
             id: "validity",
-            title: self.say(report::section_validity()),
-            note: self.say(report::note_validity()),
+            title: self.text(report::section_validity()),
+            note: self.text(report::note_validity()),
             blocks: vec![DocumentBlock::Rows { rows }],
         }
     }
@@ -361,7 +371,7 @@ impl Writer<'_> {
                 shown(&format!("loadline {}", tested.arguments.join(" "))),
             ),
             (report::row_version(), shown(&tested.version)),
-            (records::show_machine(), shown(&self.say(machine))),
+            (records::show_machine(), shown(&self.text(machine))),
             (records::show_hash(), shown(&tested.hash)),
             (records::show_settings(), shown(&settings.join(", "))),
             (records::show_segment(), shown(&tested.segment)),
@@ -372,14 +382,14 @@ impl Writer<'_> {
         let rows = plain
             .into_iter()
             .filter(|(_, values)| values.iter().any(|v| !v.is_empty()));
-        let rows = rows.map(|(label, values)| DocumentRow::neutral(self.say(label), values));
+        let rows = rows.map(|(label, values)| DocumentRow::neutral(self.text(label), values));
         let mut blocks = vec![DocumentBlock::Rows {
             rows: rows.collect(),
         }];
         blocks.extend(tables::scenarios(tested, self.catalog).map(DocumentBlock::Table));
         DocumentSection {
             id: "tested",
-            title: self.say(report::section_tested()),
+            title: self.text(report::section_tested()),
             note: String::new(),
             blocks,
         }
@@ -391,10 +401,10 @@ impl Writer<'_> {
             source.filter(|source| !source.trim().is_empty() && self.run.tested.kind != "url")?;
         Some(DocumentSection {
             id: "source",
-            title: self.say(report::section_source()),
+            title: self.text(report::section_source()),
             note: String::new(),
             blocks: vec![DocumentBlock::Source {
-                text: printable::lines(source, SOURCE),
+                text: printable::lines(source, SOURCE_CHARS_MAX),
             }],
         })
     }

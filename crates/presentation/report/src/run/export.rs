@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{ReportedRun, RunProgress};
 
 /// The version written.
-pub const VERSION: u32 = 1;
+pub const REPORT_VERSION: u32 = 1;
 
 /// The run's numbers.
 #[must_use]
@@ -18,7 +18,7 @@ pub fn json(run: &ReportedRun) -> Value {
     let summary: Value =
         serde_json::from_str(&crate::url::export(&run.summary)).unwrap_or_default();
     json!({
-        "loadline_report": VERSION,
+        "loadline_report": REPORT_VERSION,
         "run": tested.name,
         "test": tested.test,
         "kind": tested.kind,

@@ -22,7 +22,7 @@ pub fn section(
         lines: vec![printable::line(&explanation::answer(explanation, catalog))],
     }];
     blocks.extend(explanation.findings.iter().map(|finding| {
-        let said = FindingText::of(finding, catalog);
+        let said = FindingText::new(finding, catalog);
         let rows = said
             .rows
             .into_iter()

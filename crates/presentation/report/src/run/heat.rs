@@ -15,7 +15,7 @@ use crate::document::{HeatLayer, HeatMap};
 /// The most columns: more would be narrower than a pixel or two.
 const MOST_COLUMNS: usize = 150;
 /// Cells a power of ten of the response time.
-const ROWS: f64 = 10.0;
+const ROWS_PER_DECADE: f64 = 10.0;
 
 /// Counts by column and row of cells.
 type CellCounts = BTreeMap<(usize, i32), f64>;
@@ -46,7 +46,7 @@ pub(super) fn map(windows: &[TimelineWindow], step: u64, catalog: &Catalog) -> (
     };
     let map = HeatMap {
         width: width as f64,
-        ratio: 10_f64.powf(1.0 / ROWS),
+        ratio: 10_f64.powf(1.0 / ROWS_PER_DECADE),
         layers: vec![
             layer("rate", report::series_as_expected(), false, &expected),
             layer("failed", report::series_failed_requests(), true, &failed),
@@ -60,7 +60,7 @@ fn add(counts: &mut CellCounts, column: usize, durations: &Histogram, factor: f6
         let middle = bucket.middle();
         if middle > 0.0 {
             #[expect(clippy::cast_possible_truncation, reason = "a small power of ten")]
-            let row = (middle.log10() * ROWS).floor() as i32;
+            let row = (middle.log10() * ROWS_PER_DECADE).floor() as i32;
             *counts.entry((column, row)).or_default() += count as f64 * factor;
         }
     }
@@ -71,7 +71,7 @@ fn cells(counts: &CellCounts, width: u64) -> Vec<(f64, f64, f64)> {
     filled
         .map(|((column, row), count)| {
             let left = (*column as u64 * width) as f64;
-            (left, 10_f64.powf(f64::from(*row) / ROWS), *count)
+            (left, 10_f64.powf(f64::from(*row) / ROWS_PER_DECADE), *count)
         })
         .collect()
 }

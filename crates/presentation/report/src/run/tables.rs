@@ -10,11 +10,11 @@ use crate::numbers::Numbers;
 use crate::numbers::bounded;
 
 /// Endpoints that are listed before the rest is only counted.
-const ENDPOINTS: usize = 100;
+const ENDPOINTS_MAX: usize = 100;
 /// Kinds of failures, likewise.
-const FAILURES: usize = 50;
+const FAILURES_MAX: usize = 50;
 /// Events, likewise.
-const EVENTS: usize = 100;
+const EVENTS_MAX: usize = 100;
 
 fn section(
     id: &'static str,
@@ -76,7 +76,7 @@ pub(super) fn endpoints(run: &ReportedRun, catalog: &Catalog) -> Option<Document
     }
     let say = |message: Message| catalog.text(&message);
     let table = figures(&run.endpoints, report::column_endpoint(), run, catalog);
-    let more = run.endpoints.len().saturating_sub(ENDPOINTS);
+    let more = run.endpoints.len().saturating_sub(ENDPOINTS_MAX);
     let note = match more {
         0 => say(report::note_endpoints()),
         more => say(messages::and_more(more)),
@@ -119,7 +119,7 @@ fn figures(
     // Requests outside groups are no group's: shares are of all.
     let all: f64 = run.endpoints.iter().map(|one| one.requests).sum();
     let length = run.summary.run.duration.as_secs_f64();
-    let rows = of.iter().take(ENDPOINTS);
+    let rows = of.iter().take(ENDPOINTS_MAX);
     table.rows = rows.map(|one| endpoint(one, all, length)).collect();
     table
 }
@@ -154,7 +154,7 @@ pub(super) fn failures(run: &ReportedRun, catalog: &Catalog) -> Option<DocumentS
     table.numbers(say(report::column_count()));
     table.numbers(say(report::column_first()));
     table.numbers(say(report::column_last()));
-    for failure in run.failures.iter().take(FAILURES) {
+    for failure in run.failures.iter().take(FAILURES_MAX) {
         table.rows.push(vec![
             printable::line(&failure.what),
             grouped(failure.count, 0),
@@ -162,7 +162,7 @@ pub(super) fn failures(run: &ReportedRun, catalog: &Catalog) -> Option<DocumentS
             clock(failure.last),
         ]);
     }
-    let more = run.failures.len().saturating_sub(FAILURES);
+    let more = run.failures.len().saturating_sub(FAILURES_MAX);
     let note = match more {
         0 => String::new(),
         more => say(messages::and_more(more)),
@@ -189,7 +189,7 @@ pub(super) fn checks(summary: &Summary, catalog: &Catalog) -> Option<DocumentSec
     table.numbers(say(report::column_error_rate()));
     let mut checks: Vec<_> = summary.checks.iter().collect();
     checks.sort_by_key(|check| std::cmp::Reverse(check.fails));
-    for check in checks.into_iter().take(ENDPOINTS) {
+    for check in checks.into_iter().take(ENDPOINTS_MAX) {
         let all = (check.passes + check.fails).max(1);
         table.rows.push(vec![
             printable::line(&check.name),
@@ -241,7 +241,7 @@ pub(super) fn events(run: &ReportedRun, catalog: &Catalog) -> Option<DocumentSec
     let events = run.events.iter();
     let named = events.filter_map(|event| Some((event.at, charts::name(event, catalog)?)));
     table.rows = named
-        .take(EVENTS)
+        .take(EVENTS_MAX)
         .map(|(at, name)| vec![clock(at), name])
         .collect();
     let any = !table.rows.is_empty();

@@ -16,7 +16,7 @@ use crate::explanation;
 const MOST_POINTS: usize = 300;
 /// Things of one kind that a chart shows; those with the highest values.
 const MOST_LINES: usize = 3;
-const MEBIBYTE: f64 = 1_048_576.0;
+const BYTES_PER_MIB: f64 = 1_048_576.0;
 
 /// How a signal becomes a line.
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ struct Panels<'a> {
 }
 
 impl Panels<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
@@ -104,7 +104,9 @@ impl Panels<'_> {
     fn cpu(&self) -> Chart {
         let (gauge, growth) = (LineValue::Gauge(1.0), LineValue::Growth(1.0));
         self.chart(
-            ("target-cpu", report::panel_cpu(), report::axis_cores()),
+            "target-cpu",
+            report::panel_cpu(),
+            report::axis_cores(),
             vec![
                 line(SignalKind::ProcessCpu, growth, "rate", report::line_used()),
                 limit(SignalKind::CoresAvailable, gauge, report::line_available()),
@@ -120,13 +122,11 @@ impl Panels<'_> {
     }
 
     fn heap(&self) -> Chart {
-        let bytes = LineValue::Gauge(1.0 / MEBIBYTE);
+        let bytes = LineValue::Gauge(1.0 / BYTES_PER_MIB);
         self.chart(
-            (
-                "target-heap",
-                report::panel_heap(),
-                report::axis_mebibytes(),
-            ),
+            "target-heap",
+            report::panel_heap(),
+            report::axis_mebibytes(),
             vec![
                 line(SignalKind::HeapUsed, bytes, "raw", report::line_used()),
                 line(
@@ -141,13 +141,11 @@ impl Panels<'_> {
     }
 
     fn memory(&self) -> Chart {
-        let bytes = LineValue::Gauge(1.0 / MEBIBYTE);
+        let bytes = LineValue::Gauge(1.0 / BYTES_PER_MIB);
         self.chart(
-            (
-                "target-memory",
-                report::panel_memory(),
-                report::axis_mebibytes(),
-            ),
+            "target-memory",
+            report::panel_memory(),
+            report::axis_mebibytes(),
             vec![
                 line(SignalKind::MemoryUsed, bytes, "rate", report::line_used()),
                 limit(SignalKind::MemoryLimit, bytes, report::line_most()),
@@ -159,11 +157,9 @@ impl Panels<'_> {
         let percent = LineValue::Growth(100.0);
         let kind = SignalKind::CollectionPauseTime;
         self.chart(
-            (
-                "target-pauses",
-                report::panel_pauses(),
-                report::axis_percent(),
-            ),
+            "target-pauses",
+            report::panel_pauses(),
+            report::axis_percent(),
             vec![line(kind, percent, "failed", report::line_pauses())],
         )
     }
@@ -171,11 +167,9 @@ impl Panels<'_> {
     fn threads(&self) -> Chart {
         let gauge = LineValue::Gauge(1.0);
         self.chart(
-            (
-                "target-threads",
-                report::panel_threads(),
-                report::axis_count(),
-            ),
+            "target-threads",
+            report::panel_threads(),
+            report::axis_count(),
             vec![
                 line(SignalKind::WorkersBusy, gauge, "rate", report::line_busy()),
                 line(
@@ -192,7 +186,9 @@ impl Panels<'_> {
     fn pool(&self) -> Chart {
         let gauge = LineValue::Gauge(1.0);
         self.chart(
-            ("target-pool", report::panel_pool(), report::axis_count()),
+            "target-pool",
+            report::panel_pool(),
+            report::axis_count(),
             vec![
                 line(SignalKind::PoolActive, gauge, "rate", report::line_held()),
                 line(
@@ -210,11 +206,9 @@ impl Panels<'_> {
         let hold = LineValue::Mean(SignalKind::PoolHolds, 1000.0);
         let wait = LineValue::Mean(SignalKind::PoolAcquires, 1000.0);
         self.chart(
-            (
-                "target-holds",
-                report::panel_holds(),
-                report::axis_mean_ms(),
-            ),
+            "target-holds",
+            report::panel_holds(),
+            report::axis_mean_ms(),
             vec![
                 line(
                     SignalKind::PoolHoldTime,
@@ -236,11 +230,9 @@ impl Panels<'_> {
         let gauge = LineValue::Gauge(1.0);
         let idle = SignalKind::SessionsIdleInTransaction;
         self.chart(
-            (
-                "target-sessions",
-                report::panel_sessions(),
-                report::axis_count(),
-            ),
+            "target-sessions",
+            report::panel_sessions(),
+            report::axis_count(),
             vec![
                 line(
                     SignalKind::SessionsActive,
@@ -263,22 +255,22 @@ impl Panels<'_> {
         let mean = LineValue::Mean(SignalKind::OutsideCalls, 1000.0);
         let kind = SignalKind::OutsideCallTime;
         self.chart(
-            (
-                "target-outside",
-                report::panel_outside(),
-                report::axis_mean_ms(),
-            ),
+            "target-outside",
+            report::panel_outside(),
+            report::axis_mean_ms(),
             vec![line(kind, mean, "rate", report::line_call_time())],
         )
     }
 
     fn chart(
         &self,
-        (id, title, unit): (&'static str, Message, Message),
+        id: &'static str,
+        title: Message,
+        unit: Message,
         lines: Vec<PanelLine>,
     ) -> Chart {
         let axis = |label, kind| ChartAxis {
-            label: self.say(label),
+            label: self.text(label),
             kind,
             most: None,
         };
@@ -290,8 +282,8 @@ impl Panels<'_> {
             .any(|one| one.role != "plan" && one.has_values());
         Chart {
             id,
-            title: self.say(title),
-            caption: self.say(report::caption_target()),
+            title: self.text(title),
+            caption: self.text(report::caption_target()),
             x: axis(report::axis_time(), AxisKind::Time(TimeAxis { from_ms })),
             y: axis(unit, AxisKind::Linear),
             series: if has_more { series } else { Vec::new() },
@@ -302,13 +294,13 @@ impl Panels<'_> {
 
     /// The lines of a kind: one for each thing it is about.
     fn series(&self, line: &PanelLine) -> Vec<ChartSeries> {
-        let all: Vec<&SignalSeries> = self.target.signals.of(line.kind).collect();
+        let all: Vec<&SignalSeries> = self.target.signals.of_kind(line.kind).collect();
         let mut lines: Vec<(f64, ChartSeries)> = Vec::new();
         for series in &all {
             let points = self.points(series, line.value);
             let values = points.iter().filter_map(|(_, value)| *value);
             let most = values.fold(f64::NEG_INFINITY, f64::max);
-            let mut name = self.say(line.name.clone());
+            let mut name = self.text(line.name.clone());
             if all.len() > 1 {
                 name = format!("{name} · {}", printable::line(&series.entity.to_string()));
             }
@@ -356,7 +348,7 @@ impl Panels<'_> {
                 let counts = self
                     .target
                     .signals
-                    .of(counts)
+                    .of_kind(counts)
                     .find(|one| one.entity == series.entity);
                 let Some(counts) = counts else {
                     return Vec::new();

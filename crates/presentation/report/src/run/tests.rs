@@ -60,7 +60,7 @@ fn happened(kind: &str) -> TimelineEvent {
     }
 }
 
-fn told(run: &ReportedRun) -> DocumentVerdict {
+fn verdict_of(run: &ReportedRun) -> DocumentVerdict {
     document(run, &VerdictFacts::default(), &Catalog::new(Lang::En)).verdict
 }
 
@@ -70,10 +70,10 @@ fn a_run_warms_up_from_one_event_to_the_next_while_it_goes_on() {
     assert!(!run.is_warming(), "no warm-up was asked for");
     run.events.push(happened("warming"));
     assert!(run.is_warming());
-    assert_eq!(told(&run).word, "warming up");
+    assert_eq!(verdict_of(&run).word, "warming up");
     run.events.push(happened("warmed-up"));
     assert!(!run.is_warming());
-    assert_ne!(told(&run).word, "warming up");
+    assert_ne!(verdict_of(&run).word, "warming up");
     run.events.pop();
     for progress in [RunProgress::Ended, RunProgress::CutOff] {
         run.progress = progress;
@@ -101,7 +101,7 @@ fn how_far_load_is_ends_with_the_last_scenario() {
 #[test]
 fn a_run_that_goes_on_says_when_its_generator_limits_it() {
     let mut run = run();
-    assert_eq!(told(&run).class, StatementClass::Neutral);
+    assert_eq!(verdict_of(&run).class, StatementClass::Neutral);
     let lag = StartLag {
         p50_ms: 800.0,
         p99_ms: 5000.0,
@@ -113,12 +113,12 @@ fn a_run_that_goes_on_says_when_its_generator_limits_it() {
         planned_starts: 100,
         ..GeneratorHealth::default()
     };
-    let verdict = told(&run);
+    let verdict = verdict_of(&run);
     assert_eq!(verdict.class, StatementClass::Doubtful);
     let begins = "The generator is the bottleneck";
     assert!(verdict.details[0].starts_with(begins), "{verdict:?}");
     run.progress = RunProgress::Ended;
-    let repeats = told(&run)
+    let repeats = verdict_of(&run)
         .details
         .iter()
         .any(|line| line.starts_with(begins));
@@ -160,14 +160,14 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
         Some((explanation, Vec::new()))
     };
     run.explanation = explained(FindingRole::Limit);
-    let verdict = told(&run);
+    let verdict = verdict_of(&run);
     let [line] = &verdict.details[..] else {
         panic!("{verdict:?}");
     };
     assert!(line.starts_with("Bottleneck now: ") && line.contains("all held"));
     assert!(!line.contains(['\u{202e}', '\u{1b}']), "{line:?}");
     run.explanation = explained(FindingRole::Notice);
-    assert!(told(&run).details.is_empty());
+    assert!(verdict_of(&run).details.is_empty());
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub fn document(study: &StudyReport, facts: &StudyFacts, catalog: &Catalog) -> R
         Some(writer.settings()),
         Some(writer.trials()),
     ];
-    let goal = writer.say(tune::fact_goal(&study.goal));
+    let goal = writer.text(tune::fact_goal(&study.goal));
     let shown = [facts.started.clone(), goal, writer.knobs()];
     ReportDocument {
         kind: "tuning",
@@ -62,7 +62,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
@@ -115,17 +115,17 @@ impl Writer<'_> {
                 let text = match &self.study.now {
                     Some(now) => tune::trial_begins(
                         now.number,
-                        self.say(purpose(&now.purpose)),
+                        self.text(purpose(&now.purpose)),
                         words.setting(&now.setting),
                     ),
                     None => tune::running_between(),
                 };
                 let word = runs::word("", self.catalog);
-                (StatementClass::Neutral, word, self.say(text))
+                (StatementClass::Neutral, word, self.text(text))
             }
             RunProgress::CutOff => {
                 let word = runs::word("interrupted", self.catalog);
-                (StatementClass::Doubtful, word, self.say(tune::cut_off()))
+                (StatementClass::Doubtful, word, self.text(tune::cut_off()))
             }
             RunProgress::Ended if self.study.answer.end == StudyEnd::Interrupted => {
                 let word = runs::word("interrupted", self.catalog);
@@ -133,7 +133,7 @@ impl Writer<'_> {
             }
             RunProgress::Ended => {
                 let (class, word) = self.outcome();
-                (class, self.say(word), words.verdict())
+                (class, self.text(word), words.verdict())
             }
         };
         let details = match self.facts.progress {
@@ -151,7 +151,7 @@ impl Writer<'_> {
     /// What limits the target, while the study goes on.
     fn limit(&self) -> Option<String> {
         let limit = self.study.limit.as_ref()?;
-        Some(self.say(tune::limit_so_far(limit)))
+        Some(self.text(tune::limit_so_far(limit)))
     }
 
     fn figures(&self) -> Vec<DocumentFigure> {
@@ -162,7 +162,7 @@ impl Writer<'_> {
         let invalid = study.trials.len() - counted - failed;
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number);
         let figure = |label, value: String, unit: &str, note: String| DocumentFigure {
-            label: self.say(label),
+            label: self.text(label),
             // What is not known has no unit.
             unit: if value == "–" { "" } else { unit }.to_owned(),
             value,
@@ -173,13 +173,13 @@ impl Writer<'_> {
                 tune::figure_trials(),
                 study.trials.len().to_string(),
                 "",
-                self.say(tune::figure_trials_note(failed, invalid)),
+                self.text(tune::figure_trials_note(failed, invalid)),
             ),
             figure(
                 tune::figure_noise(),
                 share(study.answer.noise),
                 "%",
-                self.say(tune::figure_noise_note()),
+                self.text(tune::figure_noise_note()),
             ),
             figure(
                 tune::figure_detectable(),
@@ -210,7 +210,7 @@ impl Writer<'_> {
                 .taken()
                 .map_or_else(String::new, |taken| self.setting(taken)),
             met,
-            word: self.say(if is_over {
+            word: self.text(if is_over {
                 word
             } else {
                 report::word_unknown()
@@ -226,7 +226,7 @@ impl Writer<'_> {
     ) -> DocumentSection {
         DocumentSection {
             id,
-            title: self.say(title),
+            title: self.text(title),
             note: String::new(),
             blocks,
         }
@@ -273,8 +273,8 @@ impl Writer<'_> {
             })
             .collect();
         if let Some(found) = &answer.interaction {
-            let text = self.say(words.interaction(found));
-            let label = self.say(tune::interaction_label());
+            let text = self.text(words.interaction(found));
+            let label = self.text(tune::interaction_label());
             rows.push(DocumentRow::neutral(label, vec![printable::line(&text)]));
         }
         let blocks = vec![DocumentBlock::Rows { rows }];
@@ -301,12 +301,12 @@ impl Writer<'_> {
 
     fn settings(&self) -> DocumentSection {
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(tune::column_setting()));
-        table.words(self.say(tune::column_state()));
-        table.numbers(self.say(tune::column_trials()));
-        table.numbers(self.say(tune::column_rate()));
-        table.numbers(self.say(tune::column_p95()));
-        table.numbers(self.say(tune::column_change()));
+        table.words(self.text(tune::column_setting()));
+        table.words(self.text(tune::column_state()));
+        table.numbers(self.text(tune::column_trials()));
+        table.numbers(self.text(tune::column_rate()));
+        table.numbers(self.text(tune::column_p95()));
+        table.numbers(self.text(tune::column_change()));
         let words = self.words();
         for (setting, trials) in self.tried() {
             let range = |of: fn(&StudyTrial) -> Option<f64>, shown: fn(f64) -> String| {
@@ -315,10 +315,12 @@ impl Writer<'_> {
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
                         (low.min(value), high.max(value))
                     });
-                match low <= high {
-                    true if shown(low) == shown(high) => shown(low),
-                    true => format!("{} – {}", shown(low), shown(high)),
-                    false => String::new(),
+                if low > high {
+                    String::new()
+                } else if shown(low) == shown(high) {
+                    shown(low)
+                } else {
+                    format!("{} – {}", shown(low), shown(high))
                 }
             };
             table.rows.push(vec![
@@ -335,7 +337,7 @@ impl Writer<'_> {
             tune::section_settings(),
             vec![DocumentBlock::Table(table)],
         );
-        section.note = self.say(tune::note_settings());
+        section.note = self.text(tune::note_settings());
         section
     }
 
@@ -343,10 +345,10 @@ impl Writer<'_> {
     fn state(&self, setting: &[usize]) -> String {
         let mut states = Vec::new();
         if self.taken().is_some_and(|taken| taken == setting) {
-            states.push(self.say(tune::state_taken()));
+            states.push(self.text(tune::state_taken()));
         }
         if setting == self.start() {
-            states.push(self.say(tune::state_now()));
+            states.push(self.text(tune::state_now()));
         }
         if self
             .study
@@ -355,7 +357,7 @@ impl Writer<'_> {
             .iter()
             .any(|failed| failed == setting)
         {
-            states.push(self.say(tune::state_failed()));
+            states.push(self.text(tune::state_failed()));
         }
         states.join(", ")
     }
@@ -375,19 +377,19 @@ impl Writer<'_> {
         let charts = charts.into_iter().filter(|chart| !chart.is_empty());
         let mut blocks: Vec<DocumentBlock> = charts.map(DocumentBlock::Chart).collect();
         let mut table = DocumentTable::new(String::new());
-        table.numbers(self.say(tune::column_number()));
-        table.words(self.say(tune::column_why()));
-        table.numbers(self.say(tune::column_block()));
-        table.words(self.say(tune::column_setting()));
-        table.numbers(self.say(tune::column_rate()));
-        table.numbers(self.say(tune::column_p95()));
-        table.numbers(self.say(tune::column_errors()));
-        table.words(self.say(tune::column_result()));
-        table.words(self.say(tune::column_run()));
+        table.numbers(self.text(tune::column_number()));
+        table.words(self.text(tune::column_why()));
+        table.numbers(self.text(tune::column_block()));
+        table.words(self.text(tune::column_setting()));
+        table.numbers(self.text(tune::column_rate()));
+        table.numbers(self.text(tune::column_p95()));
+        table.numbers(self.text(tune::column_errors()));
+        table.words(self.text(tune::column_result()));
+        table.words(self.text(tune::column_run()));
         for trial in &self.study.trials {
             table.rows.push(vec![
                 trial.number.to_string(),
-                self.say(purpose(&trial.purpose)),
+                self.text(purpose(&trial.purpose)),
                 (trial.block + 1).to_string(),
                 self.setting(&trial.setting),
                 trial.rate.map_or_else(String::new, significant),
@@ -399,7 +401,7 @@ impl Writer<'_> {
         }
         blocks.push(DocumentBlock::Table(table.without_empty_columns()));
         let mut section = self.section("trials", tune::section_trials(), blocks);
-        section.note = self.say(tune::note_trials());
+        section.note = self.text(tune::note_trials());
         section
     }
 
@@ -415,7 +417,7 @@ impl Writer<'_> {
         let taken = self.taken().filter(|taken| *taken != start.as_slice());
         let series = |role, name, is_of: &dyn Fn(&[usize]) -> bool| ChartSeries {
             role,
-            name: self.say(name),
+            name: self.text(name),
             shape: SeriesShape::Points,
             points: self
                 .study
@@ -435,13 +437,13 @@ impl Writer<'_> {
             series("rate", tune::series_taken(), &is_taken),
         ];
         let linear = |label| ChartAxis {
-            label: self.say(label),
+            label: self.text(label),
             kind: AxisKind::Linear,
             most: None,
         };
         Chart {
             id,
-            title: self.say(title),
+            title: self.text(title),
             caption: String::new(),
             x: linear(tune::axis_trial()),
             y: linear(axis),

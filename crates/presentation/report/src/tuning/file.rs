@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{StudyKnob, StudyReport, StudyTrial};
 
 /// The version written.
-pub const VERSION: u32 = 1;
+pub const TUNING_VERSION: u32 = 1;
 
 /// Values of knobs by their names.
 type SettingInFile = BTreeMap<String, String>;
@@ -202,7 +202,7 @@ pub enum TuningFileError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// A newer program wrote it.
-    #[error("version {found} is newer than {VERSION}")]
+    #[error("version {found} is newer than {TUNING_VERSION}")]
     Version {
         /// Its version.
         found: u32,
@@ -218,11 +218,11 @@ pub enum TuningFileError {
 impl TuningFile {
     /// A study as it is now.
     #[must_use]
-    pub fn of(report: &StudyReport) -> Self {
+    pub fn new(report: &StudyReport) -> Self {
         let writer = FileWriter { report };
         let answer = &report.answer;
         Self {
-            loadline_tuning: VERSION,
+            loadline_tuning: TUNING_VERSION,
             study: report.name.clone(),
             goal: report.goal.clone(),
             less_is_better: report.less_is_better,
@@ -290,7 +290,7 @@ impl TuningFile {
     pub fn parse(text: &str) -> Result<Self, TuningFileError> {
         let file: Self = serde_json::from_str(text)?;
         match file.loadline_tuning {
-            VERSION => Ok(file),
+            TUNING_VERSION => Ok(file),
             found => Err(TuningFileError::Version { found }),
         }
     }

@@ -170,7 +170,7 @@ fn the_file_says_the_same() {
         change: CHANGE,
         pairs: 4,
     });
-    let text = file::TuningFile::of(&report).to_json();
+    let text = file::TuningFile::new(&report).to_json();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["winner"]["heap"], "128m");
     assert_eq!(file["trials"][2]["valid"], false);
@@ -197,7 +197,7 @@ fn a_file_is_read_back_as_it_was_written() {
             purpose: "confirm".to_owned(),
             setting: vec![1, 1],
         });
-        let text = file::TuningFile::of(&written).to_json();
+        let text = file::TuningFile::new(&written).to_json();
         let read = file::TuningFile::parse(&text).unwrap().report().unwrap();
         assert_eq!(read, written);
     }

@@ -30,7 +30,7 @@ pub(super) fn number(share: f64) -> String {
 }
 
 impl Words<'_> {
-    fn say(&self, message: &Message) -> String {
+    fn text(&self, message: &Message) -> String {
         self.catalog.text(message)
     }
 
@@ -66,7 +66,7 @@ impl Words<'_> {
     }
 
     pub(super) fn verdict(&self) -> String {
-        self.say(&self.outcome())
+        self.text(&self.outcome())
     }
 
     fn outcome(&self) -> Message {
@@ -163,7 +163,7 @@ impl Words<'_> {
             let settings: Vec<String> = settings.map(|one| self.setting(one)).collect();
             lines.push(tune::cheaper_untried(settings.join("; ")));
         }
-        lines.iter().map(|line| self.say(line)).collect()
+        lines.iter().map(|line| self.text(line)).collect()
     }
 
     /// Whether more load might show more: throughput is looked for, and the setting to take carried all
@@ -205,7 +205,7 @@ impl Words<'_> {
         let is_of_margin = matches!(self.report.goal.parse(), Ok(TuningGoal::Meet(_)));
         let of_margin = is_of_margin.then(tune::effect_note_margin);
         let notes = beside.into_iter().chain(of_margin);
-        notes.map(|note| self.say(&note)).collect()
+        notes.map(|note| self.text(&note)).collect()
     }
 
     /// What each knob does.
@@ -218,7 +218,7 @@ impl Words<'_> {
             lines.extend(sentences.map(|sentence| format!("{name}: {sentence}")));
         }
         let together = answer.interaction.iter();
-        lines.extend(together.map(|found| self.say(&self.interaction(found))));
+        lines.extend(together.map(|found| self.text(&self.interaction(found))));
         lines
     }
 
@@ -237,15 +237,15 @@ impl Words<'_> {
             EffectFinding::NotTried => tune::effect_not_tried(),
         };
         let is_compared = effect.finding != EffectFinding::NotTried;
-        let mut all = vec![self.say(&told)];
+        let mut all = vec![self.text(&told)];
         if effect.others == OtherKnobs::Start && is_compared && !self.is_start() {
-            all = vec![self.say(&tune::effect_beside_start(&all[0]))];
+            all = vec![self.text(&tune::effect_beside_start(&all[0]))];
         }
         if let Some(before) = effect.at_start {
             let [middle, low, high] = self.shown(before.change);
             let (from, to) = before.levels;
             let before = tune::effect_at_start(value(from), value(to), middle, low, high);
-            all.push(self.say(&before));
+            all.push(self.text(&before));
         }
         all
     }
@@ -297,7 +297,7 @@ impl Words<'_> {
                 }
                 None => tune::paste_reason_needed(),
             };
-            all.push((place, text, self.say(&reason)));
+            all.push((place, text, self.text(&reason)));
         }
         all
     }

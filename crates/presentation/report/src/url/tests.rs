@@ -74,7 +74,7 @@ fn refusing_one_in(
         generator,
         ..Run::finished(length)
     };
-    Summary::of(&merger, &registry, &thresholds, run)
+    Summary::new(&merger, &registry, &thresholds, run)
 }
 
 fn healthy() -> GeneratorHealth {

@@ -5,7 +5,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 
 /// Steps between nothing and the highest value: more than the eighths of any screen.
-const STEPS: u16 = 10_000;
+const CURVE_STEPS: u16 = 10_000;
 
 /// A row filled from below by no eighth of it, one, two and so on.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -36,6 +36,6 @@ fn eighths(share: f64, rows: u16) -> usize {
         clippy::cast_sign_loss,
         reason = "a share of the steps"
     )]
-    let steps = (share * f64::from(STEPS)).round() as u16;
-    usize::from(steps) * 8 * usize::from(rows) / usize::from(STEPS)
+    let steps = (share * f64::from(CURVE_STEPS)).round() as u16;
+    usize::from(steps) * 8 * usize::from(rows) / usize::from(CURVE_STEPS)
 }

@@ -9,7 +9,8 @@ use ratatui_core::terminal::Terminal;
 
 use super::*;
 use crate::{
-    FailureView, GoalView, LatencyView, LiveHistory, LoadView, ScenarioView, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveHistory, LoadView, ScenarioView, SecondFigures,
+    WindowFigures,
 };
 
 fn figures(requests: u32, failed: f64) -> WindowFigures {
@@ -43,7 +44,13 @@ fn view() -> LiveView {
     for second in 0..60_u32 {
         let rate = f64::from(second.min(40) * 25);
         let p95 = (second != 30).then(|| f64::from(20 + second * 3));
-        history.push((rate, p95), rate / 2.0, (Some(rate / 2.0 + 4.0), 4.0));
+        history.push(SecondFigures {
+            requests: rate,
+            p95_ms: p95,
+            iterations: rate / 2.0,
+            planned: Some(rate / 2.0 + 4.0),
+            dropped: 4.0,
+        });
     }
     let usage = |used, most, waiting| {
         Some(LimitedUsage {

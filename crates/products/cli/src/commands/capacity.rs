@@ -376,7 +376,7 @@ fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFact
         hash: facts.hash.clone(),
         ..report::file::TestInFile::default()
     };
-    let file = report::file::CapacityFile::of(answer, test, serde_json::Value::Null);
+    let file = report::file::CapacityFile::new(answer, test, serde_json::Value::Null);
     steered.note(
         event_kind::CAPACITY,
         serde_json::to_value(file).unwrap_or_default(),
@@ -447,7 +447,7 @@ fn export(
         };
         let environment = serde_json::to_value(loadline_session::environment());
         let environment = environment.unwrap_or_default();
-        let mut file = report::file::CapacityFile::of(&found.answer, test, environment);
+        let mut file = report::file::CapacityFile::new(&found.answer, test, environment);
         let explained = found.limit.as_ref().and_then(|limit| limit.rule);
         file.limited_by = file.limited_by.or(explained.map(str::to_owned));
         written.push((path, file.to_json()));

@@ -111,10 +111,10 @@ impl CompareArgs {
             moved: moved_resources(&a, &b),
         };
         let limit = self.fail_if_worse.map(|percent| percent / 100.0);
-        let found = limit.map(|limit| (Regression::of(&comparison, limit), limit));
+        let found = limit.map(|limit| (Regression::new(&comparison, limit), limit));
         let text = if self.json {
             let found = found.as_ref().map(|(found, limit)| (found, *limit));
-            let file = ComparisonFile::of(&comparison, &facts, &settings, found);
+            let file = ComparisonFile::new(&comparison, &facts, &settings, found);
             format!("{}\n", file.to_json())
         } else {
             report::text(&comparison, &facts, &settings, &catalog)

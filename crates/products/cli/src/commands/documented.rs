@@ -2,7 +2,7 @@
 //! of its English one.
 
 use clap::Parser as _;
-use loadline_k6::options::flags;
+use loadline_k6_options::flags;
 use loadline_testkit::documents::{commands, documents, of_line};
 
 use super::{Cli, capacity, run};

@@ -61,7 +61,7 @@ impl ExplainArgs {
         let explained = rules::explain(&run, &assumed);
         let sources = &run.signals.sources;
         let text = if self.json {
-            let file = ExplanationFile::of(&name, &explained, sources, &catalog);
+            let file = ExplanationFile::new(&name, &explained, sources, &catalog);
             format!("{}\n", file.to_json())
         } else {
             report::text(&name, &explained, sources, &catalog)

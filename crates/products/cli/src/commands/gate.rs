@@ -296,7 +296,7 @@ impl GateArgs {
                 }
             },
         };
-        let mut serving = pin!(http::serve(pending.clone(), (public, admin), ending));
+        let mut serving = pin!(http::serve(pending.clone(), public, admin, ending));
         let open = async {
             let opened = self.open(context, &options, root_key, &addresses).await;
             let (gate, said) = opened?;

@@ -7,7 +7,7 @@ mod completion;
 
 use loadline_k6::deps::{ScriptImports, dependencies};
 use loadline_k6::log::{Entry, LogLevel};
-use loadline_k6::options::{K6Feature, K6Version};
+use loadline_k6_options::{K6Feature, K6Version};
 use loadline_text::{Catalog, Dialect, Exit, Message, messages};
 use serde_json::json;
 

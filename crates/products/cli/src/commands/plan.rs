@@ -74,7 +74,7 @@ impl PlanArgs {
             }
             samples = history::fill(&mut inputs, history);
         }
-        let plan = match (LoadPlan::of(&inputs), &history) {
+        let plan = match (LoadPlan::from_inputs(&inputs), &history) {
             (Ok(plan), _) => Some(plan),
             // What was read is shown although no rate came of it.
             (Err(SizingError::NothingToGoOn), Some(_)) => None,

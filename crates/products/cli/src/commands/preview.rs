@@ -12,7 +12,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let catalog = context.catalog(None);
     let exit = match run::steerable(context, args) {
         Ok(test) => {
-            let load = PlannedLoad::of(&test.test.plan, &catalog);
+            let load = PlannedLoad::new(&test.test.plan, &catalog);
             let json = serde_json::to_string(&load).expect("texts and numbers become JSON");
             context.out(&format!("{json}\n"));
             Exit::Success

@@ -160,7 +160,7 @@ impl ReportArgs {
         };
         let (comparison, settings) = (&compared.comparison, &compared.settings);
         let runs = compared.runs.as_ref().map(|(a, b)| (a, b));
-        let file = ComparisonFile::of(comparison, &facts, settings, None);
+        let file = ComparisonFile::new(comparison, &facts, settings, None);
         Ok(Reported {
             document: comparison::document::document(comparison, &facts, settings, runs, catalog),
             json: format!("{}\n", file.to_json()),

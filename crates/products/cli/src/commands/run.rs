@@ -13,7 +13,7 @@ mod url;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
-use loadline_k6::options::flags::FlagSpec;
+use loadline_k6_options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
@@ -287,7 +287,7 @@ pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
             parsed.err().and_then(|error| first_line(error.to_string()))
         }
         TestKind::Script | TestKind::Archive => {
-            let parsed = loadline_k6::options::flags::parse_with(loadline_flags(), &args);
+            let parsed = loadline_k6_options::flags::parse_with(loadline_flags(), &args);
             parsed.err().and_then(|error| first_line(error.to_string()))
         }
     }

@@ -12,7 +12,8 @@ use loadline_report::explanation;
 use loadline_report::url::observed_value;
 use loadline_session::{Second, SessionEvent, ThresholdState};
 use loadline_terminal::{
-    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, WindowFigures,
+    FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, SecondFigures,
+    WindowFigures,
 };
 use loadline_text::Catalog;
 use loadline_units::Time;
@@ -109,12 +110,13 @@ impl ObservedRun {
         };
         let planned = self.sum(|scenario| &scenario.planned);
         let offered = planned - std::mem::replace(&mut self.planned, planned);
-        let p95 = second.durations.percentile(0.95);
-        self.view.history.push(
-            (second.requests, p95),
-            second.iterations,
-            ((planned > 0).then_some(offered as f64), second.dropped),
-        );
+        self.view.history.push(SecondFigures {
+            requests: second.requests,
+            p95_ms: second.durations.percentile(0.95),
+            iterations: second.iterations,
+            planned: (planned > 0).then_some(offered as f64),
+            dropped: second.dropped,
+        });
         if self.last_seconds.len() == LATENCY_WINDOW_SECONDS {
             self.last_seconds.pop_front();
         }

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use loadline_experiment::window::LoadWindow;
 use loadline_report::document::printable;
-use loadline_terminal::{ColorMode, LatencyView, LiveState, LiveView, WindowFigures};
+use loadline_terminal::{
+    ColorMode, LatencyView, LiveState, LiveView, SecondFigures, WindowFigures,
+};
 use loadline_text::{Catalog, Lang};
 
 use super::painter::Painter;
@@ -27,7 +29,7 @@ impl SearchScreen {
         let mut view = LiveView::new(printable::line(title));
         view.state = LiveState::Measuring;
         Self {
-            painter: Painter::new(ColorMode::of(has_colors)),
+            painter: Painter::new(ColorMode::new(has_colors)),
             view,
             catalog: Catalog::new(lang),
             last_seconds: VecDeque::new(),
@@ -71,11 +73,13 @@ impl SearchScreen {
         self.view.stage = stage;
         self.view.elapsed = Duration::from_secs_f64(window.end.max(0.0));
         self.view.generator = window.generator.cpu;
-        self.view.history.push(
-            (second.requests, second.durations.percentile(0.95)),
-            window.ended,
-            (planned, window.dropped),
-        );
+        self.view.history.push(SecondFigures {
+            requests: second.requests,
+            p95_ms: second.durations.percentile(0.95),
+            iterations: window.ended,
+            planned,
+            dropped: window.dropped,
+        });
         if self.last_seconds.len() == LATENCY_WINDOW_SECONDS {
             self.last_seconds.pop_front();
         }

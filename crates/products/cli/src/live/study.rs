@@ -80,7 +80,7 @@ impl StudyScreen {
         }));
         let (end, ends) = bounded(0);
         let thread = std::thread::Builder::new().name("screen".to_owned());
-        let colors = ColorMode::of(has_colors);
+        let colors = ColorMode::new(has_colors);
         let of_thread = shown.clone();
         let thread = thread.spawn(move || show(&of_thread, &keyboard, colors, &ends, stop));
         // A study goes on without a screen.

@@ -128,9 +128,10 @@ fn inversions(lines: &[Line]) -> Vec<Fault> {
         first
     };
     let (joined, left, decided) = (when("joined"), when("left"), when("decided"));
-    let (turns, tolerance) = match decided.is_empty() {
-        true => (when("ready"), TOLERANCE_MS),
-        false => (decided, 0.0),
+    let (turns, tolerance) = if decided.is_empty() {
+        (when("ready"), TOLERANCE_MS)
+    } else {
+        (decided, 0.0)
     };
     let mut latest: Option<(u64, f64)> = None;
     let mut faults = Vec::new();

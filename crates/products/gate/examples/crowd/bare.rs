@@ -18,7 +18,7 @@ pub(crate) async fn bare(settings: Settings) {
     let listener: TcpListener = listener.listen(65_535).unwrap();
     println!("bare: {}", listener.local_addr().unwrap());
     let waiting: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
-    tokio::spawn(tell_each_second(settings.clone(), waiting.clone()));
+    tokio::spawn(admit_each_second(settings.clone(), waiting.clone()));
     let answer: Arc<[u8]> = answer_of(settings.answer_bytes).into();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -68,7 +68,7 @@ async fn serve(mut stream: TcpStream, answer: Arc<[u8]>, waiting: Arc<Mutex<Vec<
     }
 }
 
-async fn tell_each_second(settings: Settings, waiting: Arc<Mutex<Vec<TcpStream>>>) {
+async fn admit_each_second(settings: Settings, waiting: Arc<Mutex<Vec<TcpStream>>>) {
     tokio::time::sleep(Duration::from_secs(settings.admit_after)).await;
     let count = usize::try_from(settings.admit_per_s).unwrap_or(usize::MAX);
     let mut every = tokio::time::interval(Duration::from_secs(1));

@@ -34,7 +34,7 @@ impl Counts {
     }
 
     /// When the queue gave the turn, by its own clock: the same at all gates.
-    fn decided(&self, visitor: usize, (seq, turn_ms): (u64, u64)) {
+    fn decided(&self, visitor: usize, seq: u64, turn_ms: u64) {
         let line = format!("{turn_ms} {visitor} decided {seq}");
         self.lines.lock().unwrap().push(line);
     }
@@ -153,7 +153,7 @@ async fn visit(settings: &Settings, visitor: usize, seen: &Counts) -> std::io::R
     }
     wait(settings, visitor, token, seen).await?;
     if settings.claim {
-        come_in(settings, visitor, (token, seq), seen).await?;
+        come_in(settings, visitor, token, seq, seen).await?;
     }
     Ok(())
 }
@@ -179,14 +179,15 @@ async fn wait(
 ) -> std::io::Result<()> {
     for round in 0.. {
         let heard = listen(settings, visitor + round, token, seen).await;
-        let heard = match settings.patient {
-            true => heard.unwrap_or(None),
-            false => heard?,
+        let heard = if settings.patient {
+            heard.unwrap_or(None)
+        } else {
+            heard?
         };
         if let Some(turn) = heard {
             seen.ready.fetch_add(1, Ordering::Relaxed);
             seen.log(visitor, "ready", turn.0);
-            seen.decided(visitor, turn);
+            seen.decided(visitor, turn.0, turn.1);
             return Ok(());
         }
         seen.dropped.fetch_add(1, Ordering::Relaxed);
@@ -215,7 +216,8 @@ async fn claim(settings: &Settings, visitor: usize, token: &str) -> std::io::Res
 async fn come_in(
     settings: &Settings,
     visitor: usize,
-    (token, seq): (&str, u64),
+    token: &str,
+    seq: u64,
     seen: &Counts,
 ) -> std::io::Result<()> {
     let mut asked = tokio::time::Instant::now();

@@ -46,9 +46,10 @@ pub(super) struct Additions {
 
 impl Additions {
     pub(super) fn note_secret(&mut self, fingerprint: [u8; 16]) -> ChangeStatus {
-        match *self.secret.get_or_insert(fingerprint) == fingerprint {
-            true => ChangeStatus::Done,
-            false => ChangeStatus::Exists,
+        if *self.secret.get_or_insert(fingerprint) == fingerprint {
+            ChangeStatus::Done
+        } else {
+            ChangeStatus::Exists
         }
     }
 

@@ -7,7 +7,7 @@ use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, Logo, QueueInfo
 use crate::ids::{KeyId, QueueId, TenantId};
 
 /// Records that are kept at most ...
-const KEPT: usize = 10_000;
+const RECORDS_MAX: usize = 10_000;
 /// ... and for how long, in ms: a year and a month.
 const KEPT_MS: u64 = 396 * 86_400_000;
 
@@ -118,7 +118,7 @@ pub(super) struct History(VecDeque<ChangeRecord>);
 impl History {
     pub(super) fn note(&mut self, record: ChangeRecord) {
         let is_old = |kept: &ChangeRecord| kept.at_ms + KEPT_MS < record.at_ms;
-        while self.0.len() >= KEPT || self.0.front().is_some_and(is_old) {
+        while self.0.len() >= RECORDS_MAX || self.0.front().is_some_and(is_old) {
             self.0.pop_front();
         }
         self.0.push_back(record);
@@ -130,7 +130,7 @@ impl History {
 }
 
 /// What a change is in the record, by how things are before it; `None` for what is none.
-pub(super) fn of(
+pub(super) fn recorded_change(
     all: &DirectorySnapshot,
     change: &DirectoryChange,
 ) -> Option<(Option<TenantId>, RecordedChange)> {
@@ -227,7 +227,7 @@ fn logo_changed(queue: QueueId, before: Option<&Logo>, after: Option<&Logo>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{ChangeRecord, History, KEPT, KEPT_MS, RecordedChange};
+    use super::{ChangeRecord, History, KEPT_MS, RECORDS_MAX, RecordedChange};
 
     fn at(at_ms: u64) -> ChangeRecord {
         ChangeRecord {
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn changes_are_kept_by_number_and_by_age() {
         let mut history = History::default();
-        (0..KEPT as u64 + 5).for_each(|ms| history.note(at(ms)));
-        assert_eq!(history.records().count(), KEPT);
+        (0..RECORDS_MAX as u64 + 5).for_each(|ms| history.note(at(ms)));
+        assert_eq!(history.records().count(), RECORDS_MAX);
         assert_eq!(history.records().last(), Some(&at(5)));
         history.note(at(10 + KEPT_MS));
         assert_eq!(history.records().last(), Some(&at(10)), "older ones end");

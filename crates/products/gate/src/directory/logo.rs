@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::QueueId;
 
 /// Bytes of a logo at most.
-const MOST: usize = 64 * 1024;
+const LOGO_BYTES_MAX: usize = 64 * 1024;
 
 /// A queue's logo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl Logo {
             ] => LogoKind::Webp,
             _ => return Err(LogoError),
         };
-        (bytes.len() <= MOST)
+        (bytes.len() <= LOGO_BYTES_MAX)
             .then_some(Self { kind, bytes })
             .ok_or(LogoError)
     }
@@ -96,7 +96,7 @@ impl Logo {
 
 #[cfg(test)]
 mod tests {
-    use super::{Logo, LogoError, MOST};
+    use super::{LOGO_BYTES_MAX, Logo, LogoError};
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
 
@@ -117,7 +117,7 @@ mod tests {
             Err(LogoError)
         );
         assert_eq!(read("png", b"<script>alert(1)</script>"), Err(LogoError));
-        let long = [&png[..], &vec![0; MOST]].concat();
+        let long = [&png[..], &vec![0; LOGO_BYTES_MAX]].concat();
         assert_eq!(read("png", &long), Err(LogoError));
         for text in [
             "https://evil.example/logo.png",

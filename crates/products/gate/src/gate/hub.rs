@@ -12,7 +12,7 @@ use std::task::Waker;
 
 use crate::queue::{Event, VisitorId};
 
-const SHARDS: usize = 64;
+const SHARD_COUNT: usize = 64;
 /// Streams of one person at most.
 const STREAMS_EACH: usize = 3;
 
@@ -67,7 +67,7 @@ pub struct Subscription {
 impl Hub {
     pub(crate) fn new(limit: Arc<StreamLimit>) -> Self {
         Self {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            shards: (0..SHARD_COUNT).map(|_| Mutex::default()).collect(),
             next: AtomicU64::new(0),
             limit,
             taken_ms: AtomicU64::new(0),
@@ -76,7 +76,7 @@ impl Hub {
     }
 
     fn shard(&self, wid: VisitorId) -> &Mutex<HashMap<VisitorId, Vec<Arc<Wakeup>>>> {
-        &self.shards[usize::from(wid.0[15]) % SHARDS]
+        &self.shards[usize::from(wid.0[15]) % SHARD_COUNT]
     }
 
     /// How many listen.
@@ -122,7 +122,7 @@ impl Hub {
     }
 
     /// Wakes the streams of the visitors that `events` name.
-    pub(crate) fn tell(&self, events: &[Event], taken_ms: u64) {
+    pub(crate) fn notify(&self, events: &[Event], taken_ms: u64) {
         // A state that was taken over whole comes with no entry.
         if taken_ms > 0 {
             self.taken_ms.store(taken_ms, Ordering::Relaxed);
@@ -268,7 +268,7 @@ mod tests {
         let old = hub.subscribe(KIM).unwrap();
         let new = hub.subscribe(KIM).unwrap();
         drop(old);
-        hub.tell(&[Event::Ready(KIM)], 1);
+        hub.notify(&[Event::Ready(KIM)], 1);
         assert!(new.poll_signalled(Waker::noop()));
     }
 
@@ -276,8 +276,8 @@ mod tests {
     fn c07_a_turn_given_while_the_client_does_not_read_is_still_there_when_it_does() {
         let hub = hub(10);
         let stalled = hub.subscribe(KIM).unwrap();
-        hub.tell(&[Event::Changed(KIM), Event::Ready(KIM)], 1);
-        hub.tell(&vec![Event::Changed(KIM); 10_000], 2);
+        hub.notify(&[Event::Changed(KIM), Event::Ready(KIM)], 1);
+        hub.notify(&vec![Event::Changed(KIM); 10_000], 2);
         assert!(stalled.poll_signalled(Waker::noop()), "one look is due");
         assert!(!stalled.poll_signalled(Waker::noop()), "and one only");
     }
@@ -286,7 +286,7 @@ mod tests {
     fn a_replaced_state_wakes_every_stream() {
         let hub = hub(10);
         let streams = [KIM, VisitorId([2; 16])].map(|wid| hub.subscribe(wid).unwrap());
-        hub.tell(&[Event::Replaced], 1);
+        hub.notify(&[Event::Replaced], 1);
         for stream in streams {
             assert!(stream.poll_signalled(Waker::noop()));
         }

@@ -15,11 +15,11 @@ use crate::replica::{Replica, StateMachine};
 /// How long a gate may take to read what its store has of one log.
 const WARM_UP: Duration = Duration::from_secs(120);
 /// How long the start waits for rooms while the store answers.
-const START: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Before a room is tried again: after an outage ...
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// ... and after something that somebody has to mend.
-const MENDED: Duration = Duration::from_secs(30);
+const FAULT_RETRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Queues that are not open, and why; `None` while one is being opened.
 pub(super) type Unopened = BTreeMap<QueueId, Option<String>>;
@@ -54,7 +54,10 @@ pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {
     }
     drop(done);
     // Nothing is ever sent: it closes when the last room was opened or failed.
-    while tokio::time::timeout(START, all_done.recv()).await.is_err() {
+    while tokio::time::timeout(START_TIMEOUT, all_done.recv())
+        .await
+        .is_err()
+    {
         if gate.directory.is_reachable() {
             return;
         }
@@ -91,7 +94,11 @@ fn open_in_background(gate: &Arc<Gate>, id: QueueId, started: Option<mpsc::Sende
                 gate.unopened().remove(&id);
                 return;
             };
-            let again = if error.is_store_away() { AGAIN } else { MENDED };
+            let again = if error.is_store_away() {
+                RETRY_INTERVAL
+            } else {
+                FAULT_RETRY_INTERVAL
+            };
             gate.note_unopened(id, error.to_string());
             if !error.is_store_away() {
                 drop(started.take());
@@ -120,7 +127,8 @@ impl Gate {
         let room = Room::open(
             &*self.store,
             info,
-            (self.origin, self.clock.clone()),
+            self.origin,
+            self.clock.clone(),
             self.hub_limit.clone(),
         )
         .await?;

@@ -15,13 +15,13 @@ use crate::tokens::Secret;
 use super::opening::warm;
 
 /// The version of the rules that knows who asked for a change.
-const RECORDS: u32 = 3;
+const RECORDS_VERSION: u32 = 3;
 /// How long a change waits until all gates are known to know that version.
-const KNOWN: Duration = Duration::from_secs(4);
+const VERSION_TIMEOUT: Duration = Duration::from_secs(4);
 /// Between two looks.
-const LOOK: Duration = Duration::from_millis(50);
+const VERSION_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// Between two tries to note the secret.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Gate {
     /// Changes the directory, and records that `actor` asked for it, once all gates can.
@@ -93,15 +93,15 @@ async fn change_by(
     change: DirectoryChange,
 ) -> Result<ChangeStatus, StoreUnavailableError> {
     let began = Instant::now();
-    let wanted = change.since_version().max(RECORDS);
-    while directory.version() < wanted && began.elapsed() < KNOWN {
-        tokio::time::sleep(LOOK).await;
+    let wanted = change.since_version().max(RECORDS_VERSION);
+    while directory.version() < wanted && began.elapsed() < VERSION_TIMEOUT {
+        tokio::time::sleep(VERSION_CHECK_INTERVAL).await;
     }
     let change = match directory.version() {
         known if known < change.since_version() => return Err(StoreUnavailableError),
         // What an older gate knows too goes on, without a record.
-        ..RECORDS => change,
-        RECORDS.. => DirectoryChange::By {
+        ..RECORDS_VERSION => change,
+        RECORDS_VERSION.. => DirectoryChange::By {
             actor: actor.to_owned(),
             change: Box::new(change),
         },
@@ -119,9 +119,10 @@ pub(super) fn check_secret(
     secret: &Secret,
 ) -> Result<(), GateError> {
     let noted = directory.look(Directory::secret_fingerprint);
-    match noted.is_none_or(|noted| noted == secret.fingerprint()) {
-        true => Ok(()),
-        false => Err(GateError::OtherSecret),
+    if noted.is_none_or(|noted| noted == secret.fingerprint()) {
+        Ok(())
+    } else {
+        Err(GateError::OtherSecret)
     }
 }
 
@@ -130,7 +131,7 @@ pub(super) async fn note_secret(gate: Weak<Gate>) {
     loop {
         let Some(gate) = gate.upgrade() else { return };
         let fingerprint = gate.options.secret.fingerprint();
-        if gate.directory.version() >= RECORDS {
+        if gate.directory.version() >= RECORDS_VERSION {
             let change = DirectoryChange::NoteSecret { fingerprint };
             match gate.directory.ask(change).await {
                 Ok(ChangeStatus::Done) => return,
@@ -144,7 +145,7 @@ pub(super) async fn note_secret(gate: Weak<Gate>) {
             }
         }
         drop(gate);
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
     }
 }
 

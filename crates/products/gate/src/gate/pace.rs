@@ -11,13 +11,13 @@ use tokio::time::Instant;
 use crate::queue::{Policy, QueueMode};
 
 /// Counts are kept for windows of so long ...
-const WINDOW: Duration = Duration::from_secs(5);
+const WINDOW_LENGTH: Duration = Duration::from_secs(5);
 /// ... and so many of them.
-const WINDOWS: usize = 12;
+const WINDOWS_MAX: usize = 12;
 /// Before so many windows the rules say more than the counts.
-const ENOUGH: usize = 6;
+const WINDOWS_MIN: usize = 6;
 /// How many admissions the rules of a load test are worth, compared with those counted at a full cap.
-const PRIOR: f64 = 5.0;
+const PRIOR_ADMISSIONS: f64 = 5.0;
 
 /// How long somebody will wait: as likely less as more, and hardly more.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,13 +79,13 @@ impl Pace {
             return;
         }
         let passed = now.saturating_duration_since(self.began);
-        if passed < WINDOW {
+        if passed < WINDOW_LENGTH {
             return;
         }
         if waiting == 0 {
             self.windows.clear();
         } else {
-            let windows = (passed.as_secs_f64() / WINDOW.as_secs_f64()).max(1.0);
+            let windows = (passed.as_secs_f64() / WINDOW_LENGTH.as_secs_f64()).max(1.0);
             let count = admitted.saturating_sub(self.counted) as f64 / windows;
             #[expect(
                 clippy::cast_possible_truncation,
@@ -93,7 +93,7 @@ impl Pace {
                 reason = "a count"
             )]
             self.windows.push_back(count.round() as u64);
-            if self.windows.len() > WINDOWS {
+            if self.windows.len() > WINDOWS_MAX {
                 self.windows.pop_front();
             }
         }
@@ -105,7 +105,8 @@ impl Pace {
     pub(super) fn estimate(
         &self,
         now: Instant,
-        (policy, places): (&Policy, Places),
+        policy: &Policy,
+        places: Places,
         ahead: u64,
     ) -> Option<WaitEstimate> {
         if matches!(policy.mode, QueueMode::Hold | QueueMode::Closed) {
@@ -120,7 +121,7 @@ impl Pace {
             None => {
                 // Some find a place; for the others one must be left.
                 let stay = policy.cap.zip(by_rate).map(|(cap, rate)| cap as f64 / rate);
-                let at_cap = self.rate_at_cap(now, (by_rate, stay), places)?;
+                let at_cap = self.rate_at_cap(now, by_rate, stay, places)?;
                 let places = by_rate.map_or(0.0, |rate| free / rate);
                 let usual = people / (places + (people - free) / at_cap);
                 (usual, usual * 0.5)
@@ -140,7 +141,8 @@ impl Pace {
     fn rate_at_cap(
         &self,
         now: Instant,
-        (by_rate, stay): (Option<f64>, Option<f64>),
+        by_rate: Option<f64>,
+        stay: Option<f64>,
         places: Places,
     ) -> Option<f64> {
         let (counted, seconds) = self.full.map_or((0.0, 0.0), |(since, before)| {
@@ -150,7 +152,7 @@ impl Pace {
         let rate = match by_rate.filter(|_| places.is_measured) {
             // Who came in together leaves together: before that it says nothing that nobody left.
             Some(rate) if stay.is_some_and(|stay| seconds < stay) => rate,
-            Some(rate) => (PRIOR + counted) / (PRIOR / rate + seconds),
+            Some(rate) => (PRIOR_ADMISSIONS + counted) / (PRIOR_ADMISSIONS / rate + seconds),
             None if counted > 0.0 && seconds > 0.0 => counted / seconds,
             None => return None,
         };
@@ -159,7 +161,7 @@ impl Pace {
 
     /// Admissions per second: the mean, and what nine of ten minutes reach.
     fn rates(&self) -> Option<(f64, f64)> {
-        if self.windows.len() < ENOUGH {
+        if self.windows.len() < WINDOWS_MIN {
             return None;
         }
         let n = self.windows.len() as f64;
@@ -170,7 +172,10 @@ impl Pace {
             .map(|count| (*count as f64 - mean).powi(2));
         let deviation = (squares.sum::<f64>() / n).sqrt();
         let slow = mean - 1.28 * deviation / n.sqrt();
-        Some((mean / WINDOW.as_secs_f64(), slow / WINDOW.as_secs_f64()))
+        Some((
+            mean / WINDOW_LENGTH.as_secs_f64(),
+            slow / WINDOW_LENGTH.as_secs_f64(),
+        ))
     }
 }
 
@@ -218,7 +223,7 @@ mod tests {
         };
         let wait = |pace: &Pace, seconds: u64, places, ahead| {
             let now = start + Duration::from_secs(seconds);
-            let estimate = pace.estimate(now, (&rules(), places), ahead);
+            let estimate = pace.estimate(now, &rules(), places, ahead);
             estimate.map(|estimate| estimate.p50_s)
         };
         assert!((wait(&pace, 0, at(8, 0, false), 7).unwrap() - 0.08).abs() < 1e-9);
@@ -256,7 +261,7 @@ mod tests {
         pace.note(start, full(200), 1_000);
         let wait = |millis, admitted| {
             let now = start + Duration::from_millis(millis);
-            let estimate = pace.estimate(now, (&policy, full(admitted)), 999);
+            let estimate = pace.estimate(now, &policy, full(admitted), 999);
             estimate.unwrap().p50_s
         };
         assert!((wait(1_900, 200) - 10.0).abs() < 1e-9, "as the rules say");
@@ -268,7 +273,7 @@ mod tests {
     fn the_rules_tell_at_first_and_the_counts_later() {
         let start = Instant::now();
         let mut pace = Pace::new(start, 0);
-        let first = pace.estimate(start, (&rules(), uncapped(0)), 999).unwrap();
+        let first = pace.estimate(start, &rules(), uncapped(0), 999).unwrap();
         assert!((first.p50_s - 10.0).abs() < 1e-9);
         for window in 1..=12_u32 {
             pace.note(
@@ -277,7 +282,7 @@ mod tests {
                 10,
             );
         }
-        let later = pace.estimate(start, (&rules(), uncapped(0)), 999).unwrap();
+        let later = pace.estimate(start, &rules(), uncapped(0), 999).unwrap();
         assert!(
             (later.p50_s - 20.0).abs() < 1e-9,
             "50 a second came in, whatever the rules say"
@@ -298,7 +303,7 @@ mod tests {
                 10,
             );
         }
-        let estimate = pace.estimate(start, (&rules(), uncapped(0)), 99).unwrap();
+        let estimate = pace.estimate(start, &rules(), uncapped(0), 99).unwrap();
         assert!((estimate.p50_s - 2.0).abs() < 1e-9);
         assert!(estimate.p90_s > 2.5);
     }
@@ -307,7 +312,7 @@ mod tests {
     fn nobody_can_tell_while_nobody_is_let_in() {
         let now = Instant::now();
         let pace = Pace::new(now, 0);
-        let wait = |policy: Policy| pace.estimate(now, (&policy, uncapped(0)), 1);
+        let wait = |policy: Policy| pace.estimate(now, &policy, uncapped(0), 1);
         assert_eq!(
             wait(Policy {
                 mode: QueueMode::Hold,
@@ -329,7 +334,7 @@ mod tests {
         let now = Instant::now();
         let pace = Pace::new(now, 0);
         let after = |ahead, policy: &Policy| {
-            let estimate = pace.estimate(now, (policy, uncapped(0)), ahead);
+            let estimate = pace.estimate(now, policy, uncapped(0), ahead);
             poll_after(estimate, policy, 500).as_secs_f64()
         };
         assert!((after(10, &rules()) - 0.5).abs() < 1e-9);

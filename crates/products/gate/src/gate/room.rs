@@ -18,7 +18,7 @@ use crate::storage::LogStore;
 /// How often heartbeats are appended to the log.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// After a store that was away, before the next try.
-const RETRY: Duration = Duration::from_millis(250);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 /// How many standings are looked at under one lock.
 const AT_ONCE: usize = 1_000;
 
@@ -65,7 +65,8 @@ impl Room {
     pub(super) async fn open(
         store: &dyn LogStore,
         (info, browser, logo): QueueSettings,
-        (origin, clock): (u64, Arc<StoreClock>),
+        origin: u64,
+        clock: Arc<StoreClock>,
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
         let hub = Arc::new(Hub::new(limit));
@@ -73,7 +74,7 @@ impl Room {
         let listener = {
             let (hub, pace) = (hub.clone(), pace.clone());
             move |events: &[crate::queue::Event], queue: &Queue, taken_ms: u64| {
-                hub.tell(events, taken_ms);
+                hub.notify(events, taken_ms);
                 let mut pace = pace.lock().unwrap_or_else(PoisonError::into_inner);
                 pace.note(Instant::now(), places(queue), queue.waiting());
             }
@@ -275,7 +276,7 @@ impl Room {
         };
         let estimate = ahead.and_then(|ahead| {
             let pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-            pace.estimate(Instant::now(), (&policy, places), ahead)
+            pace.estimate(Instant::now(), &policy, places, ahead)
         });
         let spread = u64::from(wid.0[14]) << 8 | u64::from(wid.0[13]);
         View {
@@ -341,7 +342,7 @@ async fn tick(weak: Weak<Room>) {
             Some(due) if last + due <= Instant::now() => {
                 if room.ask(Command::Tick).await.is_err() {
                     drop(room);
-                    tokio::time::sleep(RETRY).await;
+                    tokio::time::sleep(RETRY_INTERVAL).await;
                 }
             }
             Some(due) => {

@@ -14,7 +14,7 @@ use crate::address_range::AddressRange;
 use crate::gate::ForwardedHeader;
 
 /// Addresses remembered at most; the longest quiet go first.
-const REMEMBERED: usize = 200_000;
+const ADDRESSES_MAX: usize = 200_000;
 
 /// Buckets by address.
 pub(super) struct Addresses {
@@ -48,11 +48,11 @@ impl Addresses {
         }
         let most = f64::from(per_minute);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= REMEMBERED {
+        if buckets.len() >= ADDRESSES_MAX {
             buckets.retain(|_, bucket| now.saturating_duration_since(bucket.at).as_secs() < 60);
         }
         // So many addresses in one minute are an attack: then each has its share anew.
-        if buckets.len() >= REMEMBERED {
+        if buckets.len() >= ADDRESSES_MAX {
             buckets.clear();
         }
         let bucket = buckets.entry(block(address)).or_insert(Bucket {
@@ -86,7 +86,8 @@ pub(super) fn block(address: IpAddr) -> IpAddr {
 pub(super) fn visitor(
     peer: IpAddr,
     headers: &HeaderMap,
-    (trusted, said_in): (&[AddressRange], ForwardedHeader),
+    trusted: &[AddressRange],
+    said_in: ForwardedHeader,
 ) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(*address));
     if !is_trusted(&peer) {
@@ -185,11 +186,7 @@ mod tests {
         );
         let trusted = ["10.0.0.0/30".parse().unwrap()];
         let seen = |peer: &str, headers: &HeaderMap| {
-            visitor(
-                ip(peer),
-                headers,
-                (&trusted, ForwardedHeader::XForwardedFor),
-            )
+            visitor(ip(peer), headers, &trusted, ForwardedHeader::XForwardedFor)
         };
         assert_eq!(seen("203.0.113.9", &headers), ip("203.0.113.9"));
         assert_eq!(seen("10.0.0.1", &headers), ip("198.51.100.7"));
@@ -209,7 +206,7 @@ mod tests {
                 "forwarded" => ForwardedHeader::Forwarded,
                 _ => ForwardedHeader::XForwardedFor,
             };
-            visitor(ip("10.0.0.1"), &headers, (&trusted, header)).to_string()
+            visitor(ip("10.0.0.1"), &headers, &trusted, header).to_string()
         };
         assert_eq!(seen("x-forwarded-for", "192.0.2.1:4711"), "192.0.2.1");
         assert_eq!(seen("x-forwarded-for", "[2001:db8::1]:80"), "2001:db8::1");

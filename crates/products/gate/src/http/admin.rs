@@ -68,7 +68,7 @@ pub(super) async fn add_queue(
     let change = DirectoryChange::AddQueue { queue };
     done(edge.gate.change(&caller.actor(), change).await?)?;
     if browser != BrowserSettings::default() {
-        set_browser(&edge, &caller, id, (BrowserSettings::default(), browser)).await?;
+        set_browser(&edge, &caller, id, BrowserSettings::default(), browser).await?;
     }
     if logo.is_some() {
         set_logo(&edge, &caller, id, logo).await?;
@@ -174,7 +174,7 @@ pub(super) async fn change_queue(
     // The version guards addresses and page too: of two callers who read the same one, only one
     // comes past this.
     let expected = wanted.or(Some(version));
-    configure(&room, (policy, figure), expected, &caller).await?;
+    configure(&room, policy, figure, expected, &caller).await?;
     if changes_info {
         let change = DirectoryChange::ReplaceQueue {
             before: Box::new(QueueInfo::clone(&info_before)),
@@ -184,7 +184,7 @@ pub(super) async fn change_queue(
     }
     if changes_browser {
         let was = BrowserSettings::clone(&browser_before);
-        set_browser(&edge, &caller, room.id, (was, browser.clone())).await?;
+        set_browser(&edge, &caller, room.id, was, browser.clone()).await?;
     }
     let logo_after = match logo {
         Some(logo) => {
@@ -209,7 +209,8 @@ async fn set_browser(
     edge: &Shared,
     caller: &Caller,
     id: QueueId,
-    (before, after): (BrowserSettings, BrowserSettings),
+    before: BrowserSettings,
+    after: BrowserSettings,
 ) -> Result<(), ApiError> {
     let change = DirectoryChange::SetBrowser {
         id,
@@ -401,8 +402,9 @@ pub(super) fn read_bodies(bytes: &[u8]) {
 /// Which origins queues may list: over plain http visitors are sent only by a gate that is
 /// reached over plain http itself.
 pub(super) fn schemes(edge: &Shared) -> AllowedSchemes {
-    match edge.gate.options().public_url.starts_with("http://") {
-        true => AllowedSchemes::HttpToo,
-        false => AllowedSchemes::Https,
+    if edge.gate.options().public_url.starts_with("http://") {
+        AllowedSchemes::HttpToo
+    } else {
+        AllowedSchemes::Https
     }
 }

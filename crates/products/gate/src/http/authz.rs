@@ -45,9 +45,10 @@ pub(super) async fn authz(
         }
         return Ok(response);
     }
-    let status = match query.redirect && real_visit::is_navigation(&headers) {
-        true => StatusCode::SEE_OTHER,
-        false => StatusCode::UNAUTHORIZED,
+    let status = if query.redirect && real_visit::is_navigation(&headers) {
+        StatusCode::SEE_OTHER
+    } else {
+        StatusCode::UNAUTHORIZED
     };
     let mut response = status.into_response();
     let wanted = wanted(&room, &headers);

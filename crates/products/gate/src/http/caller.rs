@@ -148,9 +148,10 @@ impl PresentedToken {
         edge: &Shared,
         headers: &HeaderMap,
     ) -> Result<(), ApiError> {
-        match self.by_cookie {
-            true => same_site(edge, headers),
-            false => Ok(()),
+        if self.by_cookie {
+            same_site(edge, headers)
+        } else {
+            Ok(())
         }
     }
 }
@@ -258,13 +259,13 @@ impl FromRequestParts<Shared> for Address {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, Self::Rejection> {
-        let peer = Peer::of(parts);
+        let peer = Peer::from_parts(parts);
         Ok(Self(edge.visitor(peer.0.ip(), &parts.headers)))
     }
 }
 
 impl Peer {
-    fn of(parts: &Parts) -> Self {
+    fn from_parts(parts: &Parts) -> Self {
         let nowhere = SocketAddr::from(([0, 0, 0, 0], 0));
         parts.extensions.get().copied().unwrap_or(Self(nowhere))
     }
@@ -274,7 +275,7 @@ impl FromRequestParts<Shared> for Peer {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Self::Rejection> {
-        Ok(Self::of(parts))
+        Ok(Self::from_parts(parts))
     }
 }
 

@@ -70,11 +70,11 @@ pub(super) async fn admit(
     let admitted = match target {
         AdmitTarget::First(count) => {
             let mut admitted = 0;
-            for part in 0..PARTS {
+            for part in 0..PART_COUNT {
                 let asked = (count - admitted).min(AT_ONCE);
                 let once = match part {
                     0 => once,
-                    part => IdempotencyKey::of(&[&once.0[..], &u64::to_le_bytes(part)]),
+                    part => IdempotencyKey::from_parts(&[&once.0[..], &u64::to_le_bytes(part)]),
                 };
                 admitted += admit(AdmitTarget::First(asked), once).await?;
                 // Fewer may come because many who are not there had to be passed over.
@@ -92,7 +92,7 @@ pub(super) async fn admit(
 
 /// How many are let in by hand by one command, and by how many commands at most.
 const AT_ONCE: u64 = 5_000;
-const PARTS: u64 = 400;
+const PART_COUNT: u64 = 400;
 
 /// A hash of the caller's key for doing something once; callers cannot meet each other's.
 fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {
@@ -108,7 +108,7 @@ fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiE
         ));
     };
     let text = format!("{}\0{key}", caller.actor());
-    Ok(IdempotencyKey::of(&[text.as_bytes()]))
+    Ok(IdempotencyKey::from_parts(&[text.as_bytes()]))
 }
 
 #[derive(Debug, Deserialize)]
@@ -233,13 +233,7 @@ pub(super) async fn mode(
         .ok_or_else(|| ApiError::bad_request(format!("mode must be one of {}", known())))?;
     let (policy, figure, version) = rules(&room);
     let expected = expected(&headers)?.or(Some(version));
-    configure(
-        &room,
-        (Policy { mode, ..policy }, figure),
-        expected,
-        &caller,
-    )
-    .await
+    configure(&room, Policy { mode, ..policy }, figure, expected, &caller).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -290,7 +284,7 @@ pub(super) async fn capacity(
     };
     policy.check()?;
     let expected = expected(&headers)?.or(Some(version));
-    configure(&room, (policy, Some(import.figure)), expected, &caller).await
+    configure(&room, policy, Some(import.figure), expected, &caller).await
 }
 
 /// A queue's rules, where they come from, and their version.
@@ -321,9 +315,10 @@ pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
 pub(super) fn guard(room: &Room, headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
     let wanted = expected(headers)?;
     let version = rules(room).2;
-    match wanted.is_some_and(|wanted| wanted != version) {
-        true => Err(changed_meanwhile(&version.into())),
-        false => Ok(wanted),
+    if wanted.is_some_and(|wanted| wanted != version) {
+        Err(changed_meanwhile(&version.into()))
+    } else {
+        Ok(wanted)
     }
 }
 
@@ -337,7 +332,8 @@ pub(super) fn changed_meanwhile(version: &Value) -> ApiError {
 /// Changes the rules and answers with them.
 pub(super) async fn configure(
     room: &Arc<Room>,
-    (policy, figure): (Policy, Option<CapacitySource>),
+    policy: Policy,
+    figure: Option<CapacitySource>,
     expected: Option<u64>,
     caller: &Caller,
 ) -> Result<Response, ApiError> {

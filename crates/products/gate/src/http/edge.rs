@@ -22,9 +22,9 @@ use crate::ids::TenantId;
 use crate::queue::VisitorId;
 
 /// A visitor may poll this many times as often as the gate asked: tabs, and pages that were reloaded.
-const TABS: u32 = 4;
+const POLLS_PER_INTERVAL_MAX: u32 = 4;
 /// Between two joins, claims or leaves of one visitor ...
-const CHANGE: Duration = Duration::from_millis(500);
+const CHANGE_INTERVAL: Duration = Duration::from_millis(500);
 /// ... of which so many may come at once.
 const CHANGES_AHEAD: u32 = 20;
 /// So many tabs wait at the door at once: used links, opened by the hundred, keep no connections from others.
@@ -100,8 +100,12 @@ impl Edge {
     /// Where a request came from, by the connection's other end and what trusted proxies say.
     pub(super) fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let options = self.gate.options();
-        let proxies = (&options.trusted_proxies[..], options.forwarded_by);
-        addresses::visitor(peer, headers, proxies)
+        addresses::visitor(
+            peer,
+            headers,
+            &options.trusted_proxies,
+            options.forwarded_by,
+        )
     }
 
     /// Whether the owner of the installation refuses an address.
@@ -120,9 +124,10 @@ impl Edge {
         if !is_proxy && self.refuses(peer) {
             return Err(refused_network());
         }
-        let held = match is_proxy {
-            true => Some(HeldPlace::none()),
-            false => self.connections.take(peer),
+        let held = if is_proxy {
+            Some(HeldPlace::none())
+        } else {
+            self.connections.take(peer)
         };
         let Some(held) = held else {
             let message = "too many connections from this address";
@@ -183,7 +188,11 @@ impl Edge {
 
     /// Refuses a poll that comes much sooner than the gate asked.
     pub(super) fn throttle_poll(&self, wid: VisitorId, view: &View) -> Result<(), ApiError> {
-        let taken = self.polls.take(wid, view.poll_after / TABS, Instant::now());
+        let taken = self.polls.take(
+            wid,
+            view.poll_after / POLLS_PER_INTERVAL_MAX,
+            Instant::now(),
+        );
         taken.map_err(|wait| too_fast(wait.max(view.poll_after)))
     }
 
@@ -235,7 +244,7 @@ impl Edge {
     /// Refuses joins, claims and leaves that one visitor sends without a pause.
     pub(super) fn throttle_change(&self, wid: VisitorId) -> Result<(), ApiError> {
         self.changes
-            .take(wid, CHANGE, Instant::now())
+            .take(wid, CHANGE_INTERVAL, Instant::now())
             .map_err(too_fast)
     }
 }

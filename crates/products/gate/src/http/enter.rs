@@ -102,10 +102,10 @@ pub(super) async fn enter(
         headers,
     };
     let Some(query) = query.ok().filter(|query| is_local_path(query.to())) else {
-        return visit.say(StatusCode::BAD_REQUEST, words::page_bad_address(), "/");
+        return visit.message_page(StatusCode::BAD_REQUEST, words::page_bad_address(), "/");
     };
     if !is_visit(&method, &visit.headers) {
-        return visit.say(StatusCode::OK, words::page_preview(), query.to());
+        return visit.message_page(StatusCode::OK, words::page_preview(), query.to());
     }
     visit.come_in(&query).await
 }
@@ -151,7 +151,7 @@ impl Visit {
         let step = caller::step_cookie(secure, self.room.id);
         let Some(number) = caller::cookie(&self.headers, &step) else {
             if query.c.is_some() {
-                return self.say(StatusCode::FORBIDDEN, words::page_cookies(), to);
+                return self.message_page(StatusCode::FORBIDDEN, words::page_cookies(), to);
             }
             let number = match getrandom::u64() {
                 Ok(number) => format!("{number:016x}"),
@@ -184,7 +184,7 @@ impl Visit {
         let signer = (self.edge.gate).signer(self.room.id, self.room.info().tenant);
         let now_s = self.edge.gate.now_s();
         let ticket = service::read_code(&signer, code, now_s)?;
-        let once = IdempotencyKey::of(&["enter", number]);
+        let once = IdempotencyKey::from_parts(&["enter", number]);
         let life_s = service::redeem(&self.room, &ticket, Some(once), "enter".to_owned()).await?;
         let session = Token {
             expires_s: now_s + life_s,
@@ -200,22 +200,23 @@ impl Visit {
             "store_away" => words::page_away(),
             _ => words::page_code_over(),
         };
-        self.say(status, sentence, to)
+        self.message_page(status, sentence, to)
     }
 
     /// The waiting room with a way back to `to`, if the queue's list allows one.
     fn waiting_room(&self, to: &str) -> String {
         let host = self.headers.get("host").and_then(|host| host.to_str().ok());
-        let scheme = match caller::is_service_https(&self.edge, &self.headers) {
-            true => "https",
-            false => "http",
+        let scheme = if caller::is_service_https(&self.edge, &self.headers) {
+            "https"
+        } else {
+            "http"
         };
         let asked = host.map(|host| format!("{scheme}://{host}{to}"));
         authz::waiting_room(&self.edge, &self.room, asked.as_deref(), true)
     }
 
     /// A page with one sentence and the way to the waiting room.
-    fn say(&self, status: StatusCode, sentence: Message, to: &str) -> Response {
+    fn message_page(&self, status: StatusCode, sentence: Message, to: &str) -> Response {
         let page = HtmlPage::plain(self.catalog, sentence)
             .owned_by(&self.room)
             .with_style_inside()

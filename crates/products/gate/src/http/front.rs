@@ -24,12 +24,12 @@ use tokio::time::Instant;
 
 use super::answer::{ApiError, StateJson};
 use super::stream::{self, Stream};
-use super::{HEAD, IDLE, Shared, UNREAD, cors, visitor};
+use super::{HEAD_BYTES_MAX, IDLE_TIMEOUT, Shared, UNREAD_TIMEOUT, cors, visitor};
 
 /// Room for a request's head at first; a ticket in a header makes about 250 bytes.
 const USUAL_HEAD: usize = 512;
 /// Header fields of a request here; a request with more is served by the router.
-const FIELDS: usize = 48;
+const HEADER_FIELDS_MAX: usize = 48;
 /// How long a client may take to send a head once it began.
 const SLOW_HEAD: Duration = Duration::from_secs(10);
 /// A connection that said nothing for so long may go when connections run short.
@@ -67,7 +67,8 @@ struct FastRequest {
 /// Serves polls until something else comes.
 pub(super) async fn serve(
     edge: &Shared,
-    (mut socket, peer): (TcpStream, SocketAddr),
+    mut socket: TcpStream,
+    peer: SocketAddr,
     closing: &mut ShutdownSignal,
 ) -> Handover {
     let mut read = Vec::with_capacity(USUAL_HEAD);
@@ -102,7 +103,7 @@ pub(super) async fn serve(
                 match place {
                     Ok((status, state)) => {
                         edge.refused.note(status);
-                        write_answer(edge, &mut answer, (status, &state), &shared, is_last);
+                        write_answer(edge, &mut answer, status, &state, &shared, is_last);
                     }
                     Err(refused) if is_of_load(&refused) => {
                         edge.refused.note(refused.kind().0);
@@ -112,7 +113,7 @@ pub(super) async fn serve(
                 }
             }
         }
-        let sent = tokio::time::timeout(UNREAD, socket.write_all(&answer)).await;
+        let sent = tokio::time::timeout(UNREAD_TIMEOUT, socket.write_all(&answer)).await;
         if !matches!(sent, Ok(Ok(()))) || is_last {
             return Handover::Ended;
         }
@@ -134,7 +135,7 @@ async fn next_head(
 ) -> bool {
     let begun = Instant::now();
     loop {
-        let head = tokio::time::timeout_at(begun + IDLE, read_head(socket, read));
+        let head = tokio::time::timeout_at(begun + IDLE_TIMEOUT, read_head(socket, read));
         tokio::select! {
             head = head => return matches!(head, Ok(Ok(true))),
             // Between two requests: no answer is due.
@@ -163,7 +164,8 @@ pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
     let mut read = Vec::with_capacity(USUAL_HEAD);
     let turned_away = async {
         // A client that is still sending would not read the answer.
-        while !ends(&read) && read.len() < HEAD && socket.read_buf(&mut read).await? > 0 {}
+        while !ends(&read) && read.len() < HEAD_BYTES_MAX && socket.read_buf(&mut read).await? > 0 {
+        }
         socket.write_all(&answer).await?;
         socket.shutdown().await
     };
@@ -175,17 +177,16 @@ pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
 async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<bool> {
     let mut until = None;
     loop {
-        let ours = read.len().min(OURS.len());
-        let other = read[..ours] != OURS[..ours];
-        if !read.is_empty() && (other || ends(read) || read.len() >= HEAD) {
+        let ours = read.len().min(REQUEST_START.len());
+        let other = read[..ours] != REQUEST_START[..ours];
+        if !read.is_empty() && (other || ends(read) || read.len() >= HEAD_BYTES_MAX) {
             return Ok(true);
         }
-        let length = match read.is_empty() {
-            true => socket.read_buf(read).await?,
-            false => {
-                let until = *until.get_or_insert_with(|| Instant::now() + SLOW_HEAD);
-                tokio::time::timeout_at(until, socket.read_buf(read)).await??
-            }
+        let length = if read.is_empty() {
+            socket.read_buf(read).await?
+        } else {
+            let until = *until.get_or_insert_with(|| Instant::now() + SLOW_HEAD);
+            tokio::time::timeout_at(until, socket.read_buf(read)).await??
         };
         if length == 0 {
             return Ok(false);
@@ -194,7 +195,7 @@ async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<boo
 }
 
 /// How a request that is served here begins.
-const OURS: &[u8] = b"GET /q/";
+const REQUEST_START: &[u8] = b"GET /q/";
 
 /// Whether an empty line is among the bytes.
 fn ends(bytes: &[u8]) -> bool {
@@ -204,10 +205,10 @@ fn ends(bytes: &[u8]) -> bool {
 
 /// Reads a poll or the opening of a stream; `None` for anything else, also for what is odd.
 fn plain(bytes: &[u8]) -> Option<FastRequest> {
-    if !bytes.starts_with(OURS) {
+    if !bytes.starts_with(REQUEST_START) {
         return None;
     }
-    let mut fields = [httparse::EMPTY_HEADER; FIELDS];
+    let mut fields = [httparse::EMPTY_HEADER; HEADER_FIELDS_MAX];
     let mut request = httparse::Request::new(&mut fields);
     let httparse::Status::Complete(length) = request.parse(bytes).ok()? else {
         return None;
@@ -264,7 +265,8 @@ pub(super) fn read_request(bytes: &[u8]) {
 fn write_answer(
     edge: &Shared,
     out: &mut Vec<u8>,
-    (status, state): (StatusCode, &StateJson),
+    status: StatusCode,
+    state: &StateJson,
     shared: &str,
     is_last: bool,
 ) {
@@ -355,7 +357,7 @@ fn poll_held(
             }
             Poll::Ready(false) => return Poll::Ready(()),
             Poll::Pending => {
-                let until = *stuck.get_or_insert_with(|| Instant::now() + UNREAD);
+                let until = *stuck.get_or_insert_with(|| Instant::now() + UNREAD_TIMEOUT);
                 return stream.poll_until(cx, until);
             }
         }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::addresses::block;
 
-const SHARDS: usize = 64;
+const SHARD_COUNT: usize = 64;
 /// Of one address, unless it was set: as many as a large office behind one address has.
-const USUAL: u32 = 2_000;
+const DEFAULT_HELD_MAX: u32 = 2_000;
 
 /// Counts by address.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Held {
     pub(super) fn new(most: Option<u32>) -> Arc<Self> {
         Arc::new(Self {
             most,
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            shards: (0..SHARD_COUNT).map(|_| Mutex::default()).collect(),
         })
     }
 
@@ -34,7 +34,7 @@ impl Held {
     pub(super) fn take(self: &Arc<Self>, address: IpAddr) -> Option<HeldPlace> {
         // From this machine itself: a proxy on the same machine, or a test.
         let is_near = self.most.is_none() && address.to_canonical().is_loopback();
-        let most = self.most.unwrap_or(USUAL);
+        let most = self.most.unwrap_or(DEFAULT_HELD_MAX);
         if most == 0 || is_near {
             return Some(HeldPlace::none());
         }
@@ -54,7 +54,7 @@ impl Held {
             IpAddr::V4(v4) => u128::from(v4.to_bits()),
             IpAddr::V6(v6) => v6.to_bits() >> 64,
         };
-        let shard = usize::try_from(bytes % SHARDS as u128).unwrap_or(0);
+        let shard = usize::try_from(bytes % SHARD_COUNT as u128).unwrap_or(0);
         let shard = self.shards[shard].lock();
         shard.unwrap_or_else(PoisonError::into_inner)
     }

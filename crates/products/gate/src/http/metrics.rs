@@ -11,7 +11,7 @@ use super::answer::ApiError;
 use crate::replica::{APPEND_CLASSES_S, COMMAND_CLASSES_S};
 
 /// The most troubles that are listed: when the store is unreachable, every queue has the same.
-const TOLD: usize = 10;
+const TROUBLES_MAX: usize = 10;
 
 /// `GET /healthz` for everybody: the process answers.
 pub(super) async fn alive() -> &'static str {
@@ -28,20 +28,21 @@ pub(super) async fn health(State(edge): State<Shared>) -> String {
 /// store is away visitors keep their places here as well as anywhere.
 pub(super) async fn ready(State(edge): State<Shared>) -> Response {
     // Rooms are opened before anything is served, so a gate that answers is warm.
-    match edge.gate.is_draining() {
-        false => (StatusCode::OK, format!("ready\n{}", troubles(&edge))).into_response(),
-        true => (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response(),
+    if edge.gate.is_draining() {
+        (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response()
+    } else {
+        (StatusCode::OK, format!("ready\n{}", troubles(&edge))).into_response()
     }
 }
 
 /// A line for each log that does not answer and each queue that is not open.
 fn troubles(edge: &Shared) -> String {
     let troubles = edge.gate.troubles();
-    let lines = troubles.iter().take(TOLD);
+    let lines = troubles.iter().take(TROUBLES_MAX);
     let mut text: String = lines.map(|(log, why)| format!("{log}: {why}\n")).collect();
-    if troubles.len() > TOLD {
+    if troubles.len() > TROUBLES_MAX {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "and {} more", troubles.len() - TOLD);
+        let _ = writeln!(text, "and {} more", troubles.len() - TROUBLES_MAX);
     }
     text
 }
@@ -167,7 +168,7 @@ pub(super) async fn metrics(State(edge): State<Shared>) -> Response {
 }
 
 /// One figure of the gate.
-fn write_one(text: &mut String, (name, kind, help): (&str, &str, &str), value: impl Display) {
+fn write_one(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
@@ -197,7 +198,7 @@ fn write_of_gate(text: &mut String, edge: &Shared) {
             gate.failed_queues(),
         ),
     ] {
-        write_one(text, (name, "gauge", help), value);
+        write_one(text, name, "gauge", help, value);
     }
     let refused = "# HELP loadline_gate_refused_total Requests of visitors and services that were refused.\n# TYPE loadline_gate_refused_total counter\n";
     text.push_str(refused);
@@ -213,9 +214,9 @@ fn write_of_logs(text: &mut String, edge: &Shared) {
     let (figures, lag) = edge.gate.log_figures();
     let lag_s = format!("{:.3}", lag.as_secs_f64());
     let help = "The longest that a log has not been read: what this gate knows may be so old.";
-    write_one(text, ("log_lag_seconds", "gauge", help), lag_s);
+    write_one(text, "log_lag_seconds", "gauge", help, lag_s);
     let help = "Logs that were lost or set back and were repaired.";
-    write_one(text, ("repairs_total", "counter", help), figures.repairs);
+    write_one(text, "repairs_total", "counter", help, figures.repairs);
     let help = "How long the store takes to keep an entry.";
     let appends = (&figures.appends[..], figures.append_s);
     write_histogram(text, ("append_seconds", help), &APPEND_CLASSES_S, appends);

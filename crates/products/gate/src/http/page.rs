@@ -96,9 +96,10 @@ pub(super) async fn show(
     if let Some(text) = &visit.query.t {
         let holds = shown.is_some_and(|shown| visit.room.holds(shown.ticket.wid));
         // A link must not put somebody else's place into the hands of who holds one.
-        return match holds {
-            true => visit.back(),
-            false => visit.keep_ticket(text),
+        return if holds {
+            visit.back()
+        } else {
+            visit.keep_ticket(text)
         };
     }
     let first = shown.map(|shown| u64::from(shown.ticket.lease));
@@ -112,7 +113,7 @@ pub(super) async fn show(
         }
     }
     if !is_visit(&method, &visit.headers) {
-        return visit.say(StatusCode::OK, words::page_preview(), None);
+        return visit.message_page(StatusCode::OK, words::page_preview(), None);
     }
     match visitor::newcomer(&visit.edge, &visit.room, shown, address, &visit.headers) {
         Ok(wid) => match visitor::join_as(&visit.edge, &visit.room, wid).await {
@@ -143,7 +144,7 @@ pub(super) async fn come_in(
         Err(response) => return *response,
     };
     let (rt, again) = (visit.query.rt.as_deref(), visit.query.again.is_some());
-    match visitor::come_in(&visit.edge, &visit.room, wid, (rt, again)).await {
+    match visitor::come_in(&visit.edge, &visit.room, wid, rt, again).await {
         Ok(entry) => see_other(&entry.redirect),
         // Came in with another tab: the service knows the visitor already.
         Err(refused) if refused.kind().1 == "already_inside" => {
@@ -172,7 +173,7 @@ pub(super) async fn leave(
         Ok(_) => {
             let name = caller::waiting_cookie(&visit.edge, visit.room.id);
             let gone = caller::set_cookie(&visit.edge, &name, "", 0);
-            visit.say(StatusCode::OK, words::page_left(), Some(gone))
+            visit.message_page(StatusCode::OK, words::page_left(), Some(gone))
         }
         Err(away) => visit.refused(ApiError::from(away)),
     }
@@ -189,7 +190,11 @@ impl Visit {
         let visit = Self::new(edge, queue, query, headers).await?;
         if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
             let sentence = words::page_foreign_form();
-            return Err(Box::new(visit.say(refused.kind().0, sentence, None)));
+            return Err(Box::new(visit.message_page(
+                refused.kind().0,
+                sentence,
+                None,
+            )));
         }
         match caller::ticket(&visit.edge, &visit.room, &visit.headers) {
             Some(shown) => Ok((visit, shown.ticket.wid)),
@@ -272,7 +277,7 @@ impl Visit {
 
     /// The page of a state.
     fn page(&self, view: &crate::gate::View, first: u64, cookie: Option<String>) -> Response {
-        let page = HtmlPage::of(
+        let page = HtmlPage::for_view(
             self.catalog,
             &self.room,
             view,
@@ -283,7 +288,12 @@ impl Visit {
     }
 
     /// A page with one sentence, and the way to the queue's page.
-    fn say(&self, status: StatusCode, sentence: Message, cookie: Option<String>) -> Response {
+    fn message_page(
+        &self,
+        status: StatusCode,
+        sentence: Message,
+        cookie: Option<String>,
+    ) -> Response {
         let page = HtmlPage::plain(self.catalog, sentence)
             .owned_by(&self.room)
             .with_link(
@@ -392,7 +402,7 @@ pub(super) async fn left(
         Ok(visit) if caller::ticket(&visit.edge, &visit.room, &visit.headers).is_some() => {
             visit.back()
         }
-        Ok(visit) => visit.say(StatusCode::OK, words::page_left(), None),
+        Ok(visit) => visit.message_page(StatusCode::OK, words::page_left(), None),
         Err(response) => *response,
     }
 }

@@ -16,7 +16,7 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
 use super::answer::ApiError;
-use super::{BODY, REQUEST, SMALL_BODY, Shared, cors, odd, public_router};
+use super::{BODY_BYTES_MAX, REQUEST_TIMEOUT, SMALL_BODY, Shared, cors, odd, public_router};
 
 /// What visitors and services call.
 #[derive(Clone)]
@@ -46,7 +46,11 @@ impl PublicApi {
         }
         // Visitors' bodies are short.
         let is_visitors = request.uri().path().starts_with("/q/");
-        let longest = if is_visitors { SMALL_BODY } else { BODY };
+        let longest = if is_visitors {
+            SMALL_BODY
+        } else {
+            BODY_BYTES_MAX
+        };
         DefaultBodyLimit::max(longest).apply(&mut request);
         let answering = self.router.call(request);
         let mut response = in_time(async { answering.await.into_response() }).await;
@@ -69,6 +73,6 @@ pub(super) async fn in_time(answering: impl Future<Output = Response>) -> Respon
         response.headers_mut().insert(CONNECTION, close);
         response
     };
-    let answered = tokio::time::timeout(REQUEST, answering).await;
+    let answered = tokio::time::timeout(REQUEST_TIMEOUT, answering).await;
     answered.map_or_else(late, odd::in_form)
 }

@@ -10,18 +10,18 @@ use crate::ids::TenantId;
 use crate::tokens::{Secret, admission};
 
 /// Key sets that are kept; when there are more, all are made anew.
-const KEPT: usize = 4_096;
+const KEY_SETS_MAX: usize = 4_096;
 
 /// Members of key sets, by tenant and generation.
 #[derive(Default)]
 pub(super) struct PublicKeys(Mutex<HashMap<(TenantId, u32), Vec<Value>>>);
 
 impl PublicKeys {
-    pub(super) fn of(&self, secret: &Secret, tenants: &[(TenantId, u32)]) -> Vec<Value> {
+    pub(super) fn key_set(&self, secret: &Secret, tenants: &[(TenantId, u32)]) -> Vec<Value> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut keys = Vec::new();
         for (tenant, generation) in tenants {
-            if kept.len() >= KEPT {
+            if kept.len() >= KEY_SETS_MAX {
                 kept.clear();
             }
             let made = || admission::public_keys(secret, *tenant, *generation);
@@ -48,8 +48,8 @@ mod tests {
             .flat_map(|(id, generation)| admission::public_keys(&secret, *id, *generation))
             .collect();
         for _ in 0..2 {
-            assert_eq!(keys.of(&secret, &tenants), made);
+            assert_eq!(keys.key_set(&secret, &tenants), made);
         }
-        assert_ne!(keys.of(&secret, &[(TenantId([1; 8]), 2)]), made[..3]);
+        assert_ne!(keys.key_set(&secret, &[(TenantId([1; 8]), 2)]), made[..3]);
     }
 }

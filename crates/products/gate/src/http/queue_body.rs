@@ -248,11 +248,12 @@ impl QueueBody {
 const LANGUAGES: [&str; 2] = ["en", "ko"];
 
 fn check_notice(notice: Option<&str>) -> Result<(), ApiError> {
-    match notice.is_some_and(|notice| notice.chars().count() > 500) {
-        true => Err(ApiError::bad_request(
+    if notice.is_some_and(|notice| notice.chars().count() > 500) {
+        Err(ApiError::bad_request(
             "page.notice must have at most 500 characters",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -102,8 +102,8 @@ pub(super) struct PeopleBody {
 impl PeopleBody {
     /// Who they are, users first.
     pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<VisitorId>, ApiError> {
-        if self.user_ids.len() + self.wids.len() > PEOPLE {
-            let message = format!("name at most {PEOPLE} people in one call");
+        if self.user_ids.len() + self.wids.len() > PEOPLE_MAX {
+            let message = format!("name at most {PEOPLE_MAX} people in one call");
             return Err(ApiError::bad_request(message));
         }
         let prefixed = self.wids.iter().map(|wid| format!("wid:{wid}"));
@@ -128,7 +128,7 @@ impl PeopleBody {
 }
 
 /// People of one call at most.
-const PEOPLE: usize = 5_000;
+const PEOPLE_MAX: usize = 5_000;
 
 #[derive(Debug, Serialize)]
 struct HeartbeatJson {
@@ -207,8 +207,9 @@ pub(super) async fn exchange(
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let ticket = read_code(&signer, &body.code, edge.gate.now_s())?;
     let key = headers.get("idempotency-key").map(HeaderValue::as_bytes);
-    let once =
-        key.map(|key| IdempotencyKey::of(&["exchange".as_bytes(), caller.actor().as_bytes(), key]));
+    let once = key.map(|key| {
+        IdempotencyKey::from_parts(&["exchange".as_bytes(), caller.actor().as_bytes(), key])
+    });
     let session_s = redeem(&room, &ticket, once, caller.actor()).await?;
     let exchanged = ExchangedJson {
         wid: ticket.wid.to_string(),
@@ -289,7 +290,9 @@ pub(super) async fn keys(
             .map(|tenant| (tenant.id, tenant.generation))
             .collect()
     });
-    let keys = edge.public_keys.of(&edge.gate.options().secret, &tenants);
+    let keys = edge
+        .public_keys
+        .key_set(&edge.gate.options().secret, &tenants);
     let mut response = Json(json!({ "keys": keys })).into_response();
     let cached = HeaderValue::from_static("public, max-age=300");
     response

@@ -22,14 +22,15 @@ use tokio::time::{Instant, Sleep};
 use super::answer::ApiError;
 use super::caller;
 use super::held::HeldPlace;
-use super::{Peer, Shared, visitor};
+use super::answer::StateJson;
+use super::{Peer, Shared};
 use crate::gate::{Room, Subscription};
 use crate::queue::VisitorState;
 
 /// Between two keep-alive comments.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// The shortest time between two looks at a visitor's place.
-const OFTEN: Duration = Duration::from_secs(1);
+const LOOK_INTERVAL_MIN: Duration = Duration::from_secs(1);
 
 /// `GET /q/{queue}/events`
 pub(super) async fn events(
@@ -150,7 +151,7 @@ impl Stream {
         let first = self.said.is_none();
         let text = if self.said != Some(saying) {
             self.said = Some(saying);
-            let json = serde_json::to_string(&visitor::told(&view)).unwrap_or_default();
+            let json = serde_json::to_string(&StateJson::from(&view)).unwrap_or_default();
             Some(self.event(&view.state, view.version, &json, first))
         } else if now >= self.next_word {
             Some(": ka\n\n".to_owned())
@@ -160,9 +161,10 @@ impl Stream {
         if text.is_some() {
             self.next_word = now + KEEP_ALIVE;
         }
-        self.timer
-            .as_mut()
-            .reset(self.next_word.min(now + view.poll_after.max(OFTEN)));
+        self.timer.as_mut().reset(
+            self.next_word
+                .min(now + view.poll_after.max(LOOK_INTERVAL_MIN)),
+        );
         text.map(Bytes::from)
     }
 

@@ -123,9 +123,10 @@ impl Site {
         let gate = Gate::open(store, options, origin).await.unwrap();
         let key = KeySecret::draw().unwrap();
         let is_first = gate.create_first_key(&key).await.unwrap();
-        let root = match is_first {
-            true => key.reveal(),
-            false => String::new(),
+        let root = if is_first {
+            key.reveal()
+        } else {
+            String::new()
         };
         let edge = Edge::new(gate.clone());
         Self {

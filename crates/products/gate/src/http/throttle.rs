@@ -13,9 +13,9 @@ use tokio::time::Instant;
 use crate::queue::VisitorId;
 
 /// Entries; 1 MB.
-const ENTRIES: usize = 1 << 17;
+const ENTRY_COUNT: usize = 1 << 17;
 /// Bits of the due time; the rest tells visitors apart.
-const TIME: u32 = 40;
+const TIME_BITS: u32 = 40;
 
 /// Due times of visitors.
 pub(super) struct Throttle {
@@ -30,7 +30,7 @@ impl Throttle {
         Self {
             started: Instant::now(),
             ahead,
-            entries: (0..ENTRIES).map(|_| AtomicU64::new(0)).collect(),
+            entries: (0..ENTRY_COUNT).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
@@ -51,10 +51,10 @@ impl Throttle {
         let now_ms = ms(now.saturating_duration_since(self.started));
         let hash = wid.hash();
         #[expect(clippy::cast_possible_truncation, reason = "an index wraps around")]
-        let entry = &self.entries[hash as usize % ENTRIES];
-        let tag = hash >> TIME << TIME;
+        let entry = &self.entries[hash as usize % ENTRY_COUNT];
+        let tag = hash >> TIME_BITS << TIME_BITS;
         let before = entry.load(Ordering::Relaxed);
-        let time = (1 << TIME) - 1;
+        let time = (1 << TIME_BITS) - 1;
         let due_ms = if before & !time == tag {
             before & time
         } else {

@@ -14,7 +14,7 @@ use super::answer::{ApiError, RenewedJson, StateJson, fresh};
 use super::caller::{self, Address, KnownQueue, PresentedToken};
 use super::{cors, edge, enter};
 use crate::directory::Scope;
-use crate::gate::{Room, View};
+use crate::gate::Room;
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
 use crate::replica::StoreUnavailableError;
 use crate::tokens::admission::{self, AdmissionProof, Claims};
@@ -263,8 +263,7 @@ pub(super) async fn claim(
     shown.require_same_site(&edge, &headers)?;
     edge.throttle_change(shown.ticket.wid)?;
     let body: ClaimBody = read(&body)?;
-    let wanted = (body.rt.as_deref(), false);
-    let entry = come_in(&edge, &room, shown.ticket.wid, wanted).await?;
+    let entry = come_in(&edge, &room, shown.ticket.wid, body.rt.as_deref(), false).await?;
     Ok(fresh(StatusCode::OK, &entry))
 }
 
@@ -275,16 +274,20 @@ pub(super) async fn come_in(
     edge: &Shared,
     room: &Room,
     wid: VisitorId,
-    (rt, again): (Option<&str>, bool),
+    rt: Option<&str>,
+    again: bool,
 ) -> Result<EntryJson, ApiError> {
     let info = room.info();
     let target = target(room, rt)?;
     let is_door = enter::is_door(&target, room.id);
-    let claim = match is_door && room.look(|queue| queue.has_redeemed(wid)) {
+    let has_session = is_door && room.look(|queue| queue.has_redeemed(wid));
+    let claim = if !has_session {
+        Command::Claim { wid }
+    } else if again && room.version() >= 2 {
+        Command::ClaimAgain { wid }
+    } else {
         // The door's session is of one admission: another one ends it, so not for a second tab.
-        true if again && room.version() >= 2 => Command::ClaimAgain { wid },
-        true => return Err(not_ready(&room.look(|queue| queue.state(wid)))),
-        false => Command::Claim { wid },
+        return Err(not_ready(&room.look(|queue| queue.state(wid))));
     };
     let state = match room.ask(claim).await? {
         Reply::State(state) => state,
@@ -303,9 +306,10 @@ pub(super) async fn come_in(
     };
     let now_s = edge.gate.now_s();
     // The gate's own door takes codes only.
-    let proof = match is_door {
-        true => AdmissionProof::Code,
-        false => info.proof,
+    let proof = if is_door {
+        AdmissionProof::Code
+    } else {
+        info.proof
     };
     let code = match proof {
         AdmissionProof::Code => {
@@ -331,10 +335,10 @@ pub(super) async fn come_in(
                 seq,
             };
             let generation = edge.gate.generation(info.tenant);
-            let owner = (info.tenant, room.id);
             let signed = admission::sign(
                 &edge.gate.options().secret,
-                owner,
+                info.tenant,
+                room.id,
                 generation,
                 proof,
                 &claims,
@@ -457,11 +461,6 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
     }
     super::odd::must_be_object(body)?;
     serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
-}
-
-/// A visitor's state as JSON, for streams.
-pub(super) fn told(view: &View) -> StateJson {
-    StateJson::from(view)
 }
 
 /// See [`super::read_bodies`].

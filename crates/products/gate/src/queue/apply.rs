@@ -14,7 +14,7 @@ use super::people::{People, Person, Redemption, Stage};
 use super::policy::{CapacitySource, Policy, QueueMode};
 use super::state::{Event, VisitorState};
 use super::visitor_id::VisitorId;
-use admission::Codes;
+use admission::{AdmissionNumber, Codes};
 use losses::LostNumbers;
 
 mod admission;
@@ -22,15 +22,15 @@ mod control;
 mod losses;
 
 /// A second between two looks, when something may end by time alone.
-const SLOW: Duration = Duration::from_secs(1);
+const TICK_INTERVAL_MAX: Duration = Duration::from_secs(1);
 /// Between two looks while people are let in.
-const FAST: Duration = Duration::from_millis(50);
+const TICK_INTERVAL_MIN: Duration = Duration::from_millis(50);
 /// The longest step that queue time makes: blocks and passes end on time if it is looked at so
 /// often.
-const STEP: Duration = Duration::from_secs(2);
+const TIME_STEP_MAX: Duration = Duration::from_secs(2);
 /// How many people a command may do something to that it does not name: a million who never
 /// came back must not keep everybody waiting while they are passed over. The next tick goes on.
-const BUDGET: u32 = 10_000;
+const UNNAMED_PEOPLE_MAX: u32 = 10_000;
 const SMALL_BUDGET: u32 = 10;
 
 /// A queue.
@@ -156,14 +156,20 @@ impl Queue {
                 seq,
                 lease,
                 actor,
-            } => self.redeem(taken_ms, wid, (seq, lease), (None, &actor)),
+            } => self.redeem(taken_ms, wid, AdmissionNumber { seq, lease }, None, &actor),
             Command::RedeemOnce {
                 wid,
                 seq,
                 lease,
                 once,
                 actor,
-            } => self.redeem(taken_ms, wid, (seq, lease), (Some(once), &actor)),
+            } => self.redeem(
+                taken_ms,
+                wid,
+                AdmissionNumber { seq, lease },
+                Some(once),
+                &actor,
+            ),
             Command::Restore { wid, seq } => self.restore(wid, seq),
             Command::Complete { wids } => self.complete(&wids),
             Command::Admit {
@@ -171,13 +177,13 @@ impl Queue {
                 force,
                 once,
                 actor,
-            } => self.admit_by_hand(taken_ms, target, force, (once, &actor)),
+            } => self.admit_by_hand(taken_ms, target, force, once, &actor),
             Command::Block {
                 wid,
                 length,
                 reason,
                 actor,
-            } => self.block(taken_ms, wid, (length, reason), &actor),
+            } => self.block(taken_ms, wid, length, reason, &actor),
             Command::Unblock { wid, actor } => self.unblock(taken_ms, wid, &actor),
             Command::Bypass { wid, length, actor } => self.allow(taken_ms, wid, length, &actor),
             Command::EndBypass { wid, actor } => self.end_bypass(taken_ms, wid, &actor),
@@ -188,7 +194,8 @@ impl Queue {
                 actor,
             } => self.configure(
                 taken_ms,
-                (*policy, figure.map(|figure| *figure)),
+                *policy,
+                figure.map(|figure| *figure),
                 expected,
                 &actor,
             ),
@@ -206,7 +213,7 @@ impl Queue {
     fn begin(&mut self, version: u32, taken_ms: u64, command: &Command) {
         let budget = match command {
             _ if version < 2 => u32::MAX,
-            Command::Tick | Command::Admit { .. } => BUDGET,
+            Command::Tick | Command::Admit { .. } => UNNAMED_PEOPLE_MAX,
             // Many of the others share an entry.
             _ => SMALL_BUDGET,
         };
@@ -276,23 +283,26 @@ impl Queue {
     pub fn due_in(&self) -> Option<Duration> {
         let waiting = self.waiting();
         if waiting == 0 && self.rest.people.is_empty() {
-            return self.has_timed_rules().then_some(STEP);
+            return self.has_timed_rules().then_some(TIME_STEP_MAX);
         }
         if self.rest.people.is_due(self.now()) {
-            return Some(FAST);
+            return Some(TICK_INTERVAL_MIN);
         }
         let serves = matches!(self.rest.policy.mode, QueueMode::Auto | QueueMode::Drain);
         if self.rest.policy.mode == QueueMode::Open && waiting > 0 {
-            return Some(FAST);
+            return Some(TICK_INTERVAL_MIN);
         }
         if waiting == 0 || !serves || !self.has_room() {
-            return Some(SLOW);
+            return Some(TICK_INTERVAL_MAX);
         }
         let Some(rate) = self.rest.policy.rate else {
-            return Some(FAST);
+            return Some(TICK_INTERVAL_MIN);
         };
         let due = self.rest.bucket.due_in_ms(rate).map(Duration::from_millis);
-        Some(due.unwrap_or(SLOW).clamp(FAST, SLOW))
+        Some(
+            due.unwrap_or(TICK_INTERVAL_MAX)
+                .clamp(TICK_INTERVAL_MIN, TICK_INTERVAL_MAX),
+        )
     }
 
     /// Whether somebody is blocked or may pass the line until a time.
@@ -408,9 +418,10 @@ impl Queue {
             actor: actor.to_owned(),
             action,
         };
-        match is_replay && self.version >= 3 {
-            true => self.replays.note(record),
-            false => self.rest.audit.note(self.version, record),
+        if is_replay && self.version >= 3 {
+            self.replays.note(record)
+        } else {
+            self.rest.audit.note(self.version, record)
         }
     }
 
@@ -451,8 +462,9 @@ impl QueueSnapshot {
 fn read_part<'a, T: Default + Deserialize<'a>>(
     bytes: &'a [u8],
 ) -> Result<(T, &'a [u8]), postcard::Error> {
-    match bytes.is_empty() {
-        true => Ok((T::default(), bytes)),
-        false => postcard::take_from_bytes(bytes),
+    if bytes.is_empty() {
+        Ok((T::default(), bytes))
+    } else {
+        postcard::take_from_bytes(bytes)
     }
 }

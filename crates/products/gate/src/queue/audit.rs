@@ -8,13 +8,13 @@ use super::policy::{Policy, QueueMode};
 use super::visitor_id::VisitorId;
 
 /// Records that are kept at most ...
-const KEPT: usize = 2_000;
+const RECORDS_MAX: usize = 2_000;
 /// ... before version 3 of the rules ...
-const KEPT_FIRST: usize = 1_000;
+const FIRST_RULES_RECORDS_MAX: usize = 1_000;
 /// ... and for how long, in ms: a year and a month.
 const KEPT_MS: u64 = 396 * 86_400_000;
 /// Codes shown twice that are kept: anybody may show one again and again.
-const REPLAYS: usize = 200;
+const REPLAYS_MAX: usize = 200;
 
 /// One recorded action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -110,7 +110,11 @@ pub(super) struct Audit {
 impl Audit {
     /// Notes what was done, under the rules of a version.
     pub(super) fn note(&mut self, version: u32, record: AuditRecord) {
-        let kept = if version < 3 { KEPT_FIRST } else { KEPT };
+        let kept = if version < 3 {
+            FIRST_RULES_RECORDS_MAX
+        } else {
+            RECORDS_MAX
+        };
         let is_old = |old: &AuditRecord| version >= 3 && old.at_ms + KEPT_MS < record.at_ms;
         while self.records.len() >= kept || self.records.front().is_some_and(is_old) {
             self.records.pop_front();
@@ -129,7 +133,7 @@ pub(super) struct Replays(VecDeque<AuditRecord>);
 
 impl Replays {
     pub(super) fn note(&mut self, record: AuditRecord) {
-        if self.0.len() >= REPLAYS {
+        if self.0.len() >= REPLAYS_MAX {
             self.0.pop_front();
         }
         self.0.push_back(record);
@@ -142,7 +146,7 @@ impl Replays {
 
 #[cfg(test)]
 mod tests {
-    use super::{Audit, AuditAction, AuditRecord, KEPT, KEPT_MS, REPLAYS, Replays};
+    use super::{Audit, AuditAction, AuditRecord, KEPT_MS, RECORDS_MAX, REPLAYS_MAX, Replays};
     use crate::queue::VisitorId;
 
     fn at(at_ms: u64) -> AuditRecord {
@@ -158,8 +162,8 @@ mod tests {
     #[test]
     fn records_are_kept_by_number_and_by_age() {
         let mut audit = Audit::default();
-        (0..KEPT as u64 + 5).for_each(|ms| audit.note(3, at(ms)));
-        assert_eq!(audit.records().count(), KEPT);
+        (0..RECORDS_MAX as u64 + 5).for_each(|ms| audit.note(3, at(ms)));
+        assert_eq!(audit.records().count(), RECORDS_MAX);
         assert_eq!(audit.records().next(), Some(&at(5)));
         audit.note(3, at(10 + KEPT_MS));
         assert_eq!(audit.records().next(), Some(&at(10)), "older ones end");
@@ -169,7 +173,7 @@ mod tests {
     #[test]
     fn codes_shown_twice_are_kept_apart_and_few() {
         let mut replays = Replays::default();
-        (0..REPLAYS as u64 * 3).for_each(|ms| replays.note(at(ms)));
-        assert_eq!(replays.records().count(), REPLAYS);
+        (0..REPLAYS_MAX as u64 * 3).for_each(|ms| replays.note(at(ms)));
+        assert_eq!(replays.records().count(), REPLAYS_MAX);
     }
 }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Parts of one admission: (millionths of admissions a second) x ms.
-const ADMISSION: u64 = 1_000_000_000;
+const PARTS_PER_ADMISSION: u64 = 1_000_000_000;
 
 /// Admissions per second, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl AdmissionRate {
 
     /// What a second holds, at least one whole admission: the largest burst.
     fn burst(self) -> u64 {
-        (self.0 * 1_000).max(ADMISSION)
+        (self.0 * 1_000).max(PARTS_PER_ADMISSION)
     }
 }
 
@@ -57,21 +57,21 @@ impl Bucket {
 
     /// Whether there is a whole admission.
     pub(super) fn holds_one(&self) -> bool {
-        self.parts >= ADMISSION
+        self.parts >= PARTS_PER_ADMISSION
     }
 
     /// Takes one admission if there is a whole one.
     pub(super) fn take(&mut self) -> bool {
         let whole = self.holds_one();
         if whole {
-            self.parts -= ADMISSION;
+            self.parts -= PARTS_PER_ADMISSION;
         }
         whole
     }
 
     /// Ms until there is a whole admission; `None` at rate zero.
     pub(super) fn due_in_ms(&self, rate: AdmissionRate) -> Option<u64> {
-        let missing = ADMISSION.saturating_sub(self.parts);
+        let missing = PARTS_PER_ADMISSION.saturating_sub(self.parts);
         if missing == 0 {
             return Some(0);
         }

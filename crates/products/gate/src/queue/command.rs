@@ -19,7 +19,7 @@ pub struct IdempotencyKey(pub [u8; 16]);
 impl IdempotencyKey {
     /// A hash of the parts, which name a caller and its call.
     #[must_use]
-    pub fn of<T: AsRef<[u8]>>(parts: &[T]) -> Self {
+    pub fn from_parts<T: AsRef<[u8]>>(parts: &[T]) -> Self {
         let mut context = digest::Context::new(&digest::SHA256);
         for (number, part) in parts.iter().enumerate() {
             if number > 0 {

@@ -7,16 +7,16 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-const WORD: u64 = 64;
-const WORDS: usize = 8;
-const BLOCK: u64 = WORD * WORDS as u64;
+const WORD_BITS: u64 = 64;
+const BLOCK_WORDS: usize = 8;
+const BLOCK_BITS: u64 = WORD_BITS * BLOCK_WORDS as u64;
 
 /// Holes among numbers from the block `first` on. Numbers are dense and start at 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Holes {
     /// Number of the first kept block; block `b` holds numbers `512 b` to `512 b + 511`.
     first: u64,
-    bits: VecDeque<[u64; WORDS]>,
+    bits: VecDeque<[u64; BLOCK_WORDS]>,
     /// Holes in all blocks before this one, those forgotten too.
     before: VecDeque<u64>,
     total: u64,
@@ -27,7 +27,7 @@ impl Holes {
     pub(super) fn mark(&mut self, number: u64) {
         let block = self.block_of(number);
         while self.bits.len() <= block {
-            self.bits.push_back([0; WORDS]);
+            self.bits.push_back([0; BLOCK_WORDS]);
             self.before.push_back(self.total);
         }
         let (word, bit) = place(number);
@@ -65,7 +65,7 @@ impl Holes {
     pub(super) fn contains(&self, number: u64) -> bool {
         let (word, bit) = place(number);
         let bits = self.bits.get(self.block_of(number));
-        number >= self.first * BLOCK && bits.is_some_and(|bits| bits[word] & bit != 0)
+        number >= self.first * BLOCK_BITS && bits.is_some_and(|bits| bits[word] & bit != 0)
     }
 
     /// Holes with a number in `from..to`; neither may be forgotten.
@@ -75,13 +75,13 @@ impl Holes {
 
     /// Forgets everything before `number`.
     pub(super) fn forget_before(&mut self, number: u64) {
-        while (self.first + 1) * BLOCK <= number && !self.bits.is_empty() {
+        while (self.first + 1) * BLOCK_BITS <= number && !self.bits.is_empty() {
             self.bits.pop_front();
             self.before.pop_front();
             self.first += 1;
         }
         if self.bits.is_empty() {
-            self.first = self.first.max(number / BLOCK);
+            self.first = self.first.max(number / BLOCK_BITS);
         }
     }
 
@@ -98,16 +98,16 @@ impl Holes {
     }
 
     fn block_of(&self, number: u64) -> usize {
-        let block = (number / BLOCK).saturating_sub(self.first);
+        let block = (number / BLOCK_BITS).saturating_sub(self.first);
         usize::try_from(block).unwrap_or(usize::MAX)
     }
 }
 
 /// Word within a block, and the bit in it.
 fn place(number: u64) -> (usize, u64) {
-    let within = number % BLOCK;
-    let word = usize::try_from(within / WORD).expect("a block has eight words");
-    (word, 1 << (within % WORD))
+    let within = number % BLOCK_BITS;
+    let word = usize::try_from(within / WORD_BITS).expect("a block has eight words");
+    (word, 1 << (within % WORD_BITS))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::command::IdempotencyKey;
 
 const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
 /// Oldest answers go first beyond this many.
-const KEPT: usize = 10_000;
+const ANSWERS_MAX: usize = 10_000;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct IdempotencyRecords {
@@ -27,7 +27,7 @@ impl IdempotencyRecords {
         self.answers.insert(key, answer);
         self.order.push_back((now, key));
         while let Some((kept, key)) = self.order.front() {
-            if self.order.len() <= KEPT && now.since(*kept) < KEPT_FOR {
+            if self.order.len() <= ANSWERS_MAX && now.since(*kept) < KEPT_FOR {
                 return;
             }
             self.answers.remove(key);
@@ -38,7 +38,7 @@ impl IdempotencyRecords {
 
 #[cfg(test)]
 mod tests {
-    use super::{IdempotencyRecords, KEPT};
+    use super::{ANSWERS_MAX, IdempotencyRecords};
     use crate::queue::clock::QueueTime;
     use crate::queue::command::IdempotencyKey;
 
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(once.answer(key(0)), Some(7));
         once.keep(key(1), 8, QueueTime(86_400_000));
         assert_eq!(once.answer(key(0)), None, "a day is over");
-        for n in 2..=KEPT + 1 {
+        for n in 2..=ANSWERS_MAX + 1 {
             once.keep(key(n), 9, QueueTime(86_400_000));
         }
         assert_eq!(once.answer(key(1)), None, "the oldest of too many");

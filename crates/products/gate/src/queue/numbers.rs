@@ -6,7 +6,7 @@
 use hashbrown::HashTable;
 
 /// Tables; each is moved as it grows, so a part of the waiters this small at once.
-const PARTS: usize = 64;
+const TABLE_COUNT: usize = 64;
 
 /// Numbers of waiters by the hash of who waits.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(super) struct Numbers {
 impl Default for Numbers {
     fn default() -> Self {
         Self {
-            parts: vec![HashTable::new(); PARTS],
+            parts: vec![HashTable::new(); TABLE_COUNT],
             len: 0,
         }
     }
@@ -50,12 +50,12 @@ impl Numbers {
 
 /// By bits that the tables themselves do not look at: they take the lowest and the highest.
 fn part(hash: u64) -> usize {
-    usize::try_from(hash >> 32).map_or(0, |bits| bits % PARTS)
+    usize::try_from(hash >> 32).map_or(0, |bits| bits % TABLE_COUNT)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, PARTS};
+    use super::{Numbers, TABLE_COUNT};
     use crate::queue::tests::wid;
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
         }
         assert_eq!(numbers.len(), 100_000);
         let largest = numbers.parts.iter().map(hashbrown::HashTable::len).max();
-        assert!(largest.unwrap() < 2 * 100_000 / PARTS, "{largest:?}");
+        assert!(largest.unwrap() < 2 * 100_000 / TABLE_COUNT, "{largest:?}");
         let found = numbers.find(hash(&7), |number| *number == 7);
         assert_eq!(found, Some(7));
         numbers.remove(hash(&7), 7);

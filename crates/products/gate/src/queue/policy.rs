@@ -114,7 +114,7 @@ pub enum PolicyError {
     Unlimited,
 }
 
-const DAY: Duration = Duration::from_secs(86_400);
+const ONE_DAY: Duration = Duration::from_secs(86_400);
 
 impl Policy {
     /// Checks that the rules can be meant.
@@ -123,13 +123,13 @@ impl Policy {
     /// The first [`PolicyError`].
     pub fn check(&self) -> Result<(), PolicyError> {
         let times = [
-            ("claim_within_s", self.claim_within, 5, DAY),
-            ("code_life_s", self.code_life, 5, DAY),
-            ("idle_s", self.idle, 1, DAY),
-            ("absolute_s", self.absolute, 1, 7 * DAY),
-            ("away_after_s", self.away_after, 10, DAY),
-            ("grace_s", self.grace, 0, DAY),
-            ("rejoin_within_s", self.rejoin_within, 0, DAY),
+            ("claim_within_s", self.claim_within, 5, ONE_DAY),
+            ("code_life_s", self.code_life, 5, ONE_DAY),
+            ("idle_s", self.idle, 1, ONE_DAY),
+            ("absolute_s", self.absolute, 1, 7 * ONE_DAY),
+            ("away_after_s", self.away_after, 10, ONE_DAY),
+            ("grace_s", self.grace, 0, ONE_DAY),
+            ("rejoin_within_s", self.rejoin_within, 0, ONE_DAY),
         ];
         for (field, length, least_s, most) in times {
             if length < Duration::from_secs(least_s) || length > most {

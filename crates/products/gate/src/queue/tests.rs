@@ -43,16 +43,16 @@ impl Room {
         }
     }
 
-    pub(super) fn tell(&mut self, command: Command) -> Reply {
+    pub(super) fn apply(&mut self, command: Command) -> Reply {
         self.queue.apply(self.at_ms, command)
     }
 
     pub(super) fn join(&mut self, n: u64) -> Reply {
-        self.tell(Command::Join { wid: wid(n) })
+        self.apply(Command::Join { wid: wid(n) })
     }
 
     pub(super) fn claim(&mut self, n: u64) -> Reply {
-        self.tell(Command::Claim { wid: wid(n) })
+        self.apply(Command::Claim { wid: wid(n) })
     }
 
     /// Lets time pass as gates do: with a tick at least each second; `seen` are there all the while.
@@ -73,7 +73,7 @@ impl Room {
                 _ => others.push(wid(*n)),
             }
         }
-        self.tell(Command::Heartbeats(super::Heartbeats::new(numbers, others)));
+        self.apply(Command::Heartbeats(super::Heartbeats::new(numbers, others)));
     }
 
     pub(super) fn stands(&self, n: u64) -> VisitorState {
@@ -85,7 +85,7 @@ impl Room {
     }
 
     pub(super) fn admit(&mut self, count: u64, key: u8) -> Reply {
-        self.tell(Command::Admit {
+        self.apply(Command::Admit {
             target: super::AdmitTarget::First(count),
             force: false,
             once: IdempotencyKey([key; 16]),
@@ -94,7 +94,7 @@ impl Room {
     }
 
     pub(super) fn set(&mut self, policy: Policy) -> Reply {
-        self.tell(Command::Configure {
+        self.apply(Command::Configure {
             policy: Box::new(policy),
             figure: None,
             expected: None,

@@ -105,12 +105,13 @@ impl<M: StateMachine> Reader<M> {
             Ok(RepairSource::Other { snapshot, end }) => (snapshot, end),
             Err(_) => return false,
         };
-        let machine = match snapshot.position == Position::default() {
-            true => M::empty(),
-            false => match thaw::<M>(&shared.name, &snapshot) {
+        let machine = if snapshot.position == Position::default() {
+            M::empty()
+        } else {
+            match thaw::<M>(&shared.name, &snapshot) {
                 Ok(machine) => machine,
                 Err(_) => return false,
-            },
+            }
         };
         let aside = Aside {
             machine,

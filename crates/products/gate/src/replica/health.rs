@@ -22,7 +22,7 @@ impl Health {
     }
 
     pub(super) fn append_failed(&self, why: &impl Display) {
-        self.say(why);
+        self.note_cause(why);
         self.append_failed.store(true, Ordering::Relaxed);
     }
 
@@ -31,12 +31,12 @@ impl Health {
     }
 
     pub(super) fn read_failed(&self, why: &impl Display) {
-        self.say(why);
+        self.note_cause(why);
         self.read_failed.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn unfit(&self, why: &impl Display) {
-        self.say(why);
+        self.note_cause(why);
         self.unfit.store(true, Ordering::Relaxed);
     }
 
@@ -61,7 +61,7 @@ impl Health {
     }
 
     /// What makes it unfit stays the reason.
-    fn say(&self, why: &impl Display) {
+    fn note_cause(&self, why: &impl Display) {
         if !self.is_unfit() {
             *self.why.lock().unwrap_or_else(PoisonError::into_inner) = why.to_string();
         }

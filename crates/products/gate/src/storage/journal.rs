@@ -31,7 +31,7 @@ use files::{LogFiles, Recovered};
 use writer::{Job, Writer};
 
 /// How long a read waits for entries.
-const PATIENCE: Duration = Duration::from_millis(250);
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Logs in a directory.
 pub struct Journal {
@@ -148,7 +148,7 @@ impl Log for JournalLog {
             let mut entries = Vec::new();
             loop {
                 let next = heard.recv_many(&mut entries, 1_024);
-                match tokio::time::timeout(PATIENCE, next).await {
+                match tokio::time::timeout(READ_TIMEOUT, next).await {
                     Ok(0) => return Err(gone()),
                     Ok(_) => {}
                     // Nothing came: the reader has everything there is.

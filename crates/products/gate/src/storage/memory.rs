@@ -14,7 +14,7 @@ use super::{
 };
 
 /// How long a read waits for entries.
-const PATIENCE: Duration = Duration::from_millis(250);
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// What all gates share.
 #[derive(Default)]
@@ -137,7 +137,7 @@ impl Log for GateLog {
             let read = usize::try_from(position.0).unwrap();
             let is_broken = || self.log.is_broken.load(Ordering::Relaxed);
             let more = length.wait_for(|length| *length > read || is_broken());
-            let _ = tokio::time::timeout(PATIENCE, more).await;
+            let _ = tokio::time::timeout(READ_TIMEOUT, more).await;
             self.connected().await;
             if self.log.is_broken.swap(false, Ordering::Relaxed) {
                 return Ok(ReadResult::Broken);

@@ -39,13 +39,13 @@ use reader::SharedReader;
 pub use address::RedisOptions;
 
 /// How long a gate that finds no log listens for others who are about to write it anew.
-const LISTEN: Duration = Duration::from_millis(600);
+const LISTEN_INTERVAL: Duration = Duration::from_millis(600);
 /// How often it looks whether they have.
-const LOOK: Duration = Duration::from_millis(200);
+const HEALING_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// And how long at most.
-const HEALING: Duration = Duration::from_secs(20);
+const HEALING_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long replicas may take to have an entry before it is read again.
-const REPLICAS: Duration = Duration::from_millis(1_000);
+const REPLICATION_TIMEOUT: Duration = Duration::from_millis(1_000);
 
 /// Logs in a Redis.
 pub struct RedisStore {
@@ -96,7 +96,7 @@ impl RedisStore {
     pub(crate) async fn heard_of(&self, gates: usize) {
         let heard = || self.presence.get().map(|p| p.around(Instant::now()).len());
         while heard() != Some(gates) {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(HEALING_CHECK_INTERVAL).await;
         }
     }
 
@@ -226,7 +226,7 @@ impl RedisLog {
     ) -> Result<String, LogStoreError> {
         let begin = Instant::now();
         let mut fresh = String::new();
-        while begin.elapsed() < HEALING {
+        while begin.elapsed() < HEALING_TIMEOUT {
             let script = Script::new(scripts::OPEN);
             let mut call = script.key(&self.keys.meta);
             call.key(&self.keys.council)
@@ -241,9 +241,9 @@ impl RedisLog {
                 return Ok(generation);
             }
             if fresh.is_empty() && is_first {
-                tokio::time::sleep(LISTEN).await;
+                tokio::time::sleep(LISTEN_INTERVAL).await;
             } else if !fresh.is_empty() {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(HEALING_CHECK_INTERVAL).await;
             }
             fresh = council::generation_after("");
         }
@@ -346,7 +346,7 @@ impl RedisLog {
             .ignore()
             .cmd("WAIT")
             .arg(self.replicas)
-            .arg(u64::try_from(REPLICAS.as_millis()).unwrap_or(u64::MAX))
+            .arg(u64::try_from(REPLICATION_TIMEOUT.as_millis()).unwrap_or(u64::MAX))
             .query_async(&mut to_redis.connection)
             .await;
         match waited {

@@ -24,7 +24,7 @@ mod server;
 use server::Server;
 
 /// Lives on a store take real time.
-const LIVES: u32 = 12;
+const LIFE_COUNT: u32 = 12;
 
 /// What a replica told, and when the store took it.
 type SeenEvents = Arc<Mutex<(Vec<Event>, u64)>>;
@@ -135,7 +135,7 @@ fn set_clock() -> SystemTime {
 async fn f1_to_f7_hold_on_the_journal() {
     let home = tempfile::tempdir().unwrap();
     let store = Journal::open(home.path(), set_clock).unwrap();
-    for life in 0..LIVES {
+    for life in 0..LIFE_COUNT {
         let pass = |ms: u64| {
             CLOCK_MS.fetch_add(ms.min(1_000), Ordering::Relaxed);
         };
@@ -148,7 +148,7 @@ async fn f1_to_f7_hold_on_redis_with_two_gates() {
     let server = Server::start();
     let store = |origin| RedisStore::new(&server.url(), "test", origin).unwrap();
     let stores = (store(1), store(2));
-    for life in 0..LIVES {
+    for life in 0..LIFE_COUNT {
         live_on(&[&stores.0, &stores.1], &format!("life{life}"), |_| {}).await;
     }
 }

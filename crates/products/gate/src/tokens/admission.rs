@@ -55,7 +55,8 @@ pub struct Claims {
 #[must_use]
 pub fn sign(
     secret: &Secret,
-    (tenant, queue): (TenantId, QueueId),
+    tenant: TenantId,
+    queue: QueueId,
     generation: u32,
     proof: AdmissionProof,
     claims: &Claims,
@@ -90,12 +91,13 @@ pub fn shared_secret(secret: &Secret, queue: QueueId, generation: u32) -> [u8; 3
 }
 
 /// Earlier rotations whose public keys are still published: a JWT lives two minutes.
-const EARLIER: u32 = 3;
+const EARLIER_ROTATIONS_MAX: u32 = 3;
 
 /// The tenant's public keys, the last few, current and next, as a JSON Web Key Set's members.
 #[must_use]
 pub fn public_keys(secret: &Secret, tenant: TenantId, generation: u32) -> Vec<Value> {
-    let generations = generation.saturating_sub(EARLIER)..=generation.saturating_add(1);
+    let generations =
+        generation.saturating_sub(EARLIER_ROTATIONS_MAX)..=generation.saturating_add(1);
     let key = |generation| {
         let pair = key_pair(secret, tenant, generation)?;
         Some(json!({

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::load::connection;
 use crate::target::Target;
 
-const CATEGORIES: u32 = 3;
+const CATEGORY_COUNT: u32 = 3;
 const APPS_PER_ORDER: u32 = 10;
 
 pub(super) async fn first_page(
@@ -49,9 +49,9 @@ fn known(category: &str) -> Result<u32, Refusal> {
     category
         .parse()
         .ok()
-        .filter(|id| (1..=CATEGORIES).contains(id))
+        .filter(|id| (1..=CATEGORY_COUNT).contains(id))
         .ok_or_else(|| {
-            let message = format!("no category `{category}`; there are 1 to {CATEGORIES}");
+            let message = format!("no category `{category}`; there are 1 to {CATEGORY_COUNT}");
             Refusal::new(StatusCode::NOT_FOUND, "not_found", message)
         })
 }

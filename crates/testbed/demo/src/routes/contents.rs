@@ -11,8 +11,8 @@ use super::load::connection;
 use crate::target::{Live, Target};
 
 /// Contents that there are, and places of each.
-const CONTENTS: u32 = 3_000;
-const PLACES: u32 = 17;
+const CONTENT_COUNT: u32 = 3_000;
+const PLACES_PER_CONTENT: u32 = 17;
 
 pub(super) async fn content(
     State(target): State<Arc<Target>>,
@@ -22,7 +22,7 @@ pub(super) async fn content(
     read(&target.live()).await?;
     Ok(Json(json!({
         "code": "success",
-        "content": {"id": id, "title": format!("Content {id}"), "places": PLACES, "favorites": id % 40},
+        "content": {"id": id, "title": format!("Content {id}"), "places": PLACES_PER_CONTENT, "favorites": id % 40},
     })))
 }
 
@@ -32,8 +32,8 @@ pub(super) async fn places(
 ) -> Result<Json<Value>, Refusal> {
     let id = known(&id)?;
     read(&target.live()).await?;
-    let places: Vec<_> = (0..PLACES)
-        .map(|n| (id - 1) * PLACES + n + 1)
+    let places: Vec<_> = (0..PLACES_PER_CONTENT)
+        .map(|n| (id - 1) * PLACES_PER_CONTENT + n + 1)
         .map(|place| json!({"id": place, "name": format!("Place {place}"), "favorites": place % 9}))
         .collect();
     Ok(Json(json!({"code": "success", "places": places})))
@@ -48,9 +48,9 @@ async fn read(live: &Live) -> Result<(), Refusal> {
 fn known(id: &str) -> Result<u32, Refusal> {
     id.parse()
         .ok()
-        .filter(|id| (1..=CONTENTS).contains(id))
+        .filter(|id| (1..=CONTENT_COUNT).contains(id))
         .ok_or_else(|| {
-            let message = format!("no content `{id}`; ids are 1 to {CONTENTS}");
+            let message = format!("no content `{id}`; ids are 1 to {CONTENT_COUNT}");
             Refusal::new(StatusCode::NOT_FOUND, "not_found", message)
         })
 }

@@ -12,22 +12,22 @@ use super::history::{Bound, History};
 use super::settings::{FIRST_LOAD, SearchSettings};
 
 /// How far below what was sustained it is tried first, and then above it.
-const BELOW: f64 = 0.012;
-const ABOVE: f64 = 0.01;
+const BELOW_SHARE: f64 = 0.012;
+const ABOVE_SHARE: f64 = 0.01;
 /// How far below the first load it is looked for one that is carried.
-const LOWEST: f64 = 16.0;
+const FIRST_LOAD_DIVISOR_MAX: f64 = 16.0;
 /// Ways towards a ceiling that is not the target's.
 const TRIES_AT_CEILING: usize = 3;
 /// How often the target is looked at without load while the generator is held up.
 const TRIES_WITHOUT_LOAD: usize = 3;
 /// Levels that are held to be sure of one.
-const CONFIRMS: usize = 5;
+const CONFIRMED_LEVELS_MAX: usize = 5;
 /// How much farther below each next one of them is.
-const FARTHER: f64 = 1.5;
+const DISTANCE_FACTOR: f64 = 1.5;
 /// Where the knee is looked for, as a share of the peak.
-const KNEE: f64 = 0.92;
+const KNEE_PEAK_SHARE: f64 = 0.92;
 /// What of the line is held for long in the end.
-pub(super) const SOAK: f64 = 0.85;
+pub(super) const SOAK_SHARE: f64 = 0.85;
 
 /// The target without load, as seen last.
 pub(super) fn baseline(steps: &[Step]) -> Option<&Step> {
@@ -89,7 +89,7 @@ impl SearchState<'_> {
             .iter()
             .any(|s| soaked(s) && s.outcome.is_carried());
         if self.settings.soak > 0.0 && !is_soaked {
-            let load = self.whole(low.load * SOAK, low.load);
+            let load = self.whole(low.load * SOAK_SHARE, low.load);
             return Choice::Level(load, Purpose::Soak);
         }
         Choice::Over
@@ -219,7 +219,7 @@ impl SearchState<'_> {
             return (seen.count() < 2).then_some(Choice::Level(first, Purpose::Baseline));
         }
         // What was sustained under too much load is what is likely to be carried.
-        let guess = bound.sustained * (1.0 - BELOW);
+        let guess = bound.sustained * (1.0 - BELOW_SHARE);
         let is_plausible =
             bound.outcome == LevelOutcome::Overloaded && guess > 0.0 && guess < high * 0.95;
         let tried = |load: f64| {
@@ -233,7 +233,7 @@ impl SearchState<'_> {
             high / 2.0
         };
         let next = self.suspected(bound).unwrap_or(next);
-        let lowest = self.first() / LOWEST;
+        let lowest = self.first() / FIRST_LOAD_DIVISOR_MAX;
         let next = self.whole(next, 0.0);
         (next >= lowest && next < high && self.left > 0.0)
             .then_some(Choice::Level(next, Purpose::Refine))
@@ -333,11 +333,11 @@ impl SearchState<'_> {
             .take_while(|s| s.purpose == Purpose::Refine && s.outcome.is_too_much())
             .count();
         let doublings = i32::try_from(missed.min(5)).unwrap_or(5);
-        let below = high.sustained.min(high.load) * (1.0 - BELOW * 2.0_f64.powi(doublings));
+        let below = high.sustained.min(high.load) * (1.0 - BELOW_SHARE * 2.0_f64.powi(doublings));
         if fits(below) {
             return below;
         }
-        let above = high.sustained * (1.0 + ABOVE);
+        let above = high.sustained * (1.0 + ABOVE_SHARE);
         if fits(above) { above } else { middle }
     }
 
@@ -354,8 +354,8 @@ impl SearchState<'_> {
         let Some(lowest) = tried.iter().min_by(|a, b| a.load.total_cmp(&b.load)) else {
             return Some(low.load);
         };
-        let is_worth_it = tried.len() < CONFIRMS && self.is_close(lowest);
-        let times = FARTHER.powi(i32::try_from(tried.len()).unwrap_or(0) - 1);
+        let is_worth_it = tried.len() < CONFIRMED_LEVELS_MAX && self.is_close(lowest);
+        let times = DISTANCE_FACTOR.powi(i32::try_from(tried.len()).unwrap_or(0) - 1);
         let load = self.whole(lowest.load * (1.0 - self.settings.precision * times), 0.0);
         (is_worth_it && load < lowest.load && self.left > self.settings.confirm_bought())
             .then_some(load)
@@ -383,7 +383,7 @@ impl SearchState<'_> {
         let is_peak =
             matches!(high.outcome, LevelOutcome::Overloaded) && self.settings.unit == Unit::Rate;
         let peak = high.sustained.max(low.sustained);
-        let load = peak * KNEE;
+        let load = peak * KNEE_PEAK_SHARE;
         let is_placed = self
             .steps
             .iter()

@@ -54,9 +54,9 @@ pub(super) fn step(
 }
 
 /// Loads up to this share of a level are so little that hardly anything waits.
-const LITTLE: f64 = 0.25;
+const LITTLE_LOAD_SHARE_MAX: f64 = 0.25;
 /// Requests at more than the first level that say enough without it: it may have been cold.
-const ENOUGH: u64 = 30;
+const WARM_REQUESTS_MIN: u64 = 30;
 
 /// Of each term, the mean time, ms, of the requests it is asked of under little load; zero
 /// without any. `held` are the levels so far in order, the one without load first.
@@ -64,7 +64,10 @@ pub(super) fn idle_ms(held: &[(f64, Vec<Sample>)], load: f64, terms: usize) -> V
     let of_term = |term: usize| {
         let of = |held: &[(f64, Vec<Sample>)]| {
             let mut all = Histogram::new();
-            for (_, samples) in held.iter().filter(|(at, _)| *at <= LITTLE * load) {
+            for (_, samples) in held
+                .iter()
+                .filter(|(at, _)| *at <= LITTLE_LOAD_SHARE_MAX * load)
+            {
                 if let Some(sample) = samples.get(term) {
                     all.merge(&sample.durations);
                 }
@@ -72,7 +75,7 @@ pub(super) fn idle_ms(held: &[(f64, Vec<Sample>)], load: f64, terms: usize) -> V
             all
         };
         let warm = of(held.get(1..).unwrap_or_default());
-        let idle = if warm.count() < ENOUGH {
+        let idle = if warm.count() < WARM_REQUESTS_MIN {
             of(held)
         } else {
             warm
@@ -91,11 +94,11 @@ fn in_flight(windows: &[LoadWindow], iteration_ms: Option<f64>) -> f64 {
 }
 
 /// Windows at a level's end that say what the target sustains.
-const LAST: usize = 5;
+const SUSTAINED_WINDOWS: usize = 5;
 
 /// Good iterations per second over the last windows: failed requests spoil their share.
 fn sustained(windows: &[LoadWindow]) -> f64 {
-    let last = &windows[windows.len().saturating_sub(LAST)..];
+    let last = &windows[windows.len().saturating_sub(SUSTAINED_WINDOWS)..];
     let span: f64 = last.iter().map(|w| w.span).sum();
     let good: f64 = last
         .iter()
@@ -107,7 +110,7 @@ fn sustained(windows: &[LoadWindow]) -> f64 {
 /// How far iterations in flight are from throughput times length (Little's law), if that is
 /// more than the numbers' own spread.
 fn off_law(windows: &[LoadWindow], iteration_ms: Option<f64>) -> Option<f64> {
-    const MATTERS: f64 = 0.05;
+    const DEVIATION_SHARE_MIN: f64 = 0.05;
     let flights: Vec<(f64, f64)> = windows.iter().map(|w| (w.in_flight, 1.0)).collect();
     let flight = mean_of(&flights, 0.99)?;
     let rates: Vec<(f64, f64)> = windows.iter().map(|w| (w.ended, w.span)).collect();
@@ -115,7 +118,7 @@ fn off_law(windows: &[LoadWindow], iteration_ms: Option<f64>) -> Option<f64> {
     // One iteration more or less is a matter of when it was looked.
     let outside = by_law > flight.high + 1.0 || by_law < flight.low - 1.0;
     let off = 1.0 - by_law / flight.middle.max(f64::MIN_POSITIVE);
-    (windows.len() >= 5 && outside && off.abs() > MATTERS).then_some(off)
+    (windows.len() >= 5 && outside && off.abs() > DEVIATION_SHARE_MIN).then_some(off)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

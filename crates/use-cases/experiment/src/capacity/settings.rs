@@ -8,23 +8,23 @@ use crate::runner::RunnerRequirements;
 /// The load a search begins with: iterations per second, or users.
 pub const FIRST_LOAD: f64 = 1.0;
 /// How near the line is closed in on, unless time is short.
-pub const PRECISION: f64 = 0.025;
+pub const DEFAULT_PRECISION: f64 = 0.025;
 
 /// The most of a budget that goes into one confirmation.
-const CONFIRM: f64 = 0.4;
+const CONFIRM_SHARE_MAX: f64 = 0.4;
 /// The shortest confirmation, seconds: where the budget is short, the climb comes before more.
-const LEAST_CONFIRM: f64 = 10.0;
+const CONFIRM_SECONDS_MIN: f64 = 10.0;
 
 /// Windows a level takes beside those that count: it drains, begins, settles.
-const AROUND: f64 = 2.0;
+const WINDOWS_AROUND_LEVEL: f64 = 2.0;
 /// What the baseline takes, seconds.
-const BASELINE: f64 = 12.0;
+const BASELINE_SECONDS: f64 = 12.0;
 /// What a level of the climb takes, seconds.
-const CLIMB: f64 = 3.0 + AROUND;
+const CLIMB_SECONDS: f64 = 3.0 + WINDOWS_AROUND_LEVEL;
 /// How much longer than it is held a confirmation may take.
-const LONGER: f64 = 1.2;
+const CONFIRM_OVERHEAD_FACTOR: f64 = 1.2;
 /// What the target may take to come to rest, seconds.
-const DRAIN: f64 = 8.0;
+const DRAIN_SECONDS: f64 = 8.0;
 /// The time that must be left for one more level on the way to the line, seconds.
 const ONE_MORE: f64 = 15.0;
 
@@ -89,7 +89,7 @@ impl SearchSettings {
             highest: 10_000.0,
             most_users: 10_000,
             budget: 600.0,
-            precision: PRECISION,
+            precision: DEFAULT_PRECISION,
             confirm: 75.0,
             soak: 120.0,
             scenario: None,
@@ -134,13 +134,14 @@ impl SearchSettings {
     #[must_use]
     pub fn confirm_bought(&self) -> f64 {
         let after_climb = self.budget - self.climb(self.highest) - ONE_MORE;
-        let most = (CONFIRM * self.budget).min((after_climb / LONGER).max(LEAST_CONFIRM));
+        let most = (CONFIRM_SHARE_MAX * self.budget)
+            .min((after_climb / CONFIRM_OVERHEAD_FACTOR).max(CONFIRM_SECONDS_MIN));
         self.confirm.min(most)
     }
 
     /// The time that is kept for the confirmation, seconds.
     fn reserve(&self) -> f64 {
-        self.confirm_bought() * LONGER + DRAIN
+        self.confirm_bought() * CONFIRM_OVERHEAD_FACTOR + DRAIN_SECONDS
     }
 
     /// Whether so little time is left, seconds, that no more level is tried before the
@@ -152,8 +153,8 @@ impl SearchSettings {
     /// The highest load that the budget allows to try.
     #[must_use]
     pub fn reach(&self) -> f64 {
-        let before = self.budget - BASELINE - self.reserve() - ONE_MORE;
-        let levels = (before / CLIMB).floor() + 1.0;
+        let before = self.budget - BASELINE_SECONDS - self.reserve() - ONE_MORE;
+        let levels = (before / CLIMB_SECONDS).floor() + 1.0;
         (self.climbs_from() * levels.max(0.0).exp2()).min(self.highest)
     }
 
@@ -172,14 +173,16 @@ impl SearchSettings {
     /// What it takes to get to a load by doubling, seconds.
     fn climb(&self, load: f64) -> f64 {
         let doublings = (load / self.climbs_from()).log2().clamp(1.0, 40.0).ceil();
-        BASELINE + doublings * CLIMB + DRAIN
+        BASELINE_SECONDS + doublings * CLIMB_SECONDS + DRAIN_SECONDS
     }
 
     /// How near the line the budget allows to come at a load of this size, as a share.
     #[must_use]
     pub fn precision_bought(&self, line: f64) -> f64 {
         let left = self.budget - self.climb(line) - self.confirm_bought();
-        let halvings = (left / (12.0 + 2.0 * AROUND)).floor().max(0.0);
+        let halvings = (left / (12.0 + 2.0 * WINDOWS_AROUND_LEVEL))
+            .floor()
+            .max(0.0);
         (2.0_f64.powf(0.5_f64.powf(halvings)) - 1.0).max(self.precision)
     }
 }
@@ -199,7 +202,7 @@ mod tests {
         };
         assert!(bought(60.0) > bought(150.0));
         assert!(bought(150.0) > bought(600.0));
-        assert!((bought(600.0) - PRECISION).abs() < 1e-12);
+        assert!((bought(600.0) - DEFAULT_PRECISION).abs() < 1e-12);
         assert!(bought(10.0) <= 1.0);
     }
 

@@ -9,9 +9,9 @@ use loadline_analysis::slo::{Sample, Term};
 /// How seldom a level may be without a failure by chance and still be told to hold for certain.
 const BY_CHANCE: f64 = 0.001;
 /// A share of failures that is this part of what is allowed may matter.
-const MATTERS: f64 = 0.5;
+const ALLOWED_SHARE_MIN: f64 = 0.5;
 /// Windows without a failure after which the next one is another spell.
-const PAUSE: u32 = 2;
+const PAUSE_WINDOWS_MIN: u32 = 2;
 
 /// What a level showed of the failures a term is asked of.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,7 +39,7 @@ impl Seen {
             self.clean += 1.0;
             self.pause += 1;
         } else {
-            self.spells += f64::from(u8::from(self.pause >= PAUSE));
+            self.spells += f64::from(u8::from(self.pause >= PAUSE_WINDOWS_MIN));
             self.pause = 0;
         }
     }
@@ -82,7 +82,7 @@ impl Spells {
             sum.clean += seen.clean;
             sum.spells += seen.spells;
         }
-        let matters = sum.bad >= MATTERS * allowed * sum.all;
+        let matters = sum.bad >= ALLOWED_SHARE_MIN * allowed * sum.all;
         matters.then_some(UsualSpells {
             spells: sum.spells,
             clean: sum.clean,

@@ -23,11 +23,11 @@ const MOST_ERRORS: f64 = 0.2;
 /// Answers that say something about errors.
 const FEW_ANSWERS: f64 = 5.0;
 /// A share of refused connections that is no accident.
-const REFUSED: f64 = 0.01;
+const REFUSED_SHARE_MIN: f64 = 0.01;
 /// A share of answers asking to come back later that is a limit found.
 const ASKED_TO_WAIT: f64 = 0.005;
 /// Windows without any answer that end a level, unless answers usually take longer.
-const SILENT: f64 = 2.0;
+const SILENT_WINDOWS_MIN: f64 = 2.0;
 /// The same, seconds, while fewer requests than this wait for an answer.
 const SILENT_FEW: f64 = 10.0;
 const FEW_WAITING: f64 = 3.0;
@@ -35,17 +35,17 @@ const FEW_WAITING: f64 = 3.0;
 /// were its windows' spread known. That it is estimated, from windows that follow each other
 /// and with bad ones in few of them, makes it wrong several times as often: simulated, to stay
 /// below one in twenty (`docs/decisions/capacity.md`).
-const ALPHA: f64 = 0.005;
+const LEVEL_ALPHA: f64 = 0.005;
 /// The same of a claim made before a level was held for its shortest time, or on its last
 /// windows only: it rests on few windows, or is one of many such claims.
 const EARLY_ALPHA: f64 = 0.0002;
 /// Failures from which on a rough level tells something about errors.
 const ENOUGH_FAILURES: u64 = 10;
 /// Windows up to which a level is judged after each, and after how many from then on.
-const EACH: usize = 15;
-const SELDOM: usize = 3;
+const EACH_WINDOW_MAX: usize = 15;
+const LATER_LOOK_WINDOWS: usize = 3;
 /// A level that loses this share of its throughput in its last windows piles work up.
-const GROSS: f64 = 0.85;
+const THROUGHPUT_SHARE_MIN: f64 = 0.85;
 
 /// What holds for all levels of a search.
 #[derive(Debug, Clone)]
@@ -178,7 +178,7 @@ impl Trial {
     }
 
     fn end(&mut self, outcome: LevelOutcome, rules: &Rules) -> Step {
-        let judged = judged_over(&self.windows, rules, ALPHA, judge);
+        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
         let about = (self.load, self.purpose, self.began);
         let windows = std::mem::take(&mut self.windows);
         measure::step(about, &windows, outcome, judged, self.late)
@@ -190,7 +190,7 @@ impl Trial {
         if window.asked_to_wait >= 2.0 && window.asked_to_wait >= ASKED_TO_WAIT * answers {
             return Some(LevelOutcome::AsksToWait);
         }
-        if window.refused > 0.0 && window.refused >= REFUSED * answers {
+        if window.refused > 0.0 && window.refused >= REFUSED_SHARE_MIN * answers {
             return Some(LevelOutcome::Aborted(AbortReason::Refused));
         }
         let (failed, all) = match self.windows.last() {
@@ -219,7 +219,7 @@ impl Trial {
             // One or two that are slow are no silence yet.
             SILENT_FEW.max(2.0 * usual + 1.0)
         } else {
-            SILENT.max(2.0 * usual + 1.0)
+            SILENT_WINDOWS_MIN.max(2.0 * usual + 1.0)
         };
         (self.silent >= patience - 0.05).then_some(LevelOutcome::Aborted(AbortReason::NoAnswers))
     }
@@ -239,11 +239,16 @@ impl Trial {
             return Some(LevelOutcome::Overloaded);
         }
         // Later seconds change little each, and a look at all of them costs.
-        let is_look = n <= EACH || n.is_multiple_of(SELDOM) || n == effort.least;
+        let is_look =
+            n <= EACH_WINDOW_MAX || n.is_multiple_of(LATER_LOOK_WINDOWS) || n == effort.least;
         if !is_look && n < effort.most {
             return None;
         }
-        let alpha = if n < effort.least { EARLY_ALPHA } else { ALPHA };
+        let alpha = if n < effort.least {
+            EARLY_ALPHA
+        } else {
+            LEVEL_ALPHA
+        };
         let judged = judged_over(&self.windows, rules, alpha, look);
         let missed = self.missed(&judged, rules);
         if steady::is_getting_faster(&self.windows) && self.seen < effort.most * 3 {
@@ -378,7 +383,7 @@ impl Trial {
         let half = mean(&self.windows[n / 2 - 1..=n / 2 + 1]);
         let last = mean(&self.windows[n - 3..]);
         let sum = |of: fn(&LoadWindow) -> f64| self.windows[n - 3..].iter().map(of).sum::<f64>();
-        let keeps_up = sum(|w| w.ended) > GROSS * sum(|w| w.started + w.dropped);
+        let keeps_up = sum(|w| w.ended) > THROUGHPUT_SHARE_MIN * sum(|w| w.started + w.dropped);
         if last > 2.5 * first && half - first < 0.2 * (last - first) && !keeps_up {
             self.late = n;
         }
@@ -402,7 +407,7 @@ impl Trial {
         let last = &self.windows[self.windows.len() - 3..];
         let loses = last
             .iter()
-            .all(|w| w.ended < GROSS * (w.started + w.dropped));
+            .all(|w| w.ended < THROUGHPUT_SHARE_MIN * (w.started + w.dropped));
         // With all users busy no more can pile up, and starts are dropped.
         let rises = last
             .windows(2)
@@ -422,7 +427,7 @@ impl Trial {
 
     /// Whether every term is kept so clearly that it need not be proven.
     fn is_far_from_limits(&self, rules: &Rules) -> bool {
-        let judged = judged_over(&self.windows, rules, ALPHA, judge);
+        let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
         let answers: f64 = self.windows.iter().map(|w| w.requests).sum();
         let all = judged.iter().zip(&rules.terms);
         answers >= 1.0

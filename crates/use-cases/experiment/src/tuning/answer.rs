@@ -23,7 +23,7 @@ impl Study {
         let shown = match outcome {
             StudyOutcome::GoalMissed => self.tried.nearest(),
             _ if is_taken => winner,
-            _ => TriedSettings::START,
+            _ => TriedSettings::START_SETTING,
         };
         let fit = self.tried.fit();
         let noise = fit.map(BlockFit::deviation);
@@ -54,7 +54,7 @@ impl Study {
     fn cheaper_as_good(&self, winner: usize) -> Option<EqualSetting> {
         let (setting, start) = (
             self.tried.setting(winner),
-            self.tried.setting(TriedSettings::START),
+            self.tried.setting(TriedSettings::START_SETTING),
         );
         let differences = self.tried.fresh_pairs(winner);
         let change = pairs::change(&differences, self.rules.alpha)?;
@@ -70,9 +70,9 @@ impl Study {
     /// The setting that is confirmed, or would be.
     fn winner(&self) -> usize {
         let tried_afresh = self.tried.usable();
-        let confirmed = tried_afresh
-            .into_iter()
-            .find(|id| *id != TriedSettings::START && self.tried.fresh_margin(*id).is_some());
+        let confirmed = tried_afresh.into_iter().find(|id| {
+            *id != TriedSettings::START_SETTING && self.tried.fresh_margin(*id).is_some()
+        });
         match (&self.stage, confirmed) {
             (Stage::Confirm { winner, .. }, _) => *winner,
             (_, Some(winner)) => winner,
@@ -92,7 +92,7 @@ impl Study {
 
     fn best_outcome(&self, winner: usize) -> StudyOutcome {
         let (alpha, worth) = (self.rules.alpha, self.rules.worth);
-        if winner == TriedSettings::START {
+        if winner == TriedSettings::START_SETTING {
             return match effects::bound(&self.tried, alpha) {
                 Some(share) if share <= worth && self.tried.usable().len() > 1 => {
                     StudyOutcome::NoDifference { share }
@@ -110,7 +110,7 @@ impl Study {
                 change: None,
             };
         };
-        let is_planned = pairs::LOOKS.contains(&differences.len());
+        let is_planned = pairs::PAIRS_AT_LOOKS.contains(&differences.len());
         if change.low > 0.0 && is_planned {
             let pairs = differences.len();
             return StudyOutcome::Better { change, pairs };
@@ -150,7 +150,7 @@ impl Study {
 
 /// The difference that a confirmation's first look shows in half of the cases, as a share.
 fn detectable(deviation: f64) -> f64 {
-    let first = pairs::LOOKS[0];
+    let first = pairs::PAIRS_AT_LOOKS[0];
     // Differences of two trials deviate by the root of two times as much.
     let spread = deviation * std::f64::consts::SQRT_2;
     let unit = [-1.0, 1.0].repeat(first / 2);

@@ -7,9 +7,9 @@ use super::tried::TriedSettings;
 /// The part of a range that the first steps go.
 pub(super) const FIRST_STEP: f64 = 1.0 / 3.0;
 /// Settings of the Latin hypercube for each knob.
-const FILL: usize = 2;
+const SETTINGS_PER_KNOB: usize = 2;
 /// Knobs that are changed two at a time.
-const PAIRED: usize = 3;
+const PAIRED_KNOBS_MAX: usize = 3;
 
 /// First guesses, the ends of each knob's range, and a Latin hypercube between them: `most`
 /// settings at most.
@@ -39,7 +39,7 @@ pub(super) fn first(
         let steps = (only / 6).max(1);
         settings.extend((0..only).step_by(steps).map(|level| vec![level]));
     } else {
-        settings.extend(hypercube(&levels, FILL * levels.len(), random));
+        settings.extend(hypercube(&levels, SETTINGS_PER_KNOB * levels.len(), random));
     }
     let mut ids = new_ids(tried, settings);
     ids.truncate(most);
@@ -69,7 +69,7 @@ fn new_ids(tried: &mut TriedSettings, settings: Vec<Vec<usize>>) -> Vec<usize> {
             continue;
         }
         let id = tried.id(&setting);
-        if id != TriedSettings::START && !tried.is_tried(id) && !ids.contains(&id) {
+        if id != TriedSettings::START_SETTING && !tried.is_tried(id) && !ids.contains(&id) {
             ids.push(id);
         }
     }
@@ -103,8 +103,8 @@ pub(super) fn around(tried: &mut TriedSettings, center: usize, step: f64) -> Vec
         }
     }
     if is_smallest(tried, step) {
-        for first in 0..center.len().min(PAIRED) {
-            for second in first + 1..center.len().min(PAIRED) {
+        for first in 0..center.len().min(PAIRED_KNOBS_MAX) {
+            for second in first + 1..center.len().min(PAIRED_KNOBS_MAX) {
                 for (up, also_up) in [(true, true), (true, false), (false, true), (false, false)] {
                     let once = moved(tried, &center, first, step, up);
                     settings

@@ -27,14 +27,17 @@ pub(super) fn of_knobs(
     worth: f64,
     alpha: f64,
 ) -> Vec<KnobEffect> {
-    let mut singles = singles(tried, TriedSettings::START, OtherKnobs::Start);
-    if winner != TriedSettings::START {
+    let mut singles = singles(tried, TriedSettings::START_SETTING, OtherKnobs::Start);
+    if winner != TriedSettings::START_SETTING {
         singles.extend(self::singles(tried, winner, OtherKnobs::Winner));
     }
     let contrasts: Vec<Contrast> = singles.iter().map(|single| single.contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
     let count = tried.space.knobs.len();
-    let (now, won) = (tried.setting(TriedSettings::START), tried.setting(winner));
+    let (now, won) = (
+        tried.setting(TriedSettings::START_SETTING),
+        tried.setting(winner),
+    );
     let of_knob = |knob: usize| {
         let seen = |others: OtherKnobs| -> Vec<KnobChange> {
             let mine = singles.iter().zip(&changes);
@@ -74,7 +77,7 @@ fn effect(
     if at_winner.is_empty() || is_seen_at_start_alone {
         (others, seen) = (OtherKnobs::Start, at_start);
     }
-    let (told, finding) = told(seen, wanted, worth);
+    let (told, finding) = shown_change(seen, wanted, worth);
     KnobEffect {
         knob,
         others,
@@ -101,7 +104,11 @@ fn by_size(a: &KnobChange, b: &KnobChange, wanted: (usize, usize)) -> Ordering {
 }
 
 /// The change that is told of a knob, and what it says.
-fn told(seen: &[KnobChange], wanted: (usize, usize), worth: f64) -> (KnobChange, EffectFinding) {
+fn shown_change(
+    seen: &[KnobChange],
+    wanted: (usize, usize),
+    worth: f64,
+) -> (KnobChange, EffectFinding) {
     if let Some(clear) = clearest(seen, wanted) {
         return (clear, EffectFinding::Matters);
     }
@@ -139,7 +146,7 @@ fn singles(tried: &TriedSettings, base: usize, others: OtherKnobs) -> Vec<Single
             continue;
         };
         // A change is told from what the target has, where it is known that way.
-        let is_back = to[knob] == tried.setting(TriedSettings::START)[knob];
+        let is_back = to[knob] == tried.setting(TriedSettings::START_SETTING)[knob];
         let (levels, higher, lower) = if is_back {
             ((to[knob], from[knob]), base, other)
         } else {
@@ -164,7 +171,10 @@ pub(super) fn interaction(
     winner: usize,
     alpha: f64,
 ) -> Option<KnobInteraction> {
-    let (start, won) = (tried.setting(TriedSettings::START), tried.setting(winner));
+    let (start, won) = (
+        tried.setting(TriedSettings::START_SETTING),
+        tried.setting(winner),
+    );
     let changed: Vec<usize> = (0..start.len())
         .filter(|knob| start[*knob] != won[*knob])
         .collect();
@@ -179,7 +189,7 @@ pub(super) fn interaction(
     let other = tried.find(&alone)?;
     let beyond = tried
         .fit()?
-        .interaction([winner, one, other, TriedSettings::START])?;
+        .interaction([winner, one, other, TriedSettings::START_SETTING])?;
     Some(KnobInteraction {
         knobs: [first, second],
         change: holm::interval(beyond, alpha),
@@ -191,9 +201,9 @@ pub(super) fn differences(tried: &TriedSettings, alpha: f64) -> Vec<(Vec<usize>,
     let others = tried
         .usable()
         .into_iter()
-        .filter(|id| *id != TriedSettings::START);
+        .filter(|id| *id != TriedSettings::START_SETTING);
     let found: Vec<(usize, Contrast)> = others
-        .filter_map(|id| Some((id, tried.contrast(id, TriedSettings::START)?)))
+        .filter_map(|id| Some((id, tried.contrast(id, TriedSettings::START_SETTING)?)))
         .collect();
     let contrasts: Vec<Contrast> = found.iter().map(|(_, contrast)| *contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
@@ -208,10 +218,10 @@ pub(super) fn bound(tried: &TriedSettings, alpha: f64) -> Option<f64> {
     let others = tried
         .usable()
         .into_iter()
-        .filter(|id| *id != TriedSettings::START);
+        .filter(|id| *id != TriedSettings::START_SETTING);
     let contrasts: Vec<Contrast> = others
         .filter(|id| tried.is_feasible(*id))
-        .filter_map(|id| tried.contrast(id, TriedSettings::START))
+        .filter_map(|id| tried.contrast(id, TriedSettings::START_SETTING))
         .collect();
     let each = alpha / contrasts.len().max(1) as f64;
     let highest = contrasts

@@ -11,13 +11,13 @@ use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
 /// Failures after which a setting is given up.
-const FAILURES: u32 = 2;
+const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
-const RIVALS: usize = 3;
+const RIVALS_MAX: usize = 3;
 /// A setting nearly keeps conditions that it misses by less than this, as a logarithm.
 const NEAR_GOAL: f64 = 0.1;
 /// Trials of a setting that is chosen, at least.
-const FEWEST: usize = 2;
+const TRIALS_MIN: usize = 2;
 
 /// One setting.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ pub(super) struct TriedSettings {
 
 impl TriedSettings {
     /// The setting before the study.
-    pub(super) const START: usize = 0;
+    pub(super) const START_SETTING: usize = 0;
 
     pub(super) fn new(space: StudySpace, goal: StudyGoal) -> Self {
         let start = space.start();
@@ -94,8 +94,10 @@ impl TriedSettings {
 
     pub(super) fn measured(
         &mut self,
-        (setting, block): (usize, usize),
-        (value, margin): (f64, f64),
+        setting: usize,
+        block: usize,
+        value: f64,
+        margin: f64,
         is_fresh: bool,
     ) {
         let trial = BlockTrial {
@@ -123,7 +125,7 @@ impl TriedSettings {
 
     /// Whether the target failed under it too often.
     pub(super) fn is_excluded(&self, id: usize) -> bool {
-        self.settings[id].failures >= FAILURES
+        self.settings[id].failures >= FAILURES_MAX
     }
 
     fn is_rejected(&self, id: usize) -> bool {
@@ -148,7 +150,7 @@ impl TriedSettings {
     }
 
     pub(super) fn fit(&self) -> Option<&BlockFit> {
-        let fit = || BlockFit::of(&self.trials, Self::START);
+        let fit = || BlockFit::from_trials(&self.trials, Self::START_SETTING);
         self.fit.get_or_init(fit).as_ref()
     }
 
@@ -206,7 +208,7 @@ impl TriedSettings {
             .filter(|trial| near.contains(&trial.setting))
             .copied()
             .collect();
-        BlockFit::of(&trials, winner).map_or(0.0, |fit| fit.drift())
+        BlockFit::from_trials(&trials, winner).map_or(0.0, |fit| fit.drift())
     }
 
     /// Whether its conditions hold with confidence, by the trials that chose it.
@@ -224,8 +226,9 @@ impl TriedSettings {
 
     fn holds(&self, margins: &[f64], drift: f64, alpha: f64) -> bool {
         let deviation = *self.deviation.get_or_init(|| self.margin_deviation());
-        let least =
-            deviation.and_then(|deviation| pairs::at_least(margins, deviation, drift, alpha));
+        let least = deviation.and_then(|(deviation, freedom)| {
+            pairs::at_least(margins, deviation, freedom, drift, alpha)
+        });
         least.is_some_and(|least| least > 0.0)
     }
 
@@ -249,7 +252,7 @@ impl TriedSettings {
             let (a, b) = (margin(a), margin(b));
             a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
         });
-        nearest.unwrap_or(Self::START)
+        nearest.unwrap_or(Self::START_SETTING)
     }
 
     /// How much better `a` is than `b`, as a logarithm.
@@ -270,7 +273,7 @@ impl TriedSettings {
     /// there is a goal to meet; else what is nearest to keeping them.
     pub(super) fn best(&self) -> usize {
         let estimate = |id: usize| {
-            let contrast = self.contrast(id, Self::START);
+            let contrast = self.contrast(id, Self::START_SETTING);
             contrast.map_or(0.0, |contrast| contrast.middle)
         };
         let rank = |id: usize| -> (bool, f64, f64) {
@@ -295,7 +298,7 @@ impl TriedSettings {
             let by_score = a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2));
             a.0.cmp(&b.0).then(by_score)
         });
-        best.unwrap_or(Self::START)
+        best.unwrap_or(Self::START_SETTING)
     }
 
     /// Which of these may still be the best. Alone when the others are clearly worse, or when
@@ -348,7 +351,7 @@ impl TriedSettings {
         }
         // The nearest to the goal is looked at again when none meets it.
         if left.len() == 1 && !cheapest.is_finite() {
-            left.push(Self::START);
+            left.push(Self::START_SETTING);
         }
         left.dedup();
         left
@@ -369,7 +372,7 @@ impl TriedSettings {
         let cost = |id: usize| self.space.cost(self.setting(id));
         let is_as_good = |id: &usize| {
             let contrast = self.contrast(best, *id);
-            self.settings[*id].margins.len() >= FEWEST
+            self.settings[*id].margins.len() >= TRIALS_MIN
                 && self.is_feasible(*id)
                 && contrast.is_some_and(|contrast| contrast.middle + contrast.error <= within)
         };
@@ -384,15 +387,19 @@ impl TriedSettings {
         let others = self
             .usable()
             .into_iter()
-            .filter(|id| *id != Self::START && self.is_feasible(*id));
+            .filter(|id| *id != Self::START_SETTING && self.is_feasible(*id));
         let mut upper: Vec<(f64, usize)> = others
             .filter_map(|id| {
-                let contrast = self.contrast(id, Self::START)?;
+                let contrast = self.contrast(id, Self::START_SETTING)?;
                 Some((holm::interval(contrast, RACE_ALPHA).high, id))
             })
             .collect();
         upper.sort_by(|a, b| b.0.total_cmp(&a.0));
-        upper.into_iter().take(RIVALS).map(|(_, id)| id).collect()
+        upper
+            .into_iter()
+            .take(RIVALS_MAX)
+            .map(|(_, id)| id)
+            .collect()
     }
 
     /// Differences of fresh pairs: the winner less the start setting.
@@ -405,7 +412,7 @@ impl TriedSettings {
             mine.map(|trial| (trial.block, trial.value))
                 .collect::<BTreeMap<usize, f64>>()
         };
-        let (start, won) = (of(Self::START), of(winner));
+        let (start, won) = (of(Self::START_SETTING), of(winner));
         let both = won
             .iter()
             .filter_map(|(block, value)| Some(value - start.get(block)?));

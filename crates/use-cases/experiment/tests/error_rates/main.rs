@@ -20,13 +20,13 @@ use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings, judge_level};
 use loadline_experiment::runner::{Runner, Running};
 use loadline_experiment::simulated::SimulatedTarget;
-use noise::{EQUAL_SERVED, LINE, Noise, Noisy};
+use noise::{EQUAL_SERVED, LINE_RATE, Noise, Noisy};
 
 /// The first seed; each level and search has the next.
-const SEED: u64 = 20_261_123;
+const FIRST_SEED: u64 = 20_261_123;
 /// How many levels and searches a row of the table is made of.
-const LEVELS: u32 = 1000;
-const SEARCHES: u32 = 1000;
+const LEVELS_PER_ROW: u32 = 1000;
+const SEARCHES_PER_ROW: u32 = 1000;
 
 /// Out of how many what was claimed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -80,9 +80,9 @@ fn levels(noise: Noise, offset: f64, purpose: Purpose, count: u32) -> Claims {
     let asked = settings(noise.term());
     let mut claims = Claims::default();
     for seed in 0..u64::from(count) {
-        let windows = noise.windows(LINE, offset, SEED + seed);
+        let windows = noise.windows(LINE_RATE, offset, FIRST_SEED + seed);
         let idle = noise.idle_ms(offset);
-        let step = judge_level(&asked, (LINE, purpose), idle, windows).unwrap();
+        let step = judge_level(&asked, LINE_RATE, purpose, idle, windows).unwrap();
         claims.add(&step.outcome, step.held);
     }
     claims
@@ -116,7 +116,7 @@ fn equal_queue() -> Known<SimulatedTarget> {
     Known {
         name: format!("M/D/1, {EQUAL_SERVED:.1}/s"),
         term: "p(95)<500ms".to_owned(),
-        truth: LINE,
+        truth: LINE_RATE,
         seeded: Box::new(|seed| SimulatedTarget {
             seed,
             jitter: 0.0,
@@ -130,7 +130,7 @@ fn noisy(noise: Noise) -> Known<Noisy> {
     Known {
         name: noise.name().to_owned(),
         term: noise.term().to_owned(),
-        truth: LINE,
+        truth: LINE_RATE,
         seeded: Box::new(move |seed| Noisy(noise, seed)),
     }
 }
@@ -151,7 +151,7 @@ fn searches<R: Runner<Error = Infallible>>(known: &Known<R>, count: u32) -> Sear
     let mut found = Searches::default();
     for seed in 0..u64::from(count) {
         let mut search = Search::new(asked.clone());
-        let Ok(mut running) = (known.seeded)(SEED + seed).start(&search.plan());
+        let Ok(mut running) = (known.seeded)(FIRST_SEED + seed).start(&search.plan());
         let answer = run_search(&mut running, &mut search, |_| ());
         running.stop();
         found.all += 1;
@@ -222,13 +222,13 @@ fn table_of_levels() {
     println!("| noise, at the limit | n | wrong `holds` | wrong `misses` | piles up | held |");
     println!("|---|---|---|---|---|---|");
     for noise in Noise::ALL {
-        let claims = levels(noise, 0.0, Purpose::Confirm, LEVELS);
+        let claims = levels(noise, 0.0, Purpose::Confirm, LEVELS_PER_ROW);
         println!("{}", claims.row(noise.name()));
     }
     println!("\n| noise | n | `holds` | `misses` | piles up | held |\n|---|---|---|---|---|---|");
     for (offset, what) in [(-0.3, "30 % below the limit"), (0.3, "30 % above it")] {
         for noise in Noise::ALL {
-            let claims = levels(noise, offset, Purpose::Confirm, LEVELS / 5);
+            let claims = levels(noise, offset, Purpose::Confirm, LEVELS_PER_ROW / 5);
             println!("{}", claims.row(&format!("{}, {what}", noise.name())));
         }
     }
@@ -256,5 +256,5 @@ fn print_row<R: Runner<Error = Infallible>>(known: &Known<R>) {
     if std::env::var("ROWS").is_ok_and(|rows| !known.name.contains(&rows)) {
         return;
     }
-    println!("{}", searches(known, SEARCHES).row(known));
+    println!("{}", searches(known, SEARCHES_PER_ROW).row(known));
 }

@@ -8,14 +8,14 @@ use loadline_experiment::window::LoadWindow;
 use loadline_metrics::Histogram;
 
 /// The 95th percentile of the normal distribution.
-const Z95: f64 = 1.644_854;
+const NORMAL_P95: f64 = 1.644_854;
 /// How much single requests differ, and windows from each other: of the logarithm.
-const WITHIN: f64 = 0.5;
-const BETWEEN: f64 = 0.35;
+const SPREAD_WITHIN: f64 = 0.5;
+const SPREAD_BETWEEN: f64 = 0.35;
 const LIMIT_MS: f64 = 500.0;
-const ERRORS: f64 = 0.01;
+const ERROR_SHARE: f64 = 0.01;
 /// Where the line of a target with this noise lies, requests per second.
-pub(crate) const LINE: f64 = 100.0;
+pub(crate) const LINE_RATE: f64 = 100.0;
 /// A server with equal service times that 100 requests come to by chance each second has its
 /// p95 at the limit when it serves so many (M/D/1; by simulating 40 million of its requests).
 const EQUAL_RATE: f64 = 100.0;
@@ -93,14 +93,16 @@ impl Noise {
     pub(crate) fn idle_ms(self, offset: f64) -> f64 {
         let limit = LIMIT_MS * (1.0 + offset);
         match self {
-            Self::Independent => limit * (WITHIN.powi(2) / 2.0 - Z95 * WITHIN).exp(),
+            Self::Independent => {
+                limit * (SPREAD_WITHIN.powi(2) / 2.0 - NORMAL_P95 * SPREAD_WITHIN).exp()
+            }
             Self::Correlated(_) => {
-                let spread = WITHIN.hypot(BETWEEN);
-                limit * (spread.powi(2) / 2.0 - Z95 * spread).exp()
+                let spread = SPREAD_WITHIN.hypot(SPREAD_BETWEEN);
+                limit * (spread.powi(2) / 2.0 - NORMAL_P95 * spread).exp()
             }
             Self::Mean => limit,
             Self::Errors | Self::ErrorSpells(_) => 100.0,
-            Self::Queue => 1000.0 / (LINE + 20.0_f64.ln() / (limit / 1000.0)),
+            Self::Queue => 1000.0 / (LINE_RATE + 20.0_f64.ln() / (limit / 1000.0)),
             Self::EqualQueue => 1000.0 / EQUAL_SERVED,
         }
     }
@@ -120,7 +122,7 @@ impl Noise {
 
     /// The value at a load, as a share of the limit: 1 at the line.
     fn scale_at(self, load: f64) -> f64 {
-        let part = load / LINE;
+        let part = load / LINE_RATE;
         match self {
             Self::Errors | Self::ErrorSpells(_) => part.powi(2),
             _ => 0.4 + 0.6 * part.powi(4),
@@ -147,11 +149,11 @@ impl Running for Source {
     }
 
     fn next_window(&mut self) -> Option<LoadWindow> {
-        (self.second < LONGEST).then(|| self.window())
+        (self.second < SEARCH_SECONDS_MAX).then(|| self.window())
     }
 
     fn stop(&mut self) {
-        self.second = LONGEST;
+        self.second = SEARCH_SECONDS_MAX;
     }
 }
 
@@ -188,20 +190,20 @@ impl Source {
     fn window(&mut self) -> LoadWindow {
         let (durations, bad) = match self.noise {
             _ if self.rate <= 0.0 => (Vec::new(), 0),
-            Noise::Independent => (self.log_normal(0.0, Z95), 0),
+            Noise::Independent => (self.log_normal(0.0, NORMAL_P95), 0),
             Noise::Correlated(rho) => {
                 self.step_wave(rho);
-                (self.log_normal(BETWEEN, Z95), 0)
+                (self.log_normal(SPREAD_BETWEEN, NORMAL_P95), 0)
             }
             Noise::Mean => {
                 self.step_wave(0.6);
-                (self.log_normal(BETWEEN, 0.0), 0)
+                (self.log_normal(SPREAD_BETWEEN, 0.0), 0)
             }
-            Noise::Errors => self.failing(ERRORS * self.scale),
+            Noise::Errors => self.failing(ERROR_SHARE * self.scale),
             Noise::ErrorSpells(seconds) => {
                 self.step_spell(seconds);
                 let share = if self.in_spell {
-                    5.0 * ERRORS * self.scale
+                    5.0 * ERROR_SHARE * self.scale
                 } else {
                     0.0
                 };
@@ -244,7 +246,7 @@ impl Source {
 
     /// Times whose percentile at `z`, or mean for zero, over all windows is known.
     fn log_normal(&mut self, between: f64, z: f64) -> Vec<f64> {
-        let spread = WITHIN.hypot(between);
+        let spread = SPREAD_WITHIN.hypot(between);
         let beside = if z > 0.0 {
             z * spread
         } else {
@@ -252,7 +254,7 @@ impl Source {
         };
         let middle = (LIMIT_MS * self.scale).ln() - beside + between * self.wave;
         (0..self.count())
-            .map(|_| (middle + WITHIN * self.random.normal()).exp())
+            .map(|_| (middle + SPREAD_WITHIN * self.random.normal()).exp())
             .collect()
     }
 
@@ -309,7 +311,7 @@ impl Source {
 }
 
 /// Seconds after which a search is over in any case.
-const LONGEST: f64 = 1200.0;
+const SEARCH_SECONDS_MAX: f64 = 1200.0;
 
 /// xorshift64*, seeded by splitmix64.
 struct Random(u64);

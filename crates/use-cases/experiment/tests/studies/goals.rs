@@ -9,7 +9,7 @@ use loadline_experiment::tuning::{
 use loadline_units::random::Random;
 
 /// Connections of each level.
-const POOLS: [usize; 8] = [5, 10, 15, 20, 30, 40, 60, 80];
+const POOL_SIZES: [usize; 8] = [5, 10, 15, 20, 30, 40, 60, 80];
 
 fn study(levels: usize, start: usize, seed: u64) -> Study {
     let space = StudySpace {
@@ -26,10 +26,10 @@ fn study(levels: usize, start: usize, seed: u64) -> Study {
 
 /// Runs a study of pools whose throughput is pool / hold time, up to `offered` a second.
 fn pools(goal: f64, offered: f64, hold: f64, seed: u64) -> StudyAnswer {
-    let mut study = study(POOLS.len(), 1, seed);
+    let mut study = study(POOL_SIZES.len(), 1, seed);
     let random = Random::new(seed);
     while let Some(trial) = study.next_trial() {
-        let carried = (POOLS[trial.setting[0]] as f64 / hold).min(offered);
+        let carried = (POOL_SIZES[trial.setting[0]] as f64 / hold).min(offered);
         let noise = 0.02 * (random.unit() + random.unit() - 1.0);
         let margin = (carried / goal).ln() + noise;
         study.record(
@@ -50,7 +50,7 @@ fn the_smallest_pool_that_meets_the_goal_is_named() {
     for seed in 0..40 {
         let answer = pools(50.0, 75.0, 0.5, seed);
         let is_met = matches!(answer.outcome, StudyOutcome::GoalMet { .. });
-        right += u32::from(is_met && POOLS[answer.winner[0]] == 30);
+        right += u32::from(is_met && POOL_SIZES[answer.winner[0]] == 30);
     }
     assert!(right >= 38, "{right} of 40");
 }
@@ -67,7 +67,7 @@ fn a_goal_that_no_setting_meets_is_said_to_be_missed() {
         );
         assert_eq!(answer.end, StudyEnd::Done);
         // The nearest to it is named, and nothing is said to have failed that only missed it.
-        assert_eq!(POOLS[answer.winner[0]], 80, "{seed}");
+        assert_eq!(POOL_SIZES[answer.winner[0]], 80, "{seed}");
         assert!(answer.failed.is_empty(), "{seed}: {answer:?}");
     }
 }

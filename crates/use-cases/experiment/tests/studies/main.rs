@@ -1,6 +1,6 @@
 //! How often studies are right, by simulation on targets whose best setting is known.
 //!
-//! The seeds are [`SEED`] and the ones after it. `make tune-bench` writes the table to
+//! The seeds are [`FIRST_SEED`] and the ones after it. `make tune-bench` writes the table to
 //! `docs/bench/tune.md`:
 //!
 //! ```text
@@ -17,19 +17,19 @@ use loadline_experiment::tuning::{
     KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
 };
 use loadline_units::random::Random;
-use target::{LEVELS, Machine, Recorded, Truth, space};
+use target::{KNOB_LEVELS, Machine, Recorded, Truth, space};
 
 /// The first seed; each study has the next.
-const SEED: u64 = 20_261_124;
+const FIRST_SEED: u64 = 20_261_124;
 /// Studies of each kind.
-const STUDIES: u64 = 500;
+const STUDIES_PER_KIND: u64 = 500;
 /// How often each setting is run where a whole grid is run: as few as tell their own noise.
 const GRID_REPEATS: f64 = 3.0;
 /// A chosen setting may be this much below the best.
-const NEAR: f64 = 0.03;
+const SHORTFALL_MAX: f64 = 0.03;
 
 /// A cheaper setting that is said to be as good may lose this much.
-const WORTH: f64 = 0.05;
+const EQUAL_LOSS_MAX: f64 = 0.05;
 
 /// Counts over studies of one kind.
 #[derive(Debug, Default)]
@@ -91,15 +91,15 @@ fn tally(draw: fn(&Random) -> Truth, noise: Recorded, studies: u64) -> Tally {
         studies,
         ..Tally::default()
     };
-    for seed in SEED..SEED + studies {
+    for seed in FIRST_SEED..FIRST_SEED + studies {
         let truth = draw(&Random::new(seed ^ 0x5eed));
         let (answer, trials, facts) = run(&truth, noise, seed);
         tally.trials += trials;
         tally.most_trials = tally.most_trials.max(trials);
-        tally.near += u32::from(facts.short <= NEAR);
+        tally.near += u32::from(facts.short <= SHORTFALL_MAX);
         tally.furthest = tally.furthest.max(facts.short);
         tally.equal += u32::from(facts.equal_gain.is_some());
-        tally.unequal += u32::from(facts.equal_gain.is_some_and(|gain| gain < -WORTH));
+        tally.unequal += u32::from(facts.equal_gain.is_some_and(|gain| gain < -EQUAL_LOSS_MAX));
         match answer.outcome {
             StudyOutcome::Better { change, .. } => {
                 tally.better += 1;
@@ -151,14 +151,14 @@ impl Tally {
 
 /// Trials of the whole grid.
 fn grid_trials() -> f64 {
-    LEVELS.iter().product::<usize>() as f64 * GRID_REPEATS
+    KNOB_LEVELS.iter().product::<usize>() as f64 * GRID_REPEATS
 }
 
 /// What studies promise, over targets with a best setting and targets where no setting differs
 /// from another.
 #[test]
 fn studies_choose_well_and_call_nothing_better_that_is_not() {
-    let found = tally(Truth::drawn, Recorded::PoolRate, STUDIES);
+    let found = tally(Truth::drawn, Recorded::PoolRate, STUDIES_PER_KIND);
     assert!(
         found.share(found.near) >= 0.95,
         "near the best: {}",
@@ -183,7 +183,7 @@ fn studies_choose_well_and_call_nothing_better_that_is_not() {
 fn a_cheaper_setting_is_called_as_good_only_where_it_is() {
     let same = tally(Truth::flat, Recorded::PoolRate, 100);
     assert!(same.share(same.equal) >= 0.5, "equal: {same:?}");
-    let found = tally(Truth::drawn, Recorded::PoolRate, STUDIES);
+    let found = tally(Truth::drawn, Recorded::PoolRate, STUDIES_PER_KIND);
     assert!(found.share(found.unequal) <= 0.05, "equal: {found:?}");
 }
 
@@ -193,14 +193,14 @@ fn a_cheaper_setting_is_called_as_good_only_where_it_is() {
 fn the_table() {
     let mut page = HEAD.to_owned();
     for noise in Recorded::ALL {
-        let found = tally(Truth::drawn, noise, STUDIES);
+        let found = tally(Truth::drawn, noise, STUDIES_PER_KIND);
         page.push_str(&found.row("one best setting", noise));
-        let same = tally(Truth::flat, noise, STUDIES);
+        let same = tally(Truth::flat, noise, STUDIES_PER_KIND);
         page.push_str(&same.row("all settings the same (A/A)", noise));
         assert!(same.share(same.better) <= 0.05, "false better: {same:?}");
     }
     page.push_str(GOALS_HEAD);
-    page.push_str(&met::rows(STUDIES));
+    page.push_str(&met::rows(STUDIES_PER_KIND));
     page.push_str(FOOT);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/bench/tune.md");
     std::fs::write(path, page).unwrap();
@@ -286,8 +286,8 @@ fn a_study_never_exceeds_its_budget_and_says_so() {
 /// Heap matters, threads hardly do: what a study says of each knob.
 #[test]
 fn effects_are_told_knob_by_knob() {
-    let truth = Truth::drawn(&Random::new(SEED ^ 0x5eed));
-    let (answer, _, _) = run(&truth, Recorded::PoolRate, SEED);
+    let truth = Truth::drawn(&Random::new(FIRST_SEED ^ 0x5eed));
+    let (answer, _, _) = run(&truth, Recorded::PoolRate, FIRST_SEED);
     assert_eq!(answer.effects.len(), 3);
     let matters = answer
         .effects
@@ -309,8 +309,8 @@ fn what_a_knob_does_is_told_beside_the_values_to_take() {
         knobs: vec![knob(4, 0), knob(3, 2), knob(3, 1)],
         allowed: std::sync::Arc::new(|_| true),
     };
-    let mut study = Study::new(space, StudyRules::new(StudyGoal::Meet, SEED));
-    let noise = Random::new(SEED);
+    let mut study = Study::new(space, StudyRules::new(StudyGoal::Meet, FIRST_SEED));
+    let noise = Random::new(FIRST_SEED);
     while let Some(trial) = study.next_trial() {
         let margin = match trial.setting[..] {
             [0, threads, _] if threads > 0 => -2.0,

@@ -8,7 +8,7 @@ use loadline_analysis::tuning::answer::StudyOutcome;
 use loadline_experiment::tuning::{Study, StudyGoal, StudyRules};
 use loadline_units::random::Random;
 
-use super::SEED;
+use super::FIRST_SEED;
 use super::target::{Machine, Recorded, Truth, space};
 
 /// How far the best setting is above the goal, as a logarithm.
@@ -37,7 +37,8 @@ struct Goals {
 }
 
 fn goals(
-    (draw, machine): (DrawTruth, DrawMachine),
+    draw: DrawTruth,
+    machine: DrawMachine,
     margin: f64,
     noise: Recorded,
     studies: u64,
@@ -46,7 +47,7 @@ fn goals(
         studies,
         ..Goals::default()
     };
-    for seed in SEED..SEED + studies {
+    for seed in FIRST_SEED..FIRST_SEED + studies {
         let truth = draw(&Random::new(seed ^ 0x5eed));
         let mut machine = machine(seed.wrapping_mul(31), noise);
         let limit = truth.best() + Machine::mean(noise) - margin;
@@ -113,7 +114,7 @@ pub(crate) fn rows(studies: u64) -> String {
     for (draw, machine, target) in targets {
         for (margin, goal) in MARGINS {
             for noise in Recorded::ALL {
-                let found = goals((draw, machine), margin, noise, studies);
+                let found = goals(draw, machine, margin, noise, studies);
                 rows.push_str(&found.row(target, goal, noise));
                 assert!(
                     found.share_wrong() <= MOST_WRONG,
@@ -135,7 +136,7 @@ fn a_goal_that_the_best_setting_misses_a_little_is_hardly_ever_called_met() {
         (Machine::new, Recorded::PoolRate),
     ] {
         for draw in [Truth::drawn as DrawTruth, Truth::flat] {
-            let found = goals((draw, machine), -0.01, noise, 100);
+            let found = goals(draw, machine, -0.01, noise, 100);
             assert!(found.share_wrong() <= MOST_WRONG, "{noise:?}: {found:?}");
         }
     }

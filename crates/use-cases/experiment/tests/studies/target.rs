@@ -9,14 +9,14 @@ use loadline_units::random::Random;
 use super::recorded::{CPU_RATE, POOL_P95, POOL_RATE};
 
 /// Levels of heap, threads and pool.
-pub(crate) const LEVELS: [usize; 3] = [5, 6, 6];
+pub(crate) const KNOB_LEVELS: [usize; 3] = [5, 6, 6];
 /// The share of trials that somebody else disturbs, and by how much at most.
 const OUTLIERS: (f64, f64) = (0.04, 0.35);
 /// The share of trials that the generator spoils.
-const INVALID: f64 = 0.02;
+const INVALID_SHARE: f64 = 0.02;
 /// How far the machine drifts from trial to trial, and over a hundred trials.
-const WANDERS: f64 = 0.004;
-const TREND: f64 = 0.08;
+const DRIFT_PER_TRIAL: f64 = 0.004;
+const DRIFT_PER_HUNDRED: f64 = 0.08;
 
 /// Recorded noise of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,9 +102,9 @@ impl Truth {
     /// The best of all settings.
     pub(crate) fn best(&self) -> f64 {
         let mut best = f64::NEG_INFINITY;
-        for heap in 0..LEVELS[0] {
-            for threads in 0..LEVELS[1] {
-                for pool in 0..LEVELS[2] {
+        for heap in 0..KNOB_LEVELS[0] {
+            for threads in 0..KNOB_LEVELS[1] {
+                for pool in 0..KNOB_LEVELS[2] {
                     best = best.max(self.value(&[heap, threads, pool]).unwrap_or(best));
                 }
             }
@@ -123,9 +123,9 @@ pub(crate) fn space(random: &Random) -> StudySpace {
     };
     StudySpace {
         knobs: vec![
-            knob(LEVELS[0], 1 + random.below(2)),
-            knob(LEVELS[1], 1 + random.below(3)),
-            knob(LEVELS[2], 1 + random.below(3)),
+            knob(KNOB_LEVELS[0], 1 + random.below(2)),
+            knob(KNOB_LEVELS[1], 1 + random.below(3)),
+            knob(KNOB_LEVELS[2], 1 + random.below(3)),
         ],
         allowed: Arc::new(|_| true),
     }
@@ -134,7 +134,7 @@ pub(crate) fn space(random: &Random) -> StudySpace {
 /// The machine it runs on.
 pub(crate) struct Machine {
     random: Random,
-    /// How much the machine drifts: 1 as [`WANDERS`] and [`TREND`] say, 0 not at all.
+    /// How much the machine drifts: 1 as [`DRIFT_PER_TRIAL`] and [`DRIFT_PER_HUNDRED`] say, 0 not at all.
     moves: f64,
     drifts: f64,
     drift: f64,
@@ -146,7 +146,7 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn new(seed: u64, noise: Recorded) -> Self {
         let random = Random::new(seed);
-        let trend = TREND * (2.0 * random.unit() - 1.0) / 100.0;
+        let trend = DRIFT_PER_HUNDRED * (2.0 * random.unit() - 1.0) / 100.0;
         Self {
             random,
             moves: 1.0,
@@ -196,12 +196,13 @@ impl Machine {
 
     pub(crate) fn run(&mut self, truth: &Truth, trial: &PlannedTrial) -> TrialResult {
         self.trials += 1.0;
-        self.drift += self.moves * (WANDERS * (2.0 * self.random.unit() - 1.0) + self.trend);
+        self.drift +=
+            self.moves * (DRIFT_PER_TRIAL * (2.0 * self.random.unit() - 1.0) + self.trend);
         self.drifts += self.drift;
         let Some(value) = truth.value(&trial.setting) else {
             return TrialResult::Failed;
         };
-        if self.random.unit() < INVALID {
+        if self.random.unit() < INVALID_SHARE {
             return TrialResult::Invalid;
         }
         let mut score = value + self.drift;

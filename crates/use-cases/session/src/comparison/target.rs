@@ -43,7 +43,7 @@ fn setup(signals: &Signals) -> Setup {
         }
     }
     for kind in LIMITS {
-        for series in signals.of(kind) {
+        for series in signals.of_kind(kind) {
             if let Some(last) = series.points().last() {
                 let value = written(kind, last.value);
                 setup.insert(named(kind.name(), &series.entity), value);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use loadline_k6::K6Factory;
-use loadline_k6::options::flags::SummaryMode;
-use loadline_k6::options::{K6Version, Options, SummarySettings};
+use loadline_k6_options::flags::SummaryMode;
+use loadline_k6_options::{K6Version, Options, SummarySettings};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
 
@@ -14,7 +14,7 @@ use crate::outcome::Summarizer;
 
 /// How the summary is shown.
 pub(super) fn summary_options(options: &Options, request: &K6Request) -> report::SummaryOptions {
-    let settings = SummarySettings::of(options);
+    let settings = SummarySettings::from_options(options);
     report::SummaryOptions {
         trend_stats: settings
             .trend_stats

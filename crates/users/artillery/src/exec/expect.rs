@@ -45,7 +45,7 @@ pub(crate) fn check(
     } else {
         &request.expect[..]
     };
-    let body = Body::of(answer);
+    let body = Body::new(answer);
     let results: Vec<Result> = expectations
         .iter()
         .map(|expectation| one(vu, expectation, status, answer, &body))
@@ -94,7 +94,7 @@ enum Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn of(answer: &'a Answer<'_>) -> Self {
+    fn new(answer: &'a Answer<'_>) -> Self {
         let kind = answer.header("content-type").unwrap_or_default();
         if !is_json(&kind) {
             return Self::Text(answer.body);

@@ -1,7 +1,7 @@
 //! Runs the steps of a flow one after the other, as Artillery's engine does.
 //!
-//! Every step is a future on the worker. Elsewhere: requests in [`crate::exec::http`], WebSocket
-//! steps in [`crate::exec::ws`].
+//! Every step is a future on the worker. Elsewhere: which engine runs a scenario, in
+//! [`crate::exec::scenario`]; requests in [`crate::exec::http`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,36 +13,14 @@ use serde_json::Value;
 
 use crate::exec::hooks;
 use crate::exec::http;
-use crate::exec::socket_io;
-use crate::exec::ws;
-use crate::model::{EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think};
+use crate::model::{FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think};
 use crate::ms;
 use crate::read::count_of_text;
 use crate::text::{json_number, to_number, to_text};
-use crate::vu::{FlowFailure, Vu};
-
-/// The result of running steps.
-pub(crate) type StepsResult = Result<(), FlowFailure>;
+use crate::vu::{FlowFailure, StepsResult, Vu};
 
 /// After this many turns without a wait, a loop yields to other users.
 const TURNS_IN_A_ROW: u32 = 1000;
-
-/// Runs a scenario: functions before it, its flow, functions after it.
-pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
-    match scenario.engine {
-        EngineKind::Ws => return ws::scenario(vu, scenario).await,
-        EngineKind::SocketIo => return socket_io::scenario(vu, scenario).await,
-        EngineKind::Http => {}
-    }
-    for name in &scenario.before_scenario {
-        hooks::function(vu, scenario, name).await?;
-    }
-    steps(vu, scenario, &scenario.flow).await?;
-    for name in &scenario.after_scenario {
-        hooks::function(vu, scenario, name).await?;
-    }
-    Ok(())
-}
 
 /// Runs steps in order. Boxed, because steps contain steps.
 pub(crate) fn steps<'s>(

@@ -5,12 +5,11 @@ use std::rc::Rc;
 use loadline_net::Response;
 use serde_json::{Map, Value, json};
 
-use crate::exec::flow::StepsResult;
 use crate::model::{HttpRequest, ScenarioSpec};
 use crate::processor::Job;
 use crate::read::{self, ReadOptions};
 use crate::template::TemplateValue;
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 
 /// Calls functions. Keeps the variables they changed, and counts the events they emitted.
 async fn call(
@@ -269,7 +268,8 @@ pub(crate) async fn after_response(
     vu: &Rc<Vu>,
     functions: &[TemplateValue],
     asked: &Value,
-    (url, response): (&str, &Response),
+    url: &str,
+    response: &Response,
     body: &str,
 ) -> StepsResult {
     let names = rendered(vu, &[functions]);

@@ -12,21 +12,20 @@ pub(crate) use codes::code_of;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use loadline_net::{BodyMode, CookieJar, Request, Response, SendOptions, SetCookie, Shortage, Url};
+use loadline_net::{BodyMode, Request, Response, SendOptions, Shortage, Url};
 use loadline_vu::failed_answers;
 
 use crate::exec::answer::{self, Answer};
 use crate::exec::expect::{self, ExpectedText};
-use crate::exec::flow::StepsResult;
 use crate::exec::hooks;
 use crate::model::{EngineKind, HttpRequest, ScenarioSpec};
 use crate::record::{CommonMetrics, Cut, Exchange, Sample};
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 use build::PreparedRequest;
 use codes::code_in_body;
 
 /// got follows this many redirects.
-const MOST_REDIRECTS: u32 = 10;
+const REDIRECTS_MAX: u32 = 10;
 
 /// Runs a request step.
 pub(crate) async fn request(
@@ -199,7 +198,7 @@ async fn send(
             return (current.url().clone(), Ok(()));
         };
         redirects += 1;
-        if redirects > MOST_REDIRECTS {
+        if redirects > REDIRECTS_MAX {
             return (
                 current.url().clone(),
                 Err("ERR_TOO_MANY_REDIRECTS".to_owned()),
@@ -347,8 +346,7 @@ async fn after(
     // The scenario's functions come first, then plugins, then the request's own functions.
     if !scenario.after_response.is_empty() {
         let asked = build::asked_of(vu, request, built);
-        let answer = (url.as_str(), response);
-        hooks::after_response(vu, &scenario.after_response, &asked, answer, &body).await?;
+        hooks::after_response(vu, &scenario.after_response, &asked, &url, response, &body).await?;
     }
     let has_plugins = scenario.engine != EngineKind::SocketIo;
     if let Some(plugin) = config.expect.filter(|_| has_plugins) {
@@ -366,8 +364,7 @@ async fn after(
     }
     if !request.after_response.is_empty() {
         let asked = build::asked_of(vu, request, built);
-        let answer = (url.as_str(), response);
-        hooks::after_response(vu, &request.after_response, &asked, answer, &body).await?;
+        hooks::after_response(vu, &request.after_response, &asked, &url, response, &body).await?;
     }
     if failed {
         return Err(FlowFailure::new("Failed capture or match"));
@@ -429,16 +426,6 @@ fn apdex(vu: &Vu, threshold: f64, response: &Response) {
         "apdex.frustrated"
     };
     vu.outbox.count(name, 1.0);
-}
-
-/// Sets cookies for a URL, as the option `cookie` of a request and of the defaults does.
-pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
-    let jar: &mut CookieJar = &mut vu.jar.borrow_mut();
-    let now = vu.local.agents.wall_now();
-    let cookies = cookies
-        .into_iter()
-        .map(|(name, value)| SetCookie::new(name, value));
-    jar.set(url, cookies, now);
 }
 
 /// Counts a failure caused by the generator's own limits.

@@ -19,22 +19,22 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::exec::flow::{self, StepsResult};
+use crate::exec::flow;
 use crate::model::{EmitAnswer, EmitStep, FlowStep, ScenarioSpec};
 use crate::text::to_text;
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 use connection::{Connection, Joined};
 use options::Options;
 
 /// How long a server may take to let a connection go.
-const CLOSING: Duration = Duration::from_secs(30);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs a scenario.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
     let sockets = Rc::new(Sockets::default());
     let flow = async {
         sockets
-            .of(vu, "")
+            .get_or_connect(vu, "")
             .await
             .map_err(|message| FlowFailure::new(format!("Error: {message}")))?;
         steps(vu, scenario, &scenario.flow, &sockets).await
@@ -81,7 +81,11 @@ impl Sockets {
     }
 
     /// The socket of a namespace, joined. The error is the client's.
-    async fn of(&self, vu: &Rc<Vu>, name: &str) -> Result<(Rc<Connection>, String), String> {
+    async fn get_or_connect(
+        &self,
+        vu: &Rc<Vu>,
+        name: &str,
+    ) -> Result<(Rc<Connection>, String), String> {
         let known = self.by_name.borrow().get(name).cloned();
         if let Some(known) = known {
             return Ok(known);
@@ -92,7 +96,7 @@ impl Sockets {
             let vars = vu.vars.borrow();
             options.render(&vu.scope(&vars))
         });
-        let options = Options::of(&rendered.unwrap_or_default());
+        let options = Options::read(&rendered.unwrap_or_default());
         let connection = self.connection(vu, origin, &namespace, options);
         connection.join(&namespace);
         let socket = (connection.clone(), namespace.clone());
@@ -149,7 +153,7 @@ impl Sockets {
                 connection.close();
             }
         }
-        let until = vu.handle.now() + CLOSING;
+        let until = vu.handle.now() + CLOSE_TIMEOUT;
         let timer = vu.handle.clone();
         vu.handle.spawn(async move {
             let mut late = pin!(timer.sleep_until(until));
@@ -196,7 +200,7 @@ async fn emit(vu: &Rc<Vu>, spec: &EmitStep, sockets: &Sockets) -> StepsResult {
         Some(Value::Null) | None => String::new(),
         name => to_text(name.as_ref()),
     };
-    let socket = sockets.of(vu, &name).await;
+    let socket = sockets.get_or_connect(vu, &name).await;
     let (connection, namespace) = socket.map_err(FlowFailure::new)?;
     vu.outbox.count("socketio.emit", 1.0);
     vu.outbox.rate("socketio.emit_rate");

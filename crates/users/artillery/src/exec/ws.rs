@@ -14,12 +14,12 @@ use loadline_net::{
 };
 use serde_json::Value;
 
-use crate::exec::flow::{self, StepsResult};
+use crate::exec::flow;
 use crate::exec::hooks;
 use crate::exec::http::code_of;
 use crate::model::{Connect, FlowStep, ScenarioSpec, WsMessage};
 use crate::text::to_text;
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 use line::Line;
 
 /// Runs a WebSocket scenario.

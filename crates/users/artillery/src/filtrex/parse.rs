@@ -1,6 +1,6 @@
 //! From text to tree.
 
-use super::{FiltrexNode, Operator};
+use super::node::{FiltrexNode, Operator};
 
 /// Why an expression cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +41,7 @@ struct Tokens {
 }
 
 /// Parentheses within each other at most.
-const DEEPEST: usize = 100;
+const NESTING_MAX: usize = 100;
 
 pub(super) fn parse(text: &str) -> Result<FiltrexNode, FiltrexError> {
     parse_with_names(text, &[])
@@ -186,7 +186,7 @@ impl Tokens {
     /// An expression whose operators bind at least as strongly as `least`.
     fn expression(&mut self, least: u8) -> Result<FiltrexNode, FiltrexError> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > NESTING_MAX {
             return Err(FiltrexError::TooDeep);
         }
         let mut left = self.operand()?;

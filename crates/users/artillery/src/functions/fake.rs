@@ -1,5 +1,6 @@
 //! Fake people, places and things, under the names of Artillery's `fake-data` plugin.
 
+use super::random_string::random_string;
 use loadline_units::Random;
 
 /// Makes a value.
@@ -98,7 +99,7 @@ fn paragraph(random: &Random) -> String {
 }
 
 fn password(random: &Random) -> String {
-    super::random_string(random, 15.0)
+    random_string(random, 15.0)
 }
 
 fn ipv4(random: &Random) -> String {
@@ -147,11 +148,11 @@ const MAKERS: &[(&str, Maker)] = &[
     ("personLastName", |r| pick(r, LAST).to_owned()),
     ("personJobTitle", job),
     ("stringUuid", Random::uuid),
-    ("stringAlpha", |r| super::random_string(r, 1.0)),
-    ("stringAlphanumeric", |r| super::random_string(r, 1.0)),
+    ("stringAlpha", |r| random_string(r, 1.0)),
+    ("stringAlphanumeric", |r| random_string(r, 1.0)),
     ("stringNumeric", |r| digits(r, 1)),
     ("stringHexadecimal", |r| format!("0x{}", r.hex(1))),
-    ("stringNanoid", |r| super::random_string(r, 21.0)),
+    ("stringNanoid", |r| random_string(r, 21.0)),
     ("phoneNumber", |r| {
         format!("{}-{}-{}", digits(r, 3), digits(r, 3), digits(r, 4))
     }),

@@ -1,7 +1,7 @@
 //! Parses a path into steps. The error is the unsupported form.
 
 use super::filter::Filter;
-use super::{JsonType, PathEnding, Step};
+use super::step::{JsonType, PathEnding, Step};
 
 /// What a path may end with.
 const ENDINGS: [(&str, PathEnding); 9] = [

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::{LoadRequest, LoadResult, bad_flag};
+use super::request::{LoadRequest, LoadResult};
 use crate::finding::{Diagnostic, DiagnosticKind};
 use crate::functions::{CallContext, FunctionCall, Functions};
 use crate::merge::{Lists, merge};
+use crate::phrase::Reason;
 use crate::template::{TemplateScope, TemplateValue};
 use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
 use loadline_units::Random;
@@ -232,5 +233,16 @@ fn render(
             *map = kept;
         }
         _ => {}
+    }
+}
+
+pub(super) fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Diagnostic {
+    Diagnostic {
+        mark,
+        kind: DiagnosticKind::BadValue {
+            key: flag.to_owned(),
+            value: value.to_owned(),
+            reason: Reason::Parser(reason),
+        },
     }
 }

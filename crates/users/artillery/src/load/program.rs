@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::LoadRequest;
+use super::request::LoadRequest;
 use crate::console::Console;
 use crate::processor;
 

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-use loadline_js::{Builtins, Call, Exports, Program, ProgramError, Stacks, Vm, VmOptions};
+use loadline_js::{Builtins, Call, Exports, Program, Stacks, Vm, VmOptions};
 use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value};
 
+use super::error::ProcessorError;
 use super::running::RunningProcessor;
-use super::{ProcessorError, files, shims};
+use super::{files, shims};
 use crate::console::Console;
 
 /// The modules of Node that are provided.
@@ -212,11 +213,4 @@ pub(super) fn surroundings(
     shims::install(vm.ctx(), folder, env, console.clone())
         .map_err(|error| ProcessorError::Init(error.message()))?;
     Ok(vm)
-}
-
-impl ProcessorError {
-    /// What is wrong with a program.
-    pub(super) fn of_program(errors: &[ProgramError]) -> Self {
-        Self::Program(errors.iter().map(ProgramError::to_string).collect())
-    }
 }

@@ -21,15 +21,16 @@ use loadline_js::{ModuleKind, Program};
 use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value, json};
 
+use super::error::ProcessorError;
 use super::running::RunningProcessor;
-use super::{ProcessorError, files, shims};
+use super::{files, shims};
 use crate::console::Console;
 
 const HOST: &str = include_str!("host.js");
 const LOADER: &str = include_str!("loader.mjs");
 
 /// The top-level code of a processor, and the packages it loads, may take this long.
-const LOADING_AT_MOST: Duration = Duration::from_secs(120);
+const LOAD_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A processor that runs in Node.
 pub(super) struct NodeProcessor {
@@ -86,7 +87,7 @@ impl NodeProcessor {
         let process = processor
             .spawn()
             .map_err(|error| processor.unusable(&error))?;
-        let said = process.inbox.wait_for_first(LOADING_AT_MOST, console);
+        let said = process.inbox.wait_for_first(LOAD_TIMEOUT, console);
         let said = said.ok_or_else(|| {
             ProcessorError::Init(format!(
                 "{} did not load the processor",
@@ -314,7 +315,7 @@ impl Inbox {
             let (head, told) = rest.split_once(' ').unwrap_or((rest, ""));
             match kind {
                 "d" => running.done(head.parse().unwrap_or(u64::MAX), told.to_owned()),
-                "t" => running.tell(head, told),
+                "t" => running.notify_listener(head, told),
                 "f" => running.die(serde_json::from_str(rest).unwrap_or_default()),
                 _ => {}
             }

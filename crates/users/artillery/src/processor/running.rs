@@ -96,7 +96,7 @@ impl RunningProcessor {
         self.push(json!({"kind": "end", "vu": vu}).to_string());
     }
 
-    /// From here on `callback` hears what the user's functions tell.
+    /// From here on `callback` hears what the user's functions notify_listener.
     pub(crate) fn listen(&self, vu: &str, callback: impl FnOnce() -> TellCallback) {
         let mut listeners = self.listeners.borrow_mut();
         if !listeners.contains_key(vu) {
@@ -104,7 +104,7 @@ impl RunningProcessor {
         }
     }
 
-    pub(super) fn tell(&self, vu: &str, text: &str) {
+    pub(super) fn notify_listener(&self, vu: &str, text: &str) {
         let listener = self.listeners.borrow().get(vu).cloned();
         if let (Some(listener), Ok(told)) = (listener, serde_json::from_str(text)) {
             listener(&told);

@@ -15,7 +15,7 @@ const PRELUDE: &str = include_str!("prelude.js");
 pub(super) const LOOP: &str = include_str!("loop.js");
 
 /// The largest file or random buffer that is returned, in bytes.
-const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
+const FILE_BYTES_MAX: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// Installs the prelude and stores its result as `__loop`.
 pub(super) fn install(
@@ -47,7 +47,7 @@ pub(super) fn install(
     })?;
     host.method("inspect", 1, |_, args| inspect(&args.get(0)))?;
     host.method("randomBytes", 1, |ctx, args| {
-        let size = args.get(0).to_number()?.clamp(0.0, LARGEST);
+        let size = args.get(0).to_number()?.clamp(0.0, FILE_BYTES_MAX);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -129,13 +129,13 @@ pub(super) fn start(
         Ok(())
     })?;
     let telling = Rc::downgrade(running);
-    let tell = ctx.function("tell", 2, move |_, args| {
+    let notify_listener = ctx.function("tell", 2, move |_, args| {
         if let Some(running) = telling.upgrade() {
-            running.tell(&args.get(0).to_text()?, &args.get(1).to_text()?);
+            running.notify_listener(&args.get(0).to_text()?, &args.get(1).to_text()?);
         }
         Ok(())
     })?;
     let begin = ctx.global().get("__loop")?.get("start")?;
-    vm.start_function(&begin, vec![exports.clone(), next, done, tell])
+    vm.start_function(&begin, vec![exports.clone(), next, done, notify_listener])
         .map_err(|error| Exception::error(error.to_string()))
 }

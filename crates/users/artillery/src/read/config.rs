@@ -21,13 +21,13 @@ use crate::text::{is_true, text_to_number, to_text};
 use crate::yaml::{Yaml, YamlMap, YamlNode};
 
 /// The default limit for the head of an answer, in seconds.
-const TIMEOUT: f64 = 10.0;
+const DEFAULT_TIMEOUT_SECONDS: f64 = 10.0;
 /// The default `User-Agent`.
 const USER_AGENT: &str = "Artillery (https://artillery.io)";
 /// The highest arrival rate; more is taken for a typing error.
-const FASTEST: f64 = 1e7;
+const ARRIVAL_RATE_MAX: f64 = 1e7;
 /// The longest phase in seconds: a hundred days.
-const LONGEST: f64 = 100.0 * 86_400.0;
+const PHASE_SECONDS_MAX: f64 = 100.0 * 86_400.0;
 
 impl Reader<'_> {
     pub(super) fn config(&mut self, node: &YamlNode) -> Option<Config> {
@@ -58,7 +58,7 @@ impl Reader<'_> {
         let of_config = self.seconds(map, "timeout");
         config.timeout_written = of_config.is_some();
         let of_http = self.http(map, &mut config);
-        let seconds = of_config.or(of_http).unwrap_or(TIMEOUT);
+        let seconds = of_config.or(of_http).unwrap_or(DEFAULT_TIMEOUT_SECONDS);
         config.timeout = ms::duration(seconds * 1000.0);
         self.tls(map, &mut config);
         self.plugins(map, &mut config);

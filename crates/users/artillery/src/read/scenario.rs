@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Reader;
+use super::verbs::VERBS;
 use crate::finding::DiagnosticKind;
 use crate::keys::{self, KeyScope};
 use crate::model::{
@@ -14,13 +15,7 @@ use crate::text::{Path, text_to_number};
 use crate::yaml::{Yaml, YamlEntry, YamlMap, YamlNode};
 
 /// The default number of parallel steps.
-const PARALLEL: usize = 100;
-
-/// Keys that say what a step does; it has one of them.
-const VERBS: [&str; 16] = [
-    "get", "post", "put", "patch", "delete", "head", "options", "think", "log", "function", "loop",
-    "parallel", "connect", "send", "wait", "emit",
-];
+const DEFAULT_PARALLEL_STEPS: usize = 100;
 
 impl Reader<'_> {
     pub(super) fn scenario(&mut self, node: &YamlNode, config: &Config) -> Option<ScenarioSpec> {
@@ -172,7 +167,7 @@ impl Reader<'_> {
                 clippy::cast_sign_loss,
                 reason = "at least 1; a cast saturates"
             )]
-            let limit = limit.map_or(PARALLEL, |limit| limit as usize);
+            let limit = limit.map_or(DEFAULT_PARALLEL_STEPS, |limit| limit as usize);
             return Some(FlowStep::Parallel {
                 steps: self.steps(items, engine, config),
                 limit,
@@ -415,11 +410,6 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// Whether a key says what a step does.
-pub(super) fn is_verb(key: &str) -> bool {
-    VERBS.contains(&key)
 }
 
 /// `5`, or `9-12` for 9, 10, 11; anything else gives no turn.

@@ -147,7 +147,7 @@ fn bracketed(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
 }
 
 /// The longest list that setting an index may create.
-const LONGEST_LIST: usize = 100_000;
+const LIST_ITEMS_MAX: usize = 100_000;
 
 /// Sets the value at a path, and creates lists and maps as needed (lodash's `set`).
 pub fn set_path(top: &mut Map<String, Value>, path: &Path, value: Value) {
@@ -169,7 +169,7 @@ pub fn set_path(top: &mut Map<String, Value>, path: &Path, value: Value) {
         place = match place {
             Value::Object(map) => map.entry(step.clone()).or_insert(Value::Null),
             Value::Array(items) => {
-                let Some(at) = index(step).filter(|at| *at < LONGEST_LIST) else {
+                let Some(at) = index(step).filter(|at| *at < LIST_ITEMS_MAX) else {
                     return;
                 };
                 if items.len() <= at {

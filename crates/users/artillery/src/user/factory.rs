@@ -12,6 +12,7 @@ use loadline_vu::{Cx, Fault, LifecycleStage, VirtualUser, VuFactory};
 use serde_json::{Map, Value};
 
 use super::ArtilleryUser;
+use super::variables::set_variables;
 use crate::console::Console;
 use crate::files::Files;
 use crate::finding::Diagnostic;
@@ -27,7 +28,7 @@ use crate::vu::{Local, NamedExchangeCallback, Shared, SharedOrigins};
 use loadline_units::Random;
 
 /// Artillery's sockets allow pauses of this length in a body, or of the time-out if that is longer.
-const SHORTEST_PATIENCE: Duration = Duration::from_secs(8);
+const BODY_TIMEOUT_MIN: Duration = Duration::from_secs(8);
 
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
@@ -93,7 +94,7 @@ impl ArtilleryFactory {
         let network = NetworkSettings {
             max_idle_per_host: test.script.config.pool.unwrap_or(1),
             max_idle: test.script.config.pool.unwrap_or(20).max(20),
-            body_patience: Some(test.script.config.timeout.max(SHORTEST_PATIENCE)),
+            body_patience: Some(test.script.config.timeout.max(BODY_TIMEOUT_MIN)),
             ..network
         };
         Ok(Self {
@@ -271,7 +272,7 @@ impl TemplateScope for WeightScope {
 /// Scenarios, each as often as its weight says.
 fn wheel(test: &LoadedTest) -> Vec<usize> {
     /// Larger weights would only fill the memory.
-    const HEAVIEST: f64 = 10_000.0;
+    const WEIGHT_MAX: f64 = 10_000.0;
     let random = crate::random::from_system();
     let mut vars = test.base.clone();
     for payload in &test.payloads {
@@ -297,23 +298,10 @@ fn wheel(test: &LoadedTest) -> Vec<usize> {
             clippy::cast_sign_loss,
             reason = "limited just before"
         )]
-        let count = (weight.min(HEAVIEST) * 100.0) as usize;
+        let count = (weight.min(WEIGHT_MAX) * 100.0) as usize;
         wheel.extend(std::iter::repeat_n(index, count));
     }
     wheel
-}
-
-/// Sets the file's variables; from a list, a random item.
-pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &LoadedTest, random: &Random) {
-    for (name, value) in &test.script.config.variables {
-        match value {
-            Value::Array(items) => match items.get(random.below(items.len())) {
-                Some(item) => vars.insert(name.clone(), item.clone()),
-                None => vars.shift_remove(name),
-            },
-            value => vars.insert(name.clone(), value.clone()),
-        };
-    }
 }
 
 impl VuFactory for ArtilleryFactory {

@@ -82,7 +82,7 @@ pub struct YamlMap {
 }
 
 /// Up to this many entries are searched one by one.
-const FEW: usize = 16;
+const LINEAR_SEARCH_ENTRIES_MAX: usize = 16;
 
 impl YamlMap {
     /// The entries in order.
@@ -109,7 +109,7 @@ impl YamlMap {
     }
 
     fn place(&self, key: &str) -> Option<usize> {
-        if self.entries.len() <= FEW {
+        if self.entries.len() <= LINEAR_SEARCH_ENTRIES_MAX {
             return self.entries.iter().position(|entry| entry.key == key);
         }
         self.places.get(key).copied()
@@ -144,9 +144,13 @@ impl YamlMap {
             value,
         });
         let count = self.entries.len();
-        if count > FEW {
+        if count > LINEAR_SEARCH_ENTRIES_MAX {
             // The first time it indexes all entries, later only the new one.
-            let first = if count == FEW + 1 { 0 } else { count - 1 };
+            let first = if count == LINEAR_SEARCH_ENTRIES_MAX + 1 {
+                0
+            } else {
+                count - 1
+            };
             for (at, entry) in self.entries.iter().enumerate().skip(first) {
                 self.places.insert(entry.key.clone(), at);
             }

@@ -14,7 +14,7 @@ pub(super) fn install(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
 
 /// The calling user's `__ENV`, made when first read: most scripts never read it.
 pub(super) fn of_user(ctx: &Ctx) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if let Some(environment) = &*host.environment.borrow() {
         return Ok(environment.clone());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use crate::host::{Host, absolute, read_file};
-use crate::modules::go_error;
+use crate::modules::go_error::go_error;
 use crate::paths::path_of;
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
@@ -15,7 +15,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 }
 
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if !host.is_init() {
         return Err(go_error(
             ctx,

@@ -8,7 +8,7 @@ use loadline_js::Atom;
 use loadline_metrics::TagSetId;
 
 /// Checks remembered; a script with more of them looks the oldest up again.
-const REMEMBERED: usize = 32;
+const CACHED_CHECKS_MAX: usize = 32;
 
 /// A check that may be made: its name has been looked at.
 struct CachedCheck {
@@ -33,7 +33,7 @@ impl CheckCache {
     /// Remembers a check; gives its place.
     pub(crate) fn add(&self, key: Atom, name: &str) -> usize {
         let mut all = self.all.borrow_mut();
-        if all.len() == REMEMBERED {
+        if all.len() == CACHED_CHECKS_MAX {
             all.remove(0);
         }
         all.push(CachedCheck {

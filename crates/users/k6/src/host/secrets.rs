@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::shared::lock;
+use super::lock::lock;
 use crate::log::Entry;
 
 /// The replacement of a secret in the log.

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use loadline_js::Value;
 
+use super::lock::lock;
 use crate::go_json;
-use crate::host::lock;
 
 /// The set-up data of a run.
 #[derive(Debug, Default)]

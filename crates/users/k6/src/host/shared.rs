@@ -3,20 +3,21 @@
 use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_js::Program;
 use loadline_metrics::Registry;
 use loadline_testplan::Stripe;
 
+use super::lock::lock;
 use super::secrets::Secrets;
 use super::setup_data::SetupData;
 use super::sharing::Sharing;
 use super::spacing::RequestSpacing;
 use super::watch::Watcher;
 use crate::log::{Entry, LogSink};
-use crate::options::{HttpSettings, K6Version, Options, UserFunctions};
+use loadline_k6_options::{HttpSettings, K6Version, Options, UserFunctions};
 
 /// How long `handleSummary` may take unless options say otherwise.
 pub const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
@@ -84,7 +85,7 @@ impl Default for RunSettings {
             throw: false,
             max_requests_per_second: None,
             stripe: None,
-            http: HttpSettings::of(&Options::default()),
+            http: HttpSettings::from_options(&Options::default()),
             options_json: serde_json::Value::Null,
             options_written: serde_json::Value::Object(serde_json::Map::new()),
             watch: None,
@@ -194,10 +195,4 @@ impl TestShared {
             .get()
             .unwrap_or_else(|| FIRST_READ.get_or_init(RunSettings::default))
     }
-}
-
-/// Locks. A panic of another thread leaves the value intact, because every change under
-/// these locks is a single assignment.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

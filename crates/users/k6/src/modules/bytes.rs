@@ -3,7 +3,7 @@
 use loadline_js::Value;
 
 /// The bytes of text or of a buffer; why not, in k6's words, for anything else.
-pub(super) fn of(value: &Value) -> Result<Vec<u8>, String> {
+pub(super) fn read(value: &Value) -> Result<Vec<u8>, String> {
     if let Some(text) = value.as_text() {
         return Ok(text.into_bytes());
     }

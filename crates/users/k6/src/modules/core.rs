@@ -10,9 +10,10 @@ use std::time::Duration;
 use loadline_js::{Args, Atom, Ctx, Exception, Exports, PromiseState, Value};
 use loadline_metrics::builtin;
 
-use super::go_error;
 use crate::host::Host;
 use crate::host::with_cx;
+use crate::modules::go_error::go_error;
+use crate::modules::tags::tags_of;
 
 /// k6's words for a check that is an async function.
 const ASYNC_CHECK: &str = "the built-in check() does not support async functions as arguments. Use the JavaScript utils library as a replacement. Refer to https://grafana.com/docs/k6/latest/javascript-api/jslib/utils/check/ for more info";
@@ -41,7 +42,7 @@ fn awaited(ctx: &Ctx, promise: &Value) -> Result<Option<Value>, Exception> {
 
 /// `check(value, {name: test}, tags?)`: a sample of `checks` for each; true if all passed.
 fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Err(go_error(
             ctx,
@@ -58,7 +59,7 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         ));
     }
     let own_tags = match args.given(2) {
-        Some(tags) => super::tags_of(&tags)?,
+        Some(tags) => tags_of(&tags)?,
         None => Vec::new(),
     };
     let mut all_passed = true;
@@ -84,7 +85,7 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
             Ok(test)
         };
         let passed = outcome.as_ref().is_ok_and(Value::truthy);
-        record(ctx, &host, (&key, &name), passed, &own_tags);
+        record(ctx, &host, &key, &name, passed, &own_tags);
         outcome?;
         all_passed &= passed;
     }
@@ -94,7 +95,8 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
 fn record(
     ctx: &Ctx,
     host: &Host,
-    (key, name): (&Atom, &str),
+    key: &Atom,
+    name: &str,
     passed: bool,
     own_tags: &[(String, String)],
 ) {
@@ -130,7 +132,7 @@ fn record(
 /// `group(name, f)`: samples within carry the group; its length is one of `group_duration`.
 /// Of an async function a promise, settled by the time there is one.
 fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Err(go_error(
             ctx,
@@ -182,7 +184,7 @@ fn sleep(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         Some(value) => value.to_number()?,
         None => 0.0,
     };
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Ok(());
     }
@@ -202,9 +204,10 @@ fn sleep(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 
 /// `fail(message)`: ends the iteration.
 fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    let message = match args.is_empty() {
-        true => String::new(),
-        false => args.get(0).to_text()?,
+    let message = if args.is_empty() {
+        String::new()
+    } else {
+        args.get(0).to_text()?
     };
     Err(go_error(ctx, message))
 }

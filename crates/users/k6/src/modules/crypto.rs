@@ -7,7 +7,8 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use md4::digest::DynDigest;
 
-use super::{bytes, go_error};
+use super::bytes;
+use crate::modules::go_error::go_error;
 
 const ALGORITHMS: [&str; 9] = [
     "md4",
@@ -25,7 +26,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
     for name in ALGORITHMS {
         let function = ctx.function(name, 2, move |ctx, args| {
-            let input = bytes::of(&args.get(0))
+            let input = bytes::read(&args.get(0))
                 .map_err(|error| go_error(ctx, format!("{name} failed: {error}")))?;
             let mut hash = Hash::plain(ctx, name)?;
             hash.inner.update(&input);
@@ -110,7 +111,7 @@ impl Hash {
 }
 
 fn input(ctx: &Ctx, value: &Value) -> Result<Vec<u8>, Exception> {
-    bytes::of(value).map_err(|error| go_error(ctx, error))
+    bytes::read(value).map_err(|error| go_error(ctx, error))
 }
 
 /// A hash by name and the size of its blocks in bytes.

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
+use super::data;
 use super::failure::{Failure, OperationResult, promise};
 use super::fs::File;
-use super::{data, go_error};
 use crate::host::Host;
 use crate::host::lock;
+use crate::modules::go_error::go_error;
 use records::{Options, Row, Rows};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
@@ -75,13 +76,14 @@ fn options_of(value: &Value) -> Result<Result<Options, String>, Exception> {
         options.delimiter = *delimiter;
     }
     let flag = |name: &str| Ok::<_, Exception>(value.get(name)?.truthy());
-    let line = |name: &str| match value.has(name)? {
-        true => {
+    let line = |name: &str| {
+        if value.has(name)? {
             let line = value.get(name)?;
             let line = if line.is_nullish() { 0 } else { line.to_i64()? };
             Ok::<_, Exception>(Some(line))
+        } else {
+            Ok(None)
         }
-        false => Ok(None),
     };
     options.skip_first_line = flag("skipFirstLine")?;
     options.from_line = line("fromLine")?;
@@ -111,7 +113,7 @@ fn parse(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let mut rows = rows_of(ctx, file, options)?;
     let wrap = args.slot(0);
     let work = move |ctx: &Ctx| -> OperationResult<Value> {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let known = lock(&host.shared.arrays).get(&name).cloned();
         let elements = match known {
             Some(elements) => elements,
@@ -158,7 +160,7 @@ fn new_parser(ctx: &Ctx, args: &Args<'_>) -> Result<Rows, Exception> {
             "Class constructor Parser cannot be invoked without 'new'",
         ));
     }
-    if !Host::of(ctx).is_init() {
+    if !Host::from_ctx(ctx).is_init() {
         let text = "csv Parser constructor must be called in the init context";
         return Err(go_error(ctx, text));
     }

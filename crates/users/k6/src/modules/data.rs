@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::go_error;
 use crate::host::Host;
 use crate::host::lock;
+use crate::modules::freeze::freeze;
+use crate::modules::go_error::go_error;
 
 /// Makes the array scripts see of a function that reads an element and of the length.
 const WRAP: &str = r"(at, length, refuse) => {
@@ -64,7 +65,7 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             "Class constructor SharedArray cannot be invoked without 'new'",
         ));
     }
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if !host.is_init() {
         return Err(go_error(
             ctx,
@@ -117,7 +118,7 @@ pub(super) fn wrapped(
             return Ok(ctx.undefined());
         };
         let value = ctx.parse_json(element.as_bytes())?;
-        super::freeze(&value)?;
+        freeze(&value)?;
         Ok(value)
     })?;
     let refuse = ctx.function("sort", 1, |_, _| -> Result<(), Exception> {

@@ -1,12 +1,12 @@
 //! The parts of DER (X.690) that keys use: sequences, integers, bit strings, octet strings
 //! and object identifiers.
 
-pub(in crate::modules) const INTEGER: u8 = 0x02;
-pub(in crate::modules) const BITS: u8 = 0x03;
-pub(in crate::modules) const BYTES: u8 = 0x04;
-const NULL: u8 = 0x05;
-pub(in crate::modules) const IDENTIFIER: u8 = 0x06;
-pub(in crate::modules) const SEQUENCE: u8 = 0x30;
+pub(in crate::modules) const TAG_INTEGER: u8 = 0x02;
+pub(in crate::modules) const TAG_BIT_STRING: u8 = 0x03;
+pub(in crate::modules) const TAG_OCTET_STRING: u8 = 0x04;
+const TAG_NULL: u8 = 0x05;
+pub(in crate::modules) const TAG_OBJECT_IDENTIFIER: u8 = 0x06;
+pub(in crate::modules) const TAG_SEQUENCE: u8 = 0x30;
 
 /// rsaEncryption, 1.2.840.113549.1.1.1
 pub(in crate::modules) const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01];
@@ -69,17 +69,17 @@ impl<'a> Reader<'a> {
     }
 
     pub(in crate::modules) fn sequence(&mut self) -> Result<Self, &'static str> {
-        self.expect(SEQUENCE).map(Self)
+        self.expect(TAG_SEQUENCE).map(Self)
     }
 
     /// A positive integer, most significant byte first, without leading zeros.
     pub(in crate::modules) fn number(&mut self) -> Result<&'a [u8], &'static str> {
-        Ok(trimmed(self.expect(INTEGER)?))
+        Ok(trimmed(self.expect(TAG_INTEGER)?))
     }
 
     /// A bit string of whole bytes.
     pub(in crate::modules) fn bits(&mut self) -> Result<&'a [u8], &'static str> {
-        match self.expect(BITS)?.split_first() {
+        match self.expect(TAG_BIT_STRING)?.split_first() {
             Some((0, bytes)) => Ok(bytes),
             _ => Err(OTHER),
         }
@@ -111,7 +111,7 @@ pub(in crate::modules) fn value(tag: u8, content: &[u8]) -> Vec<u8> {
 }
 
 pub(in crate::modules) fn sequence(parts: &[Vec<u8>]) -> Vec<u8> {
-    value(SEQUENCE, &parts.concat())
+    value(TAG_SEQUENCE, &parts.concat())
 }
 
 /// An integer of this size.
@@ -122,22 +122,22 @@ pub(in crate::modules) fn number(bytes: &[u8]) -> Vec<u8> {
         content.push(0);
     }
     content.extend_from_slice(digits);
-    value(INTEGER, &content)
+    value(TAG_INTEGER, &content)
 }
 
 pub(in crate::modules) fn bits(bytes: &[u8]) -> Vec<u8> {
     let mut content = vec![0];
     content.extend_from_slice(bytes);
-    value(BITS, &content)
+    value(TAG_BIT_STRING, &content)
 }
 
 /// An algorithm and its parameters; none for RSA.
 pub(in crate::modules) fn algorithm(identifier: &[u8], parameters: Option<&[u8]>) -> Vec<u8> {
     let parameters = match parameters {
-        Some(curve) => value(IDENTIFIER, curve),
-        None => value(NULL, &[]),
+        Some(curve) => value(TAG_OBJECT_IDENTIFIER, curve),
+        None => value(TAG_NULL, &[]),
     };
-    sequence(&[value(IDENTIFIER, identifier), parameters])
+    sequence(&[value(TAG_OBJECT_IDENTIFIER, identifier), parameters])
 }
 
 /// A key's algorithm, its parameters when they are an identifier, and its content.
@@ -160,14 +160,14 @@ pub(in crate::modules) fn read_private(der: &[u8]) -> Result<KeyParts<'_>, &'sta
     let mut key = Reader::new(der).sequence()?;
     key.number()?;
     let (identifier, parameters) = read_algorithm(&mut key)?;
-    Ok((identifier, parameters, key.expect(BYTES)?))
+    Ok((identifier, parameters, key.expect(TAG_OCTET_STRING)?))
 }
 
 fn read_algorithm<'a>(reader: &mut Reader<'a>) -> Result<(&'a [u8], &'a [u8]), &'static str> {
     let mut algorithm = reader.sequence()?;
-    let identifier = algorithm.expect(IDENTIFIER)?;
+    let identifier = algorithm.expect(TAG_OBJECT_IDENTIFIER)?;
     let parameters = match algorithm.peek() {
-        Some(IDENTIFIER) => algorithm.expect(IDENTIFIER)?,
+        Some(TAG_OBJECT_IDENTIFIER) => algorithm.expect(TAG_OBJECT_IDENTIFIER)?,
         _ => &[],
     };
     Ok((identifier, parameters))
@@ -181,17 +181,17 @@ mod tests {
     fn what_is_written_is_read() {
         for length in [0, 1, 127, 128, 255, 256, 70_000] {
             let content = vec![7; length];
-            let der = value(BYTES, &content);
-            assert_eq!(Reader::new(&der).expect(BYTES), Ok(&content[..]));
+            let der = value(TAG_OCTET_STRING, &content);
+            assert_eq!(Reader::new(&der).expect(TAG_OCTET_STRING), Ok(&content[..]));
         }
     }
 
     #[test]
     fn numbers_are_above_zero_and_as_short_as_can_be() {
-        assert_eq!(number(&[0, 0, 0x80]), [INTEGER, 2, 0, 0x80]);
-        assert_eq!(number(&[0]), [INTEGER, 1, 0]);
+        assert_eq!(number(&[0, 0, 0x80]), [TAG_INTEGER, 2, 0, 0x80]);
+        assert_eq!(number(&[0]), [TAG_INTEGER, 1, 0]);
         assert_eq!(
-            Reader::new(&[INTEGER, 2, 0, 0x80]).number(),
+            Reader::new(&[TAG_INTEGER, 2, 0, 0x80]).number(),
             Ok(&[0x80][..])
         );
     }

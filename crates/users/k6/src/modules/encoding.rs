@@ -6,7 +6,8 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::{bytes, go_error};
+use super::bytes;
+use crate::modules::go_error::go_error;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
@@ -24,7 +25,7 @@ struct Variant {
 
 impl Variant {
     /// The variant an argument names; the standard one for any other argument.
-    fn of(value: &Value) -> Self {
+    fn from_value(value: &Value) -> Self {
         let (alphabet, padded) = match value.as_text().as_deref() {
             Some("rawstd") => (&STANDARD, false),
             Some("url") => (&URL_SAFE, true),
@@ -99,8 +100,8 @@ fn is_line_end(c: char) -> bool {
 
 /// `b64encode(input, spelling?)`
 fn encode(ctx: &Ctx, args: &Args<'_>) -> Result<String, Exception> {
-    let input = bytes::of(&args.get(0)).map_err(|error| go_error(ctx, error))?;
-    Ok(Variant::of(&args.get(1)).engine().encode(input))
+    let input = bytes::read(&args.get(0)).map_err(|error| go_error(ctx, error))?;
+    Ok(Variant::from_value(&args.get(1)).engine().encode(input))
 }
 
 /// `b64decode(input, spelling?, 's'?)`: a buffer, or text with `'s'`.
@@ -111,7 +112,7 @@ fn decode(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     } else {
         input.to_text()?
     };
-    let spelling = Variant::of(&args.get(1));
+    let spelling = Variant::from_value(&args.get(1));
     let code: String = input.chars().filter(|c| !is_line_end(*c)).collect();
     let decoded = spelling.engine().decode(&code).map_err(|_| {
         let at = spelling.first_fault(input.as_bytes());

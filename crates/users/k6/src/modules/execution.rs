@@ -10,17 +10,19 @@ use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, IterationKind, LifecycleStage, RunState, ScenarioState, StopCause};
 
-use super::go_error;
 use crate::host::with_cx;
 use crate::host::{Host, Phase};
 use crate::log::LogLevel;
+use crate::modules::freeze::freeze;
+use crate::modules::go_error::go_error;
+use crate::modules::running::require_running;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
     let parts: [(&str, Value, Asked); 4] = [
         ("instance", instance(ctx)?, |ctx| require_instance(ctx)),
         ("scenario", scenario(ctx)?, |ctx| {
-            current_scenario(ctx, &Host::of(ctx)).map(drop)
+            current_scenario(ctx, &Host::from_ctx(ctx)).map(drop)
         }),
         ("test", test(ctx)?, |_| Ok(())),
         ("vu", vu(ctx)?, |ctx| {
@@ -43,17 +45,6 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 /// Fails where a part of the module cannot be asked.
 type Asked = fn(&Ctx) -> Result<(), Exception>;
 
-/// Fails in init code, for what needs a running user.
-fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
-    if Host::of(ctx).is_init() {
-        return Err(go_error(
-            ctx,
-            format!("{what} in the init context is not supported"),
-        ));
-    }
-    Ok(())
-}
-
 /// Milliseconds since 1970 of an instant of the run's clock.
 fn epoch_millis(host: &Host, at: Time, now: Time) -> f64 {
     let wall = host.shared.since_epoch().as_secs_f64() * 1000.0;
@@ -63,19 +54,19 @@ fn epoch_millis(host: &Host, at: Time, now: Time) -> f64 {
 fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
     object.getter("name", |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let scenario = current_scenario(ctx, &host)?.0;
         let settings = host.shared.settings();
         Ok(settings.scenarios[scenario.index()].name.clone())
     })?;
     object.getter("executor", |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let scenario = current_scenario(ctx, &host)?.0;
         let settings = host.shared.settings();
         Ok(settings.scenarios[scenario.index()].executor.clone())
     })?;
     object.getter("startTime", |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         on_scenario(ctx, |state, now| {
             epoch_millis(&host, state.started().unwrap_or(now), now)
         })
@@ -84,10 +75,10 @@ fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
         on_scenario(ctx, ScenarioState::progress)
     })?;
     object.getter("iterationInInstance", |ctx, _| {
-        Ok(current_scenario(ctx, &Host::of(ctx))?.1)
+        Ok(current_scenario(ctx, &Host::from_ctx(ctx))?.1)
     })?;
     object.getter("iterationInTest", |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let (scenario, number) = current_scenario(ctx, &host)?;
         let stripe = &host.shared.settings().scenarios[scenario.index()].stripe;
         Ok(in_test(stripe.as_ref(), number))
@@ -116,7 +107,7 @@ fn on_scenario(
     ctx: &Ctx,
     read: impl FnOnce(&ScenarioState, Time) -> f64,
 ) -> Result<Option<f64>, Exception> {
-    let (scenario, _) = current_scenario(ctx, &Host::of(ctx))?;
+    let (scenario, _) = current_scenario(ctx, &Host::from_ctx(ctx))?;
     Ok(with_cx(ctx, |cx| {
         read(cx.run_state.scenario(scenario), cx.now())
     }))
@@ -156,7 +147,7 @@ fn on_instance(ctx: &Ctx, read: impl FnOnce(&Cx<'_>) -> f64) -> Result<Option<f6
 }
 
 fn require_instance(ctx: &Ctx) -> Result<(), Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let work = host.iteration.get().map(|iteration| iteration.work);
     let after = matches!(
         work,
@@ -176,13 +167,13 @@ fn require_instance(ctx: &Ctx) -> Result<(), Exception> {
 fn test(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
     object.getter("options", |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         require_running(ctx, "getting test options")?;
         if let Some(options) = ctx.common::<Options>() {
             return Ok(options.0.clone());
         }
         let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
-        super::freeze(&options)?;
+        freeze(&options)?;
         ctx.set_common(Rc::new(Options(options.clone())));
         Ok(options)
     })?;
@@ -200,7 +191,7 @@ fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         Some(reason) => reason.to_text()?,
         None => String::new(),
     };
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     host.aborted.replace(Some(reason.clone()));
     with_cx(ctx, |cx| {
         cx.run_state
@@ -211,7 +202,7 @@ fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 
 /// `test.fail(reason?)`: the run continues and its result is a failure.
 fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Err(Exception::error(
             "execution.test.fail() called outside of VU context",
@@ -258,7 +249,7 @@ fn running_getter<R: IntoJs>(
     read: impl Fn(&Host) -> R + 'static,
 ) -> Result<(), Exception> {
     object.getter(name, move |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         require_running(ctx, "getting VU information")?;
         Ok(read(&host))
     })

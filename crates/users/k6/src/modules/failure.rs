@@ -19,7 +19,7 @@ pub(super) type OperationResult<T> = Result<T, OperationError>;
 
 /// An error as scripts see it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     name: Option<&'static str>,
     text: String,
 }
@@ -51,7 +51,7 @@ impl Failure {
 
     /// The object a promise is rejected with.
     pub(super) fn into_value(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let shapes = Prototypes::of(ctx)?;
+        let shapes = Prototypes::from_ctx(ctx)?;
         let (name, text) = (self.name, self.text.clone());
         let object = ctx.host_object(&shapes.proto, Rc::new(self))?;
         if let Some(name) = name {
@@ -63,7 +63,7 @@ impl Failure {
     }
 
     /// The text of such an object.
-    pub(super) fn text_of(value: &Value) -> Option<String> {
+    pub(crate) fn text_of(value: &Value) -> Option<String> {
         Some(value.host::<Self>()?.text())
     }
 }
@@ -92,7 +92,7 @@ struct Prototypes {
 }
 
 impl Prototypes {
-    fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+    fn from_ctx(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);
         }

@@ -15,9 +15,9 @@ use crate::host::lock;
 use crate::host::{Host, absolute, read_file};
 
 /// What an offset counts from.
-const START: i64 = 0;
-const CURRENT: i64 = 1;
-const END: i64 = 2;
+const SEEK_START: i64 = 0;
+const SEEK_CURRENT: i64 = 1;
+const SEEK_END: i64 = 2;
 
 /// A file as one user reads it.
 pub(super) struct File {
@@ -50,12 +50,14 @@ impl File {
         let size = i64::try_from(self.bytes.len()).unwrap_or(i64::MAX);
         let here = i64::try_from(self.at.get()).unwrap_or(i64::MAX);
         let base = match whence {
-            START if offset < 0 => {
+            SEEK_START if offset < 0 => {
                 return Err("offset cannot be negative when using SeekModeStart");
             }
-            END if offset > 0 => return Err("offset cannot be positive when using SeekModeEnd"),
-            START => 0,
-            CURRENT => here,
+            SEEK_END if offset > 0 => {
+                return Err("offset cannot be positive when using SeekModeEnd");
+            }
+            SEEK_START => 0,
+            SEEK_CURRENT => here,
             // As in k6 the end is the last byte, not the place after it.
             _ => size - 1,
         };
@@ -82,7 +84,11 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     ];
     exports.add("open", ctx.function_with("open", 1, slots, open)?);
     let modes = ctx.object()?;
-    for (name, mode) in [("Start", START), ("Current", CURRENT), ("End", END)] {
+    for (name, mode) in [
+        ("Start", SEEK_START),
+        ("Current", SEEK_CURRENT),
+        ("End", SEEK_END),
+    ] {
         modes.set(name, mode)?;
     }
     exports.add("SeekMode", modes);
@@ -92,7 +98,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 /// `open(path)`
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let prepare = || -> OperationResult<_> {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         if !host.is_init() {
             let text = "open() failed; reason: opening a file is allowed only in the Init context";
             return fail("ForbiddenError", text);
@@ -109,7 +115,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         let path = absolute(&host.shared.base_dir, &path);
         let slots: Vec<Value> = (0..4).map(|index| args.slot(index)).collect();
         Ok(move |ctx: &Ctx| -> OperationResult<Value> {
-            let bytes = bytes_of(&Host::of(ctx), &path)?;
+            let bytes = bytes_of(&Host::from_ctx(ctx), &path)?;
             let shown = path.display().to_string();
             let at = Cell::new(0);
             let object = ctx.host_object(&slots[0], Rc::new(File { path, bytes, at }))?;
@@ -160,9 +166,10 @@ fn read(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             let at_end = file.at.get() == file.bytes.len();
             let bytes = file.read(room);
             buffer.write_bytes(0, bytes);
-            Ok(match at_end {
-                true => ctx.null(),
-                false => ctx.number(bytes.len() as f64),
+            Ok(if at_end {
+                ctx.null()
+            } else {
+                ctx.number(bytes.len() as f64)
             })
         })
     };
@@ -175,7 +182,7 @@ fn seek(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let prepare = || -> OperationResult<_> {
         let offset = whole(&args.get(0), "offset")?;
         let whence = whole(&args.get(1), "whence")?;
-        if ![START, CURRENT, END].contains(&whence) {
+        if ![SEEK_START, SEEK_CURRENT, SEEK_END].contains(&whence) {
             let text = "seek() failed; reason: the whence argument must be a SeekMode";
             return fail("TypeError", text);
         }

@@ -2,38 +2,43 @@
 //!
 //! This file has the exports and the classes of their objects. The document and its selectors
 //! are `loadline_html`'s; `selection` is a list of its nodes, and `form` computes what a form
-//! sends. Scripts call what is in `methods`, `element` and `kinds`. A document is freed with
-//! the last object of a script that refers to it.
+//! sends. Scripts call what is in `methods`, `element_methods` and `kinds`, all of which get
+//! what they return from `objects`. A document is freed with the last object of a script that
+//! refers to it.
 
 mod address;
 mod data;
 mod element;
+mod element_methods;
 mod form;
 mod kinds;
 mod methods;
+mod objects;
+mod prototypes;
 mod selection;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use loadline_html::CssSelector;
-use loadline_js::{Args, Ctx, Exception, Exports, Template, Value};
+use loadline_js::{Ctx, Exception, Exports, Value};
 
-use super::go_error;
+use crate::modules::go_error::go_error;
+use prototypes::Prototypes;
 use selection::Selection;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
     let parse = ctx.function("parseHTML", 1, |ctx, args| {
-        let selection = root(ctx, &methods::text_of(args, 0)?, "")?;
-        methods::object(ctx, selection)
+        let selection = root(ctx, &objects::text_of(args, 0)?, "")?;
+        objects::object(ctx, selection)
     })?;
     exports.add("parseHTML", parse);
     Ok(exports)
 }
 
 fn root(ctx: &Ctx, text: &str, url: &str) -> Result<Rc<Selection>, Exception> {
+    Prototypes::install(ctx, make_prototypes);
     let document =
         loadline_html::parse_limited(text).map_err(|error| go_error(ctx, error.to_string()))?;
     Ok(Selection::root(document, url.into()))
@@ -68,66 +73,29 @@ impl Page {
 
     /// The value of the first element, if it is a control.
     pub(super) fn value(&self, ctx: &Ctx) -> Result<Value, Exception> {
-        methods::held(ctx, form::value(&self.0))
+        objects::held(ctx, form::value(&self.0))
     }
 
     /// What the form would send, as an object.
     pub(super) fn fields(&self, ctx: &Ctx) -> Result<Value, Exception> {
-        methods::fields_object(ctx, &self.0)
+        objects::fields_object(ctx, &self.0)
     }
 
     /// As the object scripts see.
     pub(super) fn into_object(self, ctx: &Ctx) -> Result<Value, Exception> {
-        methods::object(ctx, self.0)
+        objects::object(ctx, self.0)
     }
 }
 
-/// The prototypes of the module's objects, each made with its first object.
-struct Prototypes {
-    selection: Template,
-    /// What filters are called with: Go's own selection, where k6 has its own elsewhere.
-    passed: Value,
-    attribute: Value,
-    element: Value,
-    /// Of elements with methods of their own, by tag.
-    kinds: RefCell<HashMap<&'static str, Value>>,
-}
-
-impl Prototypes {
-    fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
-        if let Some(shapes) = ctx.try_host::<Self>() {
-            return Ok(shapes);
-        }
-        let methods = methods::prototype(ctx)?;
-        let shapes = Rc::new(Self {
-            passed: methods::passed_prototype(ctx, &methods)?,
-            selection: methods::template(ctx, &methods)?,
-            attribute: element::attribute_prototype(ctx)?,
-            element: element::prototype(ctx)?,
-            kinds: RefCell::default(),
-        });
-        ctx.set_host(shapes.clone());
-        Ok(shapes)
-    }
-}
-
-/// The Go type k6 names when a value is no selector.
-fn type_name(value: &Value) -> String {
-    if let Some(element) = value.host::<element::Element>() {
-        return format!("html.{}", element.type_name());
-    }
-    super::http::go_type_name(value).to_owned()
-}
-
-fn not_a_selector(ctx: &Ctx, value: &Value) -> Exception {
-    let name = type_name(value);
-    go_error(
-        ctx,
-        format!("invalid argument, cannot use a '{name}' as a selector"),
-    )
-}
-
-/// The selection a method was called on.
-fn this(args: &Args<'_>) -> Result<Rc<Selection>, Exception> {
-    args.this_host::<Selection>()
+fn make_prototypes(ctx: &Ctx) -> Result<Prototypes, Exception> {
+    let methods = methods::prototype(ctx)?;
+    Ok(Prototypes {
+        passed: methods::passed_prototype(ctx, &methods)?,
+        selection: methods::template(ctx, &methods)?,
+        attribute: element_methods::attribute_prototype(ctx)?,
+        element: element_methods::prototype(ctx)?,
+        kinds: RefCell::default(),
+        kind_of_tag: kinds::of_tag,
+        prototype_of_kind: kinds::prototype,
+    })
 }

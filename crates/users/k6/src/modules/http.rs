@@ -1,38 +1,51 @@
 //! `k6/http`: requests and their responses.
 //!
-//! This file has the exports. `target`, `params` and `body` read arguments, `send` and `batch`
-//! send requests, `samples` records them, `response` and `json` are what scripts get back. The
-//! other files hold small objects.
+//! This file has the exports. `read_target`, `params` and `body` read arguments, `send` and
+//! `batch` send requests (`job`), `samples` records each exchange (`hop`). `response` makes what
+//! scripts get back: an `answer` in the shape of `response_object`, which `json` and `page` read.
+//! `user` is what the module keeps of a user; `install` makes the classes of a realm. The other
+//! files hold small objects.
 
+mod answer;
+mod answer_tags;
 mod batch;
 mod body;
 mod callback;
 mod cookies;
 mod cut;
+mod cut_job;
+mod expected_statuses;
 mod file;
-mod go_text;
+mod headers;
+mod hop;
+mod install;
+mod iterations;
+mod jar;
+mod job;
 mod json;
 mod json_path;
 mod page;
 mod params;
+mod prototypes;
+mod read_target;
 mod response;
+mod response_object;
 mod samples;
 mod send;
+mod spares;
 mod target;
 mod url;
 mod user;
 
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::go_error;
 use crate::host::Host;
-pub(super) use cookies::JarObject;
-pub(crate) use go_text::type_name as go_type_name;
+pub(super) use headers::headers_of;
+pub(super) use install::install_prototypes;
+pub(super) use jar::{Jar, JarObject, wall_now};
 pub(super) use params::{BadParams, timeout_of};
-pub(super) use response::headers_of;
 pub(super) use samples::{count_troubles, millis};
-pub(super) use user::Prototypes;
-pub(super) use user::{HttpUser, Jar, wall_now};
+pub(super) use user::HttpUser;
 
 /// k6's names of TLS versions and of what OCSP may say.
 const CONSTANTS: [(&str, &str); 18] = [
@@ -60,7 +73,7 @@ const CONSTANTS: [(&str, &str); 18] = [
 ];
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
-    let shapes = Prototypes::install(ctx)?;
+    let shapes = install_prototypes(ctx)?;
     let mut exports = Exports::new();
     for (name, method) in [("get", "GET"), ("head", "HEAD")] {
         let function = ctx.function(name, 2, move |ctx, args| bodiless(ctx, args, method))?;
@@ -92,11 +105,11 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     exports.add("CookieJar", shapes.jar_class.constructor.clone());
     exports.add(
         "expectedStatuses",
-        ctx.function("expectedStatuses", 1, callback::expected_statuses)?,
+        ctx.function("expectedStatuses", 1, expected_statuses::expected_statuses)?,
     );
     exports.add(
         "setResponseCallback",
-        ctx.function("setResponseCallback", 1, callback::set)?,
+        ctx.function("setResponseCallback", 1, expected_statuses::set)?,
     );
     for (name, value) in CONSTANTS {
         exports.add(name, ctx.string(value)?);
@@ -107,7 +120,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 /// `get(url, params?)`, `head(url, params?)`
 fn bodiless(ctx: &Ctx, args: &Args<'_>, method: &'static str) -> Result<Value, Exception> {
     if args.len() > 2 {
-        Host::of(ctx).log(
+        Host::from_ctx(ctx).log(
             crate::log::LogLevel::Warning,
             format!(
                 "http.{} only accepts a url and a params argument (2 arguments), but {} were given",
@@ -135,15 +148,4 @@ fn method_of(value: &Value) -> Result<String, Exception> {
         return Ok(String::new());
     }
     value.to_text()
-}
-
-/// Fails in init code.
-fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
-    if Host::of(ctx).is_init() {
-        return Err(go_error(
-            ctx,
-            format!("{what} in the init context is not supported"),
-        ));
-    }
-    Ok(())
 }

@@ -3,13 +3,14 @@
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Kind, MetricId, ValueType};
 
-use super::{go_error, tag_text};
 use crate::host::with_cx;
 use crate::host::{Host, shown};
 use crate::log::LogLevel;
+use crate::modules::go_error::go_error;
+use crate::modules::tags::tag_text;
 
 /// Longest part of a refused value that a message repeats, in characters.
-const SHOWN: usize = 64;
+const SHOWN_CHARACTERS_MAX: usize = 64;
 
 struct Metric {
     id: MetricId,
@@ -48,7 +49,7 @@ fn class(ctx: &Ctx, name: &'static str, kind: Kind) -> Result<Value, Exception> 
 
 /// `new Kind(name, isTime?)`
 fn declare(ctx: &Ctx, args: &Args<'_>, kind: Kind) -> Result<Metric, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if !host.is_init() {
         return Err(go_error(
             ctx,
@@ -77,7 +78,7 @@ fn declare(ctx: &Ctx, args: &Args<'_>, kind: Kind) -> Result<Metric, Exception> 
 
 /// `add(value, tags?)`: whether the value was one.
 fn add(ctx: &Ctx, args: &Args<'_>, metric: &Metric) -> Result<bool, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         return Err(go_error(
             ctx,
@@ -155,7 +156,7 @@ fn own_tags(ctx: &Ctx, object: &Value, metric: &str) -> Result<Vec<(String, Stri
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

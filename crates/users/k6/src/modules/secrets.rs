@@ -24,9 +24,10 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// A string argument; `None` when it was left out.
 fn text(value: &Value) -> Result<String, Exception> {
-    match value.is_nullish() {
-        true => Ok(String::new()),
-        false => value.to_text(),
+    if value.is_nullish() {
+        Ok(String::new())
+    } else {
+        value.to_text()
     }
 }
 
@@ -35,7 +36,7 @@ fn get(ctx: &Ctx, args: &Args<'_>, source: Option<&str>) -> Result<Value, Except
     let key = text(&args.get(0))?;
     let source = source.map(str::to_owned);
     let work = move |ctx: &Ctx| -> OperationResult<Value> {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let secret = host.shared.secrets.get(source.as_deref(), &key);
         Ok(ctx.string(&secret.map_err(Failure::plain)?)?)
     };

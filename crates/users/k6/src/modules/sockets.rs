@@ -12,9 +12,9 @@ use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_metrics::TagSetId;
 
 use super::http::{self, HttpUser, Jar, JarObject};
-use super::tag_text;
 use crate::host::Host;
 use crate::host::with_cx;
+use crate::modules::tags::tag_text;
 
 /// A Go error as scripts get it from handlers: `error()` gives its text.
 struct GoError(String);
@@ -30,7 +30,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
         return Ok(());
     }
     // A connection belongs to the user's agent, and its cookies to the user's jar.
-    http::Prototypes::install(ctx)?;
+    http::install_prototypes(ctx)?;
     let error = ctx.object()?;
     error.method("error", 0, text)?;
     error.method("toString", 0, text)?;
@@ -49,7 +49,7 @@ pub(super) fn error_object(ctx: &Ctx, text: impl Into<String>) -> Result<Value, 
 }
 
 /// The text of such an error.
-pub(super) fn error_text(value: &Value) -> Option<String> {
+pub(crate) fn error_text(value: &Value) -> Option<String> {
     Some(value.host::<GoError>()?.0.clone())
 }
 
@@ -149,7 +149,7 @@ pub(super) fn tag_set(
     own: &[(String, String)],
     system: &[(&'static str, &str)],
 ) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let on = system.iter().filter(|(key, _)| host.has_system_tag(key));
     let pairs: Vec<(&str, &str)> = own
         .iter()
@@ -164,6 +164,6 @@ pub(super) fn tag_set(
 
 /// The user's tags as they are now.
 pub(super) fn base_tags(ctx: &Ctx) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     with_cx(ctx, |cx| host.tags.borrow_mut().set_id(cx.shard))
 }

@@ -23,19 +23,20 @@ use loadline_units::Time;
 use loadline_wire::{EventStream, StreamEvent, StreamItem};
 
 use super::http::{HttpUser, count_troubles, headers_of, millis, wall_now};
-use super::{go_error, sockets};
+use super::sockets;
 use crate::host::Host;
 use crate::host::with_cx;
+use crate::modules::go_error::go_error;
 use params::Params;
 
 /// The events of a stream, with the slot of their handlers.
 const EVENTS: [&str; 3] = ["open", "event", "error"];
-const OPEN: usize = 0;
-const EVENT: usize = 1;
-const ERROR: usize = 2;
+const SLOT_OPEN: usize = 0;
+const SLOT_EVENT: usize = 1;
+const SLOT_ERROR: usize = 2;
 
 /// Most bytes kept of a response that is no event stream.
-const BODY_KEPT: usize = 256 * 1024;
+const BODY_BYTES_MAX: usize = 256 * 1024;
 
 /// What all users of a realm share.
 struct Prototypes {
@@ -57,7 +58,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
         args.this_host::<Client>()?.closed.set(true);
         Ok(())
     })?;
-    let registry = &Host::of(ctx).shared.registry;
+    let registry = &Host::from_ctx(ctx).shared.registry;
     let events = registry.register("sse_event", Kind::Counter, ValueType::Default);
     let events = events.map_err(|error| go_error(ctx, error.k6_text()))?;
     ctx.set_common(Rc::new(Prototypes { client, events }));
@@ -80,7 +81,7 @@ fn on(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 
 /// `open(url, params?, setup)`
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         let message = "using sse in the init context is not supported";
         return Err(go_error(ctx, message));
@@ -97,7 +98,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             "last argument to sse.open must be a function",
         ));
     }
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let params = Params::read(ctx, &user, &params)?;
     let (mut session, opened) = Session::open(ctx, &user, url, params)?;
     let outcome = match opened {
@@ -126,6 +127,13 @@ struct Session {
     failure: Option<loadline_net::Failure>,
     started: Time,
     tags: Option<TagSetId>,
+}
+
+/// Who hears of the events: the script's client, and its object.
+struct Listener<'a> {
+    shapes: &'a Prototypes,
+    client: &'a Client,
+    object: &'a Value,
 }
 
 impl Session {
@@ -182,7 +190,7 @@ impl Session {
     fn request(&self, ctx: &Ctx, params: &Params) -> Result<Request, String> {
         let url = Url::parse(&self.url).map_err(|error| error.to_string())?;
         let mut request = Request::new(params.method.as_str(), url);
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let agent = &host.shared.settings().http.user_agent;
         if !agent.is_empty() {
             request.add_field("User-Agent", agent.as_str());
@@ -217,7 +225,12 @@ impl Session {
         let shapes = ctx.common::<Prototypes>().expect("made with the module");
         let client = Rc::new(Client::default());
         let object = ctx.host_object(&shapes.client, client.clone())?;
-        let attended = self.read_events(ctx, &mut body, setup, (&shapes, &client, &object));
+        let listener = Listener {
+            shapes: &shapes,
+            client: &client,
+            object: &object,
+        };
+        let attended = self.read_events(ctx, &mut body, setup, &listener);
         sockets::forget_handlers(ctx, &object, EVENTS.len());
         leave(ctx, body);
         attended?;
@@ -229,10 +242,11 @@ impl Session {
         ctx: &Ctx,
         body: &mut BodyStream,
         setup: &Value,
-        (shapes, client, object): (&Prototypes, &Client, &Value),
+        listener: &Listener<'_>,
     ) -> Result<(), Exception> {
+        let Listener { client, object, .. } = *listener;
         setup.invoke(std::slice::from_ref(object))?;
-        sockets::call_handlers(object, OPEN, &[])?;
+        sockets::call_handlers(object, SLOT_OPEN, &[])?;
         let mut events = EventStream::new();
         let mut piece = Vec::new();
         while !client.closed.get() {
@@ -243,11 +257,11 @@ impl Session {
                 Ok(false) => break,
                 Err(failure) => {
                     let error = sockets::error_object(ctx, failure.detail())?;
-                    sockets::call_handlers(object, ERROR, &[error])?;
+                    sockets::call_handlers(object, SLOT_ERROR, &[error])?;
                     break;
                 }
             }
-            self.hand_on(ctx, (shapes, client, object), &mut events, &piece)?;
+            self.hand_on(ctx, listener, &mut events, &piece)?;
         }
         Ok(())
     }
@@ -256,10 +270,15 @@ impl Session {
     fn hand_on(
         &self,
         ctx: &Ctx,
-        (shapes, client, object): (&Prototypes, &Client, &Value),
+        listener: &Listener<'_>,
         events: &mut EventStream,
         piece: &[u8],
     ) -> Result<(), Exception> {
+        let Listener {
+            shapes,
+            client,
+            object,
+        } = *listener;
         let mut rest = piece;
         while !client.closed.get() {
             let (used, item) = match events.advance(rest) {
@@ -267,7 +286,7 @@ impl Session {
                 Err(error) => {
                     client.closed.set(true);
                     let error = sockets::error_object(ctx, error.to_string())?;
-                    return sockets::call_handlers(object, ERROR, &[error]);
+                    return sockets::call_handlers(object, SLOT_ERROR, &[error]);
                 }
             };
             match item {
@@ -275,15 +294,15 @@ impl Session {
                 StreamItem::Retry(_) => {}
                 StreamItem::Event(event) => {
                     self.count(ctx, shapes.events, 1.0);
-                    if sockets::has_handlers(object, EVENT) {
+                    if sockets::has_handlers(object, SLOT_EVENT) {
                         let event = event_object(ctx, event)?;
-                        sockets::call_handlers(object, EVENT, &[event])?;
+                        sockets::call_handlers(object, SLOT_EVENT, &[event])?;
                     }
                 }
                 StreamItem::Unknown(line) => {
                     let line = String::from_utf8_lossy(line);
                     let error = sockets::error_object(ctx, format!("unknown event: {line}"))?;
-                    sockets::call_handlers(object, ERROR, &[error])?;
+                    sockets::call_handlers(object, SLOT_ERROR, &[error])?;
                 }
             }
             rest = &rest[used..];
@@ -294,14 +313,14 @@ impl Session {
     /// A response of another kind is given with its body, which explains it.
     fn not_a_stream(&mut self, ctx: &Ctx, mut body: BodyStream) -> Result<Value, Exception> {
         let mut bytes = Vec::new();
-        while bytes.len() <= BODY_KEPT {
+        while bytes.len() <= BODY_BYTES_MAX {
             let reading = body.next(&mut self.response, &mut bytes);
             if !matches!(ctx.block_on(reading)?, Ok(true)) {
                 break;
             }
         }
         leave(ctx, body);
-        bytes.truncate(BODY_KEPT);
+        bytes.truncate(BODY_BYTES_MAX);
         self.response(ctx, &String::from_utf8_lossy(&bytes), "")
     }
 
@@ -349,7 +368,9 @@ impl Session {
         let length = millis(ctx.now().since(self.started));
         self.count(ctx, builtin::HTTP_REQS, 1.0);
         self.count(ctx, builtin::HTTP_REQ_DURATION, length);
-        if let (Some((watch, place)), Some(request)) = (Host::of(ctx).watched(), &self.request) {
+        if let (Some((watch, place)), Some(request)) =
+            (Host::from_ctx(ctx).watched(), &self.request)
+        {
             let hop = Exchange {
                 index: 0,
                 request,

@@ -6,39 +6,24 @@
 mod controller;
 mod fail;
 mod fifo;
+mod prototypes;
 mod reader;
+mod reader_object;
 mod source;
 mod strategy;
 mod stream;
+mod stream_methods;
 
 use std::rc::Rc;
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Template, Value};
+use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
 use controller::Source;
+use prototypes::{Construct, Prototypes};
 use stream::Stream;
 
 /// Makes the classes of writable streams, which are written in JavaScript.
 const WRITABLE: &str = include_str!("streams/writable.js");
-
-/// What all users of a realm share.
-struct Prototypes {
-    /// `Object`, as it was before any script ran.
-    object: Value,
-    stream: Template,
-    constructor: Value,
-    /// The default size of a chunk.
-    size: Value,
-    closed: Value,
-    /// Of what a script's function threw at a stream.
-    thrown: Value,
-}
-
-impl Prototypes {
-    fn of(ctx: &Ctx) -> Rc<Self> {
-        ctx.common().expect("made with the module")
-    }
-}
 
 /// Makes what all streams share, once.
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
@@ -51,11 +36,10 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
     constructor.define("prototype", &prototype, Attributes::NONE)?;
     ctx.set_common(Rc::new(Prototypes {
         object: ctx.global().get("Object")?,
-        stream: stream::template(ctx, &prototype)?,
+        stream: stream_methods::template(ctx, &prototype)?,
         constructor,
-
         size: ctx.function("size", 1, |_, _| Ok(1))?,
-        closed: ctx.function("closed", 0, reader::closed)?,
+        closed: ctx.function("closed", 0, reader_object::closed)?,
         thrown: fail::thrown_prototype(ctx)?,
     }));
     Ok(())
@@ -64,7 +48,10 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     install(ctx)?;
     let mut exports = Exports::new();
-    exports.add("ReadableStream", Prototypes::of(ctx).constructor.clone());
+    exports.add(
+        "ReadableStream",
+        Prototypes::from_ctx(ctx).constructor.clone(),
+    );
     for (name, construct) in [
         ("CountQueuingStrategy", strategy::construct as Construct),
         ("ReadableStreamDefaultReader", construct_reader),
@@ -80,15 +67,13 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     Ok(exports)
 }
 
-type Construct = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
-
 /// A stream of what `pull`, called with its controller, enqueues.
 pub(super) fn of_pull(ctx: &Ctx, pull: &Value) -> Result<Value, Exception> {
     let source = ctx.object()?;
     source.set("pull", pull)?;
     let hooks = Source::read(&source)?;
-    let (stream, object) = Stream::make(ctx, 1.0, &Prototypes::of(ctx).size)?;
-    object.set_prototype(&Prototypes::of(ctx).object.get("prototype")?)?;
+    let (stream, object) = Stream::make(ctx, 1.0, &Prototypes::from_ctx(ctx).size)?;
+    object.set_prototype(&Prototypes::from_ctx(ctx).object.get("prototype")?)?;
     stream.start(ctx, &source, hooks)?;
     Ok(object)
 }
@@ -118,7 +103,7 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     stream.start(ctx, &source, hooks)?;
     // A class that extends this one has its own prototype.
     let class = args.this();
-    if args.is_new() && !class.strict_equals(&Prototypes::of(ctx).constructor) {
+    if args.is_new() && !class.strict_equals(&Prototypes::from_ctx(ctx).constructor) {
         let prototype = class.get("prototype")?;
         if prototype.is_object() {
             object.set_prototype(&prototype)?;
@@ -133,20 +118,9 @@ fn construct_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         let text = "ReadableStreamDefaultReader takes a single argument";
         return Err(Exception::type_error(text));
     }
-    let stream = Stream::of(args.get(0)).ok_or_else(|| {
+    let stream = Stream::from_object(args.get(0)).ok_or_else(|| {
         let text = "ReadableStreamDefaultReader argument must be a ReadableStream";
         Exception::type_error(text)
     })?;
-    reader::acquire(ctx, &stream)
-}
-
-/// A native function that belongs to `owner` whatever it is called on.
-fn bound(
-    ctx: &Ctx,
-    name: &str,
-    length: u32,
-    owner: &Value,
-    body: Construct,
-) -> Result<Value, Exception> {
-    ctx.function_with(name, length, vec![owner.clone()], body)
+    reader_object::acquire(ctx, &stream)
 }

@@ -2,7 +2,7 @@
 
 use loadline_js::{Ctx, Exception, Exports, Value};
 
-use super::go_error;
+use crate::modules::go_error::go_error;
 
 const NAMES: [&str; 4] = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"];
 

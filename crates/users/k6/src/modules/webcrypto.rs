@@ -6,33 +6,30 @@
 mod aes;
 mod derive;
 mod ec;
+mod ec_key;
 mod hmac;
 mod jwk;
 mod key;
 mod read;
 mod rsa;
+mod rsa_key;
 mod task;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
 use super::failure::{Failure, OperationResult, fail, promise};
-use super::{bytes, crypto, go_error};
-use key::{Handle, Key, KeyArgument};
+use super::{bytes, crypto};
+use crate::modules::go_error::go_error;
+use aes::Direction;
+use key::{Handle, KeyArgument, useful};
 use read::{
     AES_CBC, AES_CTR, AES_GCM, AES_KW, ECDH, ECDSA, HMAC, Hash, Operation, PBKDF2, RSA_OAEP,
     RSA_PKCS1, RSA_PSS, algorithm, data, member, usages,
 };
-use task::{Task, promise_of};
+use task::{Task, Work, giving_bytes, promise_of};
 
 /// Most elements `crypto.getRandomValues` fills, as in browsers.
-const MOST_RANDOM_VALUES: u32 = 65536;
-
-/// Encrypting or decrypting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Encrypt,
-    Decrypt,
-}
+const RANDOM_VALUES_MAX: u32 = 65536;
 
 /// Adds the global.
 pub(super) fn install_global(ctx: &Ctx) -> Result<(), Exception> {
@@ -64,9 +61,9 @@ fn get_random_values(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         let text = "TypeMismatchError: typedArray parameter isn't a TypedArray instance";
         return Err(go_error(ctx, text));
     }
-    if target.length()? > MOST_RANDOM_VALUES {
+    if target.length()? > RANDOM_VALUES_MAX {
         let text = format!(
-            "QuotaExceededError: typedArray parameter is too big; maximum length is {MOST_RANDOM_VALUES}"
+            "QuotaExceededError: typedArray parameter is too big; maximum length is {RANDOM_VALUES_MAX}"
         );
         return Err(go_error(ctx, text));
     }
@@ -121,14 +118,6 @@ fn subtle(ctx: &Ctx) -> Result<Value, Exception> {
 
 fn not_there(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
     Err(go_error(ctx, "not implemented"))
-}
-
-/// A piece of work for the event loop.
-type Work = Box<dyn FnOnce(&Ctx) -> OperationResult<Value>>;
-
-/// One that gives bytes.
-fn giving_bytes(work: impl FnOnce() -> OperationResult<Vec<u8>> + 'static) -> Work {
-    Box::new(move |ctx| Ok(ctx.array_buffer(work()?)?))
 }
 
 /// `digest(algorithm, data)`
@@ -270,15 +259,6 @@ fn verify(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         Ok(work)
     };
     promise(ctx, prepare())
-}
-
-/// The object of a key; one that is good for nothing is refused.
-fn useful(ctx: &Ctx, key: Key) -> OperationResult<Value> {
-    if key.is_useless() {
-        let text = "usages cannot not be empty for a secret or private CryptoKey";
-        return fail("SyntaxError", text);
-    }
-    Ok(key.into_object(ctx)?)
 }
 
 /// `generateKey(algorithm, extractable, usages)`

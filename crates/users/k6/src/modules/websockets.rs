@@ -16,9 +16,10 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use super::http::HttpUser;
 use super::sockets::dial::{self, Dial};
 use super::ws::deflates;
-use super::{go_error, sockets, streams};
+use super::{sockets, streams};
 use crate::host::Host;
 use crate::log::LogLevel;
+use crate::modules::go_error::go_error;
 use socket::{Socket, Sockets};
 
 /// What is said of the module's earlier name, in k6's words.
@@ -39,7 +40,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// The same under the name it had first.
 pub(crate) fn experimental(ctx: &Ctx) -> Result<Exports, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     // Once, not for every user.
     if host.shared.run.get().is_none() {
         host.log(LogLevel::Warning, DEPRECATED);
@@ -50,7 +51,7 @@ pub(crate) fn experimental(ctx: &Ctx) -> Result<Exports, Exception> {
 /// `new WebSocket(url, protocols?, params?)`
 fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let url = url_of(ctx, &args.get(0))?;
-    if Host::of(ctx).is_init() {
+    if Host::from_ctx(ctx).is_init() {
         let message = "using websockets in the init context is not supported";
         return Err(go_error(ctx, message));
     }
@@ -105,7 +106,7 @@ fn url_of(ctx: &Ctx, value: &Value) -> Result<String, Exception> {
 
 fn read_params(ctx: &Ctx, url: String, params: &Value) -> Result<Dial, Exception> {
     const KNOWN: [&str; 4] = ["headers", "tags", "jar", "compression"];
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let mut dial = Dial {
         url,
         headers: Vec::new(),

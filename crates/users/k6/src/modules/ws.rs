@@ -4,6 +4,8 @@
 //! then its handlers and timers run one after the other, on the user's coroutine.
 
 mod socket;
+mod socket_object;
+mod socket_timers;
 mod timers;
 
 use std::rc::Rc;
@@ -14,18 +16,16 @@ use loadline_metrics::builtin;
 use loadline_net::WsEvent;
 
 use super::http::{HttpUser, headers_of};
+use super::sockets;
 use super::sockets::dial::{self, Dial, DialResult, Session};
-use super::{go_error, sockets};
 use crate::host::Host;
 use crate::host::WorkerNetwork;
-use socket::{Event, Socket};
-
-/// Why a user leaves when a script gives no code.
-const GOING_AWAY: u16 = 1001;
+use crate::modules::go_error::go_error;
+use socket::{Event, GOING_AWAY, Socket};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     sockets::install(ctx)?;
-    socket::install(ctx)?;
+    socket_object::install(ctx)?;
     let mut exports = Exports::new();
     exports.add("connect", ctx.function("connect", 3, connect)?);
     Ok(exports)
@@ -33,7 +33,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// `connect(url, params?, setup)`
 fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     if host.is_init() {
         let message = "using websockets in the init context is not supported";
         return Err(go_error(ctx, message));
@@ -53,7 +53,7 @@ fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let dial = read_params(ctx, url, &params)?;
     let (agent, worker) = dial::means(ctx)?;
     let mut dialed = ctx.block_on(Box::pin(dial.open(&worker, &agent)))?;
-    let session = Session::of(ctx, &dial, &dialed, false);
+    let session = Session::new(ctx, &dial, &dialed, false);
     let opened = std::mem::replace(&mut dialed.socket, Err(String::new()));
     let outcome = match opened {
         Ok(socket) => {
@@ -72,7 +72,7 @@ fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 fn read_params(ctx: &Ctx, url: String, params: &Value) -> Result<Dial, Exception> {
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let mut dial = Dial {
         url,
         headers: Vec::new(),
@@ -117,7 +117,7 @@ fn attend(
     socket: &Rc<Socket>,
     setup: &Value,
 ) -> Result<(), Exception> {
-    let object = socket::object(ctx, socket)?;
+    let object = socket_object::object(ctx, socket)?;
     let outcome = setup
         .invoke(std::slice::from_ref(&object))
         .and_then(|_| Event::Open.fire(&object, &[]))
@@ -156,7 +156,7 @@ fn run(
         }))?;
         match next {
             Next::Due(id) => {
-                let callback = timers::take_due(ctx, socket, object, id)?;
+                let callback = socket_timers::take_due(ctx, socket, object, id)?;
                 callback.invoke(&[])?;
             }
             Next::Came(event) => handle(ctx, socket, object, event)?,
@@ -185,8 +185,11 @@ fn handle(ctx: &Ctx, socket: &Socket, object: &Value, event: WsEvent) -> Result<
             socket.track_pong(ctx, &id);
             Event::Pong.fire(object, &[])
         }
-        WsEvent::Close { code, reason } => ended(ctx, socket, object, (code, &reason)),
-        WsEvent::Lost => ended(ctx, socket, object, dial::LOST),
+        WsEvent::Close { code, reason } => ended(ctx, socket, object, code, &reason),
+        WsEvent::Lost => {
+            let (code, reason) = dial::ABNORMAL_CLOSE;
+            ended(ctx, socket, object, code, reason)
+        }
         WsEvent::Broken(_) => socket.close(ctx, object, GOING_AWAY),
     }
 }
@@ -196,7 +199,8 @@ fn ended(
     ctx: &Ctx,
     socket: &Socket,
     object: &Value,
-    (code, reason): (u16, &str),
+    code: u16,
+    reason: &str,
 ) -> Result<(), Exception> {
     if !dial::is_expected(code) {
         let error = sockets::error_object(ctx, dial::close_text(code, reason))?;

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::go_error;
+use crate::modules::go_error::go_error;
 use certificate::{Certificate, Name, PublicKey};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {

@@ -19,7 +19,7 @@ pub const LOCK: &str = "loadline.lock";
 /// Where the files are put, in the same folder.
 pub(crate) const FOLDER: &str = "vendor";
 /// The form of the list written here, and the only one read.
-const VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// Why modules cannot be stored or are not what was stored.
 #[derive(Debug, thiserror::Error)]
@@ -75,14 +75,14 @@ impl Lock {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Self {
-                    version: VERSION,
+                    version: FORMAT_VERSION,
                     ..Self::default()
                 });
             }
             Err(error) => return Err(wrong(error.to_string())),
         };
         let lock: Self = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
-        if lock.version != VERSION {
+        if lock.version != FORMAT_VERSION {
             let version = lock.version;
             return Err(wrong(format!("version {version} is not known here")));
         }

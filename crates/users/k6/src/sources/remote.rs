@@ -20,13 +20,13 @@ use super::lock_file::{LockedModule, StoredModules, digest, is_typescript};
 use super::module_error::{FetchError, ModuleError};
 
 /// Bytes one module may have.
-pub const MODULE_LIMIT: u64 = 16 * 1024 * 1024;
+pub const MODULE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Bytes all modules of a script may have together.
-const TOTAL_LIMIT: usize = 64 * 1024 * 1024;
+const TOTAL_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Modules of the web one script may import.
-const MOST_MODULES: usize = 1000;
+const MODULES_MAX: usize = 1000;
 /// Modules of the web that may import each other in a row.
-const MOST_DEPTH: usize = 32;
+const IMPORT_DEPTH_MAX: usize = 32;
 
 /// Gets the text behind an `https://` URL.
 pub trait Fetch: Send + Sync {
@@ -241,10 +241,10 @@ impl RemoteLoader {
         let (bytes, origin) = self.find(url)?;
         let mut state = self.lock();
         state.bytes += bytes.len();
-        if state.bytes > TOTAL_LIMIT {
+        if state.bytes > TOTAL_BYTES_MAX {
             return Err(ModuleError::TooLargeTogether {
                 url: url.to_owned(),
-                limit: TOTAL_LIMIT,
+                limit: TOTAL_BYTES_MAX,
             });
         }
         let module = RemoteModule {
@@ -263,16 +263,16 @@ impl RemoteLoader {
     fn within_limits(&self, url: &str) -> Result<(), ModuleError> {
         let state = self.lock();
         let url = url.to_owned();
-        if state.depths.get(&url).copied().unwrap_or_default() > MOST_DEPTH {
+        if state.depths.get(&url).copied().unwrap_or_default() > IMPORT_DEPTH_MAX {
             return Err(ModuleError::TooDeep {
                 url,
-                most: MOST_DEPTH,
+                most: IMPORT_DEPTH_MAX,
             });
         }
-        if state.texts.len() >= MOST_MODULES {
+        if state.texts.len() >= MODULES_MAX {
             return Err(ModuleError::TooMany {
                 url,
-                most: MOST_MODULES,
+                most: MODULES_MAX,
             });
         }
         Ok(())

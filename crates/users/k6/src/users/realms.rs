@@ -20,7 +20,7 @@ pub(crate) struct WorkerRealms {
 }
 
 /// Most users of one realm. While its garbage is collected, none of them runs.
-const USERS_OF_A_REALM: usize = 64;
+const REALM_USERS_MAX: usize = 64;
 
 impl WorkerRealms {
     pub(super) fn new(network: WorkerNetwork, options: VmOptions) -> Self {
@@ -35,7 +35,7 @@ impl WorkerRealms {
     fn user_among_others(&self, shared: &Arc<TestShared>, id: VuId) -> Result<UserVm, LoadError> {
         let mut open = self.open.borrow_mut();
         let (realm, entered) = match open.take() {
-            Some((realm, entered)) if entered < USERS_OF_A_REALM => (realm, entered),
+            Some((realm, entered)) if entered < REALM_USERS_MAX => (realm, entered),
             _ => (new_realm(shared, &self.options)?, 0),
         };
         let user = UserVm::enter(&realm, shared, id, &self.options);

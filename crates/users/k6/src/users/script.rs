@@ -19,7 +19,7 @@ use crate::error::{LoadError, aborted, aborted_at, trace};
 use crate::globals::{ITERATION, REJECTED, enter_environment};
 use crate::host::{Host, IsolationReason, LendCx, Phase};
 use crate::log::{Entry, LogLevel};
-use crate::options::K6Version;
+use loadline_k6_options::K6Version;
 
 /// Tags of what a user does before its first iteration and after its last.
 const SET_UP: &str = "::userSetup";
@@ -284,7 +284,7 @@ impl ScriptUser {
             e.kind == ErrorKind::Interrupted || (moves && e.kind == ErrorKind::Fatal)
         });
         if cut && !moves {
-            self.say_last_words(cx);
+            self.run_last_words(cx);
         }
         let counts = !cut || aborted.is_some();
         self.record(counts, now.millis_since(started), cx);
@@ -315,7 +315,7 @@ impl ScriptUser {
 
     /// Runs the handlers for an interrupted iteration: for one time slice at most, and only
     /// as far as they do not wait.
-    fn say_last_words(&self, cx: &mut Cx<'_>) {
+    fn run_last_words(&self, cx: &mut Cx<'_>) {
         let words = self.host.last_words();
         if words.is_empty() {
             return;

@@ -16,7 +16,7 @@ use crate::error::{aborted, aborted_at, trace};
 use crate::globals::REJECTED;
 use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, LogLevel};
-use crate::modules::go_type_name;
+use crate::modules::go_text;
 
 /// A user that runs one stage.
 ///
@@ -180,7 +180,7 @@ impl StageUser {
                 Some(bytes) => bytes,
                 None if content.is_string() => content.to_text()?.into_bytes(),
                 None => {
-                    let kind = go_type_name(&content);
+                    let kind = go_text::type_name(&content);
                     self.refuse_summary(format!(
                         "error handling summary object {to}: invalid type {kind}, it needs to be a string or ArrayBuffer"
                     ));
@@ -249,7 +249,7 @@ impl StageUser {
             if !message.starts_with(REJECTED) {
                 entry = entry
                     .with("hint", "script exception")
-                    .sourced(self.host.shared.version.tells_source());
+                    .sourced(self.host.shared.version.logs_source());
             }
             self.host.shared.log(entry);
         }

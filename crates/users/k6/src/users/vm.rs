@@ -95,6 +95,6 @@ fn refused_import(program: &Program, error: &JsError) -> Option<LoadError> {
     let text = format!(
         "SyntaxError: The requested module \"{module}\" does not provide an export named \"{name}\"\n\tat {file}:{line}:{column}\n\tat {file}:1:1\n",
     );
-    let mistake = Box::new(ScriptMistake::of(found));
+    let mistake = Box::new(ScriptMistake::from_import(found));
     Some(LoadError::Import { text, mistake })
 }

@@ -145,7 +145,7 @@ fn a_user_is_set_up_before_its_first_iteration_and_torn_down_after_all() {
         }
         export function logout(data, own) { console.log('logout', data, own.seen, exec.vu.tags.group); }
         export function teardown() { console.log('teardown'); }",
-        with_users("login", "logout", Run::of(1, 2, 1)),
+        with_users("login", "logout", Run::new(1, 2, 1)),
     );
     assert_eq!(
         ran.lines,
@@ -170,7 +170,7 @@ fn every_user_is_set_up_and_torn_down_once() {
         "export function login() { console.log('in', __VU); }
         export default function () {}
         export function logout() { console.log('out', __VU); }",
-        with_users("login", "logout", Run::of(3, 30, 2)),
+        with_users("login", "logout", Run::new(3, 30, 2)),
     );
     let count = |word: &str| {
         ran.lines
@@ -193,7 +193,7 @@ fn a_set_up_that_throws_ends_its_iteration_and_is_tried_again() {
           return tries;
         }
         export default function (data, own) { console.log('iteration', own); }",
-        with_users("login", "", Run::of(1, 2, 1)),
+        with_users("login", "", Run::new(1, 2, 1)),
     );
     assert!(
         ran.lines[0].starts_with("error: Error: not yet"),

@@ -19,7 +19,7 @@ fn execution_tells_of_scenario_instance_and_user() {
           console.log(s.name, s.executor, s.iterationInTest, s.iterationInInstance, s.startTime > 1e12, s.progress);
           console.log(vu.idInTest, vu.idInInstance, vu.iterationInInstance, vu.iterationInScenario, i.iterationsCompleted, i.vusInitialized);
         }",
-        Run::of(1, 2, 1),
+        Run::new(1, 2, 1),
     )
     .lines;
     assert_eq!(
@@ -84,7 +84,7 @@ fn abort_ends_the_iteration_at_once_and_the_run_but_not_teardown() {
           console.log('after', __ITER);
         }
         export function teardown() { console.log('teardown'); }",
-        Run::of(1, 10, 1),
+        Run::new(1, 10, 1),
     );
     assert_eq!(ran.lines[..2], ["finally", "after 0"]);
     assert!(

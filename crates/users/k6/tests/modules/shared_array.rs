@@ -57,7 +57,7 @@ fn a_shared_array_is_made_once_for_all_users_of_all_workers() {
         const list = new SharedArray('once', () => { console.log('made'); return [1, 2, 3]; });
         const same = new SharedArray('once', () => [9]);
         export default function () { console.log(list[0] + same[2]); }";
-    let mut lines = run(script, Run::of(4, 4, 2)).lines;
+    let mut lines = run(script, Run::new(4, 4, 2)).lines;
     lines.sort();
     assert_eq!(lines, ["4", "4", "4", "4", "inner", "late", "made"]);
 }

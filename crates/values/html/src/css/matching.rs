@@ -86,9 +86,10 @@ impl Simple {
                 ignores_case,
             } => {
                 let whole = text_of(document, id, *own);
-                match ignores_case {
-                    true => whole.to_lowercase().contains(text),
-                    false => whole.contains(text),
+                if *ignores_case {
+                    whole.to_lowercase().contains(text)
+                } else {
+                    whole.contains(text)
                 }
             }
             Self::Matches { pattern, own } => pattern.is_match(&text_of(document, id, *own)),

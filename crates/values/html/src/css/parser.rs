@@ -6,8 +6,8 @@ use super::{Combinator, Complex, Compound, CssSelector, Nth, SelectorDialect, Si
 
 /// Parentheses within each other, and compounds in a row, that are still read: matching
 /// recurses over both.
-const DEEPEST: usize = 32;
-const LONGEST: usize = 256;
+const NESTING_MAX: usize = 32;
+const COMPOUNDS_MAX: usize = 256;
 
 /// The selector, or nothing when it cannot be read.
 pub(super) fn parse(text: &str, dialect: SelectorDialect) -> Option<CssSelector> {
@@ -99,7 +99,7 @@ impl<'t> Parser<'t> {
             }
             let left = std::mem::replace(&mut subject, self.compound()?);
             context.push((combinator, left));
-            if context.len() > LONGEST {
+            if context.len() > COMPOUNDS_MAX {
                 return None;
             }
         }
@@ -413,7 +413,7 @@ impl<'t> Parser<'t> {
     }
 
     fn nested(&mut self) -> Option<CssSelector> {
-        if self.depth == DEEPEST {
+        if self.depth == NESTING_MAX {
             return None;
         }
         self.depth += 1;

@@ -16,7 +16,7 @@ impl Bucket {
     /// The bucket of a finite value.
     #[inline]
     #[must_use]
-    pub fn of(value: f64) -> Self {
+    pub fn from_value(value: f64) -> Self {
         let bits = value.to_bits();
         let magnitude = bits & !(1 << 63);
         if magnitude == 0 {
@@ -29,7 +29,7 @@ impl Bucket {
     /// The bucket with this number, if any finite value has it.
     #[must_use]
     pub fn numbered(index: i32) -> Option<Self> {
-        let most = Self::of(f64::MAX).0;
+        let most = Self::from_value(f64::MAX).0;
         (-most..=most).contains(&index).then_some(Self(index))
     }
 

@@ -4,7 +4,7 @@
 //! thousands of them, so counters have 16 bits until one of them needs more.
 
 /// Buckets per chunk: a quarter of a doubling.
-const CHUNK: usize = 64;
+const BUCKETS_PER_CHUNK: usize = 64;
 
 /// Counts by bucket magnitude.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(super) enum Chunks {
 pub(super) struct Slots<N> {
     /// The number of the first chunk there is room for.
     first: usize,
-    chunks: Vec<Option<Box<[N; CHUNK]>>>,
+    chunks: Vec<Option<Box<[N; BUCKETS_PER_CHUNK]>>>,
 }
 
 impl Default for Chunks {
@@ -90,7 +90,10 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
     /// Changes the count of bucket `magnitude`.
     #[inline]
     fn update<R>(&mut self, magnitude: u32, change: impl FnOnce(&mut N) -> R) -> R {
-        let (number, place) = (magnitude as usize / CHUNK, magnitude as usize % CHUNK);
+        let (number, place) = (
+            magnitude as usize / BUCKETS_PER_CHUNK,
+            magnitude as usize % BUCKETS_PER_CHUNK,
+        );
         // Wraps to a huge index, which `get_mut` refuses, when `number` comes before `first`.
         match self.chunks.get_mut(number.wrapping_sub(self.first)) {
             Some(Some(chunk)) => change(&mut chunk[place]),
@@ -109,7 +112,8 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
                 counts
                     .filter(|(_, n)| *n > 0)
                     .map(move |(place, n): (usize, u64)| {
-                        let magnitude = u32::try_from(number * CHUNK + place).expect("19 bits");
+                        let magnitude =
+                            u32::try_from(number * BUCKETS_PER_CHUNK + place).expect("19 bits");
                         (magnitude, n)
                     })
             })
@@ -118,7 +122,7 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
     /// The chunk with this number, made if need be.
     #[cold]
     #[inline(never)]
-    fn make(&mut self, number: usize) -> &mut [N; CHUNK] {
+    fn make(&mut self, number: usize) -> &mut [N; BUCKETS_PER_CHUNK] {
         if self.chunks.is_empty() {
             self.first = number;
         }
@@ -132,7 +136,7 @@ impl<N: Copy + Default + Into<u64>> Slots<N> {
         if place >= self.chunks.len() {
             self.chunks.resize_with(place + 1, || None);
         }
-        self.chunks[place].get_or_insert_with(|| Box::new([N::default(); CHUNK]))
+        self.chunks[place].get_or_insert_with(|| Box::new([N::default(); BUCKETS_PER_CHUNK]))
     }
 }
 

@@ -9,22 +9,22 @@ use super::bucket::Bucket;
 
 /// Room is made for so many slots (256 bytes), then for all: 2 KiB, which the values they come
 /// from leave behind in the very size.
-const FEW: usize = 64;
+const FIRST_SLOTS: usize = 64;
 
 /// The first bucket with a slot: 2^-128 and up, to 2^128.
-const FIRST: i32 = (1023 - 128) * 256 + 1;
+const FIRST_BUCKET: i32 = (1023 - 128) * 256 + 1;
 
 /// Counts by bucket, for zero and a middle part of the values above it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sparse {
     zeros: u64,
-    /// Bucket (from [`FIRST`]) in the upper half, its count in the lower; ascending.
+    /// Bucket (from [`FIRST_BUCKET`]) in the upper half, its count in the lower; ascending.
     slots: Vec<u32>,
 }
 
 impl Sparse {
     /// More slots than this cost more than chunks do.
-    pub(super) const MOST: usize = 512;
+    pub(super) const SLOTS_MAX: usize = 512;
 
     /// Adds `n` to a bucket's count. False: it has no room here, and nothing was added.
     pub(super) fn add(&mut self, bucket: Bucket, n: u64) -> bool {
@@ -32,7 +32,10 @@ impl Sparse {
             self.zeros += n;
             return true;
         }
-        let (Ok(key), Ok(n)) = (u16::try_from(bucket.index() - FIRST), u16::try_from(n)) else {
+        let (Ok(key), Ok(n)) = (
+            u16::try_from(bucket.index() - FIRST_BUCKET),
+            u16::try_from(n),
+        ) else {
             return false;
         };
         let place = self
@@ -45,13 +48,13 @@ impl Sparse {
             *slot += if fits { u32::from(n) } else { 0 };
             return fits;
         }
-        let has_room = self.slots.len() < Self::MOST;
+        let has_room = self.slots.len() < Self::SLOTS_MAX;
         if has_room {
             if self.slots.len() == self.slots.capacity() {
                 let room = if self.slots.is_empty() {
-                    FEW
+                    FIRST_SLOTS
                 } else {
-                    Self::MOST
+                    Self::SLOTS_MAX
                 };
                 self.slots.reserve_exact(room - self.slots.len());
             }
@@ -65,7 +68,7 @@ impl Sparse {
     pub(super) fn iter(&self) -> impl Iterator<Item = (Bucket, u64)> {
         let zeros = (self.zeros > 0).then_some((Bucket::ZERO, self.zeros));
         let slots = self.slots.iter().map(|slot| {
-            let index = FIRST + (slot >> 16).cast_signed();
+            let index = FIRST_BUCKET + (slot >> 16).cast_signed();
             let bucket = Bucket::numbered(index).expect("made of a bucket's number");
             (bucket, u64::from(slot & 0xffff))
         });
@@ -85,46 +88,49 @@ impl Sparse {
 mod tests {
     use super::*;
 
-    fn of(values: impl IntoIterator<Item = f64>) -> Sparse {
+    fn sparse(values: impl IntoIterator<Item = f64>) -> Sparse {
         let mut sparse = Sparse::default();
         for value in values {
-            assert!(sparse.add(Bucket::of(value), 1), "{value}");
+            assert!(sparse.add(Bucket::from_value(value), 1), "{value}");
         }
         sparse
     }
 
     #[test]
     fn buckets_come_back_in_order_with_their_counts() {
-        let sparse = of([3.0, 0.0, 1e-30, 3.0, 1e30, -0.0]);
+        let sparse = sparse([3.0, 0.0, 1e-30, 3.0, 1e30, -0.0]);
         let expected = [(0.0, 2), (1e-30, 1), (3.0, 2), (1e30, 1)];
-        let expected = expected.map(|(value, n)| (Bucket::of(value), n));
+        let expected = expected.map(|(value, n)| (Bucket::from_value(value), n));
         assert_eq!(sparse.iter().collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn what_has_no_room_is_told_and_changes_nothing() {
-        let mut sparse = of([1.0]);
-        assert!(sparse.add(Bucket::of(1.0), 65_534));
-        assert!(!sparse.add(Bucket::of(1.0), 1), "17 bits");
-        assert!(!sparse.add(Bucket::of(2.0), 65_536), "17 bits at once");
-        assert!(!sparse.add(Bucket::of(-1.0), 1), "below zero");
-        assert!(!sparse.add(Bucket::of(1e-60), 1), "too small");
-        assert!(!sparse.add(Bucket::of(1e60), 1), "too large");
+        let mut sparse = sparse([1.0]);
+        assert!(sparse.add(Bucket::from_value(1.0), 65_534));
+        assert!(!sparse.add(Bucket::from_value(1.0), 1), "17 bits");
+        assert!(
+            !sparse.add(Bucket::from_value(2.0), 65_536),
+            "17 bits at once"
+        );
+        assert!(!sparse.add(Bucket::from_value(-1.0), 1), "below zero");
+        assert!(!sparse.add(Bucket::from_value(1e-60), 1), "too small");
+        assert!(!sparse.add(Bucket::from_value(1e60), 1), "too large");
         assert_eq!(
             sparse.iter().collect::<Vec<_>>(),
-            [(Bucket::of(1.0), 65_535)]
+            [(Bucket::from_value(1.0), 65_535)]
         );
     }
 
     #[test]
     fn it_never_takes_more_than_two_kibibytes() {
-        let bucket = |n: usize| Bucket::numbered(FIRST + i32::try_from(n).unwrap()).unwrap();
+        let bucket = |n: usize| Bucket::numbered(FIRST_BUCKET + i32::try_from(n).unwrap()).unwrap();
         let mut sparse = Sparse::default();
         // From the highest down, so that each goes before all others.
-        for n in (0..Sparse::MOST).rev() {
+        for n in (0..Sparse::SLOTS_MAX).rev() {
             assert!(sparse.add(bucket(n), 1));
         }
-        assert!(!sparse.add(bucket(Sparse::MOST), 1));
+        assert!(!sparse.add(bucket(Sparse::SLOTS_MAX), 1));
         assert!(sparse.add(bucket(0), 1), "a bucket that is there has room");
         assert_eq!(sparse.allocated(), 2048);
         assert_eq!(sparse.iter().map(|(_, n)| n).sum::<u64>(), 513);

@@ -84,7 +84,7 @@ fn exactly_256_values_stay_raw_and_one_more_spills() {
     assert!(h.raw().is_some());
     h.record(1.0);
     assert!(h.raw().is_none());
-    assert_eq!(h.buckets(), vec![(Bucket::of(1.0), 257)]);
+    assert_eq!(h.buckets(), vec![(Bucket::from_value(1.0), 257)]);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn finite() -> impl Strategy<Value = f64> {
 proptest! {
     #[test]
     fn a_value_lies_in_its_bucket_within_a_fifth_of_a_percent(v in proptest::num::f64::NORMAL) {
-        let bucket = Bucket::of(v);
+        let bucket = Bucket::from_value(v);
         prop_assert!(bucket.near().abs() <= v.abs());
         prop_assert!(v.abs() <= bucket.far().abs());
         prop_assert!((bucket.middle() - v).abs() <= v.abs() * 0.002);
@@ -185,7 +185,7 @@ proptest! {
     #[test]
     fn buckets_are_ordered_as_their_values(a in finite(), b in finite()) {
         if a < b {
-            prop_assert!(Bucket::of(a) <= Bucket::of(b));
+            prop_assert!(Bucket::from_value(a) <= Bucket::from_value(b));
         }
     }
 

@@ -185,8 +185,8 @@ impl Thresholds {
     pub fn observe(&mut self, second: &Window, is_whole: bool, merger: &Merger) {
         for threshold in &mut self.all {
             if let Some(windows) = &mut threshold.windows {
-                let second = (second, is_whole);
-                windows.add(&threshold.expression, &threshold.subject, second, merger);
+                let (expression, subject) = (&threshold.expression, &threshold.subject);
+                windows.add(expression, subject, second, is_whole, merger);
             }
         }
     }
@@ -337,7 +337,7 @@ fn fit(
     Ok(Threshold {
         subject: subject.clone(),
         condition: condition.clone(),
-        windows: Windows::of(&expression, subject),
+        windows: Windows::new(&expression, subject),
         expression,
         verdict: ConditionVerdict::NO_DATA,
     })

@@ -30,7 +30,7 @@ pub(super) struct Windows {
 
 impl Windows {
     /// For a condition that has windows.
-    pub(super) fn of(expression: &Expression, subject: &Subject) -> Option<Self> {
+    pub(super) fn new(expression: &Expression, subject: &Subject) -> Option<Self> {
         Some(Self {
             seconds: 0,
             length: expression.window?.as_secs().max(1),
@@ -46,7 +46,8 @@ impl Windows {
         &mut self,
         expression: &Expression,
         subject: &Subject,
-        (second, is_whole): (&Window, bool),
+        second: &Window,
+        is_whole: bool,
         merger: &Merger,
     ) {
         if self.is_lower_bound && !is_whole {

@@ -176,12 +176,12 @@ fn list_value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(
 }
 
 /// The members of `Value`'s oneof, by number.
-const NULL: u32 = 1;
-const NUMBER: u32 = 2;
-const STRING: u32 = 3;
-const BOOL: u32 = 4;
-const STRUCT: u32 = 5;
-const LIST: u32 = 6;
+const NULL_VALUE: u32 = 1;
+const NUMBER_VALUE: u32 = 2;
+const STRING_VALUE: u32 = 3;
+const BOOL_VALUE: u32 = 4;
+const STRUCT_VALUE: u32 = 5;
+const LIST_VALUE: u32 = 6;
 
 fn value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), JsonError> {
     let nested = |message: &DynamicMessage, number: u32| -> Result<DynamicMessage, JsonError> {
@@ -192,14 +192,14 @@ fn value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Js
     };
     let (number, value) = match reader.tokens.peek()? {
         Kind::ObjectOpen => {
-            let mut held = nested(message, STRUCT)?;
+            let mut held = nested(message, STRUCT_VALUE)?;
             structure(reader, &mut held)?;
-            (STRUCT, Value::Message(held))
+            (STRUCT_VALUE, Value::Message(held))
         }
         Kind::ArrayOpen => {
-            let mut held = nested(message, LIST)?;
+            let mut held = nested(message, LIST_VALUE)?;
             list_value(reader, &mut held)?;
-            (LIST, Value::Message(held))
+            (LIST_VALUE, Value::Message(held))
         }
         _ => {
             let token = reader.tokens.read()?;
@@ -218,10 +218,10 @@ fn value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Js
 /// A value other than an object or list, and the member of `Value` for it.
 fn plain(token: &Token<'_>) -> Option<(u32, Value)> {
     Some(match token.kind {
-        Kind::Null => (NULL, Value::EnumNumber(0)),
-        Kind::Bool => (BOOL, Value::Bool(token.is_true())),
-        Kind::Number => (NUMBER, Value::F64(double_of(token)?)),
-        Kind::String => (STRING, Value::String(token.text.clone())),
+        Kind::Null => (NULL_VALUE, Value::EnumNumber(0)),
+        Kind::Bool => (BOOL_VALUE, Value::Bool(token.is_true())),
+        Kind::Number => (NUMBER_VALUE, Value::F64(double_of(token)?)),
+        Kind::String => (STRING_VALUE, Value::String(token.text.clone())),
         _ => return None,
     })
 }

@@ -12,7 +12,7 @@ const MOSTLY_WAITING: f64 = 0.5;
 const FULLY_BUSY: f64 = 0.95;
 
 /// A worker that waited this share of the run is starved if results suffered.
-const STARVED: f64 = 1.0 / 3.0;
+const STARVED_SHARE_MIN: f64 = 1.0 / 3.0;
 
 /// A worker that had work for this share of the run would have sent more, if it was starved.
 const NEARLY_ALWAYS_BUSY: f64 = 0.9;
@@ -34,7 +34,7 @@ const MOST_OWN_P99: f64 = 0.5;
 const OWN_WAIT_MS: f64 = 0.5;
 
 /// A worker that waited this share of the run for a core was sometimes kept from running.
-const WAITING: f64 = 0.05;
+const WAITING_SHARE_MIN: f64 = 0.05;
 
 /// A median read lag that is worth reporting, ms.
 const LONG_WAIT: f64 = 0.25;
@@ -154,7 +154,8 @@ impl GeneratorHealth {
 
     /// Whether a worker was kept from running for long enough to report it.
     fn waits_for_cores(&self) -> bool {
-        self.core_wait.is_some_and(|wait| wait.worst >= WAITING)
+        self.core_wait
+            .is_some_and(|wait| wait.worst >= WAITING_SHARE_MIN)
     }
 
     /// Whether a worker lacked a core and the run's numbers suffered. Waiting alone does not
@@ -166,7 +167,7 @@ impl GeneratorHealth {
         };
         let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
         let is_harmed = wait.wanted >= NEARLY_ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
-        if wait.worst >= STARVED && is_harmed {
+        if wait.worst >= STARVED_SHARE_MIN && is_harmed {
             return true;
         }
         if self.read_lag.is_some() {
@@ -190,6 +191,6 @@ impl GeneratorHealth {
         let late = self.start_lag.and_then(|lag| lag.p95_ms);
         let at_the_tail =
             late.is_some_and(|late| late >= LONG_TAIL && is_much(late, requests.p95_ms));
-        of_ready >= STARVED && (on_average || at_the_tail)
+        of_ready >= STARVED_SHARE_MIN && (on_average || at_the_tail)
     }
 }

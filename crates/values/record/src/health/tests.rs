@@ -1,10 +1,10 @@
 use super::*;
 
-const RUN: Duration = Duration::from_secs(30);
+const RUN_LENGTH: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_generator_of_which_nothing_bad_is_known_limits_nothing() {
-    assert!(GeneratorHealth::default().limits(RUN).is_empty());
+    assert!(GeneratorHealth::default().limits(RUN_LENGTH).is_empty());
     let busy_but_fine = GeneratorHealth {
         cpu: Some(CpuUsage {
             mean: 0.4,
@@ -18,7 +18,7 @@ fn a_generator_of_which_nothing_bad_is_known_limits_nothing() {
         }),
         ..GeneratorHealth::default()
     };
-    assert!(busy_but_fine.limits(RUN).is_empty());
+    assert!(busy_but_fine.limits(RUN_LENGTH).is_empty());
 }
 
 #[test]
@@ -27,12 +27,12 @@ fn one_connection_that_could_not_be_made_is_enough() {
         files_lacked: 1,
         ..GeneratorHealth::default()
     };
-    assert_eq!(no_file.limits(RUN), [Limit::OpenFiles]);
+    assert_eq!(no_file.limits(RUN_LENGTH), [Limit::OpenFiles]);
     let no_port = GeneratorHealth {
         ports_lacked: 1,
         ..GeneratorHealth::default()
     };
-    assert_eq!(no_port.limits(RUN), [Limit::Ports]);
+    assert_eq!(no_port.limits(RUN_LENGTH), [Limit::Ports]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn waiting_for_a_core_counts_only_with_harm() {
             }),
             ..GeneratorHealth::default()
         };
-        health.limits(RUN).contains(&Limit::FreeCores)
+        health.limits(RUN_LENGTH).contains(&Limit::FreeCores)
     };
     let on_time = Some((0.1, 5.0));
     assert!(!waiting(0.45, 0.89, None), "had time left");
@@ -132,7 +132,7 @@ fn a_mostly_idle_generator_is_judged_by_how_late_it_reads() {
             }),
             ..GeneratorHealth::default()
         };
-        health.limits(RUN)
+        health.limits(RUN_LENGTH)
     };
     let by_loops = [[2.7, 5.1, 6.0], [7.95, 10.7, 12.0]];
     assert_eq!(starved(by_loops[0], by_loops[1], 2000), [Limit::FreeCores]);
@@ -169,7 +169,7 @@ fn reading_late_without_lacking_a_core_has_a_name_of_its_own() {
         }),
         ..GeneratorHealth::default()
     };
-    assert_eq!(busy.limits(RUN), [Limit::ReadLag]);
+    assert_eq!(busy.limits(RUN_LENGTH), [Limit::ReadLag]);
     let own = busy.own_latency().unwrap();
     assert_eq!(own.p50, (3.0, 0.5));
 }
@@ -223,7 +223,7 @@ fn every_way_to_be_too_weak_is_named() {
         Limit::OpenFiles,
         Limit::Ports,
     ];
-    assert_eq!(weak.limits(RUN), all);
+    assert_eq!(weak.limits(RUN_LENGTH), all);
 }
 
 /// Seen: a worker with 0.94 of its core and work for all the time was not called short of CPU.
@@ -244,7 +244,7 @@ fn a_worker_that_had_work_all_the_time_had_no_cpu_left() {
             }),
             ..GeneratorHealth::default()
         };
-        health.limits(RUN).contains(&Limit::Cpu)
+        health.limits(RUN_LENGTH).contains(&Limit::Cpu)
     };
     assert!(limited(0.939, 0.997));
     assert!(limited(0.95, 0.95));

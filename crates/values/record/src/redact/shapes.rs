@@ -63,12 +63,13 @@ pub(super) fn masked(mut text: String) -> String {
     for shape in SHAPES.iter() {
         if shape.pattern.is_match(&text) {
             let replaced = shape.pattern.replace_all(&text, |found: &Captures<'_>| {
-                match found
+                if found
                     .get(1)
                     .is_some_and(|name| is_of_another_thing(name.as_str()))
                 {
-                    true => found[0].to_owned(),
-                    false => (shape.masked)(found),
+                    found[0].to_owned()
+                } else {
+                    (shape.masked)(found)
                 }
             });
             text = replaced.into_owned();
@@ -95,9 +96,12 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
             &format!(
                 r#"(?i)([?&;](?:{names}|auth|key|jwt|pass|pw|session|sid|sig)=)([^&\s"'`#<>\\]+)"#
             ),
-            |found| match ["true", "false"].contains(&&found[2]) {
-                true => found[0].to_owned(),
-                false => format!("{}{MASK}", &found[1]),
+            |found| {
+                if ["true", "false"].contains(&&found[2]) {
+                    found[0].to_owned()
+                } else {
+                    format!("{}{MASK}", &found[1])
+                }
             },
         ),
         // A code of authorization; a shorter one is of a product or a country.
@@ -174,10 +178,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     // password: hunter2 in notes and YAML; not token: string in code.
     shapes.push(shape(
         &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid|pass|pw)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
-        |found| match is_word_of_code(&found[2]) {
-            true => found[0].to_owned(),
-            false => format!("{}{MASK}{}", &found[1], &found[3]),
-        },
+        |found| if is_word_of_code(&found[2]) { found[0].to_owned() } else { format!("{}{MASK}{}", &found[1], &found[3]) },
     ));
     shapes
 });

@@ -34,7 +34,7 @@ pub struct TargetSnapshot {
 impl TargetSnapshot {
     /// The last values of `signals`.
     #[must_use]
-    pub fn of(signals: &Signals) -> Self {
+    pub fn new(signals: &Signals) -> Self {
         use SignalKind as Kind;
         let usage = |used, most, waiting| fullest(signals, used, most, waiting);
         Self {
@@ -69,11 +69,11 @@ fn fullest(
     waiting: Option<SignalKind>,
 ) -> Option<LimitedUsage> {
     let last = |kind: SignalKind, entity: &Entity| {
-        let mut all = signals.of(kind);
+        let mut all = signals.of_kind(kind);
         all.find(|series| series.entity == *entity)
             .and_then(value_now)
     };
-    let all = signals.of(used).filter_map(|series| {
+    let all = signals.of_kind(used).filter_map(|series| {
         Some(LimitedUsage {
             used: value_now(series)?,
             most: last(most, &series.entity),
@@ -129,7 +129,7 @@ mod tests {
             signals.push(SignalKind::PoolMax, &pool, 1000, 10.0);
             signals.push(SignalKind::PoolPending, &pool, 1000, pending);
         }
-        let shown = TargetSnapshot::of(&signals);
+        let shown = TargetSnapshot::new(&signals);
         let cpu = LimitedUsage {
             used: 0.5,
             most: Some(2.0),
@@ -151,6 +151,6 @@ mod tests {
         for (at, value) in [(1000, 10.0), (2000, 0.1)] {
             signals.push(SignalKind::ProcessCpu, &Entity::default(), at, value);
         }
-        assert!(TargetSnapshot::of(&signals).is_empty());
+        assert!(TargetSnapshot::new(&signals).is_empty());
     }
 }

@@ -32,7 +32,7 @@ fn signals_read_back_as_they_were() {
     let text = serde_json::to_string(&signals).unwrap();
     let back: Signals = serde_json::from_str(&text).unwrap();
     assert_eq!(back, signals);
-    assert_eq!(back.of(SignalKind::PoolActive).count(), 2);
+    assert_eq!(back.of_kind(SignalKind::PoolActive).count(), 2);
     assert_eq!(back.settings().len(), 1);
 }
 

@@ -19,7 +19,7 @@ impl Summary {
     /// The summary of a run whose windows are all merged and whose thresholds are
     /// judged for the last time.
     #[must_use]
-    pub fn of(merger: &Merger, registry: &Registry, thresholds: &Thresholds, run: Run) -> Self {
+    pub fn new(merger: &Merger, registry: &Registry, thresholds: &Thresholds, run: Run) -> Self {
         let mut summary = Self {
             metrics: metrics(merger, registry, thresholds),
             checks: Vec::new(),

@@ -28,7 +28,7 @@ fn summary(sources: &[ThresholdSource], samples: &[Sample<'_>]) -> Summary {
     merger.next_ready().unwrap();
     let second = Duration::from_secs(1);
     thresholds.evaluate(merger.totals(), second, Phase::Final);
-    Summary::of(&merger, &registry, &thresholds, Run::finished(second))
+    Summary::new(&merger, &registry, &thresholds, Run::finished(second))
 }
 
 fn source(metric: &str, texts: &[&str]) -> ThresholdSource {

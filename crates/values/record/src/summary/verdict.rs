@@ -8,7 +8,7 @@ use crate::run::{Ending, Goals};
 
 /// The share of the load that may be missing, or of the answers that may be wrong, before a
 /// run without goals fails.
-const ALLOWED: f64 = 0.01;
+const ALLOWED_SHARE_MAX: f64 = 0.01;
 
 /// The verdict of a run. If several apply, the first in this order counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -234,7 +234,8 @@ impl Summary {
     #[must_use]
     pub fn shortfalls(&self) -> Vec<Shortfall> {
         let mut short = Vec::new();
-        let is_much = |part: u64, all: u64| part > 0 && part as f64 >= ALLOWED * all as f64;
+        let is_much =
+            |part: u64, all: u64| part > 0 && part as f64 >= ALLOWED_SHARE_MAX * all as f64;
         let generator = &self.run.generator;
         let (planned, dropped) = (generator.planned_starts, generator.dropped_starts);
         if is_much(dropped, planned) && !self.has_goal_on("dropped_iterations") {

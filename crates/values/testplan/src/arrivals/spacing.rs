@@ -37,7 +37,7 @@ pub struct Starts {
 }
 
 impl Starts {
-    pub(super) fn of(arrivals: Arrivals) -> Self {
+    pub(super) fn new(arrivals: Arrivals) -> Self {
         let drawn = Drawn::default();
         Self { arrivals, drawn }
     }
@@ -97,9 +97,9 @@ pub(super) fn count(seed: u64, is_due: impl Fn(Due) -> bool) -> u64 {
     reason = "between 0 and 37 starts"
 )]
 fn gap(seed: u64, index: u64) -> Due {
-    const ONE: f64 = (1_u64 << 53) as f64;
+    const UNIFORM_STEPS: f64 = (1_u64 << 53) as f64;
     // 1 to 2⁵³, so that its logarithm exists.
-    let uniform = ((random_bits(seed, index) >> 11) + 1) as f64 / ONE;
+    let uniform = ((random_bits(seed, index) >> 11) + 1) as f64 / UNIFORM_STEPS;
     (-uniform.ln() * 2_f64.powi(64)) as Due
 }
 

@@ -13,7 +13,7 @@ use crate::draft::{PhaseDraft, PhaseShape};
 use crate::mistake::ScenarioError;
 
 /// Time after the last arrival, so that it is not lost at the scenario's end.
-const SLACK: Duration = Duration::from_millis(50);
+const END_SLACK: Duration = Duration::from_millis(50);
 
 /// Users arrive in phases.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl PhasedArrivals {
     #[must_use]
     pub fn duration(&self) -> Duration {
         let phases: Duration = self.phases.iter().map(|phase| phase.length).sum();
-        phases + SLACK
+        phases + END_SLACK
     }
 
     /// The limit of simultaneous users for a start that is due at `at`.

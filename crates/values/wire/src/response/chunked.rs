@@ -13,7 +13,7 @@ use super::{ResponseEvent, ResponseLimits};
 /// The longest size line, with its extensions.
 const LONGEST_LINE: usize = 4096;
 /// How many bytes of framing are accepted, beyond 16 per chunk and twice the length of its data.
-const OVERHEAD: i64 = 16 * 1024;
+const FRAMING_BYTES_MAX: i64 = 16 * 1024;
 
 #[derive(Debug, Default)]
 enum State {
@@ -114,7 +114,7 @@ impl Chunked {
             .saturating_sub(16)
             .saturating_sub(paid)
             .max(0);
-        if self.overhead > OVERHEAD {
+        if self.overhead > FRAMING_BYTES_MAX {
             return Err(ResponseError::ChunkOverhead);
         }
         Ok(())

@@ -98,16 +98,16 @@ pub enum ResponseError {
 }
 
 /// Bytes from the network, shown in double quotes with unprintable bytes escaped, and cut off
-/// after [`QuotedBytes::LONGEST`] bytes.
+/// after [`QuotedBytes::QUOTED_BYTES_MAX`] bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedBytes(Box<[u8]>);
 
 impl QuotedBytes {
     /// How many bytes are kept.
-    pub const LONGEST: usize = 1024;
+    pub const QUOTED_BYTES_MAX: usize = 1024;
 
     pub(crate) fn new(bytes: &[u8]) -> Self {
-        Self(bytes[..bytes.len().min(Self::LONGEST)].into())
+        Self(bytes[..bytes.len().min(Self::QUOTED_BYTES_MAX)].into())
     }
 }
 
@@ -126,6 +126,9 @@ mod tests {
         let shown = |bytes: &[u8]| QuotedBytes::new(bytes).to_string();
         assert_eq!(shown(b"a\"\\\r\x01\xff"), r#""a\"\\\r\x01\xff""#);
         assert_eq!(shown("é\u{85}".as_bytes()), "\"é\\u0085\"");
-        assert_eq!(shown(&[b'a'; 5000]).len(), QuotedBytes::LONGEST + 2);
+        assert_eq!(
+            shown(&[b'a'; 5000]).len(),
+            QuotedBytes::QUOTED_BYTES_MAX + 2
+        );
     }
 }

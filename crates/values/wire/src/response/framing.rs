@@ -43,7 +43,7 @@ struct FramingFields<'a> {
 }
 
 impl<'a> FramingFields<'a> {
-    fn of(head: &'a ResponseHead) -> Result<Self, ResponseError> {
+    fn from_head(head: &'a ResponseHead) -> Result<Self, ResponseError> {
         let mut found = Self::default();
         for span in &head.fields {
             let name = slice(&head.bytes, span.name);
@@ -89,7 +89,7 @@ fn is(name: &[u8], wanted: &[u8]) -> bool {
 
 /// Determines it for `head`, the response to a request of `kind`.
 pub(super) fn frame(head: &ResponseHead, kind: RequestKind) -> Result<Frame, ResponseError> {
-    let deciding = FramingFields::of(head)?;
+    let deciding = FramingFields::from_head(head)?;
     let kept = match head.version() {
         Version::Http11 => !deciding.close,
         Version::Http10 => deciding.keep_alive && !deciding.close,

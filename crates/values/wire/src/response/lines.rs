@@ -226,16 +226,16 @@ fn usual_status_line(
     data: &[u8],
     limits: &ResponseLimits,
 ) -> Option<usize> {
-    const PREFIX: &[u8] = b"HTTP/1.1 ";
-    let text = data.strip_prefix(PREFIX)?;
+    const VERSION_PREFIX: &[u8] = b"HTTP/1.1 ";
+    let text = data.strip_prefix(VERSION_PREFIX)?;
     let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b' ', ..] = text else {
         return None;
     };
-    let end = PREFIX.len() + field_value_len(text);
+    let end = VERSION_PREFIX.len() + field_value_len(text);
     let next = line_end(data, end).filter(|next| *next <= limits.head_bytes)?;
     head.status = u16::from(a - b'0') * 100 + u16::from(b - b'0') * 10 + u16::from(c - b'0');
     head.version = Version::Http11;
-    head.status_text = (offset(PREFIX.len()), offset(end));
+    head.status_text = (offset(VERSION_PREFIX.len()), offset(end));
     Some(next)
 }
 

@@ -16,12 +16,12 @@ fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Le
                 rest = &rest[used..];
                 match event {
                     ResponseEvent::Incomplete => match parser.finish(&mut head) {
-                        Ok(()) => break Ok(Leftover::of(&parser, rest)),
+                        Ok(()) => break Ok(Leftover::from_parser(&parser, rest)),
                         Err(error) => break Err(error.to_string()),
                     },
                     ResponseEvent::Head => {}
                     ResponseEvent::Body(piece) => body.extend_from_slice(piece),
-                    ResponseEvent::End => break Ok(Leftover::of(&parser, rest)),
+                    ResponseEvent::End => break Ok(Leftover::from_parser(&parser, rest)),
                 }
             }
         }
@@ -39,7 +39,7 @@ enum Leftover {
 }
 
 impl Leftover {
-    fn of(parser: &ResponseParser, rest: &[u8]) -> Self {
+    fn from_parser(parser: &ResponseParser, rest: &[u8]) -> Self {
         if parser.is_handed_over() {
             Self::OtherProtocol(rest.len())
         } else if !rest.is_empty() {

@@ -22,8 +22,8 @@ pub enum Opcode {
     Other(u8),
 }
 
-impl Opcode {
-    fn of(number: u8) -> Self {
+impl From<u8> for Opcode {
+    fn from(number: u8) -> Self {
         match number {
             0 => Self::Continuation,
             1 => Self::Text,
@@ -34,7 +34,9 @@ impl Opcode {
             other => Self::Other(other),
         }
     }
+}
 
+impl Opcode {
     const fn number(self) -> u8 {
         match self {
             Self::Continuation => 0,
@@ -145,7 +147,7 @@ impl HeadReader {
         Head {
             fin: first & 0x80 != 0,
             reserved: [0x40, 0x20, 0x10].map(|bit| first & bit != 0),
-            opcode: Opcode::of(first & 0x0f),
+            opcode: Opcode::from(first & 0x0f),
             masked,
             length,
         }

@@ -149,7 +149,7 @@ fn compression_is_told_where_it_was_agreed_on() {
 }
 
 /// More than a length of 16 bits can express; Miri would take minutes for it.
-const LONGEST: usize = if cfg!(miri) { 300 } else { 70_000 };
+const PAYLOAD_BYTES_MAX: usize = if cfg!(miri) { 300 } else { 70_000 };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn what_is_written_another_reads(
         kind in 0usize..4, mask in any::<[u8; 4]>(),
-        payload in proptest::collection::vec(any::<u8>(), 0..LONGEST),
+        payload in proptest::collection::vec(any::<u8>(), 0..PAYLOAD_BYTES_MAX),
     ) {
         let (opcode, theirs) = [
             (Opcode::Text, OpCode::Data(Data::Text)),
@@ -190,7 +190,7 @@ proptest! {
 
     /// What another implementation writes as a server is read here.
     #[test]
-    fn what_another_writes_is_read(text in ".{0,200}", bytes in proptest::collection::vec(any::<u8>(), 0..LONGEST)) {
+    fn what_another_writes_is_read(text in ".{0,200}", bytes in proptest::collection::vec(any::<u8>(), 0..PAYLOAD_BYTES_MAX)) {
         use tungstenite::protocol::{Message, Role, WebSocket};
         let mut server = WebSocket::from_raw_socket(std::io::Cursor::new(Vec::new()), Role::Server, None);
         server.write(Message::text(text.clone())).unwrap();

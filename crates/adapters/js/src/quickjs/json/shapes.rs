@@ -1,37 +1,16 @@
 //! Shapes of the objects seen in JSON texts: their keys, in order.
 
-use std::cell::RefCell;
 use std::hash::Hasher;
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
-use crate::quickjs::Value;
+use crate::quickjs::handles::{Shape, Shapes, Slot};
 
 /// Slots in the table of shapes; the first key picks the slot.
-const SLOTS: usize = 64;
+const SLOT_COUNT: usize = 64;
 /// Shapes remembered in each slot.
 const SHAPES_PER_SLOT: usize = 4;
-
-/// The keys of an object as they stand in the text, and a model object whose values are
-/// undefined.
-pub(super) struct Shape {
-    pub(super) keys: Box<[Box<[u8]>]>,
-    pub(super) model: Value,
-}
-
-/// The shapes one runtime has seen.
-#[derive(Default)]
-pub(in crate::quickjs) struct Shapes {
-    slots: RefCell<Vec<Slot>>,
-}
-
-#[derive(Default)]
-struct Slot {
-    shapes: Vec<Rc<Shape>>,
-    /// The one replaced next.
-    oldest: usize,
-}
 
 impl Shapes {
     pub(in crate::quickjs) fn clear(&self) {
@@ -57,7 +36,7 @@ impl Shapes {
     pub(super) fn add(&self, shape: Shape) {
         let mut slots = self.slots.borrow_mut();
         if slots.is_empty() {
-            slots.resize_with(SLOTS, Slot::default);
+            slots.resize_with(SLOT_COUNT, Slot::default);
         }
         let Some(first) = shape.keys.first() else {
             return;

@@ -1,8 +1,8 @@
 //! Properties of a [`Value`], its prototype and class.
 
-use super::Value;
 use crate::ffi::{self, JSValue};
-use crate::quickjs::{Atom, Ctx, Exception, IntoJs, Key};
+use crate::quickjs::handles::{Ctx, Exception, Value};
+use crate::quickjs::{Atom, IntoJs, Key};
 
 /// Properties; these may run JavaScript.
 impl Value {
@@ -36,7 +36,7 @@ impl Value {
     ///
     /// What a setter threw; a `TypeError` when the property cannot be set.
     pub fn set(&self, key: impl Key, item: impl IntoJs) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.runtime))?;
+        let item = item.into_js(Ctx::from_runtime(&self.runtime))?;
         item.raw_in(&self.runtime);
         let item = item.into_raw();
         // SAFETY: self owns the value, the key its atom; the item is given away.
@@ -52,7 +52,7 @@ impl Value {
     ///
     /// As [`set`](Self::set).
     pub fn set_at(&self, index: u32, item: impl IntoJs) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.runtime))?;
+        let item = item.into_js(Ctx::from_runtime(&self.runtime))?;
         item.raw_in(&self.runtime);
         // SAFETY: self owns the value; the item is given away.
         let code =
@@ -71,7 +71,7 @@ impl Value {
         item: impl IntoJs,
         attributes: Attributes,
     ) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.runtime))?;
+        let item = item.into_js(Ctx::from_runtime(&self.runtime))?;
         item.raw_in(&self.runtime);
         let item = item.into_raw();
         // SAFETY: self owns the value, the key its atom; the item is given away.

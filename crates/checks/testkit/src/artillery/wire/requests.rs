@@ -13,7 +13,7 @@ pub(super) fn shown(mut bytes: &[u8]) -> Vec<String> {
             lines.push(format!("cut off: {}", text(bytes)));
             break;
         };
-        let request = Request::of(&text(&bytes[..head]));
+        let request = Request::from_head(&text(&bytes[..head]));
         bytes = &bytes[head + 4..];
         let body = request.take_body(&mut bytes);
         lines.push(request.line(&body));
@@ -40,7 +40,7 @@ struct Request {
 }
 
 impl Request {
-    fn of(head: &str) -> Self {
+    fn from_head(head: &str) -> Self {
         let mut lines = head.split("\r\n");
         let line = lines.next().unwrap_or_default().to_owned();
         let fields = lines

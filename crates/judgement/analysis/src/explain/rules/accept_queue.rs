@@ -9,11 +9,11 @@ use super::super::finding::{
 use super::{Draft, RuleContext, stack};
 
 /// Connections refused by a full queue, a second.
-const OVERFLOWS: f64 = 0.1;
+const OVERFLOWS_PER_SECOND_MIN: f64 = 0.1;
 /// A queue that overflows has so many waiting, on average.
-const WAITING: f64 = 0.5;
+const WAITING_CONNECTIONS_MIN: f64 = 0.5;
 /// All connections are taken from this share on.
-const ALL: f64 = 0.95;
+const OPEN_SHARE_MIN: f64 = 0.95;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (view, any) = (context.view, Entity::new());
@@ -21,19 +21,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // Overflows are counted of all programs of a machine; those of a target whose queue is empty are others'.
     let overflows = view
         .rate(SignalKind::AcceptQueueOverflows, &any)
-        .filter(|_| waiting.is_none_or(|waiting| waiting >= WAITING))
+        .filter(|_| waiting.is_none_or(|waiting| waiting >= WAITING_CONNECTIONS_MIN))
         .unwrap_or(0.0);
     let open = view
         .run
         .signals
-        .of(SignalKind::Connections)
+        .of_kind(SignalKind::Connections)
         .filter_map(|series| {
             let most = view.largest(SignalKind::ConnectionsMax, &series.entity)?;
             let open = view.gauge_of(series)?.median;
-            (most > 0.0 && open >= ALL * most).then_some((open, most))
+            (most > 0.0 && open >= OPEN_SHARE_MIN * most).then_some((open, most))
         });
     let full = open.max_by(|a, b| a.0.total_cmp(&b.0));
-    if overflows < OVERFLOWS && full.is_none() {
+    if overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() {
         return None;
     }
     let statement = match full {
@@ -41,9 +41,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         None => explain::accept_queue(significant(overflows)),
     };
     let is_seen = full.is_some() || waiting.is_some();
-    let grade = match is_seen {
-        true => EvidenceGrade::A,
-        false => EvidenceGrade::C,
+    let grade = if is_seen {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::C
     };
     Draft::new(
         RuleId::AcceptQueue,

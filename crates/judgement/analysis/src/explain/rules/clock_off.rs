@@ -10,19 +10,22 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// Nothing can be dated later than now, ...
-const AHEAD: f64 = 2.0;
+const AHEAD_SECONDS_MIN: f64 = 2.0;
 /// ... but what is sent in batches comes some seconds after its date.
-const BEHIND: f64 = 20.0;
+const BEHIND_SECONDS_MIN: f64 = 20.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let clocks = context.view.run.signals.of(SignalKind::ClockAhead);
+    let clocks = context.view.run.signals.of_kind(SignalKind::ClockAhead);
     let clocks = clocks.filter_map(|series| Some((context.view.gauge_of(series)?, &series.entity)));
-    let off = clocks.filter(|(clock, _)| clock.median >= AHEAD || clock.median <= -BEHIND);
+    let off = clocks.filter(|(clock, _)| {
+        clock.median >= AHEAD_SECONDS_MIN || clock.median <= -BEHIND_SECONDS_MIN
+    });
     let (clock, entity) = off.max_by(|a, b| a.0.median.abs().total_cmp(&b.0.median.abs()))?;
     let seconds = significant(clock.median.abs());
-    let statement = match clock.median > 0.0 {
-        true => explain::clock_ahead(seconds),
-        false => explain::clock_behind(seconds),
+    let statement = if clock.median > 0.0 {
+        explain::clock_ahead(seconds)
+    } else {
+        explain::clock_behind(seconds)
     };
     let millis = |seconds: f64| seconds * 1000.0;
     Draft::new(
@@ -32,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         statement,
     )
     .role(FindingRole::Notice)
-    .of(entity)
+    .entity(entity)
     .shown(
         "ahead-first",
         evidence::ahead_first(),

@@ -12,21 +12,21 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// The compiler works this much, seconds a second.
-const COMPILING: f64 = 0.2;
+const COMPILER_CORES_MIN: f64 = 0.2;
 /// CPU is used up while code is compiled from this share on.
 const USED_UP: f64 = 0.85;
 /// Requests wait for nothing where they take at most so many times their CPU time.
-const UNHINDERED: f64 = 3.0;
+const TIME_PER_CPU_TIME_MAX: f64 = 3.0;
 /// A load is carried where fewer of its starts than this are dropped, and fewer fail.
-const LOST: f64 = 0.01;
+const LOST_SHARE_MAX: f64 = 0.01;
 /// Requests were slower at first by this factor.
-const SLOWER: f64 = 1.5;
+const EARLY_SLOWDOWN_MIN: f64 = 1.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
     let (compiling, entity) = compiling(context)?;
     let (early, late) = view.mean_early_and_late()?;
-    if early < SLOWER * late {
+    if early < EARLY_SLOWDOWN_MIN * late {
         return None;
     }
     let is_limit = context.is_cpu_used(USED_UP) && carries_its_load_when_warm(context, late);
@@ -36,11 +36,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceGrade::A,
         explain::cold(millis(early), millis(late)),
     )
-    .role(match is_limit {
-        true => FindingRole::Limit,
-        false => FindingRole::Slow,
+    .role(if is_limit {
+        FindingRole::Limit
+    } else {
+        FindingRole::Slow
     })
-    .of(entity)
+    .entity(entity)
     .against(is_limit.then(explain::doubt_compiling))
     .shown(
         "compiling",
@@ -66,18 +67,23 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 /// Seconds a second in which code is compiled, and where; `None` where hardly any is.
 pub(super) fn compiling<'a>(context: &RuleContext<'a>) -> Option<(f64, &'a Entity)> {
-    let mut all = context.view.run.signals.of(SignalKind::CompilationTime);
+    let mut all = context
+        .view
+        .run
+        .signals
+        .of_kind(SignalKind::CompilationTime);
     let series = all.next()?;
     let compiling = context.view.rate_of(series)?;
-    (compiling >= COMPILING).then_some((compiling, &series.entity))
+    (compiling >= COMPILER_CORES_MIN).then_some((compiling, &series.entity))
 }
 
 /// Whether the last third of the run, whose requests took `late` ms, is one in which no CPU is
 /// missing: requests took hardly longer than they compute, or all that were due were answered.
 fn carries_its_load_when_warm(context: &RuleContext<'_>, late: f64) -> bool {
     let cost = context.measured.cpu_of_request();
-    let is_unhindered = cost.is_some_and(|cost| late <= UNHINDERED * cost * 1000.0);
+    let is_unhindered = cost.is_some_and(|cost| late <= TIME_PER_CPU_TIME_MAX * cost * 1000.0);
     let callers = context.view.callers_of_last_third();
-    let is_carried = callers.is_some_and(|last| last.dropped < LOST && last.failed < LOST);
+    let is_carried =
+        callers.is_some_and(|last| last.dropped < LOST_SHARE_MAX && last.failed < LOST_SHARE_MAX);
     is_unhindered || (context.view.run.load.is_open && is_carried)
 }

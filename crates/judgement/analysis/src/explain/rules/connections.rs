@@ -9,27 +9,30 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// From this share of requests on that open one, connections are not kept ...
-const OPENED: f64 = 0.2;
+const OPENED_SHARE_MIN: f64 = 0.2;
 /// ... if there are more of them than any user needs, whose browser opens six.
-const OF_A_USER: f64 = 8.0;
+const OPENED_PER_USER_MIN: f64 = 8.0;
 /// From this share of the requests' time on, connecting is what makes them slow.
-const SLOW: f64 = 0.2;
+const CONNECTING_SHARE_MIN: f64 = 0.2;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let times = context.view.run.times?;
     let opened = share(times.opened, times.requests);
-    if opened < OPENED || times.opened < OF_A_USER * context.view.run.load.users.max(1.0) {
+    if opened < OPENED_SHARE_MIN
+        || times.opened < OPENED_PER_USER_MIN * context.view.run.load.users.max(1.0)
+    {
         return None;
     }
     let each = share(times.connecting, opened);
     let mean = context.view.callers.mean_ms();
-    let is_slow = times.connecting >= SLOW * (mean + times.connecting);
+    let is_slow = times.connecting >= CONNECTING_SHARE_MIN * (mean + times.connecting);
     let statement = explain::connections_of_callers(percent(opened), millis(each));
     let (rule, part) = (RuleId::ConnectionsOfCallers, BottleneckPart::Network);
     Draft::new(rule, part, EvidenceGrade::A, statement)
-        .role(match is_slow {
-            true => FindingRole::Slow,
-            false => FindingRole::Notice,
+        .role(if is_slow {
+            FindingRole::Slow
+        } else {
+            FindingRole::Notice
         })
         .shown("opened", evidence::opened(), opened, EvidenceUnit::Share)
         .shown(

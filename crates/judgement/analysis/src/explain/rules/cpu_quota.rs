@@ -8,15 +8,15 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// Stopped in this share of the quota's periods.
-const STOPPED: f64 = 0.25;
+const STOPPED_PERIODS_SHARE_MIN: f64 = 0.25;
 /// ... and either using this share of the quota, or stopped for so many seconds a second.
-const USED: f64 = 0.7;
-const STOPPED_TIME: f64 = 0.1;
+const QUOTA_USE_MIN: f64 = 0.7;
+const STOPPED_TIME_SHARE_MIN: f64 = 0.1;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let throttled = context.measured.throttled?;
-    let is_used = context.is_cpu_used(USED) || throttled.time >= STOPPED_TIME;
-    if throttled.periods < STOPPED || !is_used {
+    let is_used = context.is_cpu_used(QUOTA_USE_MIN) || throttled.time >= STOPPED_TIME_SHARE_MIN;
+    if throttled.periods < STOPPED_PERIODS_SHARE_MIN || !is_used {
         return None;
     }
     let cpu = context.measured.cpu.clone().unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceGrade::A,
         explain::cpu_quota(percent(throttled.periods), counted(cpu.most)),
     )
-    .of(&cpu.entity)
+    .entity(&cpu.entity)
     .shown(
         "stopped-periods",
         evidence::throttled(),

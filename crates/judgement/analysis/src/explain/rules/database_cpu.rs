@@ -42,7 +42,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             None => explain::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
         },
     )
-    .of(&cpu.entity)
+    .entity(&cpu.entity)
     .shown(
         "database-cpu",
         evidence::database_cpu(),

@@ -9,16 +9,16 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// The share of a request's time that its statements take.
-const MOSTLY: f64 = 0.6;
+const STATEMENT_SHARE_MIN: f64 = 0.6;
 /// Faster requests are not worth telling, ms.
-const SLOW: f64 = 50.0;
+const REQUEST_MS_MIN: f64 = 50.0;
 /// So many sessions at work wait for each other.
-const CROWDED: f64 = 2.0;
+const WORKING_SESSIONS_MIN: f64 = 2.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let mean = context.view.callers.mean_ms();
-    if measured.database_cpu.is_some() || measured.rate <= 0.0 || mean < SLOW {
+    if measured.database_cpu.is_some() || measured.rate <= 0.0 || mean < REQUEST_MS_MIN {
         return None;
     }
     let statements: f64 = measured
@@ -34,12 +34,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     };
     let of_request = share(time / measured.rate * 1000.0, mean).min(1.0);
     let locked = measured.sessions.lock.unwrap_or(0.0);
-    let is_crowded = time >= CROWDED;
+    let is_crowded = time >= WORKING_SESSIONS_MIN;
     let is_queue = is_crowded && context.has_signs();
-    if (of_request < MOSTLY && !is_queue) || context.is_cpu_used(0.85) || locked >= 0.3 * time {
+    if (of_request < STATEMENT_SHARE_MIN && !is_queue)
+        || context.is_cpu_used(0.85)
+        || locked >= 0.3 * time
+    {
         return None;
     }
-    let statement = if of_request < MOSTLY {
+    let statement = if of_request < STATEMENT_SHARE_MIN {
         explain::database_crowded(significant(time))
     } else {
         explain::database_time(percent(of_request))

@@ -17,9 +17,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .iter()
         .max_by_key(|outage| outage.to - outage.from)?;
     let outage = if last.is_last { last } else { longest };
-    let found = match outage.is_last {
-        true => for_good(context, outage),
-        false => for_a_while(context, outage),
+    let found = if outage.is_last {
+        for_good(context, outage)
+    } else {
+        for_a_while(context, outage)
     };
     let refused: f64 = context.outages.iter().map(|outage| outage.refused).sum();
     found
@@ -35,9 +36,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             refused,
             EvidenceUnit::Count,
         )
-        .advised([Advice::to(match outage.before > 0.0 {
-            true => explain::stopped_try(),
-            false => explain::never_up_try(),
+        .advised([Advice::to(if outage.before > 0.0 {
+            explain::stopped_try()
+        } else {
+            explain::never_up_try()
         })])
         .done()
 }
@@ -46,14 +48,16 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let lines = logged::lines(&context.view.run.signals, SignalKind::LogLines);
     let is_memory = lines
         .iter()
-        .any(|line| logged::is_said(RuleId::OutOfMemory, line));
-    let (rule, part) = match is_memory {
-        true => (RuleId::OutOfMemory, BottleneckPart::Memory),
-        false => (RuleId::Down, BottleneckPart::Unknown),
+        .any(|line| logged::mentions(RuleId::OutOfMemory, line));
+    let (rule, part) = if is_memory {
+        (RuleId::OutOfMemory, BottleneckPart::Memory)
+    } else {
+        (RuleId::Down, BottleneckPart::Unknown)
     };
-    let statement = match outage.before > 0.0 {
-        true => explain::down_for_good(second(outage.from), significant(outage.before)),
-        false => explain::never_up(),
+    let statement = if outage.before > 0.0 {
+        explain::down_for_good(second(outage.from), significant(outage.before))
+    } else {
+        explain::never_up()
     };
     Draft::new(rule, part, EvidenceGrade::A, statement)
 }

@@ -9,26 +9,26 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// A loop this late is blocked, s.
-const LATE: f64 = 0.02;
+const LAG_SECONDS_MIN: f64 = 0.02;
 /// A loop this busy has no time left.
-const BUSY: f64 = 0.9;
+const LOOP_USE_MIN: f64 = 0.9;
 /// A loop that computes uses this much of one core.
-const COMPUTING: f64 = 0.8;
+const LOOP_CORES_MIN: f64 = 0.8;
 /// Loops that sleep outside of their poll this share of the time are blocked.
-const BLOCKED: f64 = 0.5;
+const BLOCKED_SHARE_MIN: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
     let lag = context.view.largest(SignalKind::EventLoopLag, &any);
     let busy = context.view.largest(SignalKind::EventLoopUse, &any);
     let blocked = context.view.largest(SignalKind::EventLoopBlocked, &any);
-    let blocked = blocked.filter(|blocked| *blocked >= BLOCKED);
-    let is_late = lag.is_some_and(|lag| lag >= LATE);
-    if !is_late && blocked.is_none() && busy.is_none_or(|busy| busy < BUSY) {
+    let blocked = blocked.filter(|blocked| *blocked >= BLOCKED_SHARE_MIN);
+    let is_late = lag.is_some_and(|lag| lag >= LAG_SECONDS_MIN);
+    if !is_late && blocked.is_none() && busy.is_none_or(|busy| busy < LOOP_USE_MIN) {
         return None;
     }
     let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
-    let computes = blocked.is_none() && used.is_some_and(|used| used >= COMPUTING);
+    let computes = blocked.is_none() && used.is_some_and(|used| used >= LOOP_CORES_MIN);
     let statement = match (computes, blocked, lag) {
         (true, _, _) => explain::event_loop_computes(),
         (false, Some(blocked), _) => explain::event_loop_sleeps(percent(blocked)),

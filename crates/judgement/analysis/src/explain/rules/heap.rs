@@ -8,24 +8,26 @@ use super::super::finding::{
 use super::{Draft, RuleContext, stack};
 
 /// Collections stop the target for this share of the time.
-const STOPPED: f64 = 0.1;
+const STOPPED_SHARE_MIN: f64 = 0.1;
 /// The heap is full after a collection from this share on, ...
-const FULL: f64 = 0.7;
+const FULL_SHARE_MIN: f64 = 0.7;
 /// ... and where hardly anything is free after one, stops of this share of the time are the heap's doing, too.
 const BRIM: (f64, f64) = (0.95, 0.05);
 /// Of the time in which it stops the target, a collector uses at least this much of a core.
-const COMPUTES: f64 = 0.5;
+const COLLECTOR_CORES_MIN: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let pauses = context.measured.pauses()?;
     let after = context.measured.heap_after;
     let is_brimful = after.is_some_and(|after| after >= BRIM.0) && pauses >= BRIM.1;
-    if (pauses < STOPPED && !is_brimful) || after.is_some_and(|after| after < FULL) {
+    if (pauses < STOPPED_SHARE_MIN && !is_brimful)
+        || after.is_some_and(|after| after < FULL_SHARE_MIN)
+    {
         return None;
     }
     // A collector that works computes. Pauses that take no CPU are waits for a core.
     let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
-    let is_waiting = used.is_some_and(|used| used < COMPUTES * pauses);
+    let is_waiting = used.is_some_and(|used| used < COLLECTOR_CORES_MIN * pauses);
     if after.is_none() && is_waiting {
         return None;
     }

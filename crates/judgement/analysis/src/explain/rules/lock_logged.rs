@@ -10,14 +10,14 @@ use super::super::logged;
 use super::{Draft, RuleContext, row_lock};
 
 /// A lock that stops fewer of the requests is not what limits.
-const STOPPED: f64 = 0.05;
+const STOPPED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let (count, from) = logged::said(&context.view.run.signals, RuleId::RowLock)?;
+    let (count, from) = logged::mentions_of(&context.view.run.signals, RuleId::RowLock)?;
     let callers = &context.view.callers;
     let stopped = share(count, callers.ended * callers.seconds);
     let is_seen = row_lock::check(context).is_some();
-    if stopped < STOPPED || is_seen || !context.has_signs() {
+    if stopped < STOPPED_SHARE_MIN || is_seen || !context.has_signs() {
         return None;
     }
     let (rule, part) = (RuleId::RowLock, BottleneckPart::Database);

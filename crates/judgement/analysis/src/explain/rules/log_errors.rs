@@ -10,15 +10,15 @@ use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer are not worth telling.
-const WORTH: f64 = 3.0;
+const LOG_LINES_MIN: f64 = 3.0;
 /// At most so many are quoted.
-const MOST: usize = 3;
+const QUOTED_LINES_MAX: usize = 3;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let lines = logged::lines(&context.view.run.signals, SignalKind::LogErrors);
     let count: f64 = lines.iter().map(|line| line.count).sum();
     let from = lines.iter().map(|line| line.from_s).reduce(f64::min)?;
-    if count < WORTH {
+    if count < LOG_LINES_MIN {
         return None;
     }
     let statement = explain::log_errors(counted(count), counted(from));
@@ -38,6 +38,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )
         .advised([Advice::to(explain::log_errors_try())])
         .done()?;
-    finding.logged = lines.into_iter().take(MOST).collect();
+    finding.logged = lines.into_iter().take(QUOTED_LINES_MAX).collect();
     Some(finding)
 }

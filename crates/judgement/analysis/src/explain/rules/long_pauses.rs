@@ -10,17 +10,17 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// A pause is long from this on, s, ...
-const LONG: f64 = 0.2;
+const LONG_PAUSE_SECONDS_MIN: f64 = 0.2;
 /// ... and shorter ones, from this on, s, ...
-const FELT: f64 = 0.05;
+const FELT_PAUSE_SECONDS_MIN: f64 = 0.05;
 /// ... where requests take less than this part of it on average ...
-const TIMES: f64 = 5.0;
+const PAUSE_PER_MEAN_MIN: f64 = 5.0;
 /// ... and this share of them comes while the target is stopped: pauses, then, make the p99.
-const HIT: f64 = 0.01;
+const HIT_SHARE_MIN: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
-    let times = view.run.signals.of(SignalKind::CollectionPauseTime);
+    let times = view.run.signals.of_kind(SignalKind::CollectionPauseTime);
     let longest = times.filter_map(|series| {
         let entity = &series.entity;
         let each = view.each(
@@ -33,8 +33,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (pause, entity) = longest.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let stopped = view.rate(SignalKind::CollectionPauseTime, entity)?;
     let mean = view.callers.mean_ms() / 1000.0;
-    let is_felt = pause >= FELT && pause >= TIMES * mean && stopped >= HIT;
-    if pause < LONG && !is_felt {
+    let is_felt = pause >= FELT_PAUSE_SECONDS_MIN
+        && pause >= PAUSE_PER_MEAN_MIN * mean
+        && stopped >= HIT_SHARE_MIN;
+    if pause < LONG_PAUSE_SECONDS_MIN && !is_felt {
         return None;
     }
     let collector = entity.get(Label::Collector).unwrap_or_default();
@@ -53,7 +55,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         statement,
     )
     .role(FindingRole::Slow)
-    .of(entity)
+    .entity(entity)
     .shown(
         "pause",
         evidence::pause_each(),

@@ -10,9 +10,9 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// Calls of one statement in each request.
-const MANY: f64 = 10.0;
+const CALLS_PER_REQUEST_MIN: f64 = 10.0;
 /// Each of them is quick, s.
-const QUICK: f64 = 0.005;
+const CALL_SECONDS_MAX: f64 = 0.005;
 /// A resource used this much is the limit because of them.
 const USED_UP: f64 = 0.7;
 
@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     }
     let many = measured.statements.iter().filter(|statement| {
         let each = share(statement.time, statement.calls);
-        statement.calls / measured.rate >= MANY && each <= QUICK
+        statement.calls / measured.rate >= CALLS_PER_REQUEST_MIN && each <= CALL_SECONDS_MAX
     });
     let all: Vec<_> = many.collect();
     let most = all.iter().max_by(|a, b| a.calls.total_cmp(&b.calls))?;

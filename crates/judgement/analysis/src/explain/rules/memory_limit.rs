@@ -9,21 +9,21 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// From this share of the limit on.
-const NEAR: f64 = 0.95;
+const MEMORY_USE_MIN: f64 = 0.95;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
     let used = view
         .run
         .signals
-        .of(SignalKind::MemoryUsed)
+        .of_kind(SignalKind::MemoryUsed)
         .filter_map(|series| {
             let most = view.largest(SignalKind::MemoryLimit, &series.entity)?;
             let last = view.gauge_of(series)?.last;
             (most > 0.0).then_some((last / most, &series.entity))
         });
     let (share, entity) = used.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    if share < NEAR {
+    if share < MEMORY_USE_MIN {
         return None;
     }
     Draft::new(
@@ -33,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::memory_limit(percent(share.min(1.0))),
     )
     .role(FindingRole::Notice)
-    .of(entity)
+    .entity(entity)
     .shown("memory", evidence::memory(), share, EvidenceUnit::Share)
     .advised([Advice::to(explain::memory_limit_try()).by("Kubernetes: resources.limits.memory")])
     .done()

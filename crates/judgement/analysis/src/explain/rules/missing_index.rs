@@ -10,7 +10,7 @@ use super::super::measured::StatementView;
 use super::{Draft, RuleContext};
 
 /// A statement is looked at from this share of the database's time on.
-const HEAVY: f64 = 0.5;
+const STATEMENT_SHARE_MIN: f64 = 0.5;
 /// Blocks of a call from which on it reads a table and no index.
 const MANY_BLOCKS: f64 = 200.0;
 /// Blocks for each row it returns.
@@ -19,7 +19,7 @@ const BLOCKS_OF_ROW: f64 = 10.0;
 const MANY_ROWS: f64 = 2_000.0;
 const ROWS_OF_ROW: f64 = 20.0;
 /// A database used this much is worth it.
-const USED: f64 = 0.5;
+const DATABASE_USE_MIN: f64 = 0.5;
 /// Words of statements that have to read many rows to return a few.
 const ADDING_UP: [&str; 7] = [
     "group by", "count(", "sum(", "avg(", "max(", "min(", "distinct",
@@ -33,7 +33,7 @@ enum Scan {
 }
 
 impl Scan {
-    fn of(statement: &StatementView) -> Option<Self> {
+    fn from_statement(statement: &StatementView) -> Option<Self> {
         let blocks = statement.blocks.map(Self::Blocks);
         blocks.or_else(|| statement.examined.map(Self::Rows))
     }
@@ -92,13 +92,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let top = measured
         .statements
         .first()
-        .filter(|top| top.share >= HEAVY)?;
+        .filter(|top| top.share >= STATEMENT_SHARE_MIN)?;
     let rows = top.rows?;
-    let scan = Scan::of(top)?;
+    let scan = Scan::from_statement(top)?;
     let text = top.text.to_lowercase();
     let adds_up = ADDING_UP.iter().any(|word| text.contains(word));
-    let is_heavy =
-        context.is_database_used(USED) || (measured.database_cpu.is_none() && top.time >= USED);
+    let is_heavy = context.is_database_used(DATABASE_USE_MIN)
+        || (measured.database_cpu.is_none() && top.time >= DATABASE_USE_MIN);
     if adds_up || !scan.is_of_a_table(rows) || !is_heavy || !text.contains("where") {
         return None;
     }

@@ -10,23 +10,23 @@ use super::super::measured::Usage;
 use super::{Draft, RuleContext};
 
 /// Its threads wait this long for a core, seconds a second.
-const WAITING: f64 = 0.25;
+const CORE_WAIT_MIN: f64 = 0.25;
 /// A process that uses more than this of its cores waits for itself.
-const OWN: f64 = 0.85;
+const OWN_USE_MAX: f64 = 0.85;
 /// Threads that wait for a core are somebody else's doing from this many times the queue that they make themselves.
 const BEYOND_OWN: f64 = 2.0;
 /// Used and waited for together, as a share of the cores: it could not get more.
-const ALL: f64 = 0.9;
+const WANTED_SHARE_MIN: f64 = 0.9;
 /// Cores of its own that would give less than this share more are not what limits: many threads
 /// can wait for a core at once while they all wait for something else most of the time.
-const GAIN: f64 = 0.15;
+const RATE_GAIN_MIN: f64 = 0.15;
 /// A smaller share of the time that requests are inside is not worth telling, ...
-const WORTH: f64 = 0.15;
+const REQUEST_TIME_SHARE_MIN: f64 = 0.15;
 /// ... and one smaller than this is not what limits: most of the time they wait for something else.
 const A_QUARTER: f64 = 0.25;
 /// Requests that are on a core, or wait for one, for less than this share of their time in the target are not
 /// limited by those who share it. What other threads of the target wait for a core is not their time.
-const HALF: f64 = 0.5;
+const ON_CORE_SHARE_MIN: f64 = 0.5;
 
 /// The share of a request's time in the target, without its wait for a connection, in which it computes or
 /// waits for a core, instead of for a statement or another server. Those who have the connections may wait for
@@ -59,7 +59,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let delay = context.measured.run_delay?;
     let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
     let inside = context.requests_inside().unwrap_or(0.0);
-    if delay < WAITING || cpu.share() > OWN || is_stopped || delay < WORTH * inside {
+    if delay < CORE_WAIT_MIN
+        || cpu.share() > OWN_USE_MAX
+        || is_stopped
+        || delay < REQUEST_TIME_SHARE_MIN * inside
+    {
         return None;
     }
     if delay < BEYOND_OWN * own_queue(cpu) {
@@ -68,18 +72,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let part = BottleneckPart::Cpu;
     let cost = context.measured.cpu_of_request();
     let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
-    let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
+    let would_gain =
+        alone.is_none_or(|(rate, _)| rate >= (1.0 + RATE_GAIN_MIN) * context.measured.rate);
     let on_a_core = on_a_core(context);
-    let is_elsewhere = on_a_core.is_some_and(|share| share < HALF);
+    let is_elsewhere = on_a_core.is_some_and(|share| share < ON_CORE_SHARE_MIN);
     // A rate that was asked for and answered is not limited.
     let is_met = context.view.run.load.is_open && !context.has_signs();
     let is_limiting = would_gain
         && !is_met
-        && cpu.used + delay >= ALL * cpu.most
+        && cpu.used + delay >= WANTED_SHARE_MIN * cpu.most
         && delay >= A_QUARTER * inside
         && !is_elsewhere;
     let grade = match on_a_core {
-        Some(share) if share >= HALF => EvidenceGrade::A,
+        Some(share) if share >= ON_CORE_SHARE_MIN => EvidenceGrade::A,
         _ => EvidenceGrade::B,
     };
     let doubt = match on_a_core {
@@ -90,7 +95,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // Where the time in the target is not seen, callers' time is: what is a small part of it makes nothing slow.
     let callers = &context.view.callers;
     let under_way = callers.answered * callers.mean_ms() / 1000.0;
-    if !is_limiting && on_a_core.is_none() && delay < WORTH * under_way {
+    if !is_limiting && on_a_core.is_none() && delay < REQUEST_TIME_SHARE_MIN * under_way {
         return None;
     }
     let alone = alone.filter(|_| is_limiting);
@@ -105,7 +110,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         FindingRole::Slow
     })
-    .of(&cpu.entity)
+    .entity(&cpu.entity)
     .shown(
         "run-delay",
         evidence::run_delay(),

@@ -10,15 +10,15 @@ use super::super::input::{CallerView, share};
 use super::{Draft, RuleContext};
 
 /// A line used this much is full.
-const FULL: f64 = 0.85;
+const LINE_USE_MIN: f64 = 0.85;
 /// The target's share of the time callers see, at most.
-const TARGETS: f64 = 0.3;
+const TARGET_SHARE_MAX: f64 = 0.3;
 /// The share of the time in which an answer arrives, at least.
-const ARRIVING: f64 = 0.2;
+const ARRIVING_SHARE_MIN: f64 = 0.2;
 /// Smaller answers do not fill a line, bytes.
-const LARGE: f64 = 10_000.0;
+const ANSWER_BYTES_MIN: f64 = 10_000.0;
 /// By how much bytes a second may vary, as a share of their mean.
-const STEADY: f64 = 0.2;
+const RATE_DEVIATION_MAX: f64 = 0.2;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (view, callers) = (context.view, &context.view.callers);
@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let sent = view
         .rate(SignalKind::NetworkSent, &any)
         .unwrap_or(callers.bytes);
-    let is_full = speed.is_some_and(|speed| sent / speed >= FULL);
+    let is_full = speed.is_some_and(|speed| sent / speed >= LINE_USE_MIN);
     let grade = if is_full {
         EvidenceGrade::A
     } else if is_arriving_slowly(context) {
@@ -84,9 +84,10 @@ fn is_arriving_slowly(context: &RuleContext<'_>) -> bool {
         return false;
     };
     let mean = callers.mean_ms();
-    share(callers.bytes, callers.ended) >= LARGE
-        && server * 1000.0 <= TARGETS * mean
-        && (times.receiving >= ARRIVING * mean || is_all_of_the_line(callers, times.receiving))
+    share(callers.bytes, callers.ended) >= ANSWER_BYTES_MIN
+        && server * 1000.0 <= TARGET_SHARE_MAX * mean
+        && (times.receiving >= ARRIVING_SHARE_MIN * mean
+            || is_all_of_the_line(callers, times.receiving))
         && !context.is_cpu_used(0.85)
         && is_steady(context)
 }
@@ -95,7 +96,7 @@ fn is_arriving_slowly(context: &RuleContext<'_>) -> bool {
 /// wait for their first byte.
 fn is_all_of_the_line(callers: &CallerView, receiving: f64) -> bool {
     let size = share(callers.bytes, callers.ended);
-    share(size, receiving / 1000.0) * FULL <= callers.bytes
+    share(size, receiving / 1000.0) * LINE_USE_MIN <= callers.bytes
 }
 
 fn is_steady(context: &RuleContext<'_>) -> bool {
@@ -106,5 +107,5 @@ fn is_steady(context: &RuleContext<'_>) -> bool {
     }
     let mean = bytes.iter().sum::<f64>() / count;
     let variance = bytes.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / count;
-    mean > 0.0 && variance.sqrt() / mean <= STEADY
+    mean > 0.0 && variance.sqrt() / mean <= RATE_DEVIATION_MAX
 }

@@ -8,13 +8,13 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// The target's share of the time callers see, at most.
-const TARGETS: f64 = 0.3;
+const TARGET_SHARE_MAX: f64 = 0.3;
 /// A shorter way is not reported, ms.
-const LONG: f64 = 20.0;
+const DELAY_MS_MIN: f64 = 20.0;
 /// A way takes each time about as long: the shortest 5 % at least this share of the median.
-const EVEN: f64 = 0.7;
+const EVEN_SHARE_MIN: f64 = 0.7;
 /// ... and half of all requests this share of the way that the mean tells.
-const USUAL: f64 = 0.5;
+const MEDIAN_SHARE_MIN: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
@@ -22,15 +22,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let mean = callers.mean_ms();
     let way = mean - server;
     let median = callers.percentile_ms(0.5);
-    let is_even = callers.percentile_ms(0.05) >= EVEN * median;
+    let is_even = callers.percentile_ms(0.05) >= EVEN_SHARE_MIN * median;
     // Few that take very long make the mean, but are no way.
-    let is_usual = median - server >= USUAL * way;
+    let is_usual = median - server >= MEDIAN_SHARE_MIN * way;
     let is_queued = context
         .measured
         .workers
         .as_ref()
         .is_some_and(|w| w.at_limit);
-    if way < LONG || server > TARGETS * mean || !is_even || !is_usual || is_queued {
+    if way < DELAY_MS_MIN || server > TARGET_SHARE_MAX * mean || !is_even || !is_usual || is_queued
+    {
         return None;
     }
     let statement = explain::network_delay(millis(way), millis(mean), millis(server));

@@ -9,14 +9,14 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// From this share on, retransmitted segments are reported.
-const LOST: f64 = 0.01;
+const LOST_SHARE_MIN: f64 = 0.01;
 /// Fewer segments a second say nothing.
-const ENOUGH: f64 = 50.0;
+const SEGMENTS_PER_SECOND_MIN: f64 = 50.0;
 /// A segment that is lost holds its request up by at least this, s: the shortest time after which
 /// Linux sends it again.
-const RESENT_AFTER: f64 = 0.2;
+const RETRANSMIT_SECONDS: f64 = 0.2;
 /// Losses that explain less than this share of the requests' time are not what makes them slow.
-const EXPLAINS: f64 = 0.05;
+const EXPLAINED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
@@ -26,9 +26,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .each(SignalKind::SegmentsResent, SignalKind::SegmentsSent, &any)?;
     let callers = &context.view.callers;
     // Were all losses of this load, and none beside another.
-    let held_up = sent * lost * RESENT_AFTER;
+    let held_up = sent * lost * RETRANSMIT_SECONDS;
     let inside = callers.ended * callers.mean_ms() / 1000.0;
-    if sent < ENOUGH || lost < LOST || held_up < EXPLAINS * inside {
+    if sent < SEGMENTS_PER_SECOND_MIN
+        || lost < LOST_SHARE_MIN
+        || held_up < EXPLAINED_SHARE_MIN * inside
+    {
         return None;
     }
     Draft::new(

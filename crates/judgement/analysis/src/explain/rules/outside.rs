@@ -9,28 +9,28 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// The calls' share of a request's time.
-const MOSTLY: f64 = 0.6;
+const CALLS_SHARE_MIN: f64 = 0.6;
 /// A faster call is not worth telling, s.
-const SLOW: f64 = 0.1;
+const CALL_SECONDS_MIN: f64 = 0.1;
 /// A server whose time grows this much under load is at its own limit.
-const GROWING: f64 = 1.5;
+const GROWTH_FACTOR_MIN: f64 = 1.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let outside = measured
         .outside
         .as_ref()
-        .filter(|outside| outside.mean >= SLOW)?;
+        .filter(|outside| outside.mean >= CALL_SECONDS_MIN)?;
     let callers = &context.view.callers;
     let request = measured.server_time.unwrap_or(callers.mean_ms() / 1000.0);
     let of_request = outside.mean * outside.calls / measured.rate.max(callers.ended);
     let part_of = share(of_request, request).min(1.0);
-    if part_of < MOSTLY || measured.exhausted().is_some() {
+    if part_of < CALLS_SHARE_MIN || measured.exhausted().is_some() {
         return None;
     }
     let growth = outside
         .trend
-        .filter(|(early, late)| *late >= GROWING * *early);
+        .filter(|(early, late)| *late >= GROWTH_FACTOR_MIN * *early);
     let is_at_limit = measured
         .workers
         .as_ref()

@@ -9,14 +9,14 @@ use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer lines are not worth telling.
-const WORTH: f64 = 3.0;
+const LOG_LINES_MIN: f64 = 3.0;
 /// Requests fail for it from this share on.
-const FAILING: f64 = 0.05;
+const MANY_FAILED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let signals = &context.view.run.signals;
-    let (count, from) = logged::said(signals, RuleId::OutsideUnreachable)?;
-    if count < WORTH || context.view.callers.failed < FAILING {
+    let (count, from) = logged::mentions_of(signals, RuleId::OutsideUnreachable)?;
+    if count < LOG_LINES_MIN || context.view.callers.failed < MANY_FAILED_SHARE_MIN {
         return None;
     }
     Draft::new(

@@ -9,7 +9,7 @@ use super::super::input::share;
 use super::{Draft, RuleContext, stack};
 
 /// Statements that take this share of the time in which connections are held are why they are.
-const MOSTLY: f64 = 0.8;
+const STATEMENT_SHARE_MIN: f64 = 0.8;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let demand = share(pool.usage.used, measured.rate);
     let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
-    let is_in_statements = measured.statement_time >= MOSTLY * used;
+    let is_in_statements = measured.statement_time >= STATEMENT_SHARE_MIN * used;
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
     let (grade, statement, first) = if is_in_statements {
         let statement = explain::pool_in_statements(most, held);

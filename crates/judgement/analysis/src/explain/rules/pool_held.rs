@@ -10,20 +10,20 @@ use super::super::measured::PoolView;
 use super::{Draft, RuleContext, stack};
 
 /// Sessions idle in a transaction, as a share of the connections held.
-const IDLE: f64 = 0.5;
+const IDLE_SHARE_MIN: f64 = 0.5;
 /// The outside call's share of the hold time.
-const OUTSIDE: f64 = 0.5;
+const OUTSIDE_SHARE_MIN: f64 = 0.5;
 /// Fewer sessions idle in a transaction are not worth telling.
 const IDLE_SESSIONS: f64 = 2.0;
 /// A target that computes this much holds connections while it waits for a core.
-const COMPUTES: f64 = 0.9;
+const CPU_USE_MIN: f64 = 0.9;
 /// Sessions of a database that computes this much look idle while what they were sent waits for a core.
-const DATABASE_COMPUTES: f64 = 0.5;
+const DATABASE_USE_MIN: f64 = 0.5;
 
 /// Requests that wait for a connection this share of their time are starved of it.
-const STARVED: f64 = 0.3;
+const STARVED_SHARE_MIN: f64 = 0.3;
 /// ... and so long, s.
-const LONG: f64 = 0.02;
+const STARVED_SECONDS_MIN: f64 = 0.02;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -36,11 +36,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
     let is_idle = sessions
         .idle_in_transaction
-        .is_some_and(|idle| idle >= IDLE * used);
+        .is_some_and(|idle| idle >= IDLE_SHARE_MIN * used);
     let is_working = sessions.active.is_some_and(|active| active >= 0.5 * used);
     let outside = outside_in_hold(context, pool);
-    let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE);
-    let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE_SHARE_MIN);
+    let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE_SHARE_MIN);
     let is_held = (is_idle && (calls_out || !is_computing(context)))
         || (calls_out && !is_working)
         || is_traced;
@@ -57,9 +57,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
     let is_certain = is_idle && (calls_out || measured.database_cpu.is_some()) || is_traced;
-    let grade = match is_certain {
-        true => EvidenceGrade::A,
-        false => EvidenceGrade::B,
+    let grade = if is_certain {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
     };
     Draft::new(RuleId::PoolHeld, BottleneckPart::Pool, grade, statement)
         .of_pool(pool, hold)
@@ -93,7 +94,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 /// Target or database compute so much that connections are held while something waits for a core.
 fn is_computing(context: &RuleContext<'_>) -> bool {
-    context.is_cpu_used(COMPUTES) || context.is_database_used(DATABASE_COMPUTES)
+    context.is_cpu_used(CPU_USE_MIN) || context.is_database_used(DATABASE_USE_MIN)
 }
 
 /// In traced requests: the share of the time with a connection that is an outside call.
@@ -107,8 +108,9 @@ fn held_share(context: &RuleContext<'_>) -> Option<f64> {
 /// they keep it during an outside call.
 fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let traced = context.measured.traced.as_ref()?;
-    let is_starved = traced.pool >= LONG && traced.pool >= STARVED * traced.all;
-    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    let is_starved =
+        traced.pool >= STARVED_SECONDS_MIN && traced.pool >= STARVED_SHARE_MIN * traced.all;
+    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE_SHARE_MIN);
     if !context.measured.pools.is_empty() || !is_starved || !is_held {
         return None;
     }
@@ -148,10 +150,16 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 fn by_statements_around(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let traced = measured.traced.as_ref()?;
-    let is_waiting = traced.own >= LONG && traced.own >= STARVED * traced.all;
-    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    let is_waiting =
+        traced.own >= STARVED_SECONDS_MIN && traced.own >= STARVED_SHARE_MIN * traced.all;
+    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE_SHARE_MIN);
     let is_seen = !measured.pools.is_empty() || traced.pool > 0.0;
-    if is_seen || !is_waiting || !is_held || !context.has_signs() || context.is_cpu_used(COMPUTES) {
+    if is_seen
+        || !is_waiting
+        || !is_held
+        || !context.has_signs()
+        || context.is_cpu_used(CPU_USE_MIN)
+    {
         return None;
     }
     // By Little's law so many are between their first and their last statement at once.
@@ -196,8 +204,10 @@ fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     );
     let hold = share(active + idle, measured.rate);
     let mean = context.view.callers.mean_ms() / 1000.0;
-    let is_starved = mean - hold >= STARVED * mean;
-    let is_idle = idle >= IDLE_SESSIONS && idle >= IDLE * (active + idle) && hold >= LONG;
+    let is_starved = mean - hold >= STARVED_SHARE_MIN * mean;
+    let is_idle = idle >= IDLE_SESSIONS
+        && idle >= IDLE_SHARE_MIN * (active + idle)
+        && hold >= STARVED_SECONDS_MIN;
     if !measured.pools.is_empty()
         || measured.traced.is_some()
         || !is_starved
@@ -252,7 +262,7 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     let demand = share(pool.usage.used, rate);
     let left = match outside {
         // A hold is never nothing: the statements remain.
-        Some((_, share)) if share >= OUTSIDE => (1.0 - share).max(0.02),
+        Some((_, share)) if share >= OUTSIDE_SHARE_MIN => (1.0 - share).max(0.02),
         _ => {
             let working = context.measured.sessions.active.unwrap_or(0.0);
             (share(working, pool.usage.used)).clamp(0.02, 1.0)

@@ -9,12 +9,12 @@ use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer lines are not worth telling.
-const WORTH: f64 = 3.0;
+const LOG_LINES_MIN: f64 = 3.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let signals = &context.view.run.signals;
-    let (count, from) = logged::said(signals, RuleId::PoolExhausted)?;
-    if count < WORTH || context.measured.exhausted().is_some() || !context.has_signs() {
+    let (count, from) = logged::mentions_of(signals, RuleId::PoolExhausted)?;
+    if count < LOG_LINES_MIN || context.measured.exhausted().is_some() || !context.has_signs() {
         return None;
     }
     Draft::new(

@@ -9,13 +9,13 @@ use super::super::input::share;
 use super::{Draft, RuleContext, stack};
 
 /// Sessions at work, as a share of the connections held.
-const WORKING: f64 = 0.5;
+const WORKING_SHARE_MIN: f64 = 0.5;
 /// Of these, sessions that wait for a lock: more are another finding.
-const LOCKED: f64 = 0.3;
+const LOCKED_SHARE_MAX: f64 = 0.3;
 /// A database used this much has no room.
-const BUSY: f64 = 0.85;
+const DATABASE_USE_MAX: f64 = 0.85;
 /// So many sessions compute for each core that the database gets, where cores are short.
-const STARVED: f64 = 2.0;
+const SESSIONS_PER_CORE_MAX: f64 = 2.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -29,13 +29,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .is_some_and(|waiting| waiting >= 0.5 * active);
     // Sessions that wait for nothing want a core each. Where the database gets much less CPU than that, its
     // machine has no room, whoever uses it.
-    let starved = |(waiting, used): (f64, f64)| active - waiting > STARVED * used + 1.0;
+    let starved =
+        |(waiting, used): (f64, f64)| active - waiting > SESSIONS_PER_CORE_MAX * used + 1.0;
     let used_cpu = measured.database_cpu.as_ref().map(|cpu| cpu.used);
     let is_starved = sessions.waiting.zip(used_cpu).is_some_and(starved);
-    let has_room =
-        measured.database_cpu.is_some() && !context.is_database_used(BUSY) && !is_starved;
-    let is_working = active >= WORKING * used && locked < LOCKED * used;
-    if !is_working || !(has_room || waits) || context.is_database_used(BUSY) {
+    let has_room = measured.database_cpu.is_some()
+        && !context.is_database_used(DATABASE_USE_MAX)
+        && !is_starved;
+    let is_working = active >= WORKING_SHARE_MIN * used && locked < LOCKED_SHARE_MAX * used;
+    if !is_working || !(has_room || waits) || context.is_database_used(DATABASE_USE_MAX) {
         return None;
     }
     let hold = pool.held(measured.rate);

@@ -9,7 +9,7 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// Fewer are not worth telling.
-const WORTH: f64 = 0.02;
+const REFUSED_SHARE_MIN: f64 = 0.02;
 /// What "too many requests" is called on the wire.
 const TOO_MANY: &str = "429";
 
@@ -17,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let statuses = &context.view.run.statuses;
     let refused = share(*statuses.get(TOO_MANY)?, statuses.values().sum());
     let rate = context.measured.rate;
-    if refused < WORTH {
+    if refused < REFUSED_SHARE_MIN {
         return None;
     }
     Draft::new(

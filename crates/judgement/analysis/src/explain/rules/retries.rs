@@ -10,24 +10,25 @@ use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer attempts of a request are not worth telling ...
-const WORTH: f64 = 0.2;
+const RETRIES_PER_REQUEST_MIN: f64 = 0.2;
 /// ... and from so many on they are what requests wait for.
-const WAITS: f64 = 1.0;
+const LIMITING_RETRIES_MIN: f64 = 1.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let (count, from) = logged::said(&context.view.run.signals, RuleId::Retries)?;
+    let (count, from) = logged::mentions_of(&context.view.run.signals, RuleId::Retries)?;
     let callers = &context.view.callers;
     let each = share(count, callers.ended * callers.seconds);
-    if each < WORTH {
+    if each < RETRIES_PER_REQUEST_MIN {
         return None;
     }
-    let is_limiting = each >= WAITS && context.has_signs();
+    let is_limiting = each >= LIMITING_RETRIES_MIN && context.has_signs();
     let statement = explain::retries(significant(each), counted(from));
     let (rule, part) = (RuleId::Retries, BottleneckPart::Outside);
     Draft::new(rule, part, EvidenceGrade::B, statement)
-        .role(match is_limiting {
-            true => FindingRole::Limit,
-            false => FindingRole::Notice,
+        .role(if is_limiting {
+            FindingRole::Limit
+        } else {
+            FindingRole::Notice
         })
         .shown("retries", evidence::retries(), each, EvidenceUnit::Count)
         .against(Some(explain::doubt_outside_or_database()))

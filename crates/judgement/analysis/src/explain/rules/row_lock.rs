@@ -9,22 +9,22 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// So many sessions wait on average, ...
-const WAITING: f64 = 0.8;
+const WAITING_SESSIONS_MIN: f64 = 0.8;
 /// ... and at least this share of those that have a transaction.
-const SHARE: f64 = 0.3;
+const WAITING_SHARE_MIN: f64 = 0.3;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let sessions = context.measured.sessions;
     let waiting = sessions.lock?;
     let open = sessions.active.unwrap_or(0.0) + sessions.idle_in_transaction.unwrap_or(0.0);
-    if waiting < WAITING || waiting < SHARE * open {
+    if waiting < WAITING_SESSIONS_MIN || waiting < WAITING_SHARE_MIN * open {
         return None;
     }
     let locks = context
         .view
         .run
         .signals
-        .of(SignalKind::SessionsWaitingForLock);
+        .of_kind(SignalKind::SessionsWaitingForLock);
     let statements = locks.filter_map(|series| {
         let statement = series.entity.get(Label::Statement)?;
         Some((context.view.gauge_of(series)?.mean, statement))

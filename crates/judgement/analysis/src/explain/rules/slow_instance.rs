@@ -11,20 +11,20 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// By so much longer than the slowest of the others, ...
-const LONGER: f64 = 2.0;
+const TIME_FACTOR_MIN: f64 = 2.0;
 /// ... and at least by so many s.
-const WORTH: f64 = 0.02;
+const TIME_GAP_SECONDS_MIN: f64 = 0.02;
 /// Requests a second below which a mean says little.
-const ENOUGH: f64 = 0.5;
+const REQUESTS_PER_SECOND_MIN: f64 = 0.5;
 /// An instance that gets so many times the requests of the busiest other one is slow because of them,
 /// which the rule of uneven load tells.
-const BUSIER: f64 = 1.5;
+const RATE_FACTOR_MAX: f64 = 1.5;
 /// Its CPU is at its limit from this share on.
 const USED_UP: f64 = 0.85;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
-    let requests = view.run.signals.of(SignalKind::ServerRequests);
+    let requests = view.run.signals.of_kind(SignalKind::ServerRequests);
     let names: BTreeSet<&str> = requests
         .filter_map(|one| one.entity.get(Label::Instance))
         .collect();
@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
                 SignalKind::ServerRequests,
                 &of,
             )?;
-            (rate >= ENOUGH).then_some((time, name, rate))
+            (rate >= REQUESTS_PER_SECOND_MIN).then_some((time, name, rate))
         })
         .collect();
     times.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -46,10 +46,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     };
     let busiest_other = times[1..].iter().map(|other| other.2).fold(0.0, f64::max);
-    if rate > BUSIER * busiest_other {
+    if rate > RATE_FACTOR_MAX * busiest_other {
         return None;
     }
-    if slowest < LONGER * next || slowest - next < WORTH {
+    if slowest < TIME_FACTOR_MIN * next || slowest - next < TIME_GAP_SECONDS_MIN {
         return None;
     }
     let of_it = |other: &Entity| other.get(Label::Instance) == Some(name);
@@ -72,7 +72,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::slow_instance(counted(count), name, millis(slowest), millis(next)),
     )
     .role(FindingRole::Slow)
-    .of(&Entity::new().with(Label::Instance, name))
+    .entity(&Entity::new().with(Label::Instance, name))
     .shown(
         "time-of-instance",
         evidence::time_of_instance(),

@@ -36,7 +36,7 @@ impl Stack {
     }
 
     /// `None` where nothing tells, or several are observed.
-    fn of(signals: &Signals) -> Option<Self> {
+    fn from_signals(signals: &Signals) -> Option<Self> {
         let settings = signals.settings().iter();
         let mut all = settings.filter_map(|setting| {
             if setting.name == RUNTIME {
@@ -53,7 +53,7 @@ impl Stack {
 
 /// The size of a pool of connections.
 pub(super) fn pool_size(signals: &Signals) -> &'static str {
-    match Stack::of(signals) {
+    match Stack::from_signals(signals) {
         Some(Stack::Node) => {
             "node-postgres: new Pool({ max }); mysql2: connectionLimit; Prisma: connection_limit"
         }
@@ -68,7 +68,7 @@ pub(super) fn pool_size(signals: &Signals) -> &'static str {
 
 /// The size of the heap.
 pub(super) fn heap_size(signals: &Signals) -> &'static str {
-    match Stack::of(signals) {
+    match Stack::from_signals(signals) {
         Some(Stack::Node) => "--max-old-space-size",
         Some(Stack::Go) => "GOMEMLIMIT, GOGC",
         Some(Stack::Dotnet) => "DOTNET_GCHeapHardLimit",
@@ -78,7 +78,7 @@ pub(super) fn heap_size(signals: &Signals) -> &'static str {
 
 /// How many connections are taken, and how many may wait for that.
 pub(super) fn connections(signals: &Signals) -> &'static str {
-    match Stack::of(signals) {
+    match Stack::from_signals(signals) {
         Some(Stack::Node) => "server.listen({ port, backlog }); server.maxConnections",
         Some(Stack::Python) => "uvicorn: --backlog, --limit-concurrency; gunicorn: --backlog",
         Some(Stack::Go) => "net.core.somaxconn; netutil.LimitListener",
@@ -91,7 +91,7 @@ pub(super) fn connections(signals: &Signals) -> &'static str {
 
 /// The number of threads that serve requests.
 pub(super) fn threads(signals: &Signals) -> &'static str {
-    match Stack::of(signals) {
+    match Stack::from_signals(signals) {
         Some(Stack::Python) => "gunicorn: --workers, --threads; uvicorn: --workers",
         Some(Stack::Node) => "node:cluster, pm2 -i: one process a core",
         _ => "Spring Boot: server.tomcat.threads.max",

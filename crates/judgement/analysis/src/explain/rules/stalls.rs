@@ -11,19 +11,19 @@ use super::{Draft, RuleContext};
 use crate::compare::ComparedWindow;
 
 /// Fewer answers a second than this may be none by chance.
-const OFTEN: f64 = 8.0;
+const ANSWERS_PER_SECOND_MIN: f64 = 8.0;
 /// A request that waits for the end of a stall waits at least this share of its full seconds.
-const WAITED: f64 = 0.7;
+const WAITED_SHARE_MIN: f64 = 0.7;
 /// One stall alone may be anything.
-const AGAIN: usize = 2;
+const STALLS_MIN: usize = 2;
 /// Stalls this short a share of the time are not worth telling.
-const WORTH: f64 = 0.03;
+const STALLED_SHARE_MIN: f64 = 0.03;
 /// Requests between stalls take less than this share of one.
-const BETWEEN: f64 = 0.2;
+const BETWEEN_SHARE_MAX: f64 = 0.2;
 /// Collections that stop the target for this share of the stalls are their cause.
-const COLLECTING: f64 = 0.5;
+const COLLECTING_SHARE_MIN: f64 = 0.5;
 /// A stall in which so many cores are used is one of computing.
-const COMPUTES: f64 = 0.7;
+const COMPUTING_CORES_MIN: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
@@ -37,10 +37,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let between = context.view.callers.percentile_ms(0.5);
     let pauses = context.measured.pauses().unwrap_or(0.0);
     let first = stalls.first()?;
-    if stalls.len() < AGAIN
-        || of_time < WORTH
-        || between > BETWEEN * longest
-        || pauses >= COLLECTING * of_time
+    if stalls.len() < STALLS_MIN
+        || of_time < STALLED_SHARE_MIN
+        || between > BETWEEN_SHARE_MAX * longest
+        || pauses >= COLLECTING_SHARE_MIN * of_time
     {
         return None;
     }
@@ -51,9 +51,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let used = used_meanwhile(context, &stalls);
     let times = counted(count(stalls.len()));
     let statement = explain::stalls(millis(longest), times, from, millis(between));
-    let advice = match used.is_some_and(|used| used >= COMPUTES) {
-        true => explain::stalls_try_computes(),
-        false => explain::stalls_try(),
+    let advice = if used.is_some_and(|used| used >= COMPUTING_CORES_MIN) {
+        explain::stalls_try_computes()
+    } else {
+        explain::stalls_try()
     };
     Draft::new(
         RuleId::Stalls,
@@ -96,7 +97,7 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
     let mut rates: Vec<f64> = windows.iter().map(|window| window.requests).collect();
     rates.sort_by(f64::total_cmp);
     let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
-    if usual < OFTEN {
+    if usual < ANSWERS_PER_SECOND_MIN {
         return Vec::new();
     }
     let mut all = Vec::new();
@@ -108,7 +109,7 @@ fn stalls(windows: &[ComparedWindow]) -> Vec<Stall> {
                 from = None;
                 let waited_ms = window.durations.max().unwrap_or(0.0);
                 // Requests were under way: it was not that none was sent.
-                let is_stall = waited_ms >= WAITED * 1000.0 * count(at - began);
+                let is_stall = waited_ms >= WAITED_SHARE_MIN * 1000.0 * count(at - began);
                 if is_stall && window.failed < window.requests {
                     all.push(Stall {
                         from: began,
@@ -129,7 +130,7 @@ fn used_meanwhile(context: &RuleContext<'_>, stalls: &[Stall]) -> Option<f64> {
     let at_ms = |at: usize| run.from_ms + 1000 * u64::try_from(at).unwrap_or(0);
     let used = |stall: &Stall| {
         let (from, to) = (at_ms(stall.from), at_ms(stall.to));
-        let series = run.signals.of(SignalKind::ProcessCpu);
+        let series = run.signals.of_kind(SignalKind::ProcessCpu);
         let used = series.filter_map(|series| {
             let points = series.points();
             let first = points.iter().find(|point| point.at_ms >= from)?;

@@ -11,9 +11,9 @@ use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Seconds without a good answer that are no accident.
-const LONG: usize = 5;
+const FAILING_SECONDS_MIN: usize = 5;
 /// ... with so many requests that failed.
-const ENOUGH: f64 = 10.0;
+const FAILED_REQUESTS_MIN: f64 = 10.0;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
     let is_good = |at: usize| run.windows[at].requests > run.windows[at].failed;
@@ -22,22 +22,23 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .iter()
         .rposition(|window| window.requests > 0.0)?;
     let last = (0..=asked).rev().find(|at| is_good(*at))?;
-    let after = CallerView::of(&run.windows[last + 1..=asked]);
+    let after = CallerView::from_windows(&run.windows[last + 1..=asked]);
     let failed = after.failed * after.ended * after.seconds;
-    if asked - last < LONG || failed < ENOUGH {
+    if asked - last < FAILING_SECONDS_MIN || failed < FAILED_REQUESTS_MIN {
         return None;
     }
-    let before = CallerView::of(&run.windows[..=last]);
+    let before = CallerView::from_windows(&run.windows[..=last]);
     let lines = logged::lines(&run.signals, SignalKind::LogLines);
     let is_memory = lines
         .iter()
-        .any(|line| logged::is_said(RuleId::OutOfMemory, line));
+        .any(|line| logged::mentions(RuleId::OutOfMemory, line));
     let from = run.from_ms / 1000 + u64::try_from(last + 1).ok()?;
     #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
     let statement = explain::stopped(counted(from as f64), significant(before.answered));
-    let (rule, part) = match is_memory {
-        true => (RuleId::OutOfMemory, BottleneckPart::Memory),
-        false => (RuleId::Stopped, BottleneckPart::Unknown),
+    let (rule, part) = if is_memory {
+        (RuleId::OutOfMemory, BottleneckPart::Memory)
+    } else {
+        (RuleId::Stopped, BottleneckPart::Unknown)
     };
     Draft::new(rule, part, EvidenceGrade::A, statement)
         .shown(

@@ -9,16 +9,16 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// So many threads wait for the disk at any moment, on average: one lock around it lets one wait at a time.
-const WAITING: f64 = 0.5;
+const WAITING_THREADS_MIN: f64 = 0.5;
 /// A target that uses more of its cores is not held up by its disk alone.
-const COMPUTES: f64 = 0.6;
+const CPU_USE_MAX: f64 = 0.6;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let waiting = context
         .view
         .largest(SignalKind::StorageWaiters, &Entity::new())?;
     let cpu = context.measured.cpu.as_ref()?;
-    if waiting < WAITING || cpu.share() >= COMPUTES {
+    if waiting < WAITING_THREADS_MIN || cpu.share() >= CPU_USE_MAX {
         return None;
     }
     let is_limiting = !context.view.run.load.is_open || context.has_signs();
@@ -29,11 +29,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     );
     let (rule, part) = (RuleId::StorageWait, BottleneckPart::Storage);
     Draft::new(rule, part, EvidenceGrade::B, statement)
-        .role(match is_limiting {
-            true => FindingRole::Limit,
-            false => FindingRole::Slow,
+        .role(if is_limiting {
+            FindingRole::Limit
+        } else {
+            FindingRole::Slow
         })
-        .of(&cpu.entity)
+        .entity(&cpu.entity)
         .shown(
             "storage-waiters",
             evidence::storage_waiters(),

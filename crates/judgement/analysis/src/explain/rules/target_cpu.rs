@@ -11,11 +11,11 @@ use super::{Draft, RuleContext, stack};
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.88;
 /// ... and from this one on where its threads wait for the rest, which others use.
-const NEARLY: f64 = 0.85;
+const USED_UP_WITH_WAITING: f64 = 0.85;
 /// ... from this one on where all its threads are busy, too.
 const WITH_ALL_THREADS: f64 = 0.75;
 /// Used and waited for together, as a share of the cores.
-const ALL: f64 = 0.95;
+const WANTED_SHARE_MIN: f64 = 0.95;
 /// So many busy threads a core are more than work needs.
 const MANY_THREADS: f64 = 8.0;
 
@@ -23,12 +23,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
     let wanted = cpu.used + context.measured.run_delay.unwrap_or(0.0);
     let workers = context.measured.workers.as_ref();
-    let nearly = match workers.is_some_and(|workers| workers.at_limit) {
-        true => WITH_ALL_THREADS,
-        false => NEARLY,
+    let nearly = if workers.is_some_and(|workers| workers.at_limit) {
+        WITH_ALL_THREADS
+    } else {
+        USED_UP_WITH_WAITING
     };
     let is_used_up = cpu.share() >= USED_UP;
-    if !is_used_up && (cpu.share() < nearly || wanted < ALL * cpu.most) {
+    if !is_used_up && (cpu.share() < nearly || wanted < WANTED_SHARE_MIN * cpu.most) {
         return None;
     }
     let part = BottleneckPart::Cpu;
@@ -43,13 +44,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::TargetCpu,
         part,
-        match is_used_up {
-            true => EvidenceGrade::A,
-            false => EvidenceGrade::B,
+        if is_used_up {
+            EvidenceGrade::A
+        } else {
+            EvidenceGrade::B
         },
         explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
     )
-    .of(&cpu.entity)
+    .entity(&cpu.entity)
     .of_cpu(cpu.used, cpu.most)
     .shown(
         "cpu-of-request",

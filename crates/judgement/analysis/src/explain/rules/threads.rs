@@ -9,10 +9,10 @@ use super::super::input::share;
 use super::{Draft, RuleContext, stack};
 
 /// A target that computes this much has enough threads.
-const COMPUTES: f64 = 0.85;
+const CPU_USE_MAX: f64 = 0.85;
 
 /// Threads that use this much of a core each compute.
-const COMPUTING: f64 = 0.7;
+const CORES_PER_THREAD_MIN: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let workers = context
@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .workers
         .as_ref()
         .filter(|workers| workers.at_limit)?;
-    if context.is_cpu_used(COMPUTES) {
+    if context.is_cpu_used(CPU_USE_MAX) {
         return None;
     }
     let usage = &workers.usage;
@@ -33,7 +33,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let delay = context.measured.run_delay.unwrap_or(0.0);
     let computes = context.measured.cpu.as_ref().is_some_and(|cpu| {
         let wanted = cpu.used + delay;
-        wanted >= COMPUTING * usage.used && cpu.used >= COMPUTING / 2.0 * usage.used
+        wanted >= CORES_PER_THREAD_MIN * usage.used
+            && cpu.used >= CORES_PER_THREAD_MIN / 2.0 * usage.used
     });
     let statement = if computes {
         explain::threads_compute(counted(usage.most), millis(time * 1000.0))
@@ -51,7 +52,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         (None, true) => EvidenceGrade::C,
     };
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
-        .of(&usage.entity)
+        .entity(&usage.entity)
         .shown(
             "threads-busy",
             evidence::threads_busy(),

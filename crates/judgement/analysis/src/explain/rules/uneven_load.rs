@@ -11,14 +11,14 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// By so much an instance gets more than its part.
-const UNEVEN: f64 = 1.4;
+const UNEVEN_FACTOR_MIN: f64 = 1.4;
 /// Its CPU is at its limit from this share on.
 const USED_UP: f64 = 0.85;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let view = context.view;
     let mut rates: BTreeMap<&str, f64> = BTreeMap::new();
-    for series in view.run.signals.of(SignalKind::ServerRequests) {
+    for series in view.run.signals.of_kind(SignalKind::ServerRequests) {
         if let (Some(instance), Some(rate)) =
             (series.entity.get(Label::Instance), view.rate_of(series))
         {
@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let count = f64::from(u32::try_from(rates.len()).unwrap_or(u32::MAX));
     let (busiest, most) = rates.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
     let share = most / all;
-    if count < 2.0 || all <= 0.0 || share * count < UNEVEN {
+    if count < 2.0 || all <= 0.0 || share * count < UNEVEN_FACTOR_MIN {
         return None;
     }
     let entity = Entity::new().with(Label::Instance, busiest);
@@ -60,7 +60,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::uneven_load(busiest, percent(share), counted(count)),
     )
     .role(role)
-    .of(&entity)
+    .entity(&entity)
     .shown("share", evidence::share(), share, EvidenceUnit::Share)
     .shown(
         "instances",

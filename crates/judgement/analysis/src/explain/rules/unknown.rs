@@ -9,9 +9,9 @@ use super::super::input::share;
 use super::{Draft, RuleContext, ServedAtOnce};
 
 /// From this share of failed requests on they are what is reported.
-const FAILING: f64 = 0.05;
+const MANY_FAILED_SHARE_MIN: f64 = 0.05;
 /// A target that uses less of its cores waits.
-const WAITS: f64 = 0.5;
+const WAITING_CPU_USE_MAX: f64 = 0.5;
 
 pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
@@ -66,15 +66,16 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
     if let Some(served) = at_once {
         let alone = millis(served.alone_ms);
         let rate = significant(served.rate);
-        return match served.is_bound() {
-            true => explain::unknown_at_most(served.count, rate, alone),
-            false => explain::unknown_at_once(served.count, rate, alone),
+        return if served.is_bound() {
+            explain::unknown_at_most(served.count, rate, alone)
+        } else {
+            explain::unknown_at_once(served.count, rate, alone)
         };
     }
     if callers.answered <= 0.0 {
         return explain::unknown_none();
     }
-    if callers.failed >= FAILING {
+    if callers.failed >= MANY_FAILED_SHARE_MIN {
         let failed = percent(callers.failed);
         return match status(context) {
             Some(status) if status != "0" => explain::unknown_failing(failed, status),
@@ -82,7 +83,7 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
         };
     }
     match &context.measured.cpu {
-        Some(cpu) if cpu.share() < WAITS => {
+        Some(cpu) if cpu.share() < WAITING_CPU_USE_MAX => {
             explain::unknown_waits(rate, significant(cpu.used), counted(cpu.most))
         }
         _ => explain::unknown_limit(rate),
@@ -95,7 +96,7 @@ fn status<'a>(context: &'a RuleContext<'_>) -> Option<&'a str> {
     let statuses = &context.view.run.statuses;
     let failed = statuses.iter().filter(|(status, _)| !is_good(status));
     let (status, count) = failed.max_by(|a, b| a.1.total_cmp(b.1))?;
-    let most = share(*count, statuses.values().sum()) >= FAILING / 2.0;
+    let most = share(*count, statuses.values().sum()) >= MANY_FAILED_SHARE_MIN / 2.0;
     most.then_some(status.as_str())
 }
 
@@ -103,16 +104,20 @@ fn advice(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Vec<Advi
     let callers = &context.view.callers;
     let sources = &context.view.run.signals.sources;
     let mut all = Vec::new();
-    all.extend(at_once.map(|served| match served.is_bound() {
-        true => Advice::to(explain::unknown_at_most_try(served.count)),
-        false => Advice::to(explain::unknown_at_once_try(served.count)),
+    all.extend(at_once.map(|served| {
+        if served.is_bound() {
+            Advice::to(explain::unknown_at_most_try(served.count))
+        } else {
+            Advice::to(explain::unknown_at_once_try(served.count))
+        }
     }));
-    if callers.failed >= FAILING {
+    if callers.failed >= MANY_FAILED_SHARE_MIN {
         all.push(Advice::to(explain::unknown_failing_try()));
     }
-    all.push(match sources.is_empty() {
-        true => Advice::to(explain::unknown_limit_try()),
-        false => Advice::to(explain::unknown_limit_try_more()),
+    all.push(if sources.is_empty() {
+        Advice::to(explain::unknown_limit_try())
+    } else {
+        Advice::to(explain::unknown_limit_try_more())
     });
     all
 }

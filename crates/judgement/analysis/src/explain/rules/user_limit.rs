@@ -9,7 +9,7 @@ use super::{Draft, RuleContext};
 
 const DROPPED: f64 = 0.01;
 /// A target used less than this has room.
-const ROOM: f64 = 0.7;
+const USE_WITH_ROOM_MAX: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
@@ -21,8 +21,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     }
     let measured = context.measured;
     let has_room = measured.cpu.is_some()
-        && !context.is_cpu_used(ROOM)
-        && !context.is_database_used(ROOM)
+        && !context.is_cpu_used(USE_WITH_ROOM_MAX)
+        && !context.is_database_used(USE_WITH_ROOM_MAX)
         && measured.exhausted().is_none()
         && measured
             .workers

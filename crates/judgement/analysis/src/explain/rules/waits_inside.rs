@@ -10,11 +10,11 @@ use super::super::input::share;
 use super::{Draft, RuleContext};
 
 /// Shorter requests are not worth telling, s.
-const SLOW: f64 = 0.05;
+const REQUEST_SECONDS_MIN: f64 = 0.05;
 /// The target's part of what callers see, at least: else something else takes the time.
-const TARGETS: f64 = 0.6;
+const TARGET_SHARE_MIN: f64 = 0.6;
 /// What is seen of a request's time explains less than this share of it.
-const EXPLAINED: f64 = 0.4;
+const EXPLAINED_SHARE_MAX: f64 = 0.4;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -28,7 +28,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .is_none_or(|workers| workers.at_limit);
     // Without the pool or the database, statements could take the time.
     let statements = statement_time(context)?;
-    if time < SLOW || time * 1000.0 < TARGETS * callers.mean_ms() || is_full {
+    if time < REQUEST_SECONDS_MIN || time * 1000.0 < TARGET_SHARE_MIN * callers.mean_ms() || is_full
+    {
         return None;
     }
     let delay = share(measured.run_delay.unwrap_or(0.0), measured.rate);
@@ -38,7 +39,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     });
     let pauses = measured.pauses().unwrap_or(0.0) * time;
     let explained = share(cpu + delay + statements + calls + pauses, time);
-    if explained >= EXPLAINED {
+    if explained >= EXPLAINED_SHARE_MAX {
         return None;
     }
     let is_limiting = !context.view.run.load.is_open || context.has_signs();

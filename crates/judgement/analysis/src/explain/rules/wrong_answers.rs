@@ -8,11 +8,13 @@ use super::super::finding::{
 use super::{Draft, RuleContext};
 
 /// From this share on, failed checks are reported.
-const WRONG: f64 = 0.01;
+const FAILED_CHECKS_SHARE_MIN: f64 = 0.01;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
-    if callers.checks_failed < WRONG || callers.failed >= callers.checks_failed / 2.0 {
+    if callers.checks_failed < FAILED_CHECKS_SHARE_MIN
+        || callers.failed >= callers.checks_failed / 2.0
+    {
         return None;
     }
     Draft::new(

@@ -102,9 +102,10 @@ impl Backend {
             rate * self.hold()
         };
         // A request that waits for a connection has a thread.
-        let waiting: f64 = match is_full {
-            true => (self.threads - pool_used).clamp(1.0, 40.0),
-            false => 0.0,
+        let waiting: f64 = if is_full {
+            (self.threads - pool_used).clamp(1.0, 40.0)
+        } else {
+            0.0
         };
         let pool_pending = if fills_pool { waiting } else { 0.0 };
         let own = self.hold()
@@ -137,9 +138,9 @@ impl Backend {
     /// Everything that sources would tell.
     pub(super) fn scene(&self, seed: u64) -> Scene {
         let mut scene = self.callers(seed);
-        self.tell_process(&mut scene);
-        self.tell_pool(&mut scene);
-        self.tell_database(&mut scene);
+        self.record_process(&mut scene);
+        self.record_pool(&mut scene);
+        self.record_database(&mut scene);
         scene
     }
 
@@ -153,7 +154,7 @@ impl Backend {
         scene
     }
 
-    pub(super) fn tell_process(&self, scene: &mut Scene) {
+    pub(super) fn record_process(&self, scene: &mut Scene) {
         let steady = self.steady();
         let of = Entity::new().with(Label::Instance, "10.0.0.5:9000");
         let computing = (steady.rate * self.cpu / self.cores).min(1.0);
@@ -180,7 +181,7 @@ impl Backend {
         }
     }
 
-    pub(super) fn tell_pool(&self, scene: &mut Scene) {
+    pub(super) fn record_pool(&self, scene: &mut Scene) {
         let steady = self.steady();
         let of = Entity::new()
             .with(Label::Instance, "10.0.0.5:9000")
@@ -193,7 +194,7 @@ impl Backend {
     }
 
     /// What traces of a share of the requests tell.
-    pub(super) fn tell_traces(&self, scene: &mut Scene, traced: f64) {
+    pub(super) fn record_traces(&self, scene: &mut Scene, traced: f64) {
         let steady = self.steady();
         let rate = steady.rate * traced;
         let wait = (steady.request - self.hold() - self.cpu).max(0.0);
@@ -222,7 +223,7 @@ impl Backend {
         }
     }
 
-    pub(super) fn tell_database(&self, scene: &mut Scene) {
+    pub(super) fn record_database(&self, scene: &mut Scene) {
         let steady = self.steady();
         let any = Entity::new();
         let computing = steady.rate * self.statements * self.statement_cpu;

@@ -2,15 +2,15 @@
 
 use loadline_record::signals::{Entity, SignalKind as Kind};
 
-use super::{RuleId, SECONDS, Scene, explained, told};
+use super::{RuleId, SCENE_SECONDS, Scene, explained, found_rules};
 use crate::explain::{EvidenceGrade, Explanation, FindingRole};
 
 /// One core, used up all the time, and a compiler at work: requests take so many ms at first and in
 /// the end, and this share of the starts is dropped in the end.
-fn compiling(answered: f64, (early, late): (f64, f64), dropped: f64) -> Scene {
+fn compiling(answered: f64, early: f64, late: f64, dropped: f64) -> Scene {
     let mut scene = Scene::new(1);
-    for second in 0..SECONDS {
-        let is_late = second >= SECONDS / 2;
+    for second in 0..SCENE_SECONDS {
+        let is_late = second >= SCENE_SECONDS / 2;
         scene.callers(answered, 0.0, if is_late { late } else { early }, 0.3);
         scene.windows.truncate(usize::try_from(second).unwrap() + 1);
         if let Some(window) = scene.windows.last_mut().filter(|_| is_late) {
@@ -39,10 +39,10 @@ fn first_is(explanation: &Explanation, rule: RuleId, role: FindingRole) {
 fn cpu_that_is_used_up_while_code_is_compiled_is_no_limit_of_a_target_that_carries_the_load_when_warm()
  {
     for is_open in [true, false] {
-        let mut scene = compiling(286.0, (686.0, 4.66), 0.0);
+        let mut scene = compiling(286.0, 686.0, 4.66, 0.0);
         scene.load.is_open = is_open;
         let explanation = explained(scene);
-        assert_eq!(told(&explanation), [RuleId::Cold]);
+        assert_eq!(found_rules(&explanation), [RuleId::Cold]);
         first_is(&explanation, RuleId::Cold, FindingRole::Limit);
         assert_eq!(explanation.findings[0].contradictions.len(), 1);
     }
@@ -50,7 +50,7 @@ fn cpu_that_is_used_up_while_code_is_compiled_is_no_limit_of_a_target_that_carri
 
 #[test]
 fn a_target_that_waits_for_a_database_when_warm_is_not_short_of_cpu_either() {
-    let explanation = explained(compiling(286.0, (686.0, 80.0), 0.0));
+    let explanation = explained(compiling(286.0, 686.0, 80.0, 0.0));
     first_is(&explanation, RuleId::Cold, FindingRole::Limit);
 }
 
@@ -58,11 +58,11 @@ fn a_target_that_waits_for_a_database_when_warm_is_not_short_of_cpu_either() {
 fn cpu_that_is_still_missing_when_the_target_is_warm_limits_it() {
     // Starts are dropped in the end, too; users in loops wait for each other.
     for (is_open, dropped) in [(true, 0.3), (false, 0.0)] {
-        let mut scene = compiling(286.0, (686.0, 300.0), dropped);
+        let mut scene = compiling(286.0, 686.0, 300.0, dropped);
         scene.load.is_open = is_open;
         let explanation = explained(scene);
         first_is(&explanation, RuleId::TargetCpu, FindingRole::Limit);
-        assert_eq!(told(&explanation), [RuleId::TargetCpu, RuleId::Cold]);
+        assert_eq!(found_rules(&explanation), [RuleId::TargetCpu, RuleId::Cold]);
         let findings = &explanation.findings;
         let cold = findings.iter().find(|one| one.rule == RuleId::Cold);
         assert_eq!(cold.unwrap().role, FindingRole::Slow);

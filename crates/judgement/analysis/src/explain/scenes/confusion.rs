@@ -13,13 +13,13 @@ use super::truths::{
     no_index_by_rows, one_row_at_a_time, pausing_users, quota, small, uneven, waiting_code,
     weak_generator,
 };
-use super::{Noise, Scene, explained, told};
+use super::{Noise, Scene, explained, found_rules};
 use crate::explain::{
     BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain,
 };
 
 /// Seeds of each truth.
-const SEEDS: u64 = 20;
+const SEEDS_PER_TRUTH: u64 = 20;
 
 type Made = fn(&mut Noise, u64) -> Scene;
 
@@ -53,14 +53,19 @@ fn each_truth_is_told_first() {
     let mut table: BTreeMap<(RuleId, &str), u64> = BTreeMap::new();
     let mut wrong = String::new();
     for (truth, made) in TRUTHS {
-        for seed in 0..SEEDS {
+        for seed in 0..SEEDS_PER_TRUTH {
             let mut noise = Noise::new(seed.wrapping_mul(77) + 5);
             let explanation = explained(made(&mut noise, seed));
             let first = explanation.findings.first();
             let name = first.map_or("nothing", |finding| finding.rule.name());
             *table.entry((*truth, name)).or_default() += 1;
             if first.is_none_or(|finding| finding.rule != *truth) {
-                writeln!(wrong, "{truth:?} seed {seed}: {:?}", told(&explanation)).unwrap();
+                writeln!(
+                    wrong,
+                    "{truth:?} seed {seed}: {:?}",
+                    found_rules(&explanation)
+                )
+                .unwrap();
             }
         }
     }
@@ -69,7 +74,7 @@ fn each_truth_is_told_first() {
 
 #[test]
 fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed);
         let backend = Backend {
             offered: noise.between(20.0, 90.0),
@@ -77,7 +82,7 @@ fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
             ..Backend::default()
         };
         let explanation = explained(backend.scene(seed));
-        assert_eq!(told(&explanation), [], "seed {seed}");
+        assert_eq!(found_rules(&explanation), [], "seed {seed}");
         assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
         assert!((explanation.rate / backend.offered - 1.0).abs() < 0.1);
     }
@@ -85,7 +90,7 @@ fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
 
 #[test]
 fn two_faults_are_both_named_in_the_order_in_which_they_limit() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 50);
         // The pool limits first; at twice its rate the target's own CPU would.
         let mut backend = Backend {
@@ -110,7 +115,7 @@ fn two_faults_are_both_named_in_the_order_in_which_they_limit() {
 
 #[test]
 fn threads_that_all_wait_for_the_pool_are_told_as_the_next_limit() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 150);
         // The pool limits first; at 1.3 to 2 times its rate the threads would.
         let mut backend = Backend {
@@ -135,16 +140,20 @@ fn threads_that_all_wait_for_the_pool_are_told_as_the_next_limit() {
 
 #[test]
 fn a_neighbour_who_takes_a_fifth_of_the_time_does_not_hide_where_the_rest_goes() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 170);
         let mut scene = waiting_code(&mut noise, seed);
-        let busy = scene.signals.of(Kind::WorkersBusy).next();
+        let busy = scene.signals.of_kind(Kind::WorkersBusy).next();
         let (of, busy) = busy
             .map(|series| (series.entity.clone(), series.points()[0].value))
             .unwrap();
         scene.counter(Kind::RunDelay, &of, 0.2 * busy, 0.1);
         let explanation = explained(scene);
-        assert_eq!(told(&explanation)[0], RuleId::WaitsInside, "seed {seed}");
+        assert_eq!(
+            found_rules(&explanation)[0],
+            RuleId::WaitsInside,
+            "seed {seed}"
+        );
     }
 }
 
@@ -155,7 +164,7 @@ fn a_run_of_few_iterations_says_nothing_of_pauses() {
         let mut scene = pausing_users(&mut Noise::new(3), 3);
         scene.load.iteration_ms = 4400.0;
         scene.windows.truncate(seconds);
-        told(&explained(scene)).contains(&RuleId::ScriptCeiling)
+        found_rules(&explained(scene)).contains(&RuleId::ScriptCeiling)
     };
     assert!(is_told(40));
     assert!(!is_told(9));
@@ -166,7 +175,7 @@ fn overflows_of_a_machine_are_not_those_of_a_target_whose_queue_is_empty() {
     let mut scene = Backend::default().scene(9);
     scene.counter(Kind::AcceptQueueOverflows, &Entity::new(), 3.0, 0.3);
     scene.gauge(Kind::AcceptQueue, &Entity::new(), 0.0, 0.0);
-    assert_eq!(told(&explained(scene)), []);
+    assert_eq!(found_rules(&explained(scene)), []);
 }
 
 #[test]
@@ -183,7 +192,7 @@ fn a_full_line_is_told_when_large_answers_arrive_slowly_at_an_even_rate_of_bytes
     let mut scene = Scene::new(4);
     scene.callers(25.0, 0.0, 300.0, 0.3);
     scene.load.is_open = false;
-    Backend::default().tell_process(&mut scene);
+    Backend::default().record_process(&mut scene);
     let mut run = scene.run();
     for window in &mut run.windows {
         window.bytes = 2_500_000.0;
@@ -195,7 +204,7 @@ fn a_full_line_is_told_when_large_answers_arrive_slowly_at_an_even_rate_of_bytes
         ..CallerTimes::default()
     });
     let explanation = explain(&run, &[]);
-    assert_eq!(told(&explanation), [RuleId::NetworkBandwidth]);
+    assert_eq!(found_rules(&explanation), [RuleId::NetworkBandwidth]);
 }
 
 #[test]
@@ -206,7 +215,7 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
         window.checks_failed = 8.0;
     }
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::WrongAnswers]);
+    assert_eq!(found_rules(&explanation), [RuleId::WrongAnswers]);
     assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
 }
 
@@ -221,7 +230,7 @@ fn wrong_answers_are_told_before_a_generator_that_was_only_not_quiet() {
     run.generator_limits = vec![Limit::Stalls];
     let explanation = explain(&run, &[]);
     assert_eq!(
-        told(&explanation),
+        found_rules(&explanation),
         [RuleId::WrongAnswers, RuleId::Generator]
     );
     assert_eq!(explanation.answer, ExplanationAnswer::NotValid);
@@ -229,7 +238,7 @@ fn wrong_answers_are_told_before_a_generator_that_was_only_not_quiet() {
 
 #[test]
 fn threads_that_wait_for_a_core_do_not_hide_the_database_that_limits() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 70);
         let backend = database(&mut noise);
         let mut scene = backend.scene(seed);
@@ -246,7 +255,7 @@ fn threads_that_wait_for_a_core_do_not_hide_the_database_that_limits() {
 
 #[test]
 fn a_busy_machine_is_no_finding_where_requests_hardly_wait_for_a_core() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 90);
         // Up to a tenth of what requests wait for elsewhere.
         let delay = |noise: &mut Noise, backend: &Backend| {
@@ -257,11 +266,15 @@ fn a_busy_machine_is_no_finding_where_requests_hardly_wait_for_a_core() {
         let of = instance("10.0.0.5:9000");
         scene.counter(Kind::RunDelay, &of, delay(&mut noise, &backend), 0.1);
         let explanation = explained(scene);
-        assert_eq!(told(&explanation), [RuleId::PoolHeld], "seed {seed}");
+        assert_eq!(found_rules(&explanation), [RuleId::PoolHeld], "seed {seed}");
         let mut scene = waiting_code(&mut noise, seed);
         scene.counter(Kind::RunDelay, &of, 1.3, 0.1);
         let explanation = explained(scene);
-        assert_eq!(told(&explanation), [RuleId::WaitsInside], "seed {seed}");
+        assert_eq!(
+            found_rules(&explanation),
+            [RuleId::WaitsInside],
+            "seed {seed}"
+        );
     }
 }
 
@@ -272,12 +285,12 @@ fn callers_who_are_not_let_in_send_again_which_is_no_loss_of_the_line() {
     scene.counter(Kind::SegmentsSent, &Entity::new(), 3000.0, 0.1);
     scene.counter(Kind::SegmentsResent, &Entity::new(), 60.0, 0.1);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::AcceptQueue]);
+    assert_eq!(found_rules(&explanation), [RuleId::AcceptQueue]);
 }
 
 #[test]
 fn what_a_request_does_too_often_is_told_before_those_who_share_its_cores() {
-    for seed in 0..SEEDS {
+    for seed in 0..SEEDS_PER_TRUTH {
         let mut noise = Noise::new(seed + 110);
         let mut scene = one_row_at_a_time(&mut noise, seed);
         let of = instance("10.0.0.5:9000");
@@ -307,7 +320,7 @@ fn sessions_of_a_busy_database_are_no_idle_ones() {
     };
     let mut scene = backend.scene(3);
     scene.gauge(Kind::SessionsIdleInTransaction, &Entity::new(), 9.0, 0.02);
-    let rules = told(&explained(scene));
+    let rules = found_rules(&explained(scene));
     assert_eq!(rules.first(), Some(&RuleId::DatabaseCpu));
     assert!(!rules.contains(&RuleId::PoolHeld), "{rules:?}");
 }
@@ -330,7 +343,7 @@ fn users_are_not_too_few_where_the_target_limits() {
         scene.limit(Kind::WorkersMax, &Entity::new(), 200.0);
         scene.counter(Kind::CollectionPauseTime, &Entity::new(), pauses, 0.05);
         scene.gauge(Kind::HeapAfterCollectionShare, &Entity::new(), 0.98, 0.01);
-        told(&explained(scene))
+        found_rules(&explained(scene))
     };
     assert_eq!(scene(0.28), [RuleId::HeapTooSmall]);
     assert_eq!(scene(0.01), [RuleId::UserLimit]);

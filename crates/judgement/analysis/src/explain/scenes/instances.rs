@@ -4,7 +4,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
 use super::backend::Backend;
 use super::truths::instance;
-use super::{FindingRole, RuleId, Scene, explained, told};
+use super::{FindingRole, RuleId, Scene, explained, found_rules};
 use crate::explain::{BottleneckPart, Explanation};
 
 /// Healthy, with two instances behind a load balancer that take so many ms for a request.
@@ -46,11 +46,11 @@ fn an_instance_that_is_slower_than_the_others_is_named() {
 
 #[test]
 fn an_instance_that_is_slow_because_it_gets_most_requests_is_told_as_uneven_load_alone() {
-    let rules = told(&explained(shared([(0.1, 42.0), (0.9, 480.0)])));
+    let rules = found_rules(&explained(shared([(0.1, 42.0), (0.9, 480.0)])));
     assert!(rules.contains(&RuleId::UnevenLoad), "{rules:?}");
     assert!(!rules.contains(&RuleId::SlowInstance), "{rules:?}");
     // One that gets fewer requests and is slow all the same is slow by itself.
-    let rules = told(&explained(shared([(0.9, 42.0), (0.1, 480.0)])));
+    let rules = found_rules(&explained(shared([(0.9, 42.0), (0.1, 480.0)])));
     assert!(rules.contains(&RuleId::SlowInstance), "{rules:?}");
 }
 
@@ -71,9 +71,9 @@ fn an_instance_whose_own_pool_is_used_up_says_so() {
 
 #[test]
 fn instances_that_are_about_as_quick_are_no_finding() {
-    assert_eq!(told(&explained(two(42.0, 60.0))), []);
+    assert_eq!(found_rules(&explained(two(42.0, 60.0))), []);
     assert_eq!(
-        told(&explained(two(2.0, 9.0))),
+        found_rules(&explained(two(2.0, 9.0))),
         [],
         "of ms nobody need hear"
     );
@@ -81,7 +81,7 @@ fn instances_that_are_about_as_quick_are_no_finding() {
 
 fn of_clock(first: f64, each_second: f64) -> Explanation {
     let mut scene = Backend::default().scene(12);
-    for second in 0..super::SECONDS {
+    for second in 0..super::SCENE_SECONDS {
         let ahead = first + each_second * f64::from(u32::try_from(second).unwrap());
         scene
             .signals
@@ -94,7 +94,7 @@ fn of_clock(first: f64, each_second: f64) -> Explanation {
 fn a_clock_that_is_off_or_drifts_is_told_and_changes_no_finding() {
     for off in [30.0, -30.0, 300.0, -300.0] {
         let explanation = of_clock(off, 0.05);
-        assert_eq!(told(&explanation), [RuleId::ClockOff], "{off} s");
+        assert_eq!(found_rules(&explanation), [RuleId::ClockOff], "{off} s");
         assert_eq!(
             explanation.answer,
             explained(Backend::default().scene(12)).answer
@@ -102,7 +102,7 @@ fn a_clock_that_is_off_or_drifts_is_told_and_changes_no_finding() {
     }
     // Batches come some seconds after they are dated.
     for off in [0.5, 0.0, -6.0] {
-        assert_eq!(told(&of_clock(off, 0.0)), [], "{off} s");
+        assert_eq!(found_rules(&of_clock(off, 0.0)), [], "{off} s");
     }
 }
 
@@ -112,5 +112,5 @@ fn spans_that_found_no_room_are_told() {
     scene.counter(Kind::SpansReceived, &Entity::new(), 20_000.0, 0.05);
     scene.counter(Kind::SpansLeftOut, &Entity::new(), 5_000.0, 0.05);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::SpansLeftOut]);
+    assert_eq!(found_rules(&explanation), [RuleId::SpansLeftOut]);
 }

@@ -15,7 +15,7 @@ fn starved() -> ExplainedRun {
         ..Backend::default()
     };
     let mut scene = backend.scene(3);
-    backend.tell_traces(&mut scene, 1.0);
+    backend.record_traces(&mut scene, 1.0);
     scene.load.is_open = false;
     let mut run = scene.run();
     for window in &mut run.windows {

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
 
 use super::backend::Backend;
-use super::{Scene, explained, told};
+use super::{Scene, explained, found_rules};
 use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
 
 /// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
@@ -51,7 +51,11 @@ fn callers_alone_tell_what_is_served_at_once_of_users_who_all_began_at_once() {
             window.planned = 0.0;
         }
         let explanation = explained(scene);
-        assert_eq!(told(&explanation), [RuleId::ServedAtOnce], "seed {seed}");
+        assert_eq!(
+            found_rules(&explanation),
+            [RuleId::ServedAtOnce],
+            "seed {seed}"
+        );
         let said = loadline_text::Catalog::new(loadline_text::Lang::En)
             .text(&explanation.findings[0].statement);
         assert!(said.contains("about 10 at once"), "seed {seed}: {said}");
@@ -84,20 +88,20 @@ fn a_target_that_slows_down_all_the_time_is_not_told_by_its_first_answers() {
     for window in &mut scene.windows {
         window.planned = 0.0;
     }
-    assert_ne!(told(&explained(scene)), [RuleId::ServedAtOnce]);
+    assert_ne!(found_rules(&explained(scene)), [RuleId::ServedAtOnce]);
 }
 
 #[test]
 fn the_database_alone_shows_connections_that_are_held_for_something_else() {
     let mut scene = starved().callers(3);
-    starved().tell_database(&mut scene);
+    starved().record_database(&mut scene);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolHeld]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
     let healthy = Backend::default();
     let mut scene = healthy.callers(3);
-    healthy.tell_database(&mut scene);
-    assert_eq!(told(&explained(scene)), []);
+    healthy.record_database(&mut scene);
+    assert_eq!(found_rules(&explained(scene)), []);
 }
 
 /// Seen: a pool reported as a lossy line, for what other programs of the machine lost.
@@ -109,7 +113,7 @@ fn losses_that_explain_little_of_the_requests_time_are_not_told() {
         let any = Entity::new();
         scene.counter(SignalKind::SegmentsSent, &any, 200.0, 0.05);
         scene.counter(SignalKind::SegmentsResent, &any, 4.0, 0.05);
-        told(&explained(scene))
+        found_rules(&explained(scene))
     };
     assert_eq!(lossy(5.0, 7_500.0), []);
     assert_eq!(lossy(50.0, 60.0), [RuleId::NetworkLoss]);
@@ -128,7 +132,7 @@ fn a_target_that_is_always_as_slow_does_not_make_requests_wait() {
 fn callers_alone_see_a_limit_and_say_what_would_tell_more() {
     let explanation = explained(starved().callers(1));
     assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
-    assert_eq!(told(&explanation), [RuleId::UnknownLimit]);
+    assert_eq!(found_rules(&explanation), [RuleId::UnknownLimit]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
     assert!(explanation.missing.len() >= 6);
     let ceiling = explanation.findings[0].ceiling.unwrap();
@@ -139,15 +143,15 @@ fn callers_alone_see_a_limit_and_say_what_would_tell_more() {
 fn callers_alone_that_see_no_limit_claim_none() {
     let explanation = explained(Backend::default().callers(1));
     assert_eq!(explanation.answer, ExplanationAnswer::NoSign);
-    assert_eq!(told(&explanation), []);
+    assert_eq!(found_rules(&explanation), []);
 }
 
 #[test]
 fn a_pool_alone_is_told_as_exhausted_without_a_cause() {
     let mut scene = starved().callers(2);
-    starved().tell_pool(&mut scene);
+    starved().record_pool(&mut scene);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolExhausted]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolExhausted]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
     assert!(!explanation.findings[0].contradictions.is_empty());
 }
@@ -155,18 +159,18 @@ fn a_pool_alone_is_told_as_exhausted_without_a_cause() {
 #[test]
 fn the_targets_own_metrics_infer_the_held_connection() {
     let mut scene = starved().callers(3);
-    starved().tell_pool(&mut scene);
-    starved().tell_process(&mut scene);
+    starved().record_pool(&mut scene);
+    starved().record_process(&mut scene);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolHeld]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
 }
 
 #[test]
 fn requests_that_wait_are_told_as_waiting_also_where_no_time_of_it_is_measured() {
     let mut scene = starved().callers(3);
-    starved().tell_pool(&mut scene);
-    starved().tell_process(&mut scene);
+    starved().record_pool(&mut scene);
+    starved().record_process(&mut scene);
     let time = explained(scene).time.unwrap();
     let part = |wanted| time.parts.iter().find(|one| one.part == wanted);
     let (wait, call) = (part(TimePart::PoolWait), part(TimePart::Outside));
@@ -178,7 +182,7 @@ fn requests_that_wait_are_told_as_waiting_also_where_no_time_of_it_is_measured()
 #[test]
 fn the_database_shows_the_held_connection_directly() {
     let explanation = explained(starved().scene(4));
-    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolHeld]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
     assert!(explanation.missing.is_empty(), "{:?}", explanation.missing);
 }
@@ -191,7 +195,7 @@ fn a_database_whose_cpu_is_not_seen_is_told_as_time_at_a_low_grade() {
         ..Backend::default()
     };
     let mut scene = backend.callers(5);
-    backend.tell_database(&mut scene);
+    backend.record_database(&mut scene);
     let kept: Vec<_> = scene.signals.series().to_vec();
     scene.signals = loadline_record::signals::Signals::default();
     for series in kept
@@ -201,7 +205,7 @@ fn a_database_whose_cpu_is_not_seen_is_told_as_time_at_a_low_grade() {
         scene.signals.add(series);
     }
     let explanation = explained(scene);
-    assert_eq!(told(&explanation)[0], RuleId::DatabaseTime);
+    assert_eq!(found_rules(&explanation)[0], RuleId::DatabaseTime);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
 }
 
@@ -221,9 +225,9 @@ fn traces_alone_show_that_a_connection_is_kept_during_a_call() {
     };
     let mut scene = backend.callers(5);
     // One request of two is traced: shares stay.
-    backend.tell_traces(&mut scene, 0.5);
+    backend.record_traces(&mut scene, 0.5);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolHeld]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
     let time = explanation.time.unwrap();
     let part = |wanted| {
@@ -245,7 +249,7 @@ fn a_call_is_as_long_as_those_say_that_made_it() {
         ..starved()
     };
     let mut scene = backend.callers(5);
-    backend.tell_traces(&mut scene, 1.0);
+    backend.record_traces(&mut scene, 1.0);
     let in_vain = Entity::new()
         .with(Label::Band, "typical")
         .with(Label::Instance, "b");
@@ -271,9 +275,9 @@ fn traces_of_a_pool_that_nobody_waits_for_are_no_finding() {
         ..Backend::default()
     };
     let mut scene = backend.callers(6);
-    backend.tell_process(&mut scene);
-    backend.tell_traces(&mut scene, 1.0);
-    assert_eq!(told(&explained(scene)), []);
+    backend.record_process(&mut scene);
+    backend.record_traces(&mut scene, 1.0);
+    assert_eq!(found_rules(&explained(scene)), []);
 }
 
 #[test]
@@ -311,7 +315,10 @@ fn the_pools_line_is_quoted_with_the_second_it_began() {
     let sample = TargetSetting::new("log.sample", pool, of);
     scene.signals.set(sample);
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolHeld, RuleId::LogErrors]);
+    assert_eq!(
+        found_rules(&explanation),
+        [RuleId::PoolHeld, RuleId::LogErrors]
+    );
     let logged = &explanation.findings[0].logged;
     assert_eq!(logged.len(), 1);
     assert_eq!(logged[0].text, pool);
@@ -326,10 +333,10 @@ fn statements_that_are_counted_together_are_no_statement_that_is_repeated() {
         ..starved()
     };
     let mut scene = backend.callers(8);
-    backend.tell_pool(&mut scene);
-    backend.tell_process(&mut scene);
+    backend.record_pool(&mut scene);
+    backend.record_process(&mut scene);
     let rate = backend.steady().rate;
     scene.counter(SignalKind::StatementCalls, &Entity::new(), 12.0 * rate, 0.1);
     scene.counter(SignalKind::StatementTime, &Entity::new(), 0.03 * rate, 0.1);
-    assert_eq!(told(&explained(scene)), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explained(scene)), [RuleId::PoolHeld]);
 }

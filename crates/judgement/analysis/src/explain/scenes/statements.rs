@@ -54,7 +54,7 @@ fn traces_name_the_statement_when_the_database_is_not_seen() {
         1.5,
     );
     let mut scene = backend.callers(4);
-    backend.tell_traces(&mut scene, 0.1);
+    backend.record_traces(&mut scene, 0.1);
     let explanation = explained(scene);
     let [statement] = &explanation.statements[..] else {
         panic!("{:?}", explanation.statements);
@@ -78,7 +78,7 @@ fn a_healthy_target_says_which_statements_take_the_time_without_a_finding() {
 fn a_statement_without_a_text_is_called_by_its_number() {
     let backend = database(&mut Noise::new(7));
     let mut scene = backend.callers(7);
-    backend.tell_process(&mut scene);
+    backend.record_process(&mut scene);
     let any = Entity::new();
     scene.counter(Kind::DatabaseCpu, &any, 0.98, 0.01);
     scene.limit(Kind::DatabaseCores, &any, 1.0);

@@ -89,7 +89,7 @@ pub(super) fn neighbour(noise: &mut Noise, seed: u64) -> Scene {
     // Half of the cores go to somebody else.
     backend.cores = 1.0;
     let mut scene = backend.callers(seed);
-    backend.tell_process(&mut scene);
+    backend.record_process(&mut scene);
     let of = instance("10.0.0.5:9000");
     let mut fresh = Scene::new(seed + 1000);
     std::mem::swap(&mut fresh.signals, &mut scene.signals);
@@ -182,8 +182,8 @@ pub(super) fn one_row_at_a_time(noise: &mut Noise, seed: u64) -> Scene {
 pub(super) fn no_index(noise: &mut Noise, seed: u64) -> Scene {
     let backend = database(noise);
     let mut scene = backend.callers(seed);
-    backend.tell_process(&mut scene);
-    backend.tell_pool(&mut scene);
+    backend.record_process(&mut scene);
+    backend.record_pool(&mut scene);
     let any = Entity::new();
     let rate = backend.steady().rate;
     scene.counter(Kind::DatabaseCpu, &any, 0.97, 0.03);
@@ -289,8 +289,8 @@ pub(super) fn waiting_code(noise: &mut Noise, seed: u64) -> Scene {
     scene.counter(Kind::ServerRequestTime, &of, rate * wait * 0.98, 0.1);
     scene.gauge(Kind::WorkersBusy, &of, rate * wait, 0.02);
     scene.limit(Kind::WorkersMax, &of, 400.0);
-    backend.tell_pool(&mut scene);
-    backend.tell_database(&mut scene);
+    backend.record_pool(&mut scene);
+    backend.record_database(&mut scene);
     scene
 }
 
@@ -335,6 +335,6 @@ pub(super) fn far_away(noise: &mut Noise, seed: u64) -> Scene {
     let mut scene = Scene::new(seed);
     scene.callers(40.0, 0.0, noise.between(100.0, 300.0), 0.1);
     scene.load.is_open = false;
-    backend.tell_process(&mut scene);
+    backend.record_process(&mut scene);
     scene
 }

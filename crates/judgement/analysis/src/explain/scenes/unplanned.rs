@@ -4,7 +4,7 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
 use super::untuned::{first_words, growing};
-use super::{Scene, explained, told};
+use super::{Scene, explained, found_rules};
 use crate::explain::{BottleneckPart, EvidenceGrade, FindingRole, RuleId};
 
 /// Seen: "no sign of a limit up to 209/s" of a lock that lets one of 30 users in, who all began at once.
@@ -32,14 +32,14 @@ fn users_in_loops_who_wait_for_each_other_from_the_start_on_are_seen_to() {
         crate::explain::explain(&run, &[])
     };
     let explanation = of(4.8, 143.0);
-    assert_eq!(told(&explanation), [RuleId::ServedAtOnce]);
+    assert_eq!(found_rules(&explanation), [RuleId::ServedAtOnce]);
     assert!(
         first_words(&explanation).contains("about 1 at once"),
         "{}",
         first_words(&explanation)
     );
     // Later requests are as quick as the first of all.
-    assert_eq!(told(&of(4.8, 12.0)), []);
+    assert_eq!(found_rules(&of(4.8, 12.0)), []);
 }
 
 /// Seen: "something else uses the target's cores" of a target that waits for its disk.
@@ -57,10 +57,10 @@ fn a_target_that_waits_for_its_disk_is_told_to() {
         explained(scene)
     };
     let explanation = of(0.9, 0.876);
-    assert_eq!(told(&explanation), [RuleId::StorageWait]);
+    assert_eq!(found_rules(&explanation), [RuleId::StorageWait]);
     assert_eq!(explanation.findings[0].part, BottleneckPart::Storage);
     // A small part of the requests' time, and no disk.
-    assert_eq!(told(&of(0.05, 0.876)), []);
+    assert_eq!(found_rules(&of(0.05, 0.876)), []);
 }
 
 /// One wording of a log, so often a second.
@@ -80,10 +80,10 @@ fn a_log_that_says_requests_wait_for_a_lock_in_vain_tells_it() {
     };
     let locked = "sqlite3.OperationalError: database is locked";
     let explanation = of(locked, 20.0);
-    assert_eq!(told(&explanation), [RuleId::RowLock]);
+    assert_eq!(found_rules(&explanation), [RuleId::RowLock]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
     assert_eq!(explanation.findings[0].logged.len(), 1);
-    assert_eq!(told(&of(locked, 0.5)), [RuleId::UnknownLimit]);
+    assert_eq!(found_rules(&of(locked, 0.5)), [RuleId::UnknownLimit]);
 }
 
 /// Seen: "the target mostly waits; what for is not seen" of a log full of "trying again".
@@ -96,7 +96,7 @@ fn a_log_that_says_calls_are_made_again_and_again_tells_it() {
         explained(scene)
     };
     let explanation = of(600.0);
-    assert_eq!(told(&explanation), [RuleId::Retries]);
+    assert_eq!(found_rules(&explanation), [RuleId::Retries]);
     let words = first_words(&explanation);
     assert!(
         words.contains("tried again") && words.contains("times a request"),
@@ -104,7 +104,7 @@ fn a_log_that_says_calls_are_made_again_and_again_tells_it() {
     );
     // Some are made again.
     let some = of(10.0);
-    assert_eq!(told(&some), [RuleId::UnknownLimit, RuleId::Retries]);
+    assert_eq!(found_rules(&some), [RuleId::UnknownLimit, RuleId::Retries]);
     assert_eq!(some.findings[1].role, FindingRole::Notice);
 }
 
@@ -117,7 +117,7 @@ fn cores_that_are_nearly_used_up_while_threads_wait_for_the_rest_are() {
         scene.counter(Kind::ProcessCpu, &Entity::new(), 1.73, 0.01);
         scene.limit(Kind::CoresAvailable, &Entity::new(), 2.0);
         scene.counter(Kind::RunDelay, &Entity::new(), delay, 0.02);
-        told(&explained(scene))
+        found_rules(&explained(scene))
     };
     assert_eq!(of(0.23), [RuleId::TargetCpu]);
     assert_eq!(of(0.02), [RuleId::UnknownLimit]);
@@ -139,6 +139,6 @@ fn cores_are_not_free_where_threads_wait_for_them() {
     let shared = of(1.66, 0.33);
     assert_eq!(shared.findings[0].rule, RuleId::TargetCpu);
     assert_eq!(shared.findings[0].grade, EvidenceGrade::B);
-    assert!(!told(&shared).contains(&RuleId::TooFewThreads));
+    assert!(!found_rules(&shared).contains(&RuleId::TooFewThreads));
     assert_eq!(of(1.5, 0.02).findings[0].rule, RuleId::TooFewThreads);
 }

@@ -4,7 +4,7 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use loadline_text::{Catalog, Lang};
 
-use super::{SECONDS, Scene, explained, told};
+use super::{SCENE_SECONDS, Scene, explained, found_rules};
 use crate::explain::{
     BottleneckPart, CallerTimes, EvidenceGrade, Explanation, ExplanationAnswer, FindingRole, RuleId,
 };
@@ -15,7 +15,7 @@ pub(super) fn first_words(explanation: &Explanation) -> String {
 
 /// Twice what is carried is asked for, so each second waits half a second longer.
 pub(super) fn growing(scene: &mut Scene, answered: f64) {
-    for second in 0..SECONDS {
+    for second in 0..SCENE_SECONDS {
         let seconds = f64::from(u32::try_from(second).unwrap());
         scene.callers(answered, 0.0, 400.0 + 500.0 * seconds, 0.05);
         scene.windows.truncate(usize::try_from(second).unwrap() + 1);
@@ -35,7 +35,7 @@ fn starts_that_are_given_up_at_the_end_make_no_second_the_busiest() {
     last.planned = 300.0;
     last.dropped = 280.0;
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::UnknownLimit]);
+    assert_eq!(found_rules(&explanation), [RuleId::UnknownLimit]);
     assert!(
         explanation.window.1 - explanation.window.0 >= 35.0,
         "{:?}",
@@ -78,7 +78,7 @@ fn the_fastest_requests_of_a_queue_that_grows_tell_how_many_are_served_at_once()
         crate::explain::explain(&run, &[])
     };
     let same = alike(&[400.0, 402.0, 404.0, 410.0]);
-    assert_eq!(told(&same), [RuleId::ServedAtOnce]);
+    assert_eq!(found_rules(&same), [RuleId::ServedAtOnce]);
     assert!(
         first_words(&same).contains("about 5 at once"),
         "{}",
@@ -86,12 +86,12 @@ fn the_fastest_requests_of_a_queue_that_grows_tell_how_many_are_served_at_once()
     );
     // Requests of many lengths say nothing.
     assert_eq!(
-        told(&alike(&[120.0, 160.0, 240.0, 330.0])),
+        found_rules(&alike(&[120.0, 160.0, 240.0, 330.0])),
         [RuleId::UnknownLimit]
     );
     // One at a time, of 80 ms.
     assert!(first_words(&alike(&[80.0])).contains("about 1 at once"));
-    assert_eq!(told(&alike(&[8.0])), [RuleId::UnknownLimit]);
+    assert_eq!(found_rules(&alike(&[8.0])), [RuleId::UnknownLimit]);
 }
 
 #[test]
@@ -123,11 +123,11 @@ fn what_a_target_counts_of_a_request_tells_how_many_it_serves_while_the_queue_be
         explained(scene)
     };
     let one = inside(0.05);
-    assert_eq!(told(&one), [RuleId::ServedAtOnce]);
+    assert_eq!(found_rules(&one), [RuleId::ServedAtOnce]);
     let words = first_words(&one);
     assert!(words.contains("about 1 at once"), "{words}");
     // So little that it serves none most of the time: something before it limits.
-    assert_eq!(told(&inside(0.005)), [RuleId::UnknownLimit]);
+    assert_eq!(found_rules(&inside(0.005)), [RuleId::UnknownLimit]);
 }
 
 /// A connection for each request: told, and as slow where connecting takes much of the time.
@@ -168,7 +168,7 @@ fn answers_that_say_too_many_requests_are_told() {
         .map(|(status, count)| (status.to_owned(), count))
         .into();
     let explanation = crate::explain::explain(&run, &[]);
-    assert_eq!(told(&explanation), [RuleId::Refused]);
+    assert_eq!(found_rules(&explanation), [RuleId::Refused]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
 }
 
@@ -181,7 +181,7 @@ fn a_target_that_ended_during_the_run_is_told_with_the_second_and_its_last_words
         window.failed = window.requests;
     }
     let line = Entity::new().with(Label::Line, "FATAL ERROR: JavaScript heap out of memory");
-    for second in 0..SECONDS {
+    for second in 0..SCENE_SECONDS {
         let count = if second >= 9 { 1.0 } else { 0.0 };
         scene
             .signals
@@ -206,7 +206,7 @@ fn stalling(computes: bool) -> Scene {
     scene.callers(20.0, 0.0, 12.0, 0.1);
     let cpu = Entity::new();
     let mut used = 0.0;
-    for second in 0..SECONDS {
+    for second in 0..SCENE_SECONDS {
         scene
             .signals
             .push(Kind::ProcessCpu, &cpu, second * 1000, used);
@@ -239,7 +239,7 @@ fn a_target_that_stops_again_and_again_is_no_long_way() {
     let words = |computes| {
         let explanation = explained(stalling(computes));
         assert_eq!(
-            told(&explanation),
+            found_rules(&explanation),
             [RuleId::Stalls],
             "{}",
             first_words(&explanation)
@@ -265,7 +265,7 @@ fn collecting(rate: f64, stopped: f64, cpu: f64) -> Scene {
 /// Seen: "the heap is too small" (grade B) of a Go program that did nothing, on a machine whose cores others used.
 #[test]
 fn pauses_without_cpu_time_are_no_small_heap() {
-    let paused = |cpu: f64| told(&explained(collecting(20.0, 0.128, cpu)));
+    let paused = |cpu: f64| found_rules(&explained(collecting(20.0, 0.128, cpu)));
     assert_eq!(paused(0.012), [RuleId::UnknownLimit]);
     assert_eq!(paused(1.2), [RuleId::HeapTooSmall]);
 }
@@ -276,7 +276,7 @@ fn a_heap_that_is_full_after_collections_is_too_small_before_they_take_a_tenth_o
     let paused = |after: f64| {
         let mut scene = collecting(300.0, 0.088, 0.4);
         scene.gauge(Kind::HeapAfterCollectionShare, &Entity::new(), after, 0.001);
-        told(&explained(scene)).contains(&RuleId::HeapTooSmall)
+        found_rules(&explained(scene)).contains(&RuleId::HeapTooSmall)
     };
     assert!(paused(0.99));
     assert!(!paused(0.8));
@@ -338,7 +338,7 @@ fn waiting_time_for_a_pool_tells_how_many_wait() {
     scene.limit(Kind::PoolActive, &pool, 5.0);
     scene.limit(Kind::PoolMax, &pool, 5.0);
     scene.counter(Kind::PoolAcquireTime, &pool, 40.0, 0.1);
-    assert_eq!(told(&explained(scene)), [RuleId::PoolExhausted]);
+    assert_eq!(found_rules(&explained(scene)), [RuleId::PoolExhausted]);
 }
 
 /// Seen: silence of what the log alone said.
@@ -347,14 +347,14 @@ fn a_log_that_says_the_pool_is_empty_tells_the_pool() {
     let mut scene = Scene::new(1);
     scene.callers(10.0, 12.0, 1_700.0, 0.1);
     let line = Entity::new().with(Label::Line, "ERROR timeout exceeded when trying to connect");
-    for second in 0..SECONDS {
+    for second in 0..SCENE_SECONDS {
         let count = f64::from(u32::try_from(second.saturating_sub(13)).unwrap());
         scene
             .signals
             .push(Kind::LogLines, &line, second * 1000 + 300, count);
     }
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolExhausted]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolExhausted]);
     let first = &explanation.findings[0];
     assert_eq!((first.grade, first.logged.len()), (EvidenceGrade::B, 1));
     assert!(
@@ -381,7 +381,7 @@ fn calls_between_statements_are_told_where_no_span_shows_the_pool() {
         scene.counter(kind, &any, rate, 0.05);
     }
     let explanation = explained(scene);
-    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(found_rules(&explanation), [RuleId::PoolHeld]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
     assert!(
         first_words(&explanation).starts_with("About 5 "),
@@ -406,7 +406,7 @@ fn a_database_whose_sessions_want_more_cpu_than_they_get_has_no_room() {
         scene.limit(Kind::SessionsWaiting, &any, waiting);
         scene.counter(Kind::DatabaseCpu, &any, 1.03, 0.05);
         scene.limit(Kind::DatabaseCores, &any, 2.0);
-        told(&explained(scene))
+        found_rules(&explained(scene))
     };
     assert_eq!(pooled(0.1), [RuleId::PoolExhausted]);
     assert_eq!(pooled(4.0), [RuleId::PoolTooSmall], "they wait for a disk");
@@ -423,7 +423,7 @@ fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
     );
     // The exception below it says the same again.
     let below = Entity::new().with(Label::Line, "SocketTimeoutException: Connect timed out");
-    for second in 0..SECONDS {
+    for second in 0..SCENE_SECONDS {
         let count = f64::from(u32::try_from(10 * second).unwrap());
         for line in [&line, &below] {
             scene
@@ -433,7 +433,7 @@ fn a_log_that_says_a_server_cannot_be_reached_tells_it() {
     }
     let explanation = explained(scene);
     assert_eq!(explanation.findings[0].logged.len(), 1);
-    assert_eq!(told(&explanation), [RuleId::OutsideUnreachable]);
+    assert_eq!(found_rules(&explanation), [RuleId::OutsideUnreachable]);
     assert_eq!(explanation.findings[0].part, BottleneckPart::Outside);
 }
 

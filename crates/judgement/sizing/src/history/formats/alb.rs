@@ -8,12 +8,12 @@ use super::super::troubles::LineProblem;
 use super::{request, status};
 
 /// Positions of the relevant fields.
-const TIME: usize = 1;
-const CLIENT: usize = 3;
+const TIME_FIELD: usize = 1;
+const CLIENT_FIELD: usize = 3;
 const TARGET_TIME: usize = 6;
-const STATUS: usize = 8;
-const REQUEST: usize = 12;
-const AGENT: usize = 13;
+const STATUS_FIELD: usize = 8;
+const REQUEST_FIELD: usize = 12;
+const AGENT_FIELD: usize = 13;
 
 /// Whether a line begins as in this format: with the kind of connection.
 pub(super) fn is_one(line: &[u8]) -> bool {
@@ -23,29 +23,29 @@ pub(super) fn is_one(line: &[u8]) -> bool {
 }
 
 pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
-    let mut fields = [&b""[..]; AGENT + 1];
+    let mut fields = [&b""[..]; AGENT_FIELD + 1];
     let mut rest = line;
     for (index, field) in fields.iter_mut().enumerate() {
         let (found, after) = next(rest);
-        if found.is_empty() && after.is_empty() && index <= REQUEST {
+        if found.is_empty() && after.is_empty() && index <= REQUEST_FIELD {
             return Err(LineProblem::Unreadable);
         }
         *field = found;
         rest = after;
     }
-    let (time, offset) = clock::read_any(fields[TIME]).ok_or(LineProblem::Time)?;
-    let (method, path) = request(fields[REQUEST]).ok_or(LineProblem::Request)?;
-    let port = fields[CLIENT].iter().rposition(|b| *b == b':');
-    let address = &fields[CLIENT][..port.unwrap_or(fields[CLIENT].len())];
+    let (time, offset) = clock::read_any(fields[TIME_FIELD]).ok_or(LineProblem::Time)?;
+    let (method, path) = request(fields[REQUEST_FIELD]).ok_or(LineProblem::Request)?;
+    let port = fields[CLIENT_FIELD].iter().rposition(|b| *b == b':');
+    let address = &fields[CLIENT_FIELD][..port.unwrap_or(fields[CLIENT_FIELD].len())];
     Ok(LogEntry {
         time,
         offset,
         method,
         path,
-        status: status(fields[STATUS]).ok_or(LineProblem::Unreadable)?,
+        status: status(fields[STATUS_FIELD]).ok_or(LineProblem::Unreadable)?,
         // The value is -1 if no target answered.
         seconds: decimal(fields[TARGET_TIME]),
-        client: hash(fields[AGENT], hash(address, 0)),
+        client: hash(fields[AGENT_FIELD], hash(address, 0)),
     })
 }
 

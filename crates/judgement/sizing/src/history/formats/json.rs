@@ -8,7 +8,7 @@ use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
 /// How deeply nested objects are searched.
-const DEEPEST: usize = 4;
+const NESTING_MAX: usize = 4;
 
 /// The best value of each field: the one whose name is preferred.
 #[derive(Default)]
@@ -111,7 +111,7 @@ impl<'a> Scan<'a> {
             let outer = name.len();
             name.extend_from_slice(key);
             match self.peek()? {
-                b'{' if depth < DEEPEST && fields.has_members(name) => {
+                b'{' if depth < NESTING_MAX && fields.has_members(name) => {
                     name.push(b'.');
                     self.object(name, depth + 1, fields, found)?;
                 }

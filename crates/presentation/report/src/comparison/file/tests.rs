@@ -144,7 +144,7 @@ fn written() -> Value {
         unsure: vec![concern(ConcernKind::Measure(Measure::Rate))],
     };
     let settings = ComparisonSettings::default();
-    let file = ComparisonFile::of(&comparison, &facts, &settings, Some((&regression, 0.05)));
+    let file = ComparisonFile::new(&comparison, &facts, &settings, Some((&regression, 0.05)));
     serde_json::from_str(&file.to_json()).unwrap()
 }
 

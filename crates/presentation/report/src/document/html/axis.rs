@@ -18,10 +18,11 @@ pub(super) struct Scale {
 
 impl Scale {
     /// The axis for `values` between the places `from` and `to`, with about `wanted` ticks.
-    pub(super) fn of(
+    pub(super) fn new(
         axis: &ChartAxis,
         values: impl Iterator<Item = f64> + Clone,
-        (from, to): (f64, f64),
+        from: f64,
+        to: f64,
         wanted: usize,
     ) -> Self {
         let known = values.filter(|value| value.is_finite());
@@ -136,13 +137,13 @@ fn log(low: f64, high: f64) -> Ticks {
 
 /// From the beginning of a run: minutes and seconds.
 fn time(high: f64, wanted: usize) -> Ticks {
-    const STEPS: [f64; 16] = [
+    const TICK_STEPS: [f64; 16] = [
         1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0,
         14_400.0, 43_200.0,
     ];
     let high = high.max(1.0);
     let fits = |step: &f64| high / step <= wanted as f64;
-    let step = STEPS.into_iter().find(fits).unwrap_or(86_400.0);
+    let step = TICK_STEPS.into_iter().find(fits).unwrap_or(86_400.0);
     let mut ticks = Vec::new();
     let mut at = 0.0;
     while at <= high + 1e-9 {
@@ -202,13 +203,13 @@ mod tests {
             most: None,
         };
         let values = [3.0, 480.0].into_iter();
-        let scale = Scale::of(&axis(AxisKind::Log), values.clone(), (100.0, 0.0), 4);
+        let scale = Scale::new(&axis(AxisKind::Log), values.clone(), 100.0, 0.0, 4);
         assert!(scale.at(3.0) < 100.0 && scale.at(480.0) > 0.0);
         assert!(
             (scale.at(0.0) - 100.0).abs() < 1e-9,
             "what is below lies at the end"
         );
-        let scale = Scale::of(&axis(AxisKind::Linear), values, (0.0, 100.0), 4);
+        let scale = Scale::new(&axis(AxisKind::Linear), values, 0.0, 100.0, 4);
         assert!((scale.at(300.0) - 50.0).abs() < 1e-9);
     }
 }

@@ -11,19 +11,19 @@ use super::escaped;
 use super::heat;
 
 /// The drawing's size and margins; a unit is about a pixel on a wide page.
-const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 236.0;
-const LEFT: f64 = 54.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 30.0;
-const BOTTOM: f64 = 30.0;
+const CHART_WIDTH: f64 = 480.0;
+const CHART_HEIGHT: f64 = 236.0;
+const MARGIN_LEFT: f64 = 54.0;
+const MARGIN_RIGHT: f64 = 16.0;
+const MARGIN_TOP: f64 = 30.0;
+const MARGIN_BOTTOM: f64 = 30.0;
 
 /// Size of what is written.
-const FONT: f64 = 12.0;
+const FONT_SIZE: f64 = 12.0;
 /// Ticks of y.
-const ROWS: usize = 4;
+const Y_TICKS: usize = 4;
 /// The most ticks of a time axis.
-const COLUMNS: usize = 6;
+const TIME_TICKS_MAX: usize = 6;
 /// Marks nearer than this to each other have their numbers in different rows.
 const MARK_WIDTH: f64 = 20.0;
 /// Rows for numbers of marks; what fits in none has only its line.
@@ -101,11 +101,23 @@ fn svg(html: &mut String, chart: &Chart) {
     let places = all().map(|(x, _)| *x).chain(ends.iter().map(|(x, _)| *x));
     let values = all().filter_map(|(_, value)| *value);
     let values = values.chain(ends.iter().map(|(_, value)| *value));
-    let x = Scale::of(&chart.x, places, (LEFT, WIDTH - RIGHT), COLUMNS);
-    let y = Scale::of(&chart.y, values, (HEIGHT - BOTTOM, TOP), ROWS);
+    let x = Scale::new(
+        &chart.x,
+        places,
+        MARGIN_LEFT,
+        CHART_WIDTH - MARGIN_RIGHT,
+        TIME_TICKS_MAX,
+    );
+    let y = Scale::new(
+        &chart.y,
+        values,
+        CHART_HEIGHT - MARGIN_BOTTOM,
+        MARGIN_TOP,
+        Y_TICKS,
+    );
     let _ = write!(
         html,
-        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\" font-size=\"{FONT}\">",
+        "<svg class=\"plot\" viewBox=\"0 0 {CHART_WIDTH} {CHART_HEIGHT}\" role=\"img\" aria-label=\"{}\" font-size=\"{FONT_SIZE}\">",
         escaped(&format!("{}. {}", chart.title, chart.caption)),
     );
     grid(html, &x, &y);
@@ -118,39 +130,43 @@ fn svg(html: &mut String, chart: &Chart) {
 }
 
 fn grid(html: &mut String, x: &Scale, y: &Scale) {
-    let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+    let (right, bottom) = (CHART_WIDTH - MARGIN_RIGHT, CHART_HEIGHT - MARGIN_BOTTOM);
     html.push_str("<g class=\"grid\">");
     for (value, _) in &y.ticks {
-        let _ = write!(html, "<path d=\"M{LEFT} {:.1}H{right}\"/>", y.at(*value));
+        let _ = write!(
+            html,
+            "<path d=\"M{MARGIN_LEFT} {:.1}H{right}\"/>",
+            y.at(*value)
+        );
     }
     html.push_str("</g><g class=\"ticks\">");
     let mut above = f64::INFINITY;
     for (value, label) in &y.ticks {
         let at = y.at(*value);
-        if above - at < FONT * 1.15 {
+        if above - at < FONT_SIZE * 1.15 {
             continue;
         }
         above = at;
         let _ = write!(
             html,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-            LEFT - 7.0,
-            at + FONT * 0.36,
+            MARGIN_LEFT - 7.0,
+            at + FONT_SIZE * 0.36,
         );
     }
     let mut end = f64::NEG_INFINITY;
     for (value, label) in &x.ticks {
         let half = width(label) / 2.0;
         // The outermost ticks may not leave the drawing.
-        let at = x.at(*value).clamp(half, WIDTH - half);
-        if at - half < end + FONT * 0.6 {
+        let at = x.at(*value).clamp(half, CHART_WIDTH - half);
+        if at - half < end + FONT_SIZE * 0.6 {
             continue;
         }
         end = at + half;
         let _ = write!(
             html,
             "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
-            bottom + FONT * 1.65,
+            bottom + FONT_SIZE * 1.65,
         );
     }
     html.push_str("</g>");
@@ -165,7 +181,7 @@ pub(super) fn width(text: &str) -> f64 {
             0.6
         }
     };
-    text.chars().map(narrow).sum::<f64>() * FONT
+    text.chars().map(narrow).sum::<f64>() * FONT_SIZE
 }
 
 fn drawn(html: &mut String, series: &ChartSeries, x: &Scale, y: &Scale) {
@@ -214,7 +230,7 @@ fn line(html: &mut String, points: &[(f64, f64)], shape: SeriesShape) {
         let _ = write!(path, "L{px:.1} {py:.1}");
     }
     if shape == SeriesShape::Area {
-        let bottom = HEIGHT - BOTTOM;
+        let bottom = CHART_HEIGHT - MARGIN_BOTTOM;
         let _ = write!(
             html,
             "<path class=\"fill\" d=\"{path}V{bottom}H{:.1}Z\"/>",
@@ -229,7 +245,7 @@ fn bars(html: &mut String, series: &ChartSeries, x: &Scale, y: &Scale) {
     let places: Vec<f64> = series.points.iter().map(|(at, _)| x.at(*at)).collect();
     let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
     let wide = gaps.fold(24.0, f64::min).max(1.5) * 0.8;
-    let bottom = HEIGHT - BOTTOM;
+    let bottom = CHART_HEIGHT - MARGIN_BOTTOM;
     for ((_, value), at) in series.points.iter().zip(&places) {
         if let Some(value) = value {
             let top = y.at(*value);
@@ -249,15 +265,19 @@ fn marks(html: &mut String, chart: &Chart, x: &Scale) {
     html.push_str("<g class=\"marks\">");
     for (place, mark) in chart.marks.iter().enumerate() {
         let at = x.at(mark.at);
-        let _ = write!(html, "<path d=\"M{at:.1} {TOP}V{:.1}\"/>", HEIGHT - BOTTOM);
+        let _ = write!(
+            html,
+            "<path d=\"M{at:.1} {MARGIN_TOP}V{:.1}\"/>",
+            CHART_HEIGHT - MARGIN_BOTTOM
+        );
         let row = ends.iter().position(|end| at - MARK_WIDTH / 2.0 >= *end);
         if let Some(row) = row.filter(|_| place < MARKS_NAMED) {
             ends[row] = at + MARK_WIDTH / 2.0;
             let _ = write!(
                 html,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                at.clamp(MARK_WIDTH / 2.0, WIDTH - MARK_WIDTH / 2.0),
-                TOP - 5.0 - row as f64 * FONT * 1.1,
+                at.clamp(MARK_WIDTH / 2.0, CHART_WIDTH - MARK_WIDTH / 2.0),
+                MARGIN_TOP - 5.0 - row as f64 * FONT_SIZE * 1.1,
                 place + 1
             );
         }

@@ -7,17 +7,18 @@ use super::axis::Scale;
 use super::escaped;
 
 /// Steps of darkness.
-const STEPS: usize = 6;
+const DARKNESS_STEPS: usize = 6;
 /// The part of a cell that an inset layer leaves free at each side.
-const INSET: f64 = 0.25;
+const INSET_SHARE: f64 = 0.25;
 
 /// The names of the layers that have cells.
 pub(super) fn legend(html: &mut String, heat: Option<&HeatMap>) {
     let layers = heat.iter().flat_map(|heat| heat.layers.iter());
     for layer in layers.filter(|layer| layer.has_cells()) {
-        let drawing = match layer.is_inset {
-            true => "M6 2h6v6h-6z",
-            false => "M1 0h16v10h-16z",
+        let drawing = if layer.is_inset {
+            "M6 2h6v6h-6z"
+        } else {
+            "M1 0h16v10h-16z"
         };
         let _ = write!(
             html,
@@ -42,12 +43,12 @@ pub(super) fn drawn(html: &mut String, heat: Option<&HeatMap>, x: &Scale, y: &Sc
     let Some(heat) = heat else { return };
     for layer in &heat.layers {
         let most = layer.most();
-        let mut paths = vec![String::new(); STEPS];
+        let mut paths = vec![String::new(); DARKNESS_STEPS];
         for cell in &layer.cells {
             let path = &mut paths[step(cell.2, most)];
             let (left, right) = (x.at(cell.0), x.at(cell.0 + heat.width));
             let (bottom, top) = (y.at(cell.1), y.at(cell.1 * heat.ratio));
-            let free = if layer.is_inset { INSET } else { 0.0 };
+            let free = if layer.is_inset { INSET_SHARE } else { 0.0 };
             let (wide, high) = (right - left, bottom - top);
             let _ = write!(
                 path,
@@ -64,7 +65,7 @@ pub(super) fn drawn(html: &mut String, heat: Option<&HeatMap>, x: &Scale, y: &Sc
             .enumerate()
             .filter(|(_, path)| !path.is_empty())
         {
-            let opacity = (place + 1) as f64 / STEPS as f64;
+            let opacity = (place + 1) as f64 / DARKNESS_STEPS as f64;
             let _ = write!(html, "<path fill-opacity=\"{opacity:.2}\" d=\"{path}\"/>");
         }
         html.push_str("</g>");
@@ -79,6 +80,6 @@ fn step(count: f64, most: f64) -> usize {
         clippy::cast_sign_loss,
         reason = "a share of the steps"
     )]
-    let step = (darkness * STEPS as f64).ceil() as usize;
-    step.clamp(1, STEPS) - 1
+    let step = (darkness * DARKNESS_STEPS as f64).ceil() as usize;
+    step.clamp(1, DARKNESS_STEPS) - 1
 }

@@ -47,7 +47,7 @@ fn the_document_is_as_its_schema_says() {
     let catalog = Catalog::new(Lang::En);
     for run in [run, computing_database(), ExplainedRun::default()] {
         let explanation = explain(&run, &assumed);
-        let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
+        let file = ExplanationFile::new("k3f9", &explanation, &run.signals.sources, &catalog);
         let value: Value = serde_json::from_str(&file.to_json()).unwrap();
         assert_eq!(refused(&schema, &schema, &value, ""), Vec::<String>::new());
     }
@@ -148,7 +148,7 @@ fn a_finding_of_the_database_says_which_query_in_both_languages() {
     let said = "SQL        전체 SQL 시간의 100 %: 평균 400 ms, 요청당 2.00회";
     assert!(korean.contains(said), "{korean}");
     let catalog = Catalog::new(Lang::En);
-    let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
+    let file = ExplanationFile::new("k3f9", &explanation, &run.signals.sources, &catalog);
     let named = &file.findings[0].statements[0];
     assert_eq!((named.mean_ms, named.counted_by), (400.0, "database"));
 }

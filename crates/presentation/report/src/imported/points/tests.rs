@@ -97,7 +97,7 @@ fn what_is_kept_does_not_grow_with_the_file() {
         let line = point("http_reqs", f64::from(number), 1.0, &tags);
         points.line(&line).unwrap();
     }
-    assert_eq!(points.endpoints.len(), ENDPOINTS);
+    assert_eq!(points.endpoints.len(), ENDPOINTS_MAX);
     assert_eq!(points.left_out, 2500);
     let (document, numbers, _) = points.document("samples.json", &Catalog::new(Lang::Ko));
     let numbers: Value = serde_json::from_str(&numbers).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use loadline_metrics::Histogram;
 
 /// The most windows; when a sample lies beyond them, they become twice as long.
-const MOST: i64 = 600;
+const WINDOWS_MAX: i64 = 600;
 /// How long windows are at first, in milliseconds.
 const FIRST_STEP_MS: i64 = 1000;
 
@@ -47,7 +47,7 @@ impl Windows {
         let (first, last) = (first.min(at_ms), last.max(at_ms));
         self.span = Some((first, last));
         let place = |at: i64, step: i64| at.div_euclid(step);
-        while place(last, self.step_ms) - place(first, self.step_ms) >= MOST {
+        while place(last, self.step_ms) - place(first, self.step_ms) >= WINDOWS_MAX {
             self.step_ms *= 2;
             let all = std::mem::take(&mut self.all);
             for (at, window) in all {

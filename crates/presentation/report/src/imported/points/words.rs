@@ -10,7 +10,7 @@ use crate::document::{
 };
 
 /// Endpoints that are listed.
-const LISTED: usize = 100;
+const LISTED_ENDPOINTS_MAX: usize = 100;
 /// The least part of a second that a rate is told of.
 const LEAST_COVERED: f64 = 0.2;
 
@@ -18,15 +18,15 @@ const LEAST_COVERED: f64 = 0.2;
 pub(super) fn add(points: &K6Points, document: &mut ReportDocument, catalog: &Catalog) {
     let writer = Writer { points, catalog };
     if points.has_submetrics {
-        let said = writer.say(report::imported_submetrics());
+        let said = writer.text(report::imported_submetrics());
         document.verdict.details.push(said);
     }
     if points.is_cut {
-        let said = writer.say(report::imported_cut());
+        let said = writer.text(report::imported_cut());
         document.verdict.details.push(said);
     }
     if points.left_out > 0 {
-        let said = writer.say(report::imported_left_out(grouped(
+        let said = writer.text(report::imported_left_out(grouped(
             points.left_out as f64,
             0,
         )));
@@ -42,20 +42,21 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn say(&self, message: Message) -> String {
+    fn text(&self, message: Message) -> String {
         self.catalog.text(&message)
     }
 
     fn series(
         &self,
         role: &'static str,
-        (name, shape): (Message, SeriesShape),
+        name: Message,
+        shape: SeriesShape,
         of: impl Fn(f64, Option<&PointWindow>) -> Option<f64>,
     ) -> ChartSeries {
         let windows = self.points.windows.in_order().into_iter();
         ChartSeries {
             role,
-            name: self.say(name),
+            name: self.text(name),
             shape,
             points: windows
                 .map(|(end, covered, window)| (end, of(covered, window)))
@@ -67,22 +68,23 @@ impl Writer<'_> {
         &self,
         id: &'static str,
         title: Message,
-        (label, kind): (Message, AxisKind),
+        label: Message,
+        kind: AxisKind,
         series: Vec<ChartSeries>,
     ) -> DocumentBlock {
         let windows = &self.points.windows;
         let requests: u64 = self.points.endpoints.values().map(|of| of.requests).sum();
         let caption = report::caption_windows(windows.step_s(), grouped(requests as f64, 0));
         let axis = |label, kind| ChartAxis {
-            label: self.say(label),
+            label: self.text(label),
             kind,
             most: None,
         };
         let from_ms = windows.first_ms();
         DocumentBlock::Chart(Chart {
             id,
-            title: self.say(title),
-            caption: self.say(caption),
+            title: self.text(title),
+            caption: self.text(caption),
             x: axis(report::axis_time(), AxisKind::Time(TimeAxis { from_ms })),
             y: axis(label, kind),
             series,
@@ -105,22 +107,24 @@ impl Writer<'_> {
         let rates = vec![
             self.series(
                 "rate",
-                (report::series_achieved(), line),
+                report::series_achieved(),
+                line,
                 rate(|of| of.requests),
             ),
             self.series(
                 "failed",
-                (report::series_failed(), SeriesShape::Area),
+                report::series_failed(),
+                SeriesShape::Area,
                 rate(|of| of.failed),
             ),
         ];
         let times = vec![
-            self.series("p50", (report::series_p50(), line), time(0.5)),
-            self.series("p95", (report::series_p95(), line), time(0.95)),
-            self.series("p99", (report::series_p99(), line), time(0.99)),
+            self.series("p50", report::series_p50(), line, time(0.5)),
+            self.series("p95", report::series_p95(), line, time(0.95)),
+            self.series("p99", report::series_p99(), line, time(0.99)),
         ];
         let users = vec![
-            self.series("users", (report::series_users(), line), |_, window| {
+            self.series("users", report::series_users(), line, |_, window| {
                 window?.users
             }),
         ];
@@ -129,19 +133,22 @@ impl Writer<'_> {
             self.chart(
                 "rate",
                 report::chart_rate(),
-                (report::axis_rate(), linear),
+                report::axis_rate(),
+                linear,
                 rates,
             ),
             self.chart(
                 "latency",
                 report::chart_latency(),
-                (report::axis_latency_log(), log),
+                report::axis_latency_log(),
+                log,
                 times,
             ),
             self.chart(
                 "users",
                 report::chart_users(),
-                (report::axis_users(), linear),
+                report::axis_users(),
+                linear,
                 users,
             ),
         ];
@@ -153,7 +160,7 @@ impl Writer<'_> {
         let blocks: Vec<DocumentBlock> = charts.into_iter().filter(is_drawn).collect();
         has_any.then(|| DocumentSection {
             id: "time",
-            title: self.say(report::section_time()),
+            title: self.text(report::section_time()),
             note: String::new(),
             blocks,
         })
@@ -163,28 +170,28 @@ impl Writer<'_> {
         let mut all: Vec<(&String, &PointEndpoint)> = self.points.endpoints.iter().collect();
         all.sort_by_key(|(_, of)| std::cmp::Reverse(of.requests));
         let mut table = DocumentTable::new(String::new());
-        table.words(self.say(report::column_endpoint()));
-        table.numbers(self.say(report::column_requests()));
-        table.numbers(self.say(report::column_rate()));
-        table.numbers(self.say(messages::column_mean()));
+        table.words(self.text(report::column_endpoint()));
+        table.numbers(self.text(report::column_requests()));
+        table.numbers(self.text(report::column_rate()));
+        table.numbers(self.text(messages::column_mean()));
         for head in ["p50", "p95", "p99"] {
             table.numbers(head);
         }
-        table.numbers(self.say(messages::column_max()));
-        table.numbers(self.say(report::column_failed()));
-        table.numbers(self.say(report::column_error_rate()));
+        table.numbers(self.text(messages::column_max()));
+        table.numbers(self.text(report::column_failed()));
+        table.numbers(self.text(report::column_error_rate()));
         let rows = all
             .iter()
-            .take(LISTED)
+            .take(LISTED_ENDPOINTS_MAX)
             .map(|(name, of)| self.endpoint(name, of));
         table.rows = rows.collect();
-        let more = all.len().saturating_sub(LISTED);
+        let more = all.len().saturating_sub(LISTED_ENDPOINTS_MAX);
         (!all.is_empty()).then(|| DocumentSection {
             id: "endpoints",
-            title: self.say(report::section_endpoints()),
+            title: self.text(report::section_endpoints()),
             note: match more {
                 0 => String::new(),
-                more => self.say(messages::and_more(more)),
+                more => self.text(messages::and_more(more)),
             },
             blocks: vec![DocumentBlock::Table(table)],
         })

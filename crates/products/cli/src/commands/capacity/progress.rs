@@ -150,7 +150,7 @@ impl<'a> Progress<'a> {
             SearchProgress::Window(_) => String::new(),
             SearchProgress::Ends(step) => {
                 let clear = self.clear();
-                let row = report::step_row(step, (self.unit, &self.terms), self.catalog);
+                let row = report::step_row(step, self.unit, &self.terms, self.catalog);
                 let why = match step.purpose {
                     Purpose::Soak | Purpose::Confirm | Purpose::Baseline => {
                         format!("  ({})", report::purpose(step.purpose, self.catalog))

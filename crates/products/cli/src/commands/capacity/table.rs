@@ -61,7 +61,7 @@ pub(super) fn judge_and_print(
         Some(Goal::Load(load)) => Some(load),
         Some(Goal::Requests(_)) | None => None,
     };
-    let text = report::text(&judgement, (file, goal), catalog);
+    let text = report::text(&judgement, file, goal, catalog);
     context.out(&text);
     if let Some(path) = &own.export {
         let exported = report::file(&judgement, file).to_json();

@@ -1,7 +1,7 @@
 //! `completion SHELL`: a script that completes commands and flags.
 
 use clap::CommandFactory;
-use loadline_k6::options::flags::TABLE;
+use loadline_k6_options::flags::TABLE;
 use loadline_text::{Dialect, Exit, messages};
 
 use crate::commands::{Cli, run};

@@ -24,8 +24,8 @@ pub(super) fn write(
         return Err(Refusal::config(problem::option_without_value("--write")));
     };
     check_target(target)?;
-    let mut spec =
-        TestSpec::of(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
+    let mut spec = TestSpec::from_plan(plan, target)
+        .ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
     if samples.len() == spec.loads.len() {
         spec.samples = samples;
     }
@@ -57,7 +57,7 @@ fn of_spec(
     }
     let stored = GeneratedFile {
         name: "plan.json".to_owned(),
-        text: PlanFile::of(plan, tests).text(),
+        text: PlanFile::new(plan, tests).text(),
     };
     save(&path, folder, &stored)?;
     let mut said = format!(

@@ -90,7 +90,7 @@ fn of_study(
             .to_string_lossy()
             .into_owned(),
         document: tuning::document::document(&study.report, &facts, catalog),
-        json: TuningFile::of(&study.report).to_json(),
+        json: TuningFile::new(&study.report).to_json(),
         seconds: study.report.trial_seconds * study.report.trials.len() as f64,
     })
 }
@@ -107,6 +107,6 @@ fn of_plan(
     inputs
         .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))
         .ok()?;
-    let load = LoadPlan::of(&inputs).ok()?;
+    let load = LoadPlan::from_inputs(&inputs).ok()?;
     Some(plan::document::document(&load, name, catalog))
 }

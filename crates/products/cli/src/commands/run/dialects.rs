@@ -1,7 +1,7 @@
 //! The flags of `run` by whose test it is, as tables for the reader of the kind of test.
 
 use clap::CommandFactory as _;
-use loadline_k6::options::flags::TABLE;
+use loadline_k6_options::flags::TABLE;
 
 use super::{UrlCommand, artillery, script};
 use crate::launch::test_kind::{Dialects, FlagTable};

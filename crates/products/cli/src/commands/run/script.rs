@@ -18,8 +18,8 @@ mod test_name;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::{self, FlagSpec, ParsedArguments, Runtime, check_traces_output};
 use loadline_k6::{LoadError, Watcher};
+use loadline_k6_options::flags::{self, FlagSpec, ParsedArguments, Runtime, check_traces_output};
 use loadline_record::Series;
 use loadline_report::k6 as report;
 use loadline_session::RunOptions;
@@ -236,7 +236,7 @@ impl Script {
                 missing::print_nearest(context, &self.name, &self.catalog);
             }
             let mut refusal = ScriptRefusal::from(error);
-            refusal.entry = refusal.entry.sourced(self.runtime.version.tells_source());
+            refusal.entry = refusal.entry.sourced(self.runtime.version.logs_source());
             Stop::Logged(refusal)
         })?;
         web_modules::print_notes(context, &test.module_notes, &self.catalog);
@@ -378,7 +378,7 @@ impl Script {
         let end = ending::reason(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
             self.log
-                .log(entry.sourced(self.runtime.version.tells_source()));
+                .log(entry.sourced(self.runtime.version.logs_source()));
         }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("\n{text}\n"));

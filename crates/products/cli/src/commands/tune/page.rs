@@ -51,7 +51,7 @@ impl StudyPage {
             begun_ms: self.begun_ms,
             changed_ms: now_ms(context),
             state,
-            answer: TuningFile::of(report).to_json(),
+            answer: TuningFile::new(report).to_json(),
         };
         let kept = Store::prepare(path)
             .and_then(|()| Store::open_to_change(path))

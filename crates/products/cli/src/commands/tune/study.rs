@@ -407,7 +407,7 @@ impl<'a> StudyRun<'a> {
         };
         self.show(context, None, state);
         let text = if self.args.json {
-            report::file::TuningFile::of(&report).to_json()
+            report::file::TuningFile::new(&report).to_json()
         } else {
             report.text(self.catalog)
         };

@@ -1,7 +1,7 @@
 //! The flags of a dialect as far as reading a line needs them: which of them take a value, and how.
 
 use clap::ArgAction;
-use loadline_k6::options::flags::FlagSpec;
+use loadline_k6_options::flags::FlagSpec;
 
 /// The flags of a dialect.
 #[derive(Debug, Default)]

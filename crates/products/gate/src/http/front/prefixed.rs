@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-use crate::http::UNREAD;
+use crate::http::UNREAD_TIMEOUT;
 
 /// A socket some bytes of which were read already.
 pub(in crate::http) struct Prefixed {
@@ -48,7 +48,7 @@ impl Prefixed {
             self.unread = None;
             return written;
         }
-        let new = || Box::pin(tokio::time::sleep(UNREAD));
+        let new = || Box::pin(tokio::time::sleep(UNREAD_TIMEOUT));
         let unread = self.unread.get_or_insert_with(new);
         ready!(unread.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))

@@ -91,7 +91,7 @@ impl HtmlPage {
     }
 
     /// Where somebody stands. `first` were before when the ticket was given.
-    pub(super) fn of(
+    pub(super) fn for_view(
         catalog: &Catalog,
         room: &Room,
         view: &View,
@@ -244,9 +244,10 @@ fn waiting(body: &mut String, catalog: &Catalog, view: &View, ahead: u64, first:
                 length(catalog, whole)
             };
             let (from, to) = (seconds(estimate.p50_s), seconds(estimate.p90_s));
-            text(match from == to {
-                true => words::page_wait_about(from),
-                false => words::page_wait(from, to),
+            text(if from == to {
+                words::page_wait_about(from)
+            } else {
+                words::page_wait(from, to)
             })
         }
     };

@@ -14,7 +14,7 @@ use crate::queue::visitor_id::VisitorId;
 const AT_ONCE: u32 = 10_000;
 
 /// How many admissions of one number codes are made for, those after lost answers included.
-const LEASES: u32 = 5;
+const LEASES_MAX: u32 = 5;
 
 /// What a second code does to the session of the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,13 @@ pub(super) enum Codes {
     OfOneAdmission,
     /// It ends it.
     NewestCounts,
+}
+
+/// Which admission of which ticket a code is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AdmissionNumber {
+    pub(super) seq: u64,
+    pub(super) lease: u32,
 }
 
 impl Queue {
@@ -170,7 +177,7 @@ impl Queue {
             return Reply::NotReady(self.state(wid));
         };
         let was_exchanged = person.redemption != Redemption::No;
-        let may_be_lost = now < person.code_until && person.lease < LEASES;
+        let may_be_lost = now < person.code_until && person.lease < LEASES_MAX;
         if was_exchanged && !(codes == Codes::NewestCounts || self.version >= 2 && may_be_lost) {
             return Reply::NotReady(self.state(wid));
         }
@@ -190,11 +197,13 @@ impl Queue {
         &mut self,
         at_ms: u64,
         wid: VisitorId,
-        (seq, lease): (u64, u32),
-        (once, actor): (Option<IdempotencyKey>, &str),
+        number: AdmissionNumber,
+        once: Option<IdempotencyKey>,
+        actor: &str,
     ) -> Reply {
         let now = self.now();
         let person = self.rest.people.get(wid);
+        let AdmissionNumber { seq, lease } = number;
         let same = person.filter(|p| (p.seq, p.lease, p.stage) == (seq, lease, Stage::Inside));
         let Some(person) = same else {
             return Reply::CodeOver;

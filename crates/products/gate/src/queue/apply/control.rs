@@ -16,7 +16,8 @@ impl Queue {
         at_ms: u64,
         target: AdmitTarget,
         force: bool,
-        (once, actor): (IdempotencyKey, &str),
+        once: IdempotencyKey,
+        actor: &str,
     ) -> Reply {
         if let Some(answer) = self.rest.once.answer(once) {
             return Reply::Count(answer);
@@ -88,7 +89,8 @@ impl Queue {
         &mut self,
         at_ms: u64,
         wid: VisitorId,
-        (length, reason): (Option<Duration>, String),
+        length: Option<Duration>,
+        reason: String,
         actor: &str,
     ) -> Reply {
         let until = length.map(|length| self.now() + length);
@@ -162,7 +164,8 @@ impl Queue {
     pub(super) fn configure(
         &mut self,
         at_ms: u64,
-        (policy, figure): (Policy, Option<CapacitySource>),
+        policy: Policy,
+        figure: Option<CapacitySource>,
         expected: Option<u64>,
         actor: &str,
     ) -> Reply {
@@ -170,18 +173,19 @@ impl Queue {
             return Reply::OtherVersion(self.rest.version);
         }
         let run = figure.as_ref().map(|figure| figure.run.clone());
-        let action = match self.version < 3 {
-            true => AuditAction::Configured {
+        let action = if self.version < 3 {
+            AuditAction::Configured {
                 mode: policy.mode,
                 rate_per_s: policy.rate.map(crate::queue::AdmissionRate::as_per_second),
                 cap: policy.cap,
                 run,
-            },
-            false => AuditAction::RulesChanged {
+            }
+        } else {
+            AuditAction::RulesChanged {
                 before: Box::new(self.rest.policy.clone()),
                 after: Box::new(policy.clone()),
                 run,
-            },
+            }
         };
         let is_news = policy != self.rest.policy || figure != self.rest.figure;
         if is_news || self.version < 3 {

@@ -16,9 +16,9 @@ use crate::queue::visitor_id::VisitorId;
 /// More numbers than gates give in the seconds that a store may lose.
 const NUMBERS_AFTER_LOSS: u64 = 10_000;
 /// Of so many losses the numbers are remembered; tickets of older ones are over by then.
-const LOSSES: usize = 8;
+const LOSSES_MAX: usize = 8;
 /// A ticket so far beyond the last number is of another queue's life.
-const FURTHEST: u64 = 1_000_000;
+const NUMBERS_AHEAD_MAX: u64 = 1_000_000;
 
 /// Numbers left out, and those of them whose tickets were shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl LostNumbers {
 
     fn add(&mut self, first: u64, last: u64) {
         self.ranges.push((first, last));
-        if self.ranges.len() > LOSSES {
+        if self.ranges.len() > LOSSES_MAX {
             self.ranges.remove(0);
             let oldest = self.ranges[0].0;
             self.shown = self.shown.split_off(&oldest);
@@ -61,7 +61,7 @@ impl Queue {
     #[must_use]
     pub fn may_have_lost(&self, seq: u64) -> bool {
         let last = self.line.last();
-        self.lost.has(seq) || (last + 1..=last + FURTHEST).contains(&seq)
+        self.lost.has(seq) || (last + 1..=last + NUMBERS_AHEAD_MAX).contains(&seq)
     }
 
     /// Gives the holder of a lost ticket the old place back.

@@ -25,7 +25,7 @@ fn a_command_is_done_under_the_rules_it_was_written_under() {
         lease,
         actor: String::new(),
     };
-    room.tell(redeem);
+    room.apply(redeem);
     let mut queue = room.queue.clone();
     let again = queue.apply_under(1, room.at_ms, Command::Claim { wid: wid(1) });
     assert!(matches!(again, Reply::NotReady(_)), "{again:?}");
@@ -37,23 +37,23 @@ fn a_command_is_done_under_the_rules_it_was_written_under() {
 /// over a part at a time, so that other queues and other calls go on.
 #[test]
 fn many_ghosts_are_passed_over_in_bounded_steps() {
-    const GHOSTS: u64 = 50_000;
+    const GHOST_COUNT: u64 = 50_000;
     let mut room = Room::new(Policy {
         mode: QueueMode::Hold,
         ..policy(100.0, 10)
     });
-    for n in 0..GHOSTS {
+    for n in 0..GHOST_COUNT {
         room.join(n);
     }
     room.pass(seconds(120), &[]);
-    room.join(GHOSTS);
+    room.join(GHOST_COUNT);
     room.set(policy(100.0, 10));
     let mut steps = 0;
-    while room.stands(GHOSTS).name() != "ready" {
+    while room.stands(GHOST_COUNT).name() != "ready" {
         let before = room.queue.totals().passed_over;
         room.at_ms += 50;
         assert_eq!(room.queue.due_in(), Some(Duration::from_millis(50)));
-        room.tell(Command::Tick);
+        room.apply(Command::Tick);
         let passed = room.queue.totals().passed_over - before;
         assert!(passed <= 10_000, "{passed}");
         steps += 1;
@@ -65,19 +65,19 @@ fn many_ghosts_are_passed_over_in_bounded_steps() {
     for _ in 0..200 {
         let before = room.queue.passed().2;
         room.at_ms += 1_900;
-        room.tell(Command::Tick);
+        room.apply(Command::Tick);
         let now = before - room.queue.passed().2;
         assert!(now <= 10_000, "{now}");
         ended += now;
     }
-    assert_eq!(ended, GHOSTS);
+    assert_eq!(ended, GHOST_COUNT);
 }
 
 /// Nobody waits and nobody is inside; the block still ends when it should.
 #[test]
 fn a_block_ends_in_time_in_a_queue_without_people() {
     let mut room = Room::new(policy(10.0, 10));
-    room.tell(Command::Block {
+    room.apply(Command::Block {
         wid: wid(1),
         length: Some(seconds(60)),
         reason: String::new(),
@@ -87,7 +87,7 @@ fn a_block_ends_in_time_in_a_queue_without_people() {
     while let Some(due) = room.queue.due_in() {
         passed += due;
         room.at_ms += u64::try_from(due.as_millis()).unwrap();
-        room.tell(Command::Tick);
+        room.apply(Command::Tick);
     }
     assert_eq!(passed, seconds(60));
     assert_eq!(room.stands(1), VisitorState::Gone);

@@ -55,7 +55,7 @@ fn c02_a_queue_that_nobody_new_joins_stays() {
 fn c03_who_holds_nothing_is_told_so_and_not_that_he_is_first() {
     let mut room = ten_waiting();
     assert_eq!(room.stands(99), VisitorState::Gone);
-    room.tell(Command::Leave { wid: wid(5) });
+    room.apply(Command::Leave { wid: wid(5) });
     assert_eq!(room.stands(5), VisitorState::Gone);
 }
 
@@ -89,9 +89,9 @@ fn c05_who_was_not_listening_when_let_in_is_still_ready_until_the_lease_ends() {
 #[test]
 fn c08_a_command_heard_twice_does_nothing_the_second_time() {
     let mut room = ten_waiting();
-    room.tell(Command::Leave { wid: wid(2) });
+    room.apply(Command::Leave { wid: wid(2) });
     let once = room.stands(9);
-    room.tell(Command::Leave { wid: wid(2) });
+    room.apply(Command::Leave { wid: wid(2) });
     assert_eq!(room.stands(9), once);
     assert_eq!(once, VisitorState::Waiting { seq: 10, ahead: 8 });
 }
@@ -152,7 +152,7 @@ fn c11_nobody_who_went_away_is_let_in_and_who_comes_back_keeps_the_number() {
 
     room.see(&[3]);
     assert_eq!(room.stands(3), VisitorState::Waiting { seq: 4, ahead: 0 });
-    room.tell(Command::Leave { wid: wid(0) });
+    room.apply(Command::Leave { wid: wid(0) });
     assert!(
         matches!(room.stands(3), VisitorState::Ready { seq: 4, .. }),
         "before 6, who is behind"
@@ -171,15 +171,15 @@ fn c11_nobody_is_passed_over_for_signs_of_life_that_a_dead_gate_kept() {
     for n in 0..4 {
         room.join(n);
     }
-    room.tell(Command::Leave { wid: wid(1) });
-    room.tell(Command::Away { wid: wid(2) });
+    room.apply(Command::Leave { wid: wid(1) });
+    room.apply(Command::Away { wid: wid(2) });
     // A gate dies every second, before it tells who was seen.
     for _ in 0..20 {
         room.pass(seconds(1), &[]);
-        room.tell(Command::GateStarted);
+        room.apply(Command::GateStarted);
     }
     room.claim(0);
-    room.tell(Command::Complete { wids: vec![wid(0)] });
+    room.apply(Command::Complete { wids: vec![wid(0)] });
     room.pass(seconds(1), &[]);
 
     assert!(matches!(room.stands(3), VisitorState::Ready { seq: 4, .. }));
@@ -211,7 +211,7 @@ fn c11_a_turn_not_taken_is_given_back_and_can_be_had_once_more() {
         room.join(1),
         Reply::State(VisitorState::Waiting { seq: 1, ahead: 0 })
     );
-    room.tell(Command::Leave { wid: wid(2) });
+    room.apply(Command::Leave { wid: wid(2) });
     assert!(matches!(room.stands(1), VisitorState::Ready { seq: 1, .. }));
     room.pass(seconds(91), &[]);
     assert!(
@@ -237,7 +237,7 @@ fn c12_a_rate_alone_never_fills_the_service_beyond_its_cap() {
         });
     }
     assert_eq!(room.queue.passed(), (0, 25, 0));
-    room.tell(Command::Complete {
+    room.apply(Command::Complete {
         wids: (0..5).map(wid).collect(),
     });
     assert_eq!(
@@ -287,7 +287,7 @@ fn c15_certain_people_are_blocked_let_in_and_allowed_past() {
     let mut room = ten_waiting();
     let actor = || "key-1".to_owned();
     let reason = "bought all tickets".to_owned();
-    room.tell(Command::Block {
+    room.apply(Command::Block {
         wid: wid(1),
         length: Some(seconds(60)),
         reason: reason.clone(),
@@ -308,10 +308,10 @@ fn c15_certain_people_are_blocked_let_in_and_allowed_past() {
         once: IdempotencyKey([1; 16]),
         actor: actor(),
     };
-    assert_eq!(room.tell(by_hand), Reply::Count(1));
+    assert_eq!(room.apply(by_hand), Reply::Count(1));
     assert!(matches!(room.stands(7), VisitorState::Ready { .. }));
 
-    room.tell(Command::Bypass {
+    room.apply(Command::Bypass {
         wid: wid(50),
         length: None,
         actor: actor(),
@@ -350,7 +350,7 @@ fn a_code_is_good_once_and_for_its_own_admission_only() {
         matches!(again, Reply::State(VisitorState::Inside { lease: same, .. }) if same == lease)
     );
     let redeem = |room: &mut Room, seq, lease| {
-        room.tell(Command::Redeem {
+        room.apply(Command::Redeem {
             wid: wid(1),
             seq,
             lease,
@@ -400,11 +400,11 @@ fn a_code_that_was_never_exchanged_is_renewed() {
     };
     assert_eq!(left, Duration::from_secs(60));
     let redeem = |room: &mut Room, key| {
-        room.tell(Command::RedeemOnce {
+        room.apply(Command::RedeemOnce {
             wid: wid(1),
             seq,
             lease,
-            once: IdempotencyKey::of(&[key]),
+            once: IdempotencyKey::from_parts(&[key]),
             actor: "enter".to_owned(),
         })
     };
@@ -415,7 +415,7 @@ fn a_code_that_was_never_exchanged_is_renewed() {
     assert_eq!(redeem(&mut room, "another"), Reply::AlreadyRedeemed);
     room.pass(seconds(61), &[1]);
     assert!(matches!(room.claim(1), Reply::NotReady(_)));
-    let again = room.tell(Command::ClaimAgain { wid: wid(1) });
+    let again = room.apply(Command::ClaimAgain { wid: wid(1) });
     assert!(
         matches!(again, Reply::State(VisitorState::Inside { lease: next, .. }) if next == lease + 1)
     );
@@ -490,7 +490,7 @@ fn a_full_queue_gives_no_ticket_and_finds_those_given() {
         room.join(2),
         Reply::State(VisitorState::Waiting { seq: 2, .. })
     ));
-    room.tell(Command::Leave { wid: wid(1) });
+    room.apply(Command::Leave { wid: wid(1) });
     assert!(matches!(
         room.join(3),
         Reply::Joined(VisitorState::Waiting { seq: 3, ahead: 1 })
@@ -506,7 +506,7 @@ fn an_outage_of_the_store_ends_no_lease_and_saves_up_no_burst() {
     room.pass(seconds(1), &[]);
     let (before, ..) = room.queue.passed();
     room.at_ms += 600_000; // nothing was written for ten minutes
-    room.tell(Command::Tick);
+    room.apply(Command::Tick);
     let (after, ..) = room.queue.passed();
     assert_eq!((before, after), (10, 20), "one second's worth");
     assert!(matches!(
@@ -520,7 +520,7 @@ fn rules_change_only_from_the_version_they_were_read_at() {
     let mut room = ten_waiting();
     let change = |room: &mut Room, expected| {
         let policy = policy(5.0, 5);
-        room.tell(Command::Configure {
+        room.apply(Command::Configure {
             policy: Box::new(policy),
             figure: None,
             expected,

@@ -1,7 +1,7 @@
 //! F1 to F7 over random lives. The same judges look at both stores in `crate::storage::tests`.
 
 use super::wid;
-use super::witness::{CROWD, Seen1, Step, everybody, life, live, rules};
+use super::witness::{CROWD_SIZE, Seen1, Step, everybody, life, live, rules};
 use crate::queue::{AuditAction, Command, Policy, Queue, Reply, VisitorState};
 use proptest::prelude::*;
 
@@ -109,11 +109,11 @@ fn let_in_by_turn(seen: &Seen1) -> Vec<u64> {
             .then(|| seen.after[&n].seq())
             .flatten()
     };
-    (0..CROWD).filter_map(number).collect()
+    (0..CROWD_SIZE).filter_map(number).collect()
 }
 
 fn f1(seen: &Seen1) -> Verdict {
-    for n in 0..CROWD {
+    for n in 0..CROWD_SIZE {
         if let (Some(before), Some(after)) = (seen.before[&n].seq(), seen.after[&n].seq()) {
             prop_assert_eq!(before, after, "{} in {:?}", n, seen.step);
         }
@@ -153,7 +153,7 @@ fn f3(queue: &Queue, seen: &Seen1) -> Verdict {
 
 /// Every change of a state has its reason; nobody is lost on the way.
 fn f5(seen: &Seen1) -> Verdict {
-    for n in 0..CROWD {
+    for n in 0..CROWD_SIZE {
         let of_him = match seen.step {
             Step::Leave(m)
             | Step::Block(m)

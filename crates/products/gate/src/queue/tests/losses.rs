@@ -35,7 +35,7 @@ fn no_number_is_given_that_may_have_been_given() {
 fn a_ticket_that_the_store_lost_gets_its_old_place_back() {
     let mut room = after_a_loss();
     room.join(3);
-    let restore = |room: &mut Room, n, seq| room.tell(Command::Restore { wid: wid(n), seq });
+    let restore = |room: &mut Room, n, seq| room.apply(Command::Restore { wid: wid(n), seq });
     let fifth = VisitorState::Waiting { seq: 5, ahead: 3 };
     assert_eq!(restore(&mut room, 8, 5), Reply::State(fifth.clone()));
     assert_eq!(restore(&mut room, 8, 5), Reply::State(fifth), "once");
@@ -59,7 +59,7 @@ fn a_lost_ticket_whose_number_was_passed_is_the_next() {
     let mut room = after_a_loss();
     room.join(3);
     room.admit(4, 1);
-    room.tell(Command::Restore {
+    room.apply(Command::Restore {
         wid: wid(7),
         seq: 4,
     });
@@ -71,7 +71,7 @@ fn a_lost_ticket_whose_number_was_passed_is_the_next() {
 fn a_ticket_from_beyond_the_last_number_shows_that_the_store_is_an_old_copy() {
     let mut room = after_a_loss();
     room.queue = Queue::thaw(Queue::new(room.queue.policy().0.clone()).freeze());
-    room.tell(Command::Restore {
+    room.apply(Command::Restore {
         wid: wid(7),
         seq: 31,
     });

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How many people there are.
-pub(crate) const CROWD: u64 = 24;
+pub(crate) const CROWD_SIZE: u64 = 24;
 
 /// What happens next.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(crate) enum Step {
 }
 
 pub(crate) fn step() -> impl Strategy<Value = Step> {
-    let who = || 0..CROWD;
+    let who = || 0..CROWD_SIZE;
     prop_oneof![
         8 => who().prop_map(Step::Join),
         3 => prop::collection::vec(who(), 0..12).prop_map(Step::See),
@@ -58,7 +58,7 @@ pub(crate) fn rules(tenths: u32, cap: u64) -> Policy {
     Policy {
         rate: AdmissionRate::per_second(f64::from(tenths) / 10.0),
         cap: Some(cap),
-        max_waiting: CROWD,
+        max_waiting: CROWD_SIZE,
         claim_within: Duration::from_secs(5),
         idle: Duration::from_secs(8),
         absolute: Duration::from_secs(20),
@@ -93,19 +93,19 @@ pub(crate) fn live(
             let end = at_ms + ms;
             while at_ms < end {
                 at_ms = (at_ms + 1_000).min(end);
-                let seen = tell(queue, at_ms, step.clone(), Command::Tick);
+                let seen = apply(queue, at_ms, step.clone(), Command::Tick);
                 look(queue, seen)?;
             }
             continue;
         }
         let command = command_of(queue, policy, &step);
-        let seen = tell(queue, at_ms, step, command);
+        let seen = apply(queue, at_ms, step, command);
         look(queue, seen)?;
     }
     Ok(())
 }
 
-fn tell(queue: &mut Queue, at_ms: u64, step: Step, command: Command) -> Seen1 {
+fn apply(queue: &mut Queue, at_ms: u64, step: Step, command: Command) -> Seen1 {
     queue.take_events();
     let before = everybody(queue);
     let outcome = queue.apply(at_ms, command);
@@ -127,7 +127,7 @@ fn tell(queue: &mut Queue, at_ms: u64, step: Step, command: Command) -> Seen1 {
 }
 
 pub(crate) fn everybody(queue: &Queue) -> BTreeMap<u64, VisitorState> {
-    (0..CROWD).map(|n| (n, queue.state(wid(n)))).collect()
+    (0..CROWD_SIZE).map(|n| (n, queue.state(wid(n)))).collect()
 }
 
 pub(crate) fn command_of(queue: &Queue, policy: &Policy, step: &Step) -> Command {

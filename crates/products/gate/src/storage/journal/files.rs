@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use super::io_at;
 use crate::storage::{LogEntry, LogStoreError, Position, Snapshot};
 
-const HEAD: usize = 8;
-const TIME: usize = 8;
+const HEAD_BYTES: usize = 8;
+const TIME_BYTES: usize = 8;
 /// First bytes of each file: name and version of the format.
 const JOURNAL_MAGIC: &[u8; 8] = b"llgatej1";
 const SNAPSHOT_MAGIC: &[u8; 8] = b"llgates1";
 /// No entry is longer; a length beyond it is damage.
-const LONGEST: usize = 64 << 20;
+const ENTRY_BYTES_MAX: usize = 64 << 20;
 
 /// The files of one log, the last journal open for writing.
 pub(super) struct LogFiles {
@@ -106,7 +106,7 @@ impl LogFiles {
 
     /// Puts an entry into the next write; gives its place.
     pub(super) fn put(&mut self, taken_ms: u64, entry: &[u8]) -> Position {
-        let length = u32::try_from(TIME + entry.len()).unwrap_or(u32::MAX);
+        let length = u32::try_from(TIME_BYTES + entry.len()).unwrap_or(u32::MAX);
         let mut crc = crc32fast::Hasher::new();
         crc.update(&taken_ms.to_le_bytes());
         crc.update(entry);
@@ -313,16 +313,16 @@ fn read_journal(path: &Path, is_last: bool) -> Result<Vec<Record>, LogStoreError
 
 /// A record and what follows it; `None` when there is no whole, sound one.
 fn next_record(bytes: &[u8]) -> Option<(Record, &[u8])> {
-    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let (head, rest) = bytes.split_at_checked(HEAD_BYTES)?;
     let length = u32::from_le_bytes(head[..4].try_into().ok()?) as usize;
-    if !(TIME..=LONGEST).contains(&length) {
+    if !(TIME_BYTES..=ENTRY_BYTES_MAX).contains(&length) {
         return None;
     }
     let (body, after) = rest.split_at_checked(length)?;
     if crc32fast::hash(body).to_le_bytes() != head[4..] {
         return None;
     }
-    let (time, entry) = body.split_at(TIME);
+    let (time, entry) = body.split_at(TIME_BYTES);
     Some((
         (u64::from_le_bytes(time.try_into().ok()?), entry.to_vec()),
         after,

@@ -11,7 +11,7 @@ use super::{Logs, gone, io_at};
 use crate::storage::{LogEntry, LogStoreError, Snapshot};
 
 /// Entries of one sync at most: enough to share it, few enough to answer soon.
-const TOGETHER: usize = 4_096;
+const SYNC_ENTRIES_MAX: usize = 4_096;
 
 type Done = oneshot::Sender<Result<(), LogStoreError>>;
 
@@ -65,7 +65,7 @@ impl Writer {
     /// Until nobody holds the store any more.
     pub(super) fn run(mut self) {
         let mut jobs = Vec::new();
-        while self.jobs.blocking_recv_many(&mut jobs, TOGETHER) > 0 {
+        while self.jobs.blocking_recv_many(&mut jobs, SYNC_ENTRIES_MAX) > 0 {
             let now_ms = self.now_ms();
             let mut dirty = BTreeSet::new();
             for job in jobs.drain(..) {

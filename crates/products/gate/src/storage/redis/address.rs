@@ -69,9 +69,12 @@ impl Address {
                 return Err(refused());
             }
             let at = if login.is_empty() { "" } else { "@" };
-            let of_host = |host: &str| match host.contains(':') {
-                true => format!("{of_each}{host}"),
-                false => format!("{of_each}{host}:26379"),
+            let of_host = |host: &str| {
+                if host.contains(':') {
+                    format!("{of_each}{host}")
+                } else {
+                    format!("{of_each}{host}:26379")
+                }
             };
             let sentinels = hosts
                 .split(',')

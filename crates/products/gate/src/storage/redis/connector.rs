@@ -16,9 +16,9 @@ use super::address::Address;
 use crate::storage::{LogStoreError, UnsuitableReason};
 
 /// How long Redis may take to answer before it counts as away.
-const ANSWER: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// A connection of this age leads to the server that is there now.
-const FRESH: Duration = Duration::from_millis(100);
+const CONNECTION_AGE_MAX: Duration = Duration::from_millis(100);
 
 /// A connection with the server it leads to.
 #[derive(Clone)]
@@ -56,7 +56,7 @@ impl Connector {
         if let Some(connection) = open.as_ref() {
             return Ok(connection.clone());
         }
-        let mut connection = self.address.connect(ANSWER).await?;
+        let mut connection = self.address.connect(ANSWER_TIMEOUT).await?;
         let made = ServerConnection {
             server: server_of(&mut connection).await?,
             client_id: client_id_of(&mut connection).await,
@@ -94,7 +94,7 @@ impl Connector {
         let mut open = self.open.lock().await;
         if open
             .as_ref()
-            .is_some_and(|open| open.made_at.elapsed() > FRESH)
+            .is_some_and(|open| open.made_at.elapsed() > CONNECTION_AGE_MAX)
         {
             *open = None;
         }

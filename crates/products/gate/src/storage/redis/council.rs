@@ -21,13 +21,13 @@ use crate::storage::{
 };
 
 /// How long gates are waited for that are not known of.
-const COUNCIL: Duration = Duration::from_millis(600);
+const UNKNOWN_GATES_TIMEOUT: Duration = Duration::from_millis(600);
 /// How long gates are waited for that were there lately.
-const SILENCE: Duration = Duration::from_secs(10);
+const KNOWN_GATES_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the one that knows most may take to write the log anew.
-const WRITING: Duration = Duration::from_secs(15);
+const REWRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Between two looks at what the others said.
-const LOOK: Duration = Duration::from_millis(150);
+const VOICES_CHECK_INTERVAL: Duration = Duration::from_millis(150);
 
 /// Generation and position, compared in this order: what a gate, or Redis, has of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +86,7 @@ fn resolve(
 ) -> Resolution {
     let spoke = |gate: &u64| voices.iter().any(|voice| voice.gate == *gate);
     let all_spoke = expected.iter().all(spoke);
-    if waited < COUNCIL || (!all_spoke && waited < SILENCE) {
+    if waited < UNKNOWN_GATES_TIMEOUT || (!all_spoke && waited < KNOWN_GATES_TIMEOUT) {
         return Resolution::Wait;
     }
     let is_whole = all_spoke && voices.iter().any(|voice| voice.remembers);
@@ -97,10 +97,12 @@ fn resolve(
     if is_whole && best.has == in_redis {
         return Resolution::GoOn;
     }
-    match best.gate == gate {
-        true if is_whole => Resolution::Write(MemoryState::Whole),
-        true => Resolution::Write(MemoryState::AfterLoss),
-        false => Resolution::Wait,
+    if best.gate != gate {
+        Resolution::Wait
+    } else if is_whole {
+        Resolution::Write(MemoryState::Whole)
+    } else {
+        Resolution::Write(MemoryState::AfterLoss)
     }
 }
 
@@ -136,8 +138,8 @@ impl RedisLog {
             let expected = self.presence.around(lost_at);
             let waited = begin.elapsed();
             match resolve(self.origin, in_redis, &council.voices, &expected, waited) {
-                Resolution::Wait if waited > WRITING => return Err(self.broken()),
-                Resolution::Wait => tokio::time::sleep(LOOK).await,
+                Resolution::Wait if waited > REWRITE_TIMEOUT => return Err(self.broken()),
+                Resolution::Wait => tokio::time::sleep(VOICES_CHECK_INTERVAL).await,
                 Resolution::GoOn => {
                     self.confirm(&council, &mut to_redis).await?;
                     if council.generation != own {
@@ -305,7 +307,10 @@ fn voice(gate: &str, word: &str) -> Option<Voice> {
 
 #[cfg(test)]
 mod tests {
-    use super::{COUNCIL, Extent, Resolution, SILENCE, Voice, ordinal, resolve, voice};
+    use super::{
+        Extent, KNOWN_GATES_TIMEOUT, Resolution, UNKNOWN_GATES_TIMEOUT, Voice, ordinal, resolve,
+        voice,
+    };
     use crate::storage::MemoryState;
 
     const EMPTY: Extent = extent(0, 0);
@@ -314,7 +319,7 @@ mod tests {
         Extent { ordinal, position }
     }
 
-    fn says(gate: u64, ordinal: u64, position: u64) -> Voice {
+    fn voice_of(gate: u64, ordinal: u64, position: u64) -> Voice {
         Voice {
             gate,
             has: extent(ordinal, position),
@@ -324,24 +329,27 @@ mod tests {
 
     #[test]
     fn the_gate_that_knows_most_writes_a_lost_log_anew() {
-        let voices = [says(1, 1, 100), says(2, 1, 130)];
-        let decide = |gate, other| resolve(gate, EMPTY, &voices, &[other], COUNCIL);
+        let voices = [voice_of(1, 1, 100), voice_of(2, 1, 130)];
+        let decide = |gate, other| resolve(gate, EMPTY, &voices, &[other], UNKNOWN_GATES_TIMEOUT);
         assert_eq!(decide(1, 2), Resolution::Wait);
         assert_eq!(decide(2, 1), Resolution::Write(MemoryState::Whole));
     }
 
     #[test]
     fn a_gate_that_was_there_is_waited_for_and_without_it_something_may_be_lost() {
-        let voices = [says(1, 1, 100)];
+        let voices = [voice_of(1, 1, 100)];
         let decide = |waited| resolve(1, EMPTY, &voices, &[2], waited);
-        assert_eq!(decide(COUNCIL), Resolution::Wait);
-        assert_eq!(decide(SILENCE), Resolution::Write(MemoryState::AfterLoss));
+        assert_eq!(decide(UNKNOWN_GATES_TIMEOUT), Resolution::Wait);
+        assert_eq!(
+            decide(KNOWN_GATES_TIMEOUT),
+            Resolution::Write(MemoryState::AfterLoss)
+        );
     }
 
     #[test]
     fn a_log_that_lacks_nothing_goes_on_at_another_server() {
-        let voices = [says(1, 1, 100), says(2, 1, 90)];
-        let decide = |redis| resolve(1, redis, &voices, &[2], COUNCIL);
+        let voices = [voice_of(1, 1, 100), voice_of(2, 1, 90)];
+        let decide = |redis| resolve(1, redis, &voices, &[2], UNKNOWN_GATES_TIMEOUT);
         assert_eq!(decide(extent(1, 100)), Resolution::GoOn);
         assert_eq!(decide(extent(1, 101)), Resolution::GoOn);
         assert_eq!(decide(extent(1, 99)), Resolution::Write(MemoryState::Whole));
@@ -351,9 +359,9 @@ mod tests {
     fn where_no_gate_remembers_an_old_copy_is_not_taken_for_the_last_state() {
         let started = Voice {
             remembers: false,
-            ..says(1, 1, 100)
+            ..voice_of(1, 1, 100)
         };
-        let decide = |redis| resolve(1, redis, &[started], &[], COUNCIL);
+        let decide = |redis| resolve(1, redis, &[started], &[], UNKNOWN_GATES_TIMEOUT);
         assert_eq!(
             decide(extent(1, 100)),
             Resolution::Write(MemoryState::AfterLoss)
@@ -362,10 +370,13 @@ mod tests {
 
     #[test]
     fn a_newer_generation_counts_more_than_a_longer_old_one() {
-        let voices = [says(1, 1, 900), says(2, 2, 500)];
-        assert_eq!(resolve(1, EMPTY, &voices, &[2], COUNCIL), Resolution::Wait);
+        let voices = [voice_of(1, 1, 900), voice_of(2, 2, 500)];
         assert_eq!(
-            resolve(2, EMPTY, &voices, &[1], COUNCIL),
+            resolve(1, EMPTY, &voices, &[2], UNKNOWN_GATES_TIMEOUT),
+            Resolution::Wait
+        );
+        assert_eq!(
+            resolve(2, EMPTY, &voices, &[1], UNKNOWN_GATES_TIMEOUT),
             Resolution::Write(MemoryState::Whole)
         );
         assert_eq!(ordinal("12.00ff"), 12);
@@ -374,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_a_gate_says_is_read_back() {
-        assert_eq!(voice("7", "2 31 1"), Some(says(7, 2, 31)));
+        assert_eq!(voice("7", "2 31 1"), Some(voice_of(7, 2, 31)));
         assert_eq!(voice("7", "31"), None);
     }
 }

@@ -5,7 +5,7 @@
 //! it is there. What was read last counts while Redis is unreachable.
 //!
 //! It also says which version of the rules it knows, so that gates of two versions can work
-//! side by side: see [`crate::storage::VERSION`].
+//! side by side: see [`crate::storage::RULES_VERSION`].
 
 use ::redis::{RedisError, Script};
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ use tokio::time::Instant;
 use super::address::Address;
 use super::connector::Connector;
 use super::scripts;
-use crate::storage::VERSION;
+use crate::storage::RULES_VERSION;
 
 /// How often a gate says that it is there.
-const OFTEN: Duration = Duration::from_secs(1);
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(1);
 /// A gate that was silent for so long is not waited for.
-const LATELY: Duration = Duration::from_secs(10);
+const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The gates of a store, as one of them knows them.
 pub(super) struct Presence {
@@ -62,7 +62,11 @@ impl Versions {
         } else {
             0
         };
-        let needed = if is_alone { 1 } else { LATELY.as_secs() };
+        let needed = if is_alone {
+            1
+        } else {
+            PRESENCE_TIMEOUT.as_secs()
+        };
         if common < self.common || u64::from(self.later) > needed {
             *self = Self { common, later: 0 };
         }
@@ -86,7 +90,9 @@ impl Presence {
     /// The other gates that were there in the last seconds before `at`, or since.
     pub(super) fn around(&self, at: Instant) -> Vec<u64> {
         let heard = lock(&self.heard);
-        let gates = heard.iter().filter(|(_, seen)| **seen + LATELY >= at);
+        let gates = heard
+            .iter()
+            .filter(|(_, seen)| **seen + PRESENCE_TIMEOUT >= at);
         gates
             .map(|(gate, _)| *gate)
             .filter(|gate| *gate != self.origin)
@@ -98,11 +104,11 @@ impl Presence {
         lock(&self.versions).common
     }
 
-    async fn say(&self) -> Option<()> {
+    async fn report_presence(&self) -> Option<()> {
         let mut to_redis = self.to_redis.connection().await.ok()?;
         let script = Script::new(scripts::PRESENT);
         let mut call = script.key(&self.key);
-        call.arg(self.origin).arg(VERSION);
+        call.arg(self.origin).arg(RULES_VERSION);
         let told: Result<Vec<u64>, RedisError> = call.invoke_async(&mut to_redis.connection).await;
         let Ok(told) = told else {
             self.to_redis.drop_connection(&to_redis).await;
@@ -124,7 +130,7 @@ impl Presence {
         }
         let lately = told
             .chunks_exact(3)
-            .filter(|gate| gate[1] <= LATELY.as_secs());
+            .filter(|gate| gate[1] <= PRESENCE_TIMEOUT.as_secs());
         let common = lately.map(|gate| gate[2]).min().unwrap_or(1);
         let is_alone = told.len() == 3 && heard.keys().all(|gate| *gate == self.origin);
         lock(&self.versions).record(u32::try_from(common).unwrap_or(u32::MAX), is_alone);
@@ -142,9 +148,9 @@ async fn keep_saying(weak: Weak<Presence>) {
             return;
         };
         // While Redis is unreachable, what was read last counts.
-        let _ = presence.say().await;
+        let _ = presence.report_presence().await;
         drop(presence);
-        tokio::time::sleep(OFTEN).await;
+        tokio::time::sleep(PRESENCE_INTERVAL).await;
     }
 }
 

@@ -17,13 +17,13 @@ use super::entries::{Link, streams_of};
 use crate::storage::{LogStoreError, Position};
 
 /// How long a read waits for entries.
-const PATIENCE: Duration = Duration::from_millis(250);
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
 /// Between two tries to reach a Redis that is away.
-const RETRY: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Entries of one log that are read at once at most.
-const TOGETHER: usize = 512;
+const READ_ENTRIES_MAX: usize = 512;
 /// Entries of one log that may wait to be taken.
-const AHEAD: usize = 4 * TOGETHER;
+const WAITING_ENTRIES_MAX: usize = 4 * READ_ENTRIES_MAX;
 
 /// Logs, and what was read of them.
 pub(super) struct SharedReader {
@@ -101,7 +101,7 @@ impl SharedReader {
         key: &str,
         position: Position,
     ) -> Result<FromServer, LogStoreError> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + READ_TIMEOUT;
         loop {
             let (arrived, is_new) = match self.take(key, position.0)? {
                 Taken::Links(found) => return Ok(found),
@@ -182,7 +182,9 @@ impl SharedReader {
     async fn read_once(&self) {
         let asked: Vec<LogQuery> = {
             let feeds = lock(&self.feeds);
-            let open = feeds.iter().filter(|(_, feed)| feed.links.len() < AHEAD);
+            let open = feeds
+                .iter()
+                .filter(|(_, feed)| feed.links.len() < WAITING_ENTRIES_MAX);
             open.map(|(key, feed)| LogQuery {
                 key: key.clone(),
                 number: feed.number,
@@ -192,7 +194,7 @@ impl SharedReader {
         };
         if asked.is_empty() {
             // It ends in any case, so that a store that is gone is noticed.
-            let _ = tokio::time::timeout(PATIENCE, self.wanted.notified()).await;
+            let _ = tokio::time::timeout(READ_TIMEOUT, self.wanted.notified()).await;
             return;
         }
         if let Err(error) = self.call(&asked).await {
@@ -200,12 +202,12 @@ impl SharedReader {
                 LogStoreError::Unreachable(why) => why,
                 other => other.to_string(),
             };
-            self.tell_failure(&asked, &why);
-            tokio::time::sleep(RETRY).await;
+            self.report_failure(&asked, &why);
+            tokio::time::sleep(RETRY_INTERVAL).await;
         }
     }
 
-    fn tell_failure(&self, asked: &[LogQuery], why: &str) {
+    fn report_failure(&self, asked: &[LogQuery], why: &str) {
         let mut feeds = lock(&self.feeds);
         for asked in asked {
             if let Some(feed) = feeds.get_mut(&asked.key) {
@@ -218,8 +220,8 @@ impl SharedReader {
     async fn call(&self, asked: &[LogQuery]) -> Result<(), LogStoreError> {
         let mut to_redis = self.to_read.connection().await?;
         let mut call = cmd("XREAD");
-        call.arg("COUNT").arg(TOGETHER).arg("BLOCK");
-        call.arg(u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX));
+        call.arg("COUNT").arg(READ_ENTRIES_MAX).arg("BLOCK");
+        call.arg(u64::try_from(READ_TIMEOUT.as_millis()).unwrap_or(u64::MAX));
         call.arg("STREAMS");
         for asked in asked {
             call.arg(&asked.key);

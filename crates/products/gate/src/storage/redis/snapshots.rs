@@ -7,7 +7,7 @@ use super::connector::away;
 use super::{RedisLog, fresh_id, scripts};
 use crate::storage::{LogStoreError, Position, Snapshot};
 
-const PIECE: usize = 512 << 10;
+const PIECE_BYTES: usize = 512 << 10;
 
 impl RedisLog {
     pub(super) async fn load_snapshot(
@@ -47,7 +47,7 @@ impl RedisLog {
     pub(super) async fn send(&self, snapshot: &Snapshot) -> Result<String, LogStoreError> {
         let mut to_redis = self.to_write.connection().await?;
         let name = format!("{}:{}", self.keys.snapshot, fresh_id());
-        for piece in snapshot.bytes.chunks(PIECE) {
+        for piece in snapshot.bytes.chunks(PIECE_BYTES) {
             ::redis::pipe()
                 .cmd("RPUSH")
                 .arg(&name)

@@ -9,7 +9,7 @@ use crate::storage::redis::RedisStore;
 use crate::storage::{Log, LogStore, MemoryState, Position, ReadResult, RepairSource, Snapshot};
 
 /// Longer than gates wait for those they know nothing of.
-const SLOW: Duration = Duration::from_millis(1_500);
+const SLOW_RESTART: Duration = Duration::from_millis(1_500);
 
 /// A gate's way to the log: its store, which says that the gate is there, and the log.
 struct Way {
@@ -76,7 +76,7 @@ async fn a_gate_that_knows_most_and_speaks_late_is_waited_for() {
     let (knowing, behind) = one_knows_more(&server).await;
     server.restart_empty();
     let waiting = tokio::spawn(async move { behind.repair().await });
-    tokio::time::sleep(SLOW).await;
+    tokio::time::sleep(SLOW_RESTART).await;
     assert!(!waiting.is_finished(), "the other gate has not spoken");
     assert_eq!(knowing.repair().await, RepairSource::Own);
     let expected = RepairSource::Other {
@@ -134,7 +134,7 @@ async fn a_gate_that_starts_while_the_log_is_lost_waits_for_those_who_know_it() 
         let store = RedisStore::new(&url, "test", 3).unwrap();
         store.open("q").await.unwrap().snapshot
     });
-    tokio::time::sleep(SLOW).await;
+    tokio::time::sleep(SLOW_RESTART).await;
     assert!(!starting.is_finished());
     assert_eq!(knowing.repair().await, RepairSource::Own);
     waiting.await.unwrap();

@@ -8,7 +8,7 @@ use super::{Rules, Trial};
 use crate::window::LoadWindow;
 
 /// A share of the time that a CPU quota took, from which on starts come late.
-const THROTTLED: f64 = 0.05;
+const THROTTLED_SHARE_MIN: f64 = 0.05;
 
 /// How late a start may be, ms: half of them, and one in a hundred.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ impl Trial {
         if many(&|w| w.generator.cpu.is_some_and(|cpu| cpu >= 0.95)) {
             limits.push(Limit::Cpu);
         }
-        if many(&|w| w.generator.throttled >= THROTTLED) {
+        if many(&|w| w.generator.throttled >= THROTTLED_SHARE_MIN) {
             limits.push(Limit::Throttling);
         }
         let late_often = many(&|w| {

@@ -6,7 +6,7 @@
 use loadline_analysis::capacity::{LevelOutcome, Purpose, Unit};
 use loadline_analysis::slo::{Load, TermState, half_way, is_kept_at_rest};
 
-use super::{ALPHA, Effort, Rules, Trial, samples_of};
+use super::{Effort, LEVEL_ALPHA, Rules, Trial, samples_of};
 use crate::window::LoadWindow;
 
 impl Trial {
@@ -80,7 +80,7 @@ impl Trial {
     pub(super) fn stays_open(&self, rules: &Rules) -> bool {
         let terms = rules.terms.iter().enumerate();
         let half: Vec<TermState> = terms
-            .map(|(place, term)| half_way(term, &samples_of(&self.windows, place), ALPHA))
+            .map(|(place, term)| half_way(term, &samples_of(&self.windows, place), LEVEL_ALPHA))
             .collect();
         !half.contains(&TermState::Misses) && half.contains(&TermState::Open)
     }

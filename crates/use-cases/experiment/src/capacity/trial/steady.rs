@@ -11,16 +11,16 @@ use crate::window::LoadWindow;
 
 /// Standard deviations from which on a trend is possible or probable, and certain at any of
 /// many looks.
-const POSSIBLE: f64 = 1.645;
-const CERTAIN: f64 = 3.0;
+const POSSIBLE_TREND_MIN: f64 = 1.645;
+const CERTAIN_TREND_MIN: f64 = 3.0;
 /// Growth that matters: this share of the mean, and so many iterations or milliseconds.
-const MATTERS: f64 = 0.2;
-const ITERATIONS: f64 = 5.0;
-const MILLISECONDS: f64 = 5.0;
+const GROWTH_SHARE_MIN: f64 = 0.2;
+const GROWTH_ITERATIONS_MIN: f64 = 5.0;
+const GROWTH_MS_MIN: f64 = 5.0;
 /// What the last windows must show of it.
 const LAST_PART: f64 = 0.4;
 /// Levels at which this share of the planned iterations is not done are not held.
-const UNDONE: f64 = 0.1;
+const UNDONE_SHARE_MAX: f64 = 0.1;
 
 /// Whether something grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,13 +38,13 @@ pub(super) enum Growth {
 /// Whether iterations in flight grow over the level and over its last windows.
 pub(super) fn backlog(windows: &[LoadWindow]) -> Growth {
     let flights: Vec<f64> = windows.iter().map(|w| w.in_flight).collect();
-    growth(&flights, ITERATIONS)
+    growth(&flights, GROWTH_ITERATIONS_MIN)
 }
 
 /// Whether requests take longer and longer.
 pub(super) fn slowing(windows: &[LoadWindow]) -> Growth {
     let means: Vec<f64> = windows.iter().filter_map(|w| w.durations.mean()).collect();
-    growth(&means, MILLISECONDS)
+    growth(&means, GROWTH_MS_MIN)
 }
 
 fn growth(values: &[f64], least: f64) -> Growth {
@@ -53,12 +53,12 @@ fn growth(values: &[f64], least: f64) -> Growth {
     let last = &values[n - (n / 3).clamp(8.min(n), 20)..];
     let matters = rises(values, least) && rises(last, least * LAST_PART);
     let score = |of: fn(&[f64]) -> f64| of(values).min(of(last));
-    if !matters || score(trend::score) < POSSIBLE {
+    if !matters || score(trend::score) < POSSIBLE_TREND_MIN {
         Growth::None
     } else {
         match score(trend::score_of_correlated) {
-            sure if sure >= CERTAIN && n >= 8 => Growth::Certain,
-            likely if likely >= POSSIBLE => Growth::Probable,
+            sure if sure >= CERTAIN_TREND_MIN && n >= 8 => Growth::Certain,
+            likely if likely >= POSSIBLE_TREND_MIN => Growth::Probable,
             _ => Growth::Possible,
         }
     }
@@ -68,8 +68,8 @@ fn growth(values: &[f64], least: f64) -> Growth {
 fn rises(values: &[f64], least: f64) -> bool {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let part = (least / ITERATIONS).min(1.0);
-    trend::slope(values) * n >= least.max(part * MATTERS * mean)
+    let part = (least / GROWTH_ITERATIONS_MIN).min(1.0);
+    trend::slope(values) * n >= least.max(part * GROWTH_SHARE_MIN * mean)
 }
 
 /// Whether fewer iterations end than the level asks for, in its second half: by a tenth, and
@@ -78,7 +78,7 @@ pub(super) fn falls_short(windows: &[LoadWindow], load: f64, deviations: f64) ->
     let last = &windows[windows.len() / 2..];
     let sum = |of: fn(&LoadWindow) -> f64| last.iter().map(of).sum::<f64>();
     let planned = (load * sum(|w| w.span)).max(sum(|w| w.started + w.dropped));
-    planned - sum(|w| w.ended) > UNDONE * planned + deviations * planned.sqrt()
+    planned - sum(|w| w.ended) > UNDONE_SHARE_MAX * planned + deviations * planned.sqrt()
 }
 
 /// Whether answers get faster from window to window, by more than a tenth.
@@ -96,7 +96,7 @@ pub(super) fn is_getting_faster(windows: &[LoadWindow]) -> bool {
 pub(super) fn is_trend_free(windows: &[LoadWindow]) -> bool {
     let last = &windows[windows.len().saturating_sub(10)..];
     let rates: Vec<f64> = last.iter().map(|w| w.ended).collect();
-    let is_free = |values: &[f64]| trend::score(values).abs() <= POSSIBLE;
+    let is_free = |values: &[f64]| trend::score(values).abs() <= POSSIBLE_TREND_MIN;
     is_free(&rates) && is_free(&medians(last))
 }
 

@@ -5,7 +5,7 @@ use loadline_net::form::{FilePart, Multipart};
 use loadline_net::{Request, Response, Url};
 use serde_json::Value;
 
-use super::set_cookies;
+use super::cookies::set_cookies;
 use crate::exec::hooks;
 use crate::model::{FormField, HttpRequest, RequestBody};
 use crate::template::TemplateValue;

@@ -1,7 +1,7 @@
 //! Cookies by the rules of tough-cookie, the jar that Artillery uses: values go back as they came, cookies for
 //! another host are errors, and secure ones are never sent without TLS.
 
-use loadline_net::{Request, Response, SetCookie, Url};
+use loadline_net::{CookieJar, Request, Response, SetCookie, Url};
 
 use crate::vu::Vu;
 
@@ -58,6 +58,16 @@ pub(super) fn field(vu: &Vu, request: &Request) -> Option<String> {
         .map(|cookie| format!("{}={}", cookie.name, cookie.value))
         .collect();
     (!pairs.is_empty()).then(|| pairs.join("; "))
+}
+
+/// Sets cookies for a URL, as the option `cookie` of a request and of the defaults does.
+pub(super) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
+    let jar: &mut CookieJar = &mut vu.jar.borrow_mut();
+    let now = vu.local.agents.wall_now();
+    let cookies = cookies
+        .into_iter()
+        .map(|(name, value)| SetCookie::new(name, value));
+    jar.set(url, cookies, now);
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl Connection {
                     if packet.attachments > 0 {
                         *self.unfinished.borrow_mut() = Some((packet, Vec::new()));
                     } else {
-                        self.said(packet);
+                        self.handle_packet(packet);
                     }
                 }
             }
@@ -217,7 +217,7 @@ impl Connection {
                         *self.unfinished.borrow_mut() = Some((packet, frames));
                     } else {
                         packet.attach(&frames);
-                        self.said(packet);
+                        self.handle_packet(packet);
                     }
                 }
             }
@@ -228,7 +228,7 @@ impl Connection {
         }
     }
 
-    fn said(&self, packet: Packet) {
+    fn handle_packet(&self, packet: Packet) {
         let mut buffered = Vec::new();
         self.namespace(&packet.namespace, |namespace| match packet.said {
             Said::Connected => {

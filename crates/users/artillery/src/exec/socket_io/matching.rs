@@ -3,10 +3,9 @@
 use serde_json::Value;
 
 use crate::exec::answer::{self, Answer};
-use crate::exec::flow::StepsResult;
 use crate::model::EmitAnswer;
 use crate::text::{is_true, to_text};
-use crate::vu::{FlowFailure, Vu};
+use crate::vu::{FlowFailure, StepsResult, Vu};
 
 /// Whether what came is the data that a step names. A step that names none never finds it.
 pub(super) fn fits(vu: &Vu, expected: &EmitAnswer, received: &[Value]) -> bool {

@@ -27,7 +27,7 @@ pub(super) struct Options {
 
 impl Options {
     /// Reads rendered options.
-    pub(super) fn of(options: &Value) -> Self {
+    pub(super) fn read(options: &Value) -> Self {
         let texts = |key: &str| match options.get(key) {
             Some(Value::Object(map)) => map
                 .iter()
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn urls_carry_the_query_before_what_the_protocol_adds() {
-        let options = Options::of(&json!({"query": {"who": "a b"}, "path": "/live"}));
+        let options = Options::read(&json!({"query": {"who": "a b"}, "path": "/live"}));
         let url = options.url("http://h:1", "polling", Some("x"), Some("t1"));
         let text = url.map(|url| url.to_string()).unwrap_or_default();
         assert_eq!(
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn connections_poll_first_unless_told_otherwise() {
         let told = |options: Value| {
-            let options = Options::of(&options);
+            let options = Options::read(&options);
             (options.polls, options.upgrades)
         };
         assert_eq!(told(json!({})), (true, true));

@@ -16,7 +16,7 @@ use super::connection::Connection;
 use super::packet::{EnginePacket, Opened, SEPARATOR};
 
 /// How long a request may take; the client sets no limit of its own, the server answers each poll in time.
-const PATIENCE: Duration = Duration::from_secs(120);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// The first wait before a lost connection is opened again, in milliseconds, and the longest.
 const RECONNECT_MS: (f64, f64) = (1000.0, 5000.0);
 
@@ -359,7 +359,7 @@ async fn request(
     let started = connection.handle.now();
     let exchange = ExchangeOptions {
         started,
-        deadline: started + PATIENCE,
+        deadline: started + REQUEST_TIMEOUT,
         body: BodyMode::default(),
     };
     let mut response = Response::new();

@@ -17,13 +17,12 @@ use loadline_reactor::ReactorHandle;
 use serde_json::Value;
 
 use crate::exec::answer::{self, Answer};
-use crate::exec::flow::StepsResult;
 use crate::exec::hooks;
 use crate::model::WsMessage;
-use crate::vu::{FlowFailure, SocketActions, Vu};
+use crate::vu::{FlowFailure, SocketActions, StepsResult, Vu};
 
 /// How long Node's client waits for the answer to its close.
-const CLOSING: Duration = Duration::from_secs(30);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Node's names and numbers of a socket's states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +201,7 @@ impl Line {
         if self.state.get() != LineState::Closing {
             return;
         }
-        let until = handle.now() + CLOSING;
+        let until = handle.now() + CLOSE_TIMEOUT;
         let timer = handle.clone();
         handle.spawn(async move {
             let mut late = pin!(timer.sleep_until(until));

@@ -3,8 +3,8 @@
 use crate::phrase::Phrase;
 
 use super::{
-    DiagnosticKind, Duration, FASTEST, KeyScope, LONGEST, PhaseArrivals, PhaseConfig, Reader, Yaml,
-    YamlMap, YamlNode, ms, shown, text_to_number, to_text,
+    ARRIVAL_RATE_MAX, DiagnosticKind, Duration, KeyScope, PHASE_SECONDS_MAX, PhaseArrivals,
+    PhaseConfig, Reader, Yaml, YamlMap, YamlNode, ms, shown, text_to_number, to_text,
 };
 
 impl Reader<'_> {
@@ -109,7 +109,7 @@ impl Reader<'_> {
     fn rate(&mut self, map: &YamlMap, key: &str) -> Option<f64> {
         let node = map.get(key)?;
         let rate = self.number_of(key, node)?;
-        if !(0.0..=FASTEST).contains(&rate) {
+        if !(0.0..=ARRIVAL_RATE_MAX).contains(&rate) {
             self.bad_value(key, node, Phrase::RateRange);
             return None;
         }
@@ -150,7 +150,7 @@ impl Reader<'_> {
             ms::parse(&text).map(|millis| millis / 1000.0)
         };
         match seconds {
-            Some(seconds) if seconds > 0.0 && seconds <= LONGEST => {
+            Some(seconds) if seconds > 0.0 && seconds <= PHASE_SECONDS_MAX => {
                 Some(ms::duration(seconds * 1000.0))
             }
             Some(_) => {

@@ -225,9 +225,10 @@ impl<B: Bytes> Records<B> {
         let begun = self.line;
         let wrong = |line: usize, column: usize, what: &str| {
             let at = format!("parse error on line {line}, column {column}: {what}");
-            match line == begun {
-                true => at,
-                false => format!("record on line {begun}; {at}"),
+            if line == begun {
+                at
+            } else {
+                format!("record on line {begun}; {at}")
             }
         };
         let (mut line, mut at) = (line, 0);

@@ -4,7 +4,8 @@
 use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::Host;
-use crate::modules::is_plain;
+use crate::modules::running::require_running;
+use crate::modules::tags::is_plain;
 
 /// Makes an object of functions that read, write, remove and list.
 const VIEW: &str = r"(read, write, remove, names) => new Proxy({}, {
@@ -37,7 +38,7 @@ pub(super) fn view_property(
     view: &'static str,
 ) -> Result<(), Exception> {
     let getter = ctx.function_with(name, 0, vec![views.clone()], move |ctx, args| {
-        super::require_running(ctx, "getting VU information")?;
+        require_running(ctx, "getting VU information")?;
         args.slot(0).get(view)
     })?;
     object.define_accessor(name, Some(&getter), None)
@@ -46,7 +47,7 @@ pub(super) fn view_property(
 fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let read = ctx.function("read", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let tags = host.tags.borrow();
         let found = tags.all().find(|(name, _)| *name == key);
         Ok(found.map(|(_, value)| value.to_owned()))
@@ -54,17 +55,17 @@ fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let write = ctx.function("write", 2, |ctx, args| {
         let key = args.get(0).to_text()?;
         let value = plain(&key, &args.get(1), "tag", "tag values")?;
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         host.tags.borrow_mut().set(&key, &value);
         Ok(())
     })?;
     let remove = ctx.function("remove", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Host::of(ctx).tags.borrow_mut().remove(&key);
+        Host::from_ctx(ctx).tags.borrow_mut().remove(&key);
         Ok(())
     })?;
     let names = ctx.function("names", 0, |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let tags = host.tags.borrow();
         let names: Vec<String> = tags.all().map(|(name, _)| name.to_owned()).collect();
         Ok(names)
@@ -75,21 +76,21 @@ fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
 fn metadata(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
     let read = ctx.function("read", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Ok(Host::of(ctx).metadata.borrow().get(&key).cloned())
+        Ok(Host::from_ctx(ctx).metadata.borrow().get(&key).cloned())
     })?;
     let write = ctx.function("write", 2, |ctx, args| {
         let key = args.get(0).to_text()?;
         let value = plain(&key, &args.get(1), "metadata", "metadata value")?;
-        Host::of(ctx).metadata.borrow_mut().insert(key, value);
+        Host::from_ctx(ctx).metadata.borrow_mut().insert(key, value);
         Ok(())
     })?;
     let remove = ctx.function("remove", 1, |ctx, args| {
         let key = args.get(0).to_text()?;
-        Host::of(ctx).metadata.borrow_mut().remove(&key);
+        Host::from_ctx(ctx).metadata.borrow_mut().remove(&key);
         Ok(())
     })?;
     let names = ctx.function("names", 0, |ctx, _| {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let metadata = host.metadata.borrow();
         Ok(metadata.keys().cloned().collect::<Vec<_>>())
     })?;

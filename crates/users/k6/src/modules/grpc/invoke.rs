@@ -1,112 +1,25 @@
-//! Unary calls, and the samples of all calls.
+//! Unary calls.
 
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_js::{Args, Ctx, Exception, Value};
-use loadline_metrics::{MetricId, TagSetId, builtin};
-use loadline_net::{GrpcMetadata, GrpcReply, GrpcStatus, Shortage};
+use loadline_net::{GrpcMetadata, GrpcReply, GrpcStatus};
 use loadline_proto::{DynamicMessage, Message, Method, Types, from_json, to_json};
 use loadline_units::Time;
 
-use super::client::{Client, Link, NO_CONNECTION};
+use super::client::{Client, Link, NO_CONNECTION, find};
 use super::codes;
 use super::params::{CallParams, InvalidParams};
 use super::reflection::status_json;
+use super::samples::{SampleContext, note_shortage};
 use crate::host::Host;
-use crate::host::with_cx;
-use crate::modules::http::{count_troubles, millis};
-use crate::modules::{go_error, sockets};
+use crate::modules::go_error::go_error;
+use crate::modules::sockets;
 
 /// Default timeout of a call.
-const TIMEOUT: Duration = Duration::from_secs(120);
-
-/// What the samples of a call need.
-pub(super) struct SampleContext {
-    base: Option<TagSetId>,
-    own: Vec<(String, String)>,
-    system: Vec<(&'static str, String)>,
-    /// Those of samples before its end.
-    tags: Option<TagSetId>,
-    started: Time,
-}
-
-impl SampleContext {
-    /// Of a call of `method`.
-    pub(super) fn of(ctx: &Ctx, link: &Link, method: &Method, own: Vec<(String, String)>) -> Self {
-        let path = method.path();
-        let service = path.rsplit_once('/').map_or("", |(service, _)| service);
-        let mut system = vec![
-            ("url", format!("{}{path}", link.address)),
-            ("service", service.trim_start_matches('/').to_owned()),
-            ("method", method.name().to_owned()),
-        ];
-        let host = Host::of(ctx);
-        let named = own.iter().any(|(key, _)| key == "name")
-            || host.tags.borrow().all().any(|(key, _)| key == "name");
-        if !named {
-            system.push(("name", path.to_owned()));
-        }
-        Self::with(ctx, link, own, system)
-    }
-
-    /// For calls that scripts do not make: health and reflection.
-    pub(super) fn plain(ctx: &Ctx, link: &Link) -> Self {
-        Self::with(ctx, link, Vec::new(), Vec::new())
-    }
-
-    fn with(
-        ctx: &Ctx,
-        link: &Link,
-        own: Vec<(String, String)>,
-        mut system: Vec<(&'static str, String)>,
-    ) -> Self {
-        let base = sockets::base_tags(ctx);
-        if let Some(ip) = link.channel.remote() {
-            system.push(("ip", ip.to_string()));
-        }
-        let mut sampled = Self {
-            base,
-            own,
-            system,
-            tags: None,
-            started: ctx.now(),
-        };
-        sampled.tags = sampled.tag_set(ctx);
-        sampled
-    }
-
-    fn tag_set(&self, ctx: &Ctx) -> Option<TagSetId> {
-        let system: Vec<_> = self
-            .system
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
-            .collect();
-        sockets::tag_set(ctx, self.base, &self.own, &system)
-    }
-
-    pub(super) fn record(&self, ctx: &Ctx, metric: MetricId, value: f64) {
-        if let Some(tags) = self.tags {
-            with_cx(ctx, |cx| cx.shard.record(metric, tags, value));
-        }
-    }
-
-    /// Accounts for the end of the call.
-    pub(super) fn record_end(&mut self, ctx: &Ctx, code: u32) {
-        let length = millis(ctx.now().since(self.started));
-        self.system.push(("status", code.to_string()));
-        self.tags = self.tag_set(ctx);
-        self.record(ctx, builtin::GRPC_REQ_DURATION, length);
-    }
-}
-
-/// Counts a failure that is the generator's own.
-pub(super) fn note_shortage(ctx: &Ctx, shortage: Option<Shortage>) {
-    if shortage.is_some() {
-        with_cx(ctx, |cx| count_troubles(cx.run_state, shortage, false));
-    }
-}
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A call about to be made.
 struct PreparedCall {
@@ -158,7 +71,7 @@ pub(super) fn async_invoke(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exceptio
 /// k6's words, or what the script threw.
 fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<PreparedCall, String>, Exception> {
     let client = args.this_host::<Client>()?;
-    if Host::of(ctx).is_init() {
+    if Host::from_ctx(ctx).is_init() {
         let error = "invoking RPC methods in the init context is not supported";
         return Ok(Err(error.to_owned()));
     }
@@ -199,33 +112,15 @@ fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<PreparedCall, String>, E
         }
     };
     Ok(Ok(PreparedCall {
-        sampled: SampleContext::of(ctx, &link, &method, params.tags),
+        sampled: SampleContext::new(ctx, &link, &method, params.tags),
         payload: message.encode_to_vec(),
         metadata: params.metadata,
-        deadline: ctx.now() + params.timeout.unwrap_or(TIMEOUT),
+        deadline: ctx.now() + params.timeout.unwrap_or(CALL_TIMEOUT),
         discard: params.discard,
         link,
         method,
         types,
     }))
-}
-
-/// The method a script names, with a slash before it or without.
-///
-/// # Errors
-/// k6's words.
-pub(super) fn find(client: &Client, name: &str) -> Result<Arc<Method>, String> {
-    if name.is_empty() {
-        return Err("method to invoke cannot be empty".to_owned());
-    }
-    let path = if name.starts_with('/') {
-        name.to_owned()
-    } else {
-        format!("/{name}")
-    };
-    client
-        .method(&path)
-        .ok_or_else(|| format!("method {path:?} not found in file descriptors"))
 }
 
 /// A request as JSON; numbers that JSON has not are texts.

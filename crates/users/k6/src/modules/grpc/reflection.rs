@@ -9,7 +9,7 @@ use loadline_proto::{ProtoSchema, Types, any_json, wire};
 use loadline_units::Time;
 
 use super::client::Link;
-use super::invoke::SampleContext;
+use super::samples::SampleContext;
 use super::schemas::{LoadedSchema, Origin, SharedGrpc};
 use crate::host::Host;
 
@@ -24,9 +24,9 @@ const FILE_BY_NAME: u32 = 3;
 const FILE_OF_SYMBOL: u32 = 4;
 const LIST_SERVICES: u32 = 7;
 /// Fields of answers.
-const FILES: u32 = 4;
+const FILE_DESCRIPTORS: u32 = 4;
 const SERVICE_LIST: u32 = 6;
-const ERROR: u32 = 7;
+const ERROR_RESPONSE: u32 = 7;
 
 /// Every file the server sent, by name.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -93,7 +93,7 @@ pub(super) fn load(host: &Host, files: Files) -> Result<Arc<LoadedSchema>, Strin
 }
 
 /// Times a question is asked before a failure is believed, as k6's library does.
-const TIMES: usize = 3;
+const ATTEMPTS_MAX: usize = 3;
 
 /// Requests and responses on one stream, which is opened again after a failure.
 struct ReflectionStream<'a> {
@@ -120,7 +120,7 @@ impl ReflectionStream<'_> {
             self.stream = None;
             self.statuses.push(status.code);
             times += 1;
-            if times == TIMES {
+            if times == ATTEMPTS_MAX {
                 return Err(status);
             }
             let older_may_help = [GrpcStatus::UNIMPLEMENTED, GrpcStatus::UNAVAILABLE];
@@ -153,7 +153,7 @@ impl ReflectionStream<'_> {
         let answer = self.ask(field, text).await?;
         let mut files = Vec::new();
         for (field, value) in wire::fields(&answer) {
-            if let (FILES, wire::WireField::Bytes(list)) = (field, value) {
+            if let (FILE_DESCRIPTORS, wire::WireField::Bytes(list)) = (field, value) {
                 files.extend(wire::fields(list).filter_map(|(field, value)| match value {
                     wire::WireField::Bytes(file) if field == 1 => Some(file.to_vec()),
                     _ => None,
@@ -214,7 +214,7 @@ fn services(answer: &[u8]) -> Result<Vec<String>, GrpcStatus> {
                     }
                 }
             }
-            (ERROR, wire::WireField::Bytes(error)) => {
+            (ERROR_RESPONSE, wire::WireField::Bytes(error)) => {
                 let code = number_in(error, 1).unwrap_or(GrpcStatus::UNKNOWN);
                 let text = text_in(error, 2).unwrap_or_default();
                 return Err(GrpcStatus::new(code, text));

@@ -1,4 +1,4 @@
-//! `Stream`: a streaming call, on the event loop.
+//! A streaming call, on the event loop.
 
 mod open;
 
@@ -7,50 +7,48 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Value};
+use loadline_js::{Attributes, Ctx, Exception, Value};
 use loadline_metrics::builtin;
 use loadline_net::{GrpcChannel, GrpcReceiver, GrpcSender, GrpcStatus};
 use loadline_proto::{Method, Types, to_json};
 use loadline_units::Time;
 
-use super::client::{Client, NO_CONNECTION};
-use super::invoke::{SampleContext, decode, find, note_shortage};
-use super::params::{CallParams, InvalidParams};
-use super::{codes, write};
+use super::codes;
+use super::invoke::decode;
+use super::samples::SampleContext;
 use crate::host::Host;
 use crate::log::{Entry, LogLevel};
-use crate::modules::{go_error, sockets};
-
+use crate::modules::sockets;
 pub(super) use open::Streams;
 
 /// The events of a stream, with the slot of their handlers.
 pub(super) const EVENTS: [&str; 4] = ["data", "error", "end", "status"];
-const DATA: usize = 0;
-const ERROR: usize = 1;
-const END: usize = 2;
+const SLOT_DATA: usize = 0;
+const SLOT_ERROR: usize = 1;
+const SLOT_END: usize = 2;
 
 /// A stream of a script's.
 pub(super) struct Stream {
     pub(super) method: Arc<Method>,
     pub(super) types: Rc<Types>,
-    channel: GrpcChannel,
-    discard: bool,
-    deadline: Option<Time>,
-    sampled: RefCell<SampleContext>,
-    sender: RefCell<Option<GrpcSender>>,
-    receiver: RefCell<Option<GrpcReceiver>>,
+    pub(super) channel: GrpcChannel,
+    pub(super) discard: bool,
+    pub(super) deadline: Option<Time>,
+    pub(super) sampled: RefCell<SampleContext>,
+    pub(super) sender: RefCell<Option<GrpcSender>>,
+    pub(super) receiver: RefCell<Option<GrpcReceiver>>,
     /// The tasks that read, and that wait until messages have been sent.
-    reader: RefCell<Option<Waker>>,
+    pub(super) reader: RefCell<Option<Waker>>,
     /// The message of a server that sends only one. The script gets it when the call
     /// succeeded.
-    only: RefCell<Option<Vec<u8>>>,
-    cancelled: Cell<bool>,
+    pub(super) only: RefCell<Option<Vec<u8>>>,
+    pub(super) cancelled: Cell<bool>,
     /// The script gets no event any more except the end.
-    done: Cell<bool>,
+    pub(super) done: Cell<bool>,
     /// The script may write.
     pub(super) writable: Cell<bool>,
     /// The client has sent the one message it may.
-    sent_last: Cell<bool>,
+    pub(super) sent_last: Cell<bool>,
 }
 
 /// How a stream went wrong.
@@ -62,7 +60,7 @@ struct StreamError {
 }
 
 impl StreamError {
-    fn of(status: &GrpcStatus) -> Self {
+    fn from_status(status: &GrpcStatus) -> Self {
         if status.code == GrpcStatus::CANCELED {
             return Self::plain("canceled by client (k6)");
         }
@@ -89,89 +87,6 @@ impl StreamError {
     }
 }
 
-/// Functions of all streams of a realm.
-struct SharedFunctions {
-    proto: Value,
-    methods: Vec<(&'static str, Value)>,
-}
-
-/// `Stream`
-pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
-    let methods = vec![
-        ("on", ctx.function("on", 2, write::on)?),
-        ("write", ctx.function("write", 1, write::write)?),
-        ("end", ctx.function("end", 0, write::end)?),
-    ];
-    ctx.set_common(Rc::new(SharedFunctions {
-        proto: ctx.object()?.prototype()?,
-        methods,
-    }));
-    let class = ctx.constructor("Stream", 3, construct)?;
-    class.define("prototype", ctx.object()?, Attributes::NONE)?;
-    Ok(class)
-}
-
-/// `new Stream(client, method, params?)`
-fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let refuse =
-        |what: &str, why: &str| go_error(ctx, format!("invalid GRPC Stream's {what}: {why}"));
-    let Some(client) = args.given(0) else {
-        return Err(refuse("client", "empty gRPC client"));
-    };
-    let Some(client) = client.host::<Client>() else {
-        return Err(refuse("client", "not a gRPC client"));
-    };
-    let Some(link) = client.link() else {
-        return Err(refuse("client", NO_CONNECTION));
-    };
-    let name = args.get(1).to_text()?;
-    let method = find(&client, &name).map_err(|why| refuse("method", &why))?;
-    let params = CallParams::read(&args.get(2)).map_err(|why| match why {
-        InvalidParams::Because(why) => refuse("parameters", &why),
-        InvalidParams::Thrown(exception) => exception,
-    })?;
-    let sampled = SampleContext::of(ctx, &link, &method, params.tags);
-    let deadline = params.timeout.map(|timeout| ctx.now() + timeout);
-    let begun = {
-        let beginning = link
-            .channel
-            .stream(method.path(), &params.metadata, deadline);
-        ctx.block_on(Box::pin(beginning))?
-    };
-    let (sender, receiver) = begun.map_err(|status| {
-        note_shortage(ctx, status.shortage);
-        let text = status.text();
-        go_error(ctx, format!("failed to create a new stream: {text}"))
-    })?;
-    sampled.record(ctx, builtin::GRPC_STREAMS, 1.0);
-    let stream = Rc::new(Stream {
-        types: client.types(),
-        method,
-        channel: link.channel,
-        discard: params.discard,
-        deadline,
-        sampled: RefCell::new(sampled),
-        sender: RefCell::new(Some(sender)),
-        receiver: RefCell::new(Some(receiver)),
-        reader: RefCell::default(),
-        only: RefCell::default(),
-        cancelled: Cell::new(false),
-        done: Cell::new(false),
-        writable: Cell::new(true),
-        sent_last: Cell::new(false),
-    });
-    let shape = ctx
-        .common::<SharedFunctions>()
-        .expect("made with the module");
-    let object = ctx.host_object(&shape.proto, stream.clone())?;
-    for (name, function) in &shape.methods {
-        object.define(*name, function, Attributes::FIXED)?;
-    }
-    Streams::note(ctx, &stream, &object);
-    stream.read_on(ctx, &object);
-    Ok(object)
-}
-
 impl Stream {
     fn wake(&self) {
         if let Some(reader) = self.reader.borrow_mut().take() {
@@ -181,7 +96,7 @@ impl Stream {
 
     fn warn(&self, ctx: &Ctx, text: String) {
         let entry = Entry::new(LogLevel::Warning, text).with("streamMethod", self.method.path());
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     }
 
     /// Logs a warning about a message that cannot be read.
@@ -190,7 +105,7 @@ impl Stream {
     }
 
     /// Waits in the background for the next message.
-    fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
+    pub(super) fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
         let reading = self.clone();
         let next = std::future::poll_fn(move |cx| {
             if reading.done.get() {
@@ -289,7 +204,7 @@ impl Stream {
         self.sampled
             .borrow()
             .record(ctx, builtin::GRPC_STREAMS_MSGS_RECEIVED, 1.0);
-        let heard = sockets::call_handlers(object, DATA, &[data, now_object(ctx)?]);
+        let heard = sockets::call_handlers(object, SLOT_DATA, &[data, now_object(ctx)?]);
         if let Err(exception) = &heard
             && !ctx.is_interrupted()
         {
@@ -306,7 +221,7 @@ impl Stream {
         status: &GrpcStatus,
     ) -> Result<bool, Exception> {
         self.record_end(ctx, status.code);
-        self.trouble(ctx, object, StreamError::of(status))?;
+        self.trouble(ctx, object, StreamError::from_status(status))?;
         Ok(false)
     }
 
@@ -326,16 +241,21 @@ impl Stream {
         trouble: StreamError,
     ) -> Result<(), Exception> {
         self.close(ctx, object);
-        self.tell(ctx, object, &trouble)
+        self.report_error(ctx, object, &trouble)
     }
 
-    fn tell(&self, ctx: &Ctx, object: &Value, trouble: &StreamError) -> Result<(), Exception> {
+    fn report_error(
+        &self,
+        ctx: &Ctx,
+        object: &Value,
+        trouble: &StreamError,
+    ) -> Result<(), Exception> {
         let StreamError {
             code,
             message,
             text,
         } = trouble;
-        if !sockets::has_handlers(object, ERROR) {
+        if !sockets::has_handlers(object, SLOT_ERROR) {
             self.warn(
                 ctx,
                 format!("no handlers for error registered, but an error happened: {text}"),
@@ -348,7 +268,7 @@ impl Stream {
         error.set("details", ctx.array([])?)?;
         error.set("message", message.as_str())?;
         error.define("error", show, Attributes::ALL)?;
-        sockets::call_handlers(object, ERROR, &[error, now_object(ctx)?])
+        sockets::call_handlers(object, SLOT_ERROR, &[error, now_object(ctx)?])
     }
 
     /// The stream is over. Its end event follows the events that still wait.
@@ -365,7 +285,7 @@ impl Stream {
         self.wake();
         let object = object.clone();
         ctx.spawn(std::future::ready(()), move |ctx, ()| {
-            tell_end(ctx, &object)
+            fire_end(ctx, &object)
         });
     }
 
@@ -396,7 +316,7 @@ impl Stream {
             // The reading task sees the error too and reports it again, as in k6.
             let (again, object) = (stream.clone(), object.clone());
             ctx.spawn(std::future::ready(()), move |ctx, ()| {
-                again.tell(ctx, &object, &StreamError::of(&status))
+                again.report_error(ctx, &object, &StreamError::from_status(&status))
             });
             Ok(())
         });
@@ -446,8 +366,8 @@ impl Stream {
 }
 
 /// Calls the handlers of the end event, the last event of a stream.
-fn tell_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
-    let heard = sockets::call_handlers(object, END, &[ctx.object()?, now_object(ctx)?]);
+fn fire_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
+    let heard = sockets::call_handlers(object, SLOT_END, &[ctx.object()?, now_object(ctx)?]);
     sockets::forget_handlers(ctx, object, EVENTS.len());
     heard
 }
@@ -455,7 +375,7 @@ fn tell_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
 /// `{ts}`: seconds since 1970.
 fn now_object(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
-    let now = Host::of(ctx).shared.since_epoch().as_secs();
+    let now = Host::from_ctx(ctx).shared.since_epoch().as_secs();
     object.set(ctx.intern("ts"), now)?;
     Ok(object)
 }

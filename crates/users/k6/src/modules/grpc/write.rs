@@ -7,7 +7,8 @@ use super::invoke::json_of;
 use super::stream::{EVENTS, Stream};
 use crate::host::Host;
 use crate::log::LogLevel;
-use crate::modules::{go_error, sockets};
+use crate::modules::go_error::go_error;
+use crate::modules::sockets;
 
 /// `on(event, handler)`
 pub(super) fn on(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
@@ -29,7 +30,7 @@ pub(super) fn on(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
             let text = format!(
                 "can't register {event} event handler: unknown GRPC stream's event type: {event}"
             );
-            Host::of(ctx).log(LogLevel::Warning, text);
+            Host::from_ctx(ctx).log(LogLevel::Warning, text);
             Ok(())
         }
     }

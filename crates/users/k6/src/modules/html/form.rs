@@ -5,9 +5,8 @@
 
 use std::rc::Rc;
 
-use loadline_net::form::url_encoded;
-
 use loadline_html::CssSelector;
+use loadline_net::form::url_encoded;
 
 use super::selection::Selection;
 

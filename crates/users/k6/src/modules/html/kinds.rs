@@ -7,40 +7,9 @@ mod reads;
 
 use loadline_js::{Ctx, Exception, Value};
 
-use super::address::{self, Part};
-use super::element::{self, Element};
-
-/// A tag with methods of its own.
-pub(super) struct Kind {
-    pub(super) tag: &'static str,
-    /// Go's name of its type in k6.
-    pub(super) type_name: &'static str,
-    /// From the most general to its own.
-    methods: &'static [&'static [Method]],
-}
-
-type Method = (&'static str, Read);
-
-/// What a method gives.
-#[derive(Clone, Copy)]
-enum Read {
-    /// An attribute; empty when it is missing.
-    Text(&'static str),
-    /// An attribute that is a URL.
-    Address(&'static str),
-    /// An integer, with a default.
-    Number(&'static str, i32),
-    /// Whether the attribute is there.
-    Flag(&'static str),
-    /// One of some words, or another.
-    OneOf(&'static str, &'static [&'static str], &'static str),
-    /// `crossorigin`, if it is a word that is known.
-    CrossOrigin,
-    Fixed(&'static str),
-    /// A part of the URL in `href`.
-    Part(Part),
-    Call(fn(&Ctx, &Element) -> Result<Value, Exception>),
-}
+use super::address;
+use super::element::{Element, Kind, Read};
+use super::objects::optional;
 
 /// The kind of a tag's elements.
 pub(super) fn of_tag(tag: &str) -> Option<&'static Kind> {
@@ -78,7 +47,7 @@ impl Read {
             Self::CrossOrigin => {
                 let own = selection.attribute("crossorigin");
                 let known = own.filter(|own| matches!(*own, "anonymous" | "use-credentials"));
-                element::optional(ctx, known)
+                optional(ctx, known)
             }
             Self::Fixed(text) => ctx.string(text),
             Self::Part(part) => ctx.string(&address::part(selection, part)),

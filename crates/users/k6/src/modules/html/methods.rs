@@ -5,10 +5,13 @@ use std::rc::Rc;
 use loadline_html::{CssSelector, NodeId};
 use loadline_js::{Args, Ctx, Exception, IntoJs, Template, Value};
 
-use super::element::{self, Element};
-use super::form::{self, ControlValue};
+use super::data;
+use super::element::Element;
+use super::form;
+use super::objects::{element_object, fields_object, held, list, object, text_of};
 use super::selection::{Selection, Siblings, Until};
-use super::{Prototypes, data, go_error, not_a_selector, this};
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
 
 type Method = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
 
@@ -140,20 +143,6 @@ pub(super) fn passed_prototype(ctx: &Ctx, methods: &Value) -> Result<Value, Exce
     })?;
     prototype.method("length", 0, size)?;
     Ok(prototype)
-}
-
-pub(super) fn object(ctx: &Ctx, selection: Rc<Selection>) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
-    if selection.is_passed {
-        return ctx.host_object(&shapes.passed, selection);
-    }
-    shapes.selection.object(selection, Vec::new())
-}
-
-/// An argument as text; empty without one, as Go's zero value is.
-pub(super) fn text_of(args: &Args<'_>, index: usize) -> Result<String, Exception> {
-    args.given(index)
-        .map_or_else(|| Ok(String::new()), |value| value.to_text())
 }
 
 /// An argument as an integer; 0 without one.
@@ -304,7 +293,7 @@ fn each(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         return Err(go_error(ctx, "the argument to each() must be a function"));
     }
     for (index, node) in selection.nodes.iter().enumerate() {
-        let element = element::of(ctx, &selection.derive(vec![*node]))?;
+        let element = element_object(ctx, &selection.derive(vec![*node]))?;
         if let Err(exception) = body.invoke(&[place(ctx, index), element]) {
             if exception.is_uncatchable() {
                 return Err(exception);
@@ -388,7 +377,7 @@ fn not(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn get(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     if args.is_empty() {
-        return element::list(ctx, &selection);
+        return list(ctx, &selection);
     }
     let index = index_of(args, 0)?;
     let length = i64::try_from(selection.nodes.len()).unwrap_or(i64::MAX);
@@ -396,7 +385,7 @@ fn get(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     if index >= length || index <= -length {
         return Ok(ctx.undefined());
     }
-    element::of(ctx, &selection.eq(index))
+    element_object(ctx, &selection.eq(index))
 }
 
 fn index(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
@@ -450,18 +439,6 @@ fn slice(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     object(ctx, this(args)?.slice(index_of(args, 0)?, end))
 }
 
-/// A control's value as scripts see it.
-pub(super) fn held(ctx: &Ctx, held: Option<ControlValue>) -> Result<Value, Exception> {
-    match held {
-        None => Ok(ctx.undefined()),
-        Some(ControlValue::One(text)) => ctx.string(&text),
-        Some(ControlValue::Several(texts)) => {
-            let texts = texts.iter().map(|text| ctx.string(text));
-            ctx.array(texts.collect::<Result<Vec<_>, _>>()?)
-        }
-    }
-}
-
 fn serialize_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let mut pairs = Vec::new();
     for (name, value) in form::fields(&this(args)?) {
@@ -473,11 +450,23 @@ fn serialize_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     ctx.array(pairs)
 }
 
-/// The fields of a form by name; of equal names the last counts.
-pub(super) fn fields_object(ctx: &Ctx, form: &Rc<Selection>) -> Result<Value, Exception> {
-    let fields = ctx.object()?;
-    for (name, value) in form::fields(form) {
-        fields.set(name.as_str(), held(ctx, value)?)?;
+/// The Go type k6 names when a value is no selector.
+fn type_name(value: &Value) -> String {
+    if let Some(element) = value.host::<Element>() {
+        return format!("html.{}", element.type_name());
     }
-    Ok(fields)
+    go_text::type_name(value).to_owned()
+}
+
+fn not_a_selector(ctx: &Ctx, value: &Value) -> Exception {
+    let name = type_name(value);
+    go_error(
+        ctx,
+        format!("invalid argument, cannot use a '{name}' as a selector"),
+    )
+}
+
+/// The selection a method was called on.
+fn this(args: &Args<'_>) -> Result<Rc<Selection>, Exception> {
+    args.this_host::<Selection>()
 }

@@ -7,10 +7,14 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Agent;
 
-use super::send::{Done, Hops, Job, Refusal, conclude, prepare, refused};
+use super::job::{Done, Hops, Job};
+use super::samples;
+use super::send::{Refusal, conclude, prepare, refused};
 use super::user::HttpUser;
-use super::{go_error, go_text, require_running, samples};
 use crate::host::Host;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
+use crate::modules::running::require_running;
 
 /// One request of a batch: its position.
 struct BatchEntry {
@@ -33,7 +37,7 @@ pub(super) fn batch(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             format!("invalid http.batch() argument type {name}"),
         ));
     }
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let keys = requests.keys()?;
     // Each a place among those to send, or the response of what cannot be sent.
     let mut slots: Vec<Result<usize, Value>> = Vec::with_capacity(keys.len());
@@ -56,14 +60,14 @@ pub(super) fn batch(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             }
         }
     }
-    let limits = {
-        let host = Host::of(ctx);
+    let (most, per_host) = {
+        let host = Host::from_ctx(ctx);
         let http = &host.shared.settings().http;
         (limit(http.batch), limit(http.batch_per_host))
     };
     if !places.is_empty() {
         let agent = user.agent(ctx)?.clone();
-        let outcome = ctx.block_on(run(&places, &agent, &user, limits));
+        let outcome = ctx.block_on(run(&places, &agent, &user, most, per_host));
         // What was exchanged before an interruption counts too.
         for place in &places {
             place.job.record(ctx, &place.hops.borrow());
@@ -108,12 +112,7 @@ fn limit(option: u64) -> usize {
 }
 
 /// Sends all requests, with a limit for all and one for each host.
-async fn run(
-    places: &[BatchEntry],
-    agent: &Agent,
-    user: &HttpUser,
-    (most, per_host): (usize, usize),
-) {
+async fn run(places: &[BatchEntry], agent: &Agent, user: &HttpUser, most: usize, per_host: usize) {
     let host = |place: &BatchEntry| place.job.request.url().host().to_owned();
     let mut waiting: VecDeque<&BatchEntry> = places.iter().collect();
     let mut busy: std::collections::HashMap<String, usize> = std::collections::HashMap::new();

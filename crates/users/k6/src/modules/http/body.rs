@@ -5,8 +5,8 @@ use loadline_js::{Exception, Value};
 use loadline_net::form::{self, FilePart, Multipart};
 
 use super::file::FileMark;
-use super::go_text;
 use crate::modules::bytes;
+use crate::modules::go_text;
 
 /// A body and the media type that goes with it when the script names none.
 pub(super) struct Body {

@@ -2,10 +2,7 @@
 
 use std::rc::Rc;
 
-use loadline_js::{Args, Ctx, Exception, Value};
-
-use super::go_error;
-use super::user::{HttpUser, Prototypes};
+use loadline_js::Value;
 
 /// Decides whether a response was expected.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +31,7 @@ impl Callback {
     }
 
     /// The callback that a script passes; `None` when the value is not one.
-    pub(super) fn of(value: &Value) -> Option<Self> {
+    pub(super) fn from_value(value: &Value) -> Option<Self> {
         if value.is_nullish() {
             return Some(Self::Nothing);
         }
@@ -44,52 +41,4 @@ impl Callback {
 }
 
 /// The object that `expectedStatuses` returns.
-struct ExpectedStatuses(Rc<[(f64, f64)]>);
-
-/// `expectedStatuses(200, {min: 300, max: 399})`
-pub(super) fn expected_statuses(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    if args.is_empty() {
-        return Err(go_error(ctx, "no arguments"));
-    }
-    let mut ranges = Vec::with_capacity(args.len());
-    for (index, value) in args.rest(0).iter().enumerate() {
-        let Some(range) = range_of(value)? else {
-            return Err(go_error(
-                ctx,
-                format!(
-                    "argument number {} to expectedStatuses was neither an integer nor an object like {{min:100, max:329}}",
-                    index + 1
-                ),
-            ));
-        };
-        ranges.push(range);
-    }
-    let proto = Prototypes::of(ctx).callback_proto.clone();
-    ctx.host_object(&proto, Rc::new(ExpectedStatuses(ranges.into())))
-}
-
-fn range_of(value: &Value) -> Result<Option<(f64, f64)>, Exception> {
-    let whole = |value: &Value| value.as_f64().filter(|number| number.fract() == 0.0);
-    if let Some(number) = whole(value) {
-        return Ok(Some((number, number)));
-    }
-    if !value.is_object() {
-        return Ok(None);
-    }
-    let (min, max) = (value.get("min")?, value.get("max")?);
-    Ok(whole(&min).zip(whole(&max)))
-}
-
-/// `setResponseCallback(callback)`
-pub(super) fn set(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    match Callback::of(&args.get(0)) {
-        Some(callback) => {
-            *HttpUser::of(ctx).callback.borrow_mut() = callback;
-            Ok(())
-        }
-        None => Err(go_error(
-            ctx,
-            "unsupported argument, expected http.expectedStatuses",
-        )),
-    }
-}
+pub(super) struct ExpectedStatuses(pub(super) Rc<[(f64, f64)]>);

@@ -1,15 +1,15 @@
 //! `CookieJar`: cookies as scripts see them.
 
+use std::rc::Rc;
+
 use loadline_js::{Args, Class, Ctx, Exception, Value};
 use loadline_net::cookie::parse_date;
 use loadline_net::{SetCookie, Url};
 
-use super::user::{HttpUser, Jar, wall_now};
-use super::{go_error, require_running};
-use std::rc::Rc;
-
-/// A script's hold on a jar.
-pub(in crate::modules) struct JarObject(pub(in crate::modules) Jar);
+use super::jar::{Jar, JarObject, wall_now};
+use super::user::HttpUser;
+use crate::modules::go_error::go_error;
+use crate::modules::running::require_running;
 
 pub(super) fn class(ctx: &Ctx) -> Result<Class, Exception> {
     let class = ctx.class("CookieJar", 0, |_, _| Ok(JarObject(Jar::default())))?;
@@ -33,7 +33,7 @@ pub(super) fn class(ctx: &Ctx) -> Result<Class, Exception> {
 /// `cookieJar()`: the user's own.
 pub(super) fn of_user(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
     require_running(ctx, "Making cookie jars")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let jar = user.jar.borrow().clone();
     ctx.host_object(&user.shapes.jar_class.prototype, Rc::new(JarObject(jar)))
 }

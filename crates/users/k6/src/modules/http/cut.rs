@@ -3,29 +3,15 @@
 //! k6 forgets them. Here each is counted with its age under the tags it would have had,
 //! without those that only an answer has.
 
-use std::rc::Rc;
-
 use loadline_js::Ctx;
 use loadline_metrics::{TagSetId, builtin};
 use loadline_net::{Agent, Client, CountedAs};
-use loadline_units::Time;
 use loadline_vu::Cx;
 
+use super::cut_job::CutJob;
+use super::job::Job;
 use super::samples;
-use super::send::Job;
-use super::target::Target;
 use super::user::HttpUser;
-
-/// A request that was cut.
-pub(super) struct CutJob {
-    /// The user's tags when it was made; `None`: not asked for yet.
-    base: Option<TagSetId>,
-    target: Rc<Target>,
-    method: String,
-    /// Tags of the request's own.
-    own: Vec<(String, String)>,
-    started: Time,
-}
 
 /// Notes what is cut of a job: dropped with the exchange, whichever way that ends.
 pub(super) struct CutWatch<'j> {
@@ -75,8 +61,7 @@ pub(super) fn settle(user: &HttpUser, client: &Client, base: TagSetId, cx: &mut 
     }
     let now = cx.now();
     for job in jobs {
-        let parts = (&*job.target, job.method.as_str(), &*job.own);
-        let tags = samples::unanswered_tags(cx, job.base.unwrap_or(base), parts, user);
+        let tags = samples::unanswered_tags(cx, job.base.unwrap_or(base), &job, user);
         let age = now.millis_since(job.started);
         cx.shard.record(builtin::HTTP_REQS_CUT, tags, age);
     }

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
-use super::user::Prototypes;
-use super::{go_error, go_text};
+use super::prototypes::Prototypes;
 use crate::host::Host;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
 
 /// Marks the objects `file` makes.
 pub(super) struct FileMark;
@@ -30,13 +31,17 @@ pub(super) fn file(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let name = match args.given(1) {
         Some(name) => name.to_text()?,
         // k6 takes the time in nanoseconds.
-        None => Host::of(ctx).shared.since_epoch().as_nanos().to_string(),
+        None => Host::from_ctx(ctx)
+            .shared
+            .since_epoch()
+            .as_nanos()
+            .to_string(),
     };
     let content_type = match args.given(2) {
         Some(content_type) => content_type.to_text()?,
         None => "application/octet-stream".to_owned(),
     };
-    let proto = Prototypes::of(ctx).file_proto.clone();
+    let proto = Prototypes::from_ctx(ctx).file_proto.clone();
     let object = ctx.host_object(&proto, Rc::new(FileMark))?;
     object.set("data", data)?;
     object.set("filename", name)?;

@@ -2,14 +2,15 @@
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
+use super::answer;
 use super::json_path::{self, Kind, is_json, kind_of};
-use super::{go_error, response};
+use crate::modules::go_error::go_error;
 
 /// Where a response keeps what `json()` gave.
-const KEPT: usize = 0;
+const SLOT_JSON: usize = 0;
 
 pub(super) fn json(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let answer = response::this(args)?;
+    let answer = answer::this(args)?;
     let Some(body) = answer.body() else {
         return Err(go_error(
             ctx,
@@ -18,11 +19,11 @@ pub(super) fn json(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     };
     let this = args.this();
     if args.is_empty() {
-        if let Some(kept) = this.slot(KEPT).filter(|kept| !kept.is_undefined()) {
+        if let Some(kept) = this.slot(SLOT_JSON).filter(|kept| !kept.is_undefined()) {
             return Ok(kept);
         }
         let value = whole(ctx, body)?;
-        this.set_slot(KEPT, value.clone());
+        this.set_slot(SLOT_JSON, value.clone());
         return Ok(value);
     }
     let text = String::from_utf8_lossy(body);

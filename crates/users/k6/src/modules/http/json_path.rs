@@ -14,10 +14,9 @@ mod steps;
 
 use std::borrow::Cow;
 
+pub(crate) use scan::{Kind, is_json, kind_of, text_of};
 use scan::{elements, is_container, members, string_of};
 use steps::{ArrayStep, Compare, ObjectStep, Query, Selectors};
-
-pub(crate) use scan::{Kind, is_json, kind_of, text_of};
 
 /// A part of a text, or what was made of it.
 type Part<'a> = Cow<'a, str>;
@@ -26,7 +25,7 @@ type Part<'a> = Cow<'a, str>;
 pub(crate) fn get<'a>(json: &'a str, path: &str) -> Option<Part<'a>> {
     let begins = path.bytes().next().filter(|_| path.len() > 1);
     let made = match begins {
-        Some(b'@') => modifiers::apply(json, path),
+        Some(b'@') => modifiers::apply(json, path, get),
         Some(b'!') => steps::literal(path),
         Some(b'[' | b'{') => match Selectors::read(path) {
             Some((selectors, rest)) if rest.is_empty() || rest.starts_with(['.', '|']) => {

@@ -4,8 +4,9 @@ use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Url;
 use loadline_net::form::url_encoded;
 
-use super::response::{self, Answer};
-use super::{go_error, send};
+use super::answer::{self, Answer};
+use super::send;
+use crate::modules::go_error::go_error;
 use crate::modules::html::Page;
 
 fn page_of(ctx: &Ctx, answer: &Answer) -> Result<Page, Exception> {
@@ -20,7 +21,7 @@ fn page_of(ctx: &Ctx, answer: &Answer) -> Result<Page, Exception> {
 
 /// `html(selector?)`
 pub(super) fn html(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let page = page_of(ctx, &*response::this(args)?)?;
+    let page = page_of(ctx, &*answer::this(args)?)?;
     if args.is_empty() {
         return page.into_object(ctx);
     }
@@ -65,7 +66,7 @@ fn join(ctx: &Ctx, base: &str, reference: &str) -> Result<Url, Exception> {
 
 /// `submitForm({formSelector, submitSelector, fields, params})`
 pub(super) fn submit_form(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let answer = response::this(args)?;
+    let answer = answer::this(args)?;
     let mut form_selector = "form".to_owned();
     let mut submit_selector = "[type=\"submit\"]".to_owned();
     let (mut own_fields, mut params) = (ctx.undefined(), ctx.null());
@@ -145,7 +146,7 @@ fn with_query(url: &str, query: &str) -> String {
 
 /// `clickLink({selector, params})`
 pub(super) fn click_link(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let answer = response::this(args)?;
+    let answer = answer::this(args)?;
     let mut selector = "a[href]".to_owned();
     let mut params = ctx.null();
     options(args, |name, value| {

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use loadline_js::{Ctx, Exception, Value};
+use loadline_k6_options::go;
 use loadline_net::{Auth, Coding, RequestCookie};
 
 use super::callback::Callback;
-use super::cookies::JarObject;
-use super::user::{HttpUser, Jar};
+use super::jar::{Jar, JarObject};
+use super::user::HttpUser;
 use crate::host::Host;
-use crate::options::go;
+use crate::modules::go_text;
 
 /// What is handed to the script of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +50,12 @@ impl From<Exception> for BadParams {
     }
 }
 
-const USUAL_TIMEOUT: Duration = Duration::from_secs(60);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Params {
     /// Those of a request without any.
     pub(super) fn usual(ctx: &Ctx, user: &HttpUser) -> Self {
-        let host = Host::of(ctx);
+        let host = Host::from_ctx(ctx);
         let settings = host.shared.settings();
         let http = &settings.http;
         Self {
@@ -62,7 +63,7 @@ impl Params {
             cookies: Vec::new(),
             jar: user.jar.borrow().clone(),
             tags: Vec::new(),
-            timeout: USUAL_TIMEOUT,
+            timeout: DEFAULT_TIMEOUT,
             max_redirects: u32::try_from(http.max_redirects).unwrap_or(u32::MAX),
             redirects_set: settings
                 .options_json
@@ -138,7 +139,7 @@ impl Params {
         if value.is_undefined() {
             return Ok(());
         }
-        match Callback::of(value) {
+        match Callback::from_value(value) {
             Some(callback) => {
                 self.callback = callback;
                 Ok(())
@@ -202,7 +203,7 @@ pub(in crate::modules) fn timeout_of(value: &Value) -> Result<Duration, BadParam
     } else {
         return Err(refused(format!(
             "unable to use type {} as a duration value",
-            super::go_text::type_name(value)
+            go_text::type_name(value)
         )));
     };
     // k6 takes zero and less for what has passed already.

@@ -1,71 +1,21 @@
 //! The samples of each exchange, and their tags.
 
-use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_js::Ctx;
 use loadline_metrics::{TagSetId, builtin};
-use loadline_net::{Auth, Exchange, Protocol, Request, Shortage, Timing, TlsVersion};
-use loadline_vu::{RunState, failed_answers};
+use loadline_net::{Auth, Shortage};
+use loadline_vu::RunState;
 
+use super::answer_tags::AnswerTags;
 use super::callback::Callback;
+use super::cut_job::CutJob;
+use super::hop::HopRecord;
 use super::target::Target;
 use super::user::HttpUser;
 use crate::host::Host;
 use crate::host::with_cx;
-
-/// What is accounted for of one exchange.
-#[derive(Debug, Clone)]
-pub(super) struct HopRecord {
-    /// Method and URL, where they are not those of the request asked for.
-    moved: Option<(String, String)>,
-    status: u16,
-    protocol: Protocol,
-    tls: Option<TlsVersion>,
-    ip: Option<IpAddr>,
-    /// Code and text.
-    failure: Option<(u16, String)>,
-    shortage: Option<Shortage>,
-    asks_to_wait: bool,
-    /// The words of an answer of 400 and more.
-    words: Option<String>,
-    /// Bytes of the body of an answer.
-    bytes: u64,
-    pub(super) timing: Timing,
-}
-
-impl HopRecord {
-    pub(super) fn of(hop: &Exchange<'_>, first: &Request) -> Self {
-        let request = hop.request;
-        let stays =
-            hop.index == 0 || (request.method() == first.method() && request.url() == first.url());
-        Self {
-            moved: (!stays).then(|| (request.method().to_owned(), request.url().masked())),
-            status: hop.response.head.status(),
-            protocol: hop.response.protocol,
-            tls: hop.response.tls.as_ref().map(|tls| tls.version),
-            ip: hop.response.remote.map(|remote| remote.ip()),
-            failure: hop.failure.map(|failure| (failure.code(), failure.text())),
-            shortage: hop.failure.and_then(loadline_net::Failure::shortage),
-            asks_to_wait: hop.failure.is_none() && hop.response.asks_to_wait(),
-            words: (hop.failure.is_none() && hop.response.head.status() >= 400)
-                .then(|| failed_answers::words(&hop.response.body)),
-            bytes: hop.response.body_bytes,
-            timing: hop.response.timing,
-        }
-    }
-
-    /// k6's `error_code`: of the failure, or 1000 and the status of an answer that says
-    /// there is a mistake.
-    pub(super) fn error_code(&self) -> u16 {
-        match &self.failure {
-            Some((code, _)) => *code,
-            None if self.status >= 400 => 1000 + self.status,
-            None => 0,
-        }
-    }
-}
 
 /// What the samples of a request have in common.
 pub(super) struct Labels<'a> {
@@ -82,7 +32,7 @@ pub(super) struct Labels<'a> {
 
 /// The user's tags as they are now.
 pub(super) fn base_tags(ctx: &Ctx) -> Option<TagSetId> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     with_cx(ctx, |cx| host.tags.borrow_mut().set_id(cx.shard))
 }
 
@@ -91,8 +41,8 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
     if hops.is_empty() {
         return;
     }
-    let host = Host::of(ctx);
-    let system = SystemTags::of(&host);
+    let host = Host::from_ctx(ctx);
+    let system = SystemTags::from_host(&host);
     with_cx(ctx, |cx| {
         let base = match labels.base {
             Some(base) => base,
@@ -186,7 +136,7 @@ impl SystemTags {
     ];
 
     /// Looked up once a user; see [`Host::request_tags`].
-    fn of(host: &Host) -> Self {
+    fn from_host(host: &Host) -> Self {
         Self(host.request_tags(|| {
             let mut bits = 0;
             for (place, name) in Self::NAMES.iter().enumerate() {
@@ -233,21 +183,6 @@ impl<'t> Pairs<'t> {
             &self.more
         }
     }
-}
-
-/// The tags of an answer, and all they were made of besides the target: a user that asks
-/// for the same again mostly gets the same kind of answer.
-#[derive(Debug)]
-pub(super) struct AnswerTags {
-    base: TagSetId,
-    method: Box<str>,
-    own: Box<[(String, String)]>,
-    status: u16,
-    protocol: Protocol,
-    tls: Option<TlsVersion>,
-    ip: Option<IpAddr>,
-    expected: Option<bool>,
-    tags: TagSetId,
 }
 
 impl AnswerTags {
@@ -373,9 +308,10 @@ fn tags_of(
 pub(super) fn unanswered_tags(
     cx: &mut loadline_vu::Cx<'_>,
     base: TagSetId,
-    (target, method, own): (&Target, &str, &[(String, String)]),
+    job: &CutJob,
     user: &HttpUser,
 ) -> TagSetId {
+    let (target, own) = (&*job.target, &*job.own);
     let own_name = own.iter().rev().find(|(key, _)| key == "name");
     let given = own_name
         .map(|(_, name)| name.as_str())
@@ -384,7 +320,7 @@ pub(super) fn unanswered_tags(
     let named = given.as_deref().or(target.name.as_deref());
     let shown = named.unwrap_or(&target.clean);
     let mut pairs: Vec<(&str, &str)> = own.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    for (name, value) in [("name", shown), ("url", shown), ("method", method)] {
+    for (name, value) in [("name", shown), ("url", shown), ("method", &job.method)] {
         if user.has_system_tag(name) {
             pairs.push((name, value));
         }

@@ -5,43 +5,25 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use loadline_js::{Ctx, Exception, Value};
-use loadline_metrics::TagSetId;
 use loadline_net::cookie::add_cookies;
-use loadline_net::{
-    Agent, BodyMode, EncodingHeader, Request, Response, SendOptions, SendResult, compress_body,
-};
+use loadline_net::{Agent, BodyMode, EncodingHeader, Request, SendOptions, compress_body};
 
 use super::body::{self, NoBody};
 use super::cut::{self, CutWatch};
+use super::hop::HopRecord;
+use super::jar::wall_now;
+use super::job::{Done, Hops, Job};
 use super::params::{BadParams, Params, ResponseType};
+use super::read_target::{self, NoTarget};
 use super::response;
-use super::samples::{self, HopRecord, Labels};
-use super::target::{self, NoTarget, Target};
-use super::user::{HttpUser, wall_now};
-use super::{go_error, require_running};
+use super::samples::{self, Labels};
+use super::target::Target;
+use super::user::HttpUser;
 use crate::host::Host;
-use crate::host::Watcher;
 use crate::host::WorkerNetwork;
 use crate::log::{Entry, LogLevel};
-
-/// A request that is ready to go.
-pub(super) struct Job {
-    pub(super) target: Rc<Target>,
-    pub(super) request: Rc<Request>,
-    pub(super) params: Params,
-    /// The body as the script gave it, where it was compressed since.
-    pub(super) plain_body: Option<Bytes>,
-    /// The user's tags when it was made, where that is not when it ends.
-    pub(super) base: Option<TagSetId>,
-    /// The watcher of this request, and where it stands.
-    pub(super) watch: Option<(Watcher, Rc<str>)>,
-}
-
-/// What came of a job.
-pub(super) struct Done {
-    pub(super) sent: SendResult,
-    pub(super) response: Box<Response>,
-}
+use crate::modules::go_error::go_error;
+use crate::modules::running::require_running;
 
 /// A request that cannot be made.
 pub(super) enum Refusal {
@@ -65,7 +47,7 @@ pub(super) fn request(
     params: &Value,
 ) -> Result<Value, Exception> {
     require_running(ctx, "Making http requests")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let job = match prepare(ctx, &user, method, url, body, params) {
         Ok(job) => job,
         Err(refusal) => return refused(ctx, &user, refusal, "Request Failed"),
@@ -89,7 +71,7 @@ pub(super) fn request_async(
     params: &Value,
 ) -> Result<Value, Exception> {
     require_running(ctx, "Making http requests")?;
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let mut job = match prepare(ctx, &user, method, url, body, params) {
         Ok(job) => job,
         Err(refusal) => {
@@ -110,31 +92,6 @@ pub(super) fn request_async(
         job.record(ctx, &hops.borrow());
         conclude(ctx, &user, job, done, &hops.borrow())
     })
-}
-
-/// Exchanges; one is the rule.
-#[derive(Default)]
-pub(super) struct Hops {
-    first: Option<HopRecord>,
-    all: Vec<HopRecord>,
-}
-
-impl Hops {
-    fn push(&mut self, hop: HopRecord) {
-        if self.all.is_empty() && self.first.is_none() {
-            self.first = Some(hop);
-            return;
-        }
-        self.all.extend(self.first.take());
-        self.all.push(hop);
-    }
-
-    pub(super) fn all(&self) -> &[HopRecord] {
-        match &self.first {
-            Some(first) => std::slice::from_ref(first),
-            None => &self.all,
-        }
-    }
 }
 
 impl Job {
@@ -160,7 +117,7 @@ impl Job {
             user,
         };
         let mut on_hop = |hop: &loadline_net::Exchange<'_>| {
-            hops.borrow_mut().push(HopRecord::of(hop, &self.request));
+            hops.borrow_mut().push(HopRecord::new(hop, &self.request));
             if let Some((watch, place)) = &self.watch {
                 watch.exchange(place, hop);
             }
@@ -193,7 +150,7 @@ pub(super) fn prepare(
     body: &Value,
     params: &Value,
 ) -> Result<Job, Refusal> {
-    let target = target::read(ctx, url).map_err(|no_target| match no_target {
+    let target = read_target::read(ctx, url).map_err(|no_target| match no_target {
         NoTarget::Invalid(error) => Refusal::Failed(error, 1020),
         NoTarget::Thrown(exception) => Refusal::Thrown(exception),
     })?;
@@ -214,7 +171,7 @@ pub(super) fn prepare(
             params,
             plain_body: None,
             base: None,
-            watch: Host::of(ctx).watched(),
+            watch: Host::from_ctx(ctx).watched(),
         });
     }
     let mut request = bare(ctx, method, &target);
@@ -249,7 +206,7 @@ pub(super) fn prepare(
         params,
         plain_body,
         base: None,
-        watch: Host::of(ctx).watched(),
+        watch: Host::from_ctx(ctx).watched(),
     })
 }
 
@@ -267,7 +224,7 @@ fn compress(
         Ok(EncodingHeader::Rightly) => {}
         Ok(EncodingHeader::Otherwise) => {
             let names: Vec<_> = params.compression.iter().map(|c| c.name()).collect();
-            Host::of(ctx).log(
+            Host::from_ctx(ctx).log(
                 LogLevel::Warning,
                 format!(
                     "There's a mismatch between the desired `compression` the manually set `Content-Encoding` header in the {} request for '{}', the custom header has precedence and won't be overwritten. This may result in invalid data being sent to the server. ({})",
@@ -283,7 +240,7 @@ fn compress(
 }
 
 fn bare(ctx: &Ctx, method: &str, target: &Target) -> Request {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let agent = &host.shared.settings().http.user_agent;
     let method = if method.is_empty() { "GET" } else { method };
     let mut request = Request::new(method, target.url.clone());
@@ -312,7 +269,7 @@ pub(super) fn refused(
         Refusal::Failed(error, code) => (error, code),
         Refusal::Thrown(exception) => return Err(exception),
     };
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let settings = host.shared.settings();
     if settings.throw || settings.http.throw {
         return Err(go_error(ctx, error));
@@ -335,7 +292,7 @@ pub(super) fn conclude(
             return Err(go_error(ctx, error));
         }
         let entry = Entry::new(LogLevel::Warning, "Request Failed").with("error", error);
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     } else if let Some(count) = done.sent.stopped_after
         && !job.params.redirects_set
     {
@@ -344,8 +301,8 @@ pub(super) fn conclude(
         );
         let entry = Entry::new(LogLevel::Warning, message);
         let entry = entry.with("url", job.request.url().to_string());
-        Host::of(ctx).shared.log(entry);
+        Host::from_ctx(ctx).shared.log(entry);
     }
     let last = hops.all().last();
-    response::of(ctx, user, job, done, last)
+    response::answered(ctx, user, job, done, last)
 }

@@ -1,15 +1,11 @@
-//! Reads the URL argument of a request.
+//! URLs that were read, with what is made of them over and over.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use loadline_js::{Ctx, Exception, Value};
 use loadline_net::{Request, Url, UrlError};
 
-use super::go_text;
-use super::samples::AnswerTags;
-use super::url::UrlObject;
-use super::user::HttpUser;
+use super::answer_tags::AnswerTags;
 
 /// A URL that was read, with what is made of it over and over.
 #[derive(Debug)]
@@ -38,27 +34,4 @@ impl Target {
             plain: OnceCell::new(),
         })
     }
-}
-
-/// Why there is no target.
-pub(super) enum NoTarget {
-    /// `error` with code 1020.
-    Invalid(String),
-    Thrown(Exception),
-}
-
-/// Reads a script's URL: a string, or what `url` made.
-pub(super) fn read(ctx: &Ctx, value: &Value) -> Result<Rc<Target>, NoTarget> {
-    let user = HttpUser::of(ctx);
-    let invalid = |error: UrlError| NoTarget::Invalid(format!("invalid URL: {error}"));
-    if value.is_string() {
-        let text = value.text().map_err(NoTarget::Thrown)?;
-        return user.target(&text).map_err(invalid);
-    }
-    if let Some(object) = value.host::<UrlObject>() {
-        let target = Target::parse(&object.url, Some(&object.name)).map_err(invalid)?;
-        return Ok(Rc::new(target));
-    }
-    let shown = go_text::shown(value).map_err(NoTarget::Thrown)?;
-    Err(NoTarget::Invalid(format!("invalid URL: '#{shown}'")))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Url;
 
-use super::user::Prototypes;
+use super::prototypes::Prototypes;
 
 /// What a URL made by the tag carries.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub(super) fn template(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         name.clone_from(&url);
     }
     let clean = Url::parse(&url).map_or_else(|_| url.clone(), |url| url.masked());
-    let proto = Prototypes::of(ctx).url_proto.clone();
+    let proto = Prototypes::from_ctx(ctx).url_proto.clone();
     let data = UrlObject {
         name: name.clone(),
         url: url.clone(),

@@ -152,7 +152,7 @@ fn http_url(text: &str) -> Result<Url, String> {
 
 /// The header fields every WebSocket is opened with, those of `params` after them.
 pub(in crate::modules) fn headers(ctx: &Ctx, own: Vec<(String, String)>) -> Vec<(String, String)> {
-    let host = Host::of(ctx);
+    let host = Host::from_ctx(ctx);
     let agent = host.shared.settings().http.user_agent.clone();
     let mut headers = vec![("User-Agent".to_owned(), agent)];
     headers.extend(own);
@@ -161,7 +161,7 @@ pub(in crate::modules) fn headers(ctx: &Ctx, own: Vec<(String, String)>) -> Vec<
 
 /// The user's agent and its worker.
 pub(in crate::modules) fn means(ctx: &Ctx) -> Result<(Agent, Rc<WorkerNetwork>), Exception> {
-    let user = HttpUser::of(ctx);
+    let user = HttpUser::from_ctx(ctx);
     let agent = user.agent(ctx)?.clone();
     Ok((agent, ctx.host::<WorkerNetwork>()))
 }
@@ -175,7 +175,12 @@ pub(in crate::modules) struct Session {
 
 impl Session {
     /// Of a WebSocket that was opened or not; `named` says whether its samples have a name.
-    pub(in crate::modules) fn of(ctx: &Ctx, dial: &Dial, dialed: &DialResult, named: bool) -> Self {
+    pub(in crate::modules) fn new(
+        ctx: &Ctx,
+        dial: &Dial,
+        dialed: &DialResult,
+        named: bool,
+    ) -> Self {
         let head = &dialed.response.head;
         let status = head.status().to_string();
         let ip = dialed.response.remote.map(|remote| remote.ip().to_string());
@@ -261,7 +266,7 @@ pub(in crate::modules) fn close_text(code: u16, reason: &str) -> String {
 }
 
 /// Code and reason of a connection that ended without a close.
-pub(in crate::modules) const LOST: (u16, &str) = (1006, "unexpected EOF");
+pub(in crate::modules) const ABNORMAL_CLOSE: (u16, &str) = (1006, "unexpected EOF");
 
 /// Whether a close with this code is no error.
 pub(in crate::modules) const fn is_expected(code: u16) -> bool {

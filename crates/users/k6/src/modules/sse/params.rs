@@ -5,8 +5,9 @@ use std::time::Duration;
 use loadline_js::{Ctx, Exception, Value};
 use loadline_units::Time;
 
+use crate::modules::go_error::go_error;
 use crate::modules::http::{BadParams, HttpUser, Jar, timeout_of};
-use crate::modules::{go_error, sockets};
+use crate::modules::sockets;
 
 /// How one stream is opened.
 pub(super) struct Params {

@@ -2,9 +2,12 @@
 
 use loadline_js::{Args, Attributes, Ctx, Exception, PromiseState, Value};
 
+use super::fail;
+use super::prototypes::{Construct, bound};
 use super::reader::Request;
-use super::stream::{CANCEL, CONTROLLER, PULL, SIZE, SOURCE, State, Stream, or_null};
-use super::{Construct, bound, fail};
+use super::stream::{
+    SLOT_CANCEL, SLOT_CONTROLLER, SLOT_PULL, SLOT_SIZE, SLOT_SOURCE, State, Stream, or_null,
+};
 
 /// The functions of an underlying source; one that is there must be one.
 #[derive(Default)]
@@ -16,9 +19,12 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn read(source: &Value) -> Result<Self, Exception> {
-        let hook = |name: &str| match source.has(name)? {
-            true => source.get(name).map(Some),
-            false => Ok(None),
+        let hook = |name: &str| {
+            if source.has(name)? {
+                source.get(name).map(Some)
+            } else {
+                Ok(None)
+            }
         };
         Ok(Self {
             start: hook("start")?,
@@ -47,8 +53,8 @@ impl Stream {
     /// `SetUpReadableStreamDefaultController`
     pub(super) fn start(&self, ctx: &Ctx, source: &Value, hooks: Source) -> Result<(), Exception> {
         let object = &self.object;
-        object.set_slot(SOURCE, source.clone());
-        for (slot, hook) in [(PULL, hooks.pull), (CANCEL, hooks.cancel)] {
+        object.set_slot(SLOT_SOURCE, source.clone());
+        for (slot, hook) in [(SLOT_PULL, hooks.pull), (SLOT_CANCEL, hooks.cancel)] {
             if let Some(hook) = hook {
                 object.set_slot(slot, hook);
             }
@@ -83,7 +89,7 @@ fn fail_with(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 /// The object a source's function gets: as in k6 a new one each time, of the same parts.
 fn controller(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
-    if let Some(parts) = stream.slot(CONTROLLER) {
+    if let Some(parts) = stream.slot(SLOT_CONTROLLER) {
         return ctx.object_of(&parts);
     }
     let parts = ctx.object()?;
@@ -102,7 +108,7 @@ fn controller(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
         let function = bound(ctx, name, length, &stream.object, body)?;
         parts.define(name, function, Attributes::FIXED)?;
     }
-    stream.object.set_slot(CONTROLLER, parts.clone());
+    stream.object.set_slot(SLOT_CONTROLLER, parts.clone());
     ctx.object_of(&parts)
 }
 
@@ -120,9 +126,10 @@ fn can_close_or_enqueue(stream: &Stream) -> bool {
 }
 
 fn check_open(stream: &Stream) -> Result<(), Exception> {
-    match can_close_or_enqueue(stream) {
-        true => Ok(()),
-        false => Err(Exception::type_error("cannot close or enqueue")),
+    if can_close_or_enqueue(stream) {
+        Ok(())
+    } else {
+        Err(Exception::type_error("cannot close or enqueue"))
     }
 }
 
@@ -164,7 +171,7 @@ fn enqueue(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 /// What the strategy says of a chunk; the stream fails with what it throws.
 fn size_of(ctx: &Ctx, stream: &Stream, chunk: Value) -> Result<f64, Exception> {
-    let Some(size) = stream.slot(SIZE) else {
+    let Some(size) = stream.slot(SLOT_SIZE) else {
         return Ok(1.0);
     };
     let thrown = match size.invoke(&[chunk]) {
@@ -197,15 +204,35 @@ fn reset_queue(stream: &Stream) {
 
 /// The source is not called any more.
 fn clear_algorithms(stream: &Stream) {
-    for slot in [SOURCE, PULL, CANCEL, SIZE] {
+    for slot in [SLOT_SOURCE, SLOT_PULL, SLOT_CANCEL, SLOT_SIZE] {
         stream.object.clear_slot(slot);
     }
 }
 
+impl Stream {
+    /// `ReadableStreamCancel`
+    pub(super) fn cancel(&self, ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
+        match self.state() {
+            State::Closed => return fail::resolved(ctx, ctx.undefined()),
+            State::Errored => return fail::rejected(ctx, self.error(ctx)),
+            State::Readable => {}
+        }
+        self.close(ctx)?;
+        let cancelled = cancel_steps(ctx, self, reason)?;
+        fail::then(
+            ctx,
+            &cancelled,
+            &self.object,
+            |ctx, _| Ok(ctx.undefined()),
+            |ctx, args| Err(Exception::thrown(fail::as_thrown(ctx, args.get(0))?)),
+        )
+    }
+}
+
 /// The steps of a cancelled stream: a promise of what its source makes of it.
-pub(super) fn cancel_steps(ctx: &Ctx, stream: &Stream, reason: Value) -> Result<Value, Exception> {
+fn cancel_steps(ctx: &Ctx, stream: &Stream, reason: Value) -> Result<Value, Exception> {
     reset_queue(stream);
-    let told = match stream.slot(CANCEL) {
+    let told = match stream.slot(SLOT_CANCEL) {
         Some(cancel) => cancel.call(&source(ctx, stream), &[reason]),
         None => Ok(ctx.undefined()),
     };
@@ -220,7 +247,7 @@ pub(super) fn cancel_steps(ctx: &Ctx, stream: &Stream, reason: Value) -> Result<
 fn source(ctx: &Ctx, stream: &Stream) -> Value {
     stream
         .object
-        .slot(SOURCE)
+        .slot(SLOT_SOURCE)
         .unwrap_or_else(|| ctx.undefined())
 }
 
@@ -277,7 +304,7 @@ fn call_pull_if_needed(ctx: &Ctx, stream: &Stream) -> Result<(), Exception> {
 
 /// A promise of what the source's `pull` does.
 fn pull(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
-    let Some(pull) = stream.slot(PULL) else {
+    let Some(pull) = stream.slot(SLOT_PULL) else {
         return fail::resolved(ctx, ctx.undefined());
     };
     match pull.call(&source(ctx, stream), &[controller(ctx, stream)?]) {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use super::{Construct, Prototypes, bound};
-use crate::modules::go_error;
+use super::prototypes::{Construct, Prototypes, bound};
+use crate::modules::go_error::go_error;
 
 /// A named error, as k6 throws it.
 pub(super) fn named(ctx: &Ctx, name: &str, text: &str) -> Exception {
@@ -57,14 +57,15 @@ pub(super) fn to_object(ctx: &Ctx, value: Value) -> Result<Value, Exception> {
         let text = "Cannot convert undefined or null to object";
         return Err(Exception::type_error(text));
     }
-    Prototypes::of(ctx).object.invoke(&[value])
+    Prototypes::from_ctx(ctx).object.invoke(&[value])
 }
 
 /// What something is rejected with where k6 makes an object of the reason.
 pub(super) fn as_thrown(ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
-    match reason.is_undefined() {
-        true => Ok(reason),
-        false => to_object(ctx, reason),
+    if reason.is_undefined() {
+        Ok(reason)
+    } else {
+        to_object(ctx, reason)
     }
 }
 
@@ -91,7 +92,7 @@ struct Thrown;
 
 /// k6 hands on its own record of an exception, not what was thrown.
 pub(super) fn thrown(ctx: &Ctx, value: &Value) -> Result<Value, Exception> {
-    let record = ctx.host_object(&Prototypes::of(ctx).thrown, Rc::new(Thrown))?;
+    let record = ctx.host_object(&Prototypes::from_ctx(ctx).thrown, Rc::new(Thrown))?;
     record.set_slot(0, value.clone());
     let own: [(&str, Construct); 5] = [
         ("error", thrown_text),

@@ -17,7 +17,7 @@ pub(super) fn is_plain(value: &Value) -> bool {
         && !value.is_promise()
         && !value.is_array_buffer()
         && !value.is_typed_array()
-        && Stream::of(value.clone()).is_none()
+        && Stream::from_object(value.clone()).is_none()
 }
 
 /// Whether a source says that it is one of bytes; the only type there is.

@@ -2,8 +2,9 @@
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
+use super::fail;
+use super::prototypes::Prototypes;
 use super::source::is_plain;
-use super::{Prototypes, fail};
 
 /// A strategy as a stream was given it, unchecked.
 pub(super) struct Strategy {
@@ -20,7 +21,7 @@ pub(super) fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> 
     let high_water_mark = high_water_mark_of(&args.get(0))?;
     let object = ctx.object()?;
     object.define("highWaterMark", high_water_mark, Attributes::FIXED)?;
-    object.define("size", &Prototypes::of(ctx).size, Attributes::FIXED)?;
+    object.define("size", &Prototypes::from_ctx(ctx).size, Attributes::FIXED)?;
     Ok(object)
 }
 
@@ -52,16 +53,18 @@ pub(super) fn of_argument(ctx: &Ctx, given: &Value) -> Result<Strategy, Exceptio
     }
     let strategy = fail::to_object(ctx, given.clone())?;
     if strategy.get("highWaterMark")?.is_nullish() {
-        strategy
-            .set("highWaterMark", 1)
-            .map_err(|exception| match exception.is_uncatchable() {
-                true => exception,
-                false => fail::named(ctx, "RuntimeError", &exception.message()),
-            })?;
+        strategy.set("highWaterMark", 1).map_err(|exception| {
+            if exception.is_uncatchable() {
+                exception
+            } else {
+                fail::named(ctx, "RuntimeError", &exception.message())
+            }
+        })?;
     }
-    let size = match strategy.has("size")? {
-        true => Some(strategy.get("size")?),
-        false => None,
+    let size = if strategy.has("size")? {
+        Some(strategy.get("size")?)
+    } else {
+        None
     };
     let high_water_mark = high_water_mark_of(&strategy)?;
     Ok(Strategy {
@@ -74,7 +77,7 @@ impl Strategy {
     /// The function that gives the size of a chunk.
     pub(super) fn size_function(&self, ctx: &Ctx) -> Result<Value, Exception> {
         match &self.size {
-            None => Ok(Prototypes::of(ctx).size.clone()),
+            None => Ok(Prototypes::from_ctx(ctx).size.clone()),
             Some(size) if size.is_function() => Ok(size.clone()),
             Some(_) => Err(Exception::type_error("size must be a function")),
         }

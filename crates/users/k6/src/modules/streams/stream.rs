@@ -1,4 +1,4 @@
-//! A stream: its state, its reader, and what `ReadableStream` offers scripts.
+//! A stream: its state and its reader.
 //!
 //! The steps are named as in the Streams standard, which k6 follows.
 
@@ -6,23 +6,24 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Template, Value};
+use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
+use super::fail;
 use super::fifo::Fifo;
+use super::prototypes::Prototypes;
 use super::reader::Reader;
-use super::{Prototypes, bound, controller, fail, reader};
 
 /// Slots of a stream's object.
-pub(super) const SOURCE: usize = 0;
-pub(super) const PULL: usize = 1;
-pub(super) const CANCEL: usize = 2;
-pub(super) const SIZE: usize = 3;
-pub(super) const CONTROLLER: usize = 4;
-const READER: usize = 5;
-const ERROR: usize = 6;
-/// What was thrown, where `ERROR` is k6's record of it.
-const THROWN: usize = 7;
-const CHUNKS: usize = 8;
+pub(super) const SLOT_SOURCE: usize = 0;
+pub(super) const SLOT_PULL: usize = 1;
+pub(super) const SLOT_CANCEL: usize = 2;
+pub(super) const SLOT_SIZE: usize = 3;
+pub(super) const SLOT_CONTROLLER: usize = 4;
+const SLOT_READER: usize = 5;
+const SLOT_STORED_ERROR: usize = 6;
+/// What was thrown, where `SLOT_STORED_ERROR` is k6's record of it.
+const SLOT_THROWN: usize = 7;
+const SLOT_CHUNKS: usize = 8;
 
 /// The state of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,22 +56,6 @@ pub(super) struct Stream {
     pub(super) facts: Rc<StreamState>,
 }
 
-/// What all streams have, in k6's order.
-pub(super) fn template(ctx: &Ctx, prototype: &Value) -> Result<Template, Exception> {
-    let template = ctx
-        .template(Some(prototype))?
-        .value("locked")?
-        .value("source")?
-        .lazy("cancel", |ctx, stream| {
-            bound(ctx, "cancel", 1, stream, cancel)
-        })?
-        .lazy("getReader", |ctx, stream| {
-            bound(ctx, "getReader", 1, stream, get_reader)
-        })?
-        .lazy("tee", |ctx, stream| bound(ctx, "tee", 0, stream, tee))?;
-    Ok(template.build())
-}
-
 impl Stream {
     /// A stream that was not started.
     pub(super) fn make(
@@ -85,14 +70,16 @@ impl Stream {
             pull_again: Cell::new(false),
             close_requested: Cell::new(false),
             high_water_mark,
-            chunks: Fifo::new(CHUNKS),
+            chunks: Fifo::new(SLOT_CHUNKS),
             sizes: RefCell::default(),
             total: Cell::new(0.0),
             was_thrown: Cell::new(false),
         });
         let values = vec![ctx.bool(false), ctx.null()];
-        let object = Prototypes::of(ctx).stream.object(facts.clone(), values)?;
-        object.set_slot(SIZE, size.clone());
+        let object = Prototypes::from_ctx(ctx)
+            .stream
+            .object(facts.clone(), values)?;
+        object.set_slot(SLOT_SIZE, size.clone());
         let stream = Self {
             object: object.clone(),
             facts,
@@ -101,14 +88,14 @@ impl Stream {
     }
 
     /// The stream that is this object.
-    pub(super) fn of(object: Value) -> Option<Self> {
+    pub(super) fn from_object(object: Value) -> Option<Self> {
         let facts = object.host::<StreamState>()?;
         Some(Self { object, facts })
     }
 
     /// The stream a function was made for.
     pub(super) fn bound(args: &Args<'_>) -> Self {
-        Self::of(args.slot(0)).expect("the function was made for a stream")
+        Self::from_object(args.slot(0)).expect("the function was made for a stream")
     }
 
     pub(super) fn state(&self) -> State {
@@ -120,14 +107,14 @@ impl Stream {
     }
 
     pub(super) fn reader(&self) -> Option<Reader> {
-        Reader::of(self.slot(READER)?)
+        Reader::from_object(self.slot(SLOT_READER)?)
     }
 
     /// Locks the stream to a reader, or unlocks it.
     pub(super) fn lock(&self, reader: Option<&Value>) -> Result<(), Exception> {
         match reader {
-            Some(reader) => self.object.set_slot(READER, reader.clone()),
-            None => self.object.clear_slot(READER),
+            Some(reader) => self.object.set_slot(SLOT_READER, reader.clone()),
+            None => self.object.clear_slot(SLOT_READER),
         }
         self.object
             .define("locked", reader.is_some(), Attributes::ALL)
@@ -135,7 +122,9 @@ impl Stream {
 
     /// What the stream failed with.
     pub(super) fn error(&self, ctx: &Ctx) -> Value {
-        self.object.slot(ERROR).unwrap_or_else(|| ctx.undefined())
+        self.object
+            .slot(SLOT_STORED_ERROR)
+            .unwrap_or_else(|| ctx.undefined())
     }
 
     /// The same as readers that come later are rejected with it.
@@ -143,7 +132,7 @@ impl Stream {
         if !self.facts.was_thrown.get() {
             return fail::as_thrown(ctx, self.error(ctx));
         }
-        let thrown = self.object.slot(THROWN);
+        let thrown = self.object.slot(SLOT_THROWN);
         fail::to_object(ctx, thrown.unwrap_or_else(|| ctx.undefined()))
     }
 
@@ -163,7 +152,7 @@ impl Stream {
     /// `ReadableStreamError`, of a stream that can be read
     pub(super) fn fail(&self, reason: Value) -> Result<(), Exception> {
         self.facts.state.set(State::Errored);
-        self.object.set_slot(ERROR, reason.clone());
+        self.object.set_slot(SLOT_STORED_ERROR, reason.clone());
         match self.reader() {
             None => Ok(()),
             Some(reader) => reader.failed(&reason),
@@ -173,70 +162,15 @@ impl Stream {
     /// Notes that the stream's error is the record of what a function threw.
     pub(super) fn note_thrown(&self, value: Value) {
         self.facts.was_thrown.set(true);
-        self.object.set_slot(THROWN, value);
-    }
-
-    /// `ReadableStreamCancel`
-    pub(super) fn cancel(&self, ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
-        match self.state() {
-            State::Closed => return fail::resolved(ctx, ctx.undefined()),
-            State::Errored => return fail::rejected(ctx, self.error(ctx)),
-            State::Readable => {}
-        }
-        self.close(ctx)?;
-        let cancelled = controller::cancel_steps(ctx, self, reason)?;
-        fail::then(
-            ctx,
-            &cancelled,
-            &self.object,
-            |ctx, _| Ok(ctx.undefined()),
-            |ctx, args| Err(Exception::thrown(fail::as_thrown(ctx, args.get(0))?)),
-        )
+        self.object.set_slot(SLOT_THROWN, value);
     }
 }
 
 /// The value of an argument that was left out: `null`, as in k6.
 pub(super) fn or_null(ctx: &Ctx, args: &Args<'_>) -> Value {
-    match args.is_empty() {
-        true => ctx.null(),
-        false => args.get(0),
+    if args.is_empty() {
+        ctx.null()
+    } else {
+        args.get(0)
     }
-}
-
-/// `stream.cancel(reason)`
-fn cancel(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let stream = Stream::bound(args);
-    if stream.reader().is_some() {
-        return fail::rejected_type(ctx, "cannot cancel a locked stream");
-    }
-    stream.cancel(ctx, or_null(ctx, args))
-}
-
-/// `stream.getReader({mode}?)`
-fn get_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let options = args.get(0);
-    if !options.is_nullish() {
-        if !options.is_object() {
-            let shown = match options.is_symbol() {
-                true => options.get("description")?.to_text()?,
-                false => options.to_text()?,
-            };
-            let text = format!(
-                "could not convert function call parameter 0: could not convert {shown} to sobek.Object"
-            );
-            return Err(Exception::type_error(text));
-        }
-        let mode = options.get("mode")?;
-        if !mode.is_undefined() {
-            return Err(match mode.to_text()?.as_str() {
-                "byob" => fail::unsupported(ctx, "'byob' mode is not supported yet"),
-                _ => Exception::type_error("options.mode is not 'byob'"),
-            });
-        }
-    }
-    reader::acquire(ctx, &Stream::bound(args))
-}
-
-fn tee(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
-    Err(fail::unsupported(ctx, "'tee()' is not supported yet"))
 }

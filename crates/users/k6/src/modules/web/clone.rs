@@ -3,7 +3,7 @@
 use loadline_js::{Ctx, Exception, Value};
 
 /// Objects nested deeper than this are refused before the stack ends.
-const DEEPEST: usize = 500;
+const NESTING_MAX: usize = 500;
 
 pub(super) fn function(ctx: &Ctx) -> Result<Value, Exception> {
     ctx.function("structuredClone", 1, |ctx, args| {
@@ -26,7 +26,7 @@ impl Copier<'_> {
         if !value.is_object() {
             return Ok(value.clone());
         }
-        if depth > DEEPEST {
+        if depth > NESTING_MAX {
             return Err(Exception::range_error("structuredClone: nested too deeply"));
         }
         let known = self

@@ -7,7 +7,7 @@ use loadline_js::{Args, Ctx, Exception, Value};
 use url::Url;
 use url::form_urlencoded::{Serializer, parse};
 
-use super::{is_iterable, iterate_by, iterator};
+use super::iteration::{is_iterable, iterate_by, iterator};
 
 type Pairs = Vec<(String, String)>;
 
@@ -59,7 +59,7 @@ pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
 }
 
 /// The parameters of a URL, as an object.
-pub(super) fn of(ctx: &Ctx, url: Rc<RefCell<Url>>) -> Result<Value, Exception> {
+pub(super) fn object(ctx: &Ctx, url: Rc<RefCell<Url>>) -> Result<Value, Exception> {
     let class = shape(ctx)?;
     ctx.host_object(&class.0.prototype, Rc::new(Params::Of(url)))
 }
@@ -162,7 +162,8 @@ fn named(args: &Args<'_>) -> Result<(String, Option<String>), Exception> {
     Ok((args.get(0).to_text()?, value))
 }
 
-fn is_meant((own, held): &(String, String), name: &str, value: Option<&str>) -> bool {
+fn is_meant(pair: &(String, String), name: &str, value: Option<&str>) -> bool {
+    let (own, held) = pair;
     own == name && value.is_none_or(|value| held == value)
 }
 

@@ -40,9 +40,10 @@ pub(super) fn encoder(ctx: &Ctx) -> Result<Value, Exception> {
 
 /// The text of a value; a half of a surrogate pair alone becomes one replacement character.
 fn well_formed(ctx: &Ctx, value: &Value) -> Result<String, Exception> {
-    let text = match value.is_string() {
-        true => value.clone(),
-        false => ctx.string(&value.to_text()?)?,
+    let text = if value.is_string() {
+        value.clone()
+    } else {
+        ctx.string(&value.to_text()?)?
     };
     text.call_method("toWellFormed", &[])?.to_text()
 }
@@ -58,9 +59,12 @@ struct Decoder {
 impl Decoder {
     /// The text of some bytes; `None` for invalid ones where they are fatal.
     fn decode(&self, bytes: &[u8], more_comes: bool) -> Option<String> {
-        let mut decoder = self.begun.take().unwrap_or_else(|| match self.keeps_mark {
-            true => self.encoding.new_decoder_without_bom_handling(),
-            false => self.encoding.new_decoder_with_bom_removal(),
+        let mut decoder = self.begun.take().unwrap_or_else(|| {
+            if self.keeps_mark {
+                self.encoding.new_decoder_without_bom_handling()
+            } else {
+                self.encoding.new_decoder_with_bom_removal()
+            }
         });
         let most = decoder.max_utf8_buffer_length(bytes.len());
         let mut text = String::with_capacity(most.unwrap_or_default());
@@ -112,9 +116,10 @@ pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
         let options = args.get(1);
         let more_comes = options.is_object() && options.get("stream")?.truthy();
         let input = args.get(0);
-        let bytes = match input.is_undefined() {
-            true => Some(Vec::new()),
-            false => input.to_bytes(),
+        let bytes = if input.is_undefined() {
+            Some(Vec::new())
+        } else {
+            input.to_bytes()
         };
         let bytes = bytes.ok_or_else(|| {
             Exception::type_error("TextDecoder: the input must be a buffer or a view of one")

@@ -73,7 +73,7 @@ pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
         if let Some(made) = this.slot(0).filter(Value::is_object) {
             return Ok(made);
         }
-        let made = params::of(ctx, held(args)?)?;
+        let made = params::object(ctx, held(args)?)?;
         this.set_slot(0, made.clone());
         Ok(made)
     })?;

@@ -8,16 +8,16 @@ use aws_lc_rs::cipher::{
 use aws_lc_rs::iv::FixedLength;
 use loadline_js::Value;
 
-use super::Direction;
-use super::key::{self, Algorithm, Handle, Key, KeyArgument};
+use super::jwk;
+use super::key::{Algorithm, Handle, Key, KeyArgument};
 use super::read::{AES_CBC, AES_CTR, AES_GCM, AES_KW, bytes_param, only, param, random, whole};
 use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// Bytes of a block.
-const BLOCK: usize = 16;
+const BLOCK_BYTES: usize = 16;
 
 /// Bytes of the initialization vector of GCM.
-const GCM_IV: usize = 12;
+const GCM_IV_BYTES: usize = 12;
 
 /// How a message is encrypted.
 pub(super) enum Mode {
@@ -116,7 +116,7 @@ fn cipher(secret: &[u8]) -> OperationResult<UnboundCipherKey> {
     Ok(UnboundCipherKey::new(algorithm, secret).map_err(|_| no_cipher())?)
 }
 
-fn block_of(bytes: &[u8]) -> Option<FixedLength<BLOCK>> {
+fn block_of(bytes: &[u8]) -> Option<FixedLength<BLOCK_BYTES>> {
     FixedLength::try_from(bytes).ok()
 }
 
@@ -159,7 +159,7 @@ fn check_counter(counter: &[u8], length: i64, way: Direction) -> OperationResult
             "invalid length, should be within 1 <= length <= 128 bounds",
         ),
     };
-    if counter.len() != BLOCK {
+    if counter.len() != BLOCK_BYTES {
         return fail("OperationError", size);
     }
     if !(1..=128).contains(&length) {
@@ -228,7 +228,7 @@ fn encrypt_gcm(
     key: &KeyArgument,
     mut data: Vec<u8>,
 ) -> OperationResult<Vec<u8>> {
-    if iv.len() != GCM_IV {
+    if iv.len() != GCM_IV_BYTES {
         let text = "only 12 bytes long iv are supported";
         return fail("NotSupportedError", text);
     }
@@ -254,7 +254,7 @@ fn decrypt_gcm(
         return fail("OperationError", "iv length is too long");
     }
     let wrong = || Failure::new("OperationError", "could not decrypt ciphertext");
-    if iv.len() != GCM_IV {
+    if iv.len() != GCM_IV_BYTES {
         return Err(wrong().into());
     }
     let secret = secret(key, Direction::Decrypt)?;
@@ -287,9 +287,10 @@ pub(super) fn generate(
     extractable: bool,
     usages: Vec<String>,
 ) -> OperationResult<Key> {
-    let allowed: &[&str] = match is_wrapping(name) {
-        true => &["wrapKey", "unwrapKey"],
-        false => &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
+    let allowed: &[&str] = if is_wrapping(name) {
+        &["wrapKey", "unwrapKey"]
+    } else {
+        &["encrypt", "decrypt", "wrapKey", "unwrapKey"]
     };
     if usages
         .iter()
@@ -320,7 +321,7 @@ pub(super) fn import(
     usages: Vec<String>,
 ) -> OperationResult<Key> {
     only(&usages, &["encrypt", "decrypt", "wrapKey", "unwrapKey"])?;
-    let secret = key::secret_in(format, data)?;
+    let secret = jwk::secret_in(format, data)?;
     if ![16, 24, 32].contains(&secret.len()) {
         let text = format!("invalid key length {} bytes", secret.len());
         return fail("DataError", text);
@@ -339,4 +340,11 @@ pub(super) fn import(
 /// Whether keys of that name can be exported.
 pub(super) fn is_exported(name: &str) -> bool {
     [AES_CBC, AES_CTR, AES_GCM].contains(&name)
+}
+
+/// Encrypting or decrypting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Encrypt,
+    Decrypt,
 }

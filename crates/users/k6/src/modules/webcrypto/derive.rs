@@ -3,16 +3,19 @@
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::super::failure::{Failure, OperationResult, fail};
-use super::key::KeyArgument;
+use super::key::{KeyArgument, useful};
 use super::read::{ECDH, Operation, PBKDF2, algorithm, member, usages, whole};
-use super::task::{Task, promise_of};
-use super::{aes, ec, giving_bytes, hmac, useful};
+use super::task::{Task, giving_bytes, promise_of};
+use super::{aes, ec, hmac};
 
 /// The key to derive from.
 fn base_key(value: &Value) -> OperationResult<KeyArgument> {
-    let text = || match value.is_nullish() {
-        true => Ok("<nil>".to_owned()),
-        false => value.to_text(),
+    let text = || {
+        if value.is_nullish() {
+            Ok("<nil>".to_owned())
+        } else {
+            value.to_text()
+        }
     };
     match KeyArgument::read(value)? {
         Some(key) => Ok(key),

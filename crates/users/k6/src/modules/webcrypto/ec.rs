@@ -2,14 +2,10 @@
 
 mod agree;
 
-use aws_lc_rs::agreement::{self, PrivateKey};
-use aws_lc_rs::digest::{Digest, SHA256, SHA384, SHA512};
-use aws_lc_rs::encoding::{AsBigEndian, EcPrivateKeyBin};
-use aws_lc_rs::signature::{
-    self, EcdsaKeyPair, EcdsaSigningAlgorithm, EcdsaVerificationAlgorithm, UnparsedPublicKey,
-};
+use aws_lc_rs::signature::{EcdsaKeyPair, UnparsedPublicKey};
 use loadline_js::{Ctx, Value};
 
+use super::ec_key::{Curve, EcPrivate};
 use super::jwk::{self, Members};
 use super::key::{Algorithm, Handle, Key, KeyArgument, unsupported_format};
 use super::read::{self, ECDH, Hash, Operation, common, param};
@@ -17,130 +13,6 @@ use crate::modules::der::{self, Reader};
 use crate::modules::failure::{Failure, OperationError, OperationResult, fail};
 
 pub(super) use agree::{agree, other_side};
-
-/// A curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Curve {
-    P256,
-    P384,
-    P521,
-}
-
-impl Curve {
-    const ALL: [Self; 3] = [Self::P256, Self::P384, Self::P521];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::P256 => "P-256",
-            Self::P384 => "P-384",
-            Self::P521 => "P-521",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|curve| curve.name() == name)
-    }
-
-    /// The curve an ASN.1 object identifier means.
-    fn identified(identifier: &[u8]) -> Option<Self> {
-        let mut curves = Self::ALL.into_iter();
-        curves.find(|curve| curve.identifier() == identifier)
-    }
-
-    /// Bytes of a coordinate.
-    const fn size(self) -> usize {
-        match self {
-            Self::P256 => 32,
-            Self::P384 => 48,
-            Self::P521 => 66,
-        }
-    }
-
-    const fn identifier(self) -> &'static [u8] {
-        match self {
-            Self::P256 => &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07],
-            Self::P384 => &[0x2b, 0x81, 0x04, 0x00, 0x22],
-            Self::P521 => &[0x2b, 0x81, 0x04, 0x00, 0x23],
-        }
-    }
-
-    const fn agreement(self) -> &'static agreement::Algorithm {
-        match self {
-            Self::P256 => &agreement::ECDH_P256,
-            Self::P384 => &agreement::ECDH_P384,
-            Self::P521 => &agreement::ECDH_P521,
-        }
-    }
-
-    const fn signing(self) -> &'static EcdsaSigningAlgorithm {
-        match self {
-            Self::P256 => &signature::ECDSA_P256_SHA256_FIXED_SIGNING,
-            Self::P384 => &signature::ECDSA_P384_SHA384_FIXED_SIGNING,
-            Self::P521 => &signature::ECDSA_P521_SHA512_FIXED_SIGNING,
-        }
-    }
-
-    const fn verification(self) -> &'static EcdsaVerificationAlgorithm {
-        match self {
-            Self::P256 => &signature::ECDSA_P256_SHA256_FIXED,
-            Self::P384 => &signature::ECDSA_P384_SHA384_FIXED,
-            Self::P521 => &signature::ECDSA_P521_SHA512_FIXED,
-        }
-    }
-
-    /// The digest of `data` in the length the curve signs. Of a longer one the first bytes
-    /// count (FIPS 186-5, section 6.4.1), a shorter one is a smaller number.
-    fn digest(self, hash: Hash, data: &[u8]) -> Option<Digest> {
-        let digest = hash.digest(data);
-        let (algorithm, length) = match self {
-            Self::P256 => (&SHA256, 32),
-            Self::P384 => (&SHA384, 48),
-            Self::P521 => (&SHA512, 64),
-        };
-        let used = &digest.as_ref()[..hash.length().min(length)];
-        let mut sized = vec![0; length - used.len()];
-        sized.extend_from_slice(used);
-        Digest::import_less_safe(&sized, algorithm).ok()
-    }
-
-    /// Whether these bytes are a point of it, uncompressed.
-    fn has_point(self, point: &[u8]) -> bool {
-        point.len() == 1 + 2 * self.size()
-            && point[0] == 4
-            && UnparsedPublicKey::new(self.verification(), point)
-                .parse()
-                .is_ok()
-    }
-}
-
-/// A private key and the public half of it.
-pub(super) struct EcPrivate {
-    curve: Curve,
-    /// As long as a coordinate.
-    scalar: Vec<u8>,
-    point: Vec<u8>,
-}
-
-impl EcPrivate {
-    fn new(curve: Curve, scalar: &[u8]) -> Option<Self> {
-        let digits = der::trimmed(scalar);
-        let mut padded = vec![0; curve.size().checked_sub(digits.len())?];
-        padded.extend_from_slice(digits);
-        let key = PrivateKey::from_private_key(curve.agreement(), &padded).ok()?;
-        let point = key.compute_public_key().ok()?.as_ref().to_vec();
-        Some(Self {
-            curve,
-            scalar: padded,
-            point,
-        })
-    }
-
-    fn generate(curve: Curve) -> Option<Self> {
-        let key = PrivateKey::generate(curve.agreement()).ok()?;
-        let scalar: EcPrivateKeyBin<'_> = key.as_be_bytes().ok()?;
-        Self::new(curve, scalar.as_ref())
-    }
-}
 
 /// The curve scripts name.
 pub(super) fn curve_param(params: &Value) -> OperationResult<String> {
@@ -265,7 +137,7 @@ fn import_private(name: &str, data: &[u8]) -> OperationResult<Handle> {
         Curve::identified(parameters).ok_or_else(|| wrong("x509: unknown elliptic curve"))?;
     let mut fields = Reader::new(key).sequence().map_err(wrong)?;
     fields.number().map_err(wrong)?;
-    let scalar = fields.expect(der::BYTES).map_err(wrong)?;
+    let scalar = fields.expect(der::TAG_OCTET_STRING).map_err(wrong)?;
     let key = EcPrivate::new(curve, scalar)
         .ok_or_else(|| wrong("x509: invalid elliptic curve private key value"))?;
     Ok(Handle::EcPrivate(key))
@@ -360,16 +232,16 @@ pub(super) fn export(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationRes
 
 /// PKCS #8 around RFC 5915.
 fn write_private(key: &EcPrivate) -> Vec<u8> {
-    const POINT: u8 = 0xa1;
+    const TAG_PUBLIC_KEY: u8 = 0xa1;
     let inner = der::sequence(&[
         der::number(&[1]),
-        der::value(der::BYTES, &key.scalar),
-        der::value(POINT, &der::bits(&key.point)),
+        der::value(der::TAG_OCTET_STRING, &key.scalar),
+        der::value(TAG_PUBLIC_KEY, &der::bits(&key.point)),
     ]);
     der::sequence(&[
         der::number(&[0]),
         der::algorithm(der::EC, Some(key.curve.identifier())),
-        der::value(der::BYTES, &inner),
+        der::value(der::TAG_OCTET_STRING, &inner),
     ])
 }
 

@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use aws_lc_rs::{hmac, pbkdf2};
 use loadline_js::Value;
 
-use super::key::{self, Algorithm, Handle, Key, KeyArgument};
+use super::jwk;
+use super::key::{Algorithm, Handle, Key, KeyArgument};
 use super::read::{self, Hash, Operation, PBKDF2, member, only, random};
 use crate::modules::bytes;
 use crate::modules::failure::{Failure, OperationResult, fail};
@@ -61,7 +62,7 @@ impl Params {
         usages: Vec<String>,
     ) -> OperationResult<Key> {
         only(&usages, &["sign", "verify"])?;
-        let secret = key::secret_in(format, data)?;
+        let secret = jwk::secret_in(format, data)?;
         let bits = secret.len() * 8;
         if bits == 0 {
             return fail("DataError", "key length cannot be 0");
@@ -124,7 +125,7 @@ impl KeyDerivation {
             return fail("OperationError", "number of iterations can't be 0");
         }
         let salt = member(params, &["salt"])?;
-        let salt = bytes::of(&salt).map_err(Failure::plain)?;
+        let salt = bytes::read(&salt).map_err(Failure::plain)?;
         // Less than one is one, as in Go.
         let iterations = u32::try_from(iterations.max(1)).unwrap_or(u32::MAX);
         Ok(Self {

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use loadline_js::{Ctx, Value};
 use serde_json::Value as Json;
 
-use super::key::{Algorithm, KeyArgument};
+use super::key::{Algorithm, KeyArgument, unsupported_format};
 use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// Some text members of a key in JSON, in the order asked for.
@@ -130,4 +130,13 @@ pub(super) fn object(ctx: &Ctx, members: &[(&str, String)]) -> OperationResult<V
         object.set(*name, text)?;
     }
     Ok(object)
+}
+
+/// The bytes of a secret key that comes in `format`.
+pub(super) fn secret_in(format: &str, data: Vec<u8>) -> OperationResult<Vec<u8>> {
+    match format {
+        "raw" => Ok(data),
+        "jwk" => secret(&data),
+        _ => unsupported_format(format),
+    }
 }

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use loadline_js::{Attributes, Ctx, Exception, Value};
 
-use super::ec::{Curve, EcPrivate};
+use super::ec_key::{Curve, EcPrivate};
 use super::read::{HMAC, Hash, PBKDF2};
-use super::rsa::{RsaPrivate, RsaPublic};
+use super::rsa_key::{RsaPrivate, RsaPublic};
 use crate::modules::failure::{Failure, OperationResult, fail};
-use crate::modules::go_error;
+use crate::modules::go_error::go_error;
 
 /// The secret in a key, or the public half.
 pub(super) enum Handle {
@@ -92,7 +92,7 @@ impl Key {
 
     /// The object scripts see.
     pub(super) fn into_object(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let shapes = Prototypes::of(ctx)?;
+        let shapes = Prototypes::from_ctx(ctx)?;
         let kind = self.handle.kind();
         let algorithm = self.algorithm.object(ctx, &shapes)?;
         let (extractable, usages) = (self.extractable, self.usages.clone());
@@ -105,7 +105,7 @@ impl Key {
 
 /// The object at `crypto.CryptoKey`: a key without anything.
 pub(super) fn empty(ctx: &Ctx) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     let object = ctx.object()?;
     fill(&object, "", false, ctx.null(), Vec::new())?;
     shapes.finish(ctx, &object)?;
@@ -135,7 +135,7 @@ fn complete(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
 
 /// `{privateKey, publicKey}`
 pub(super) fn pair(ctx: &Ctx, private: Key, public: Key) -> Result<Value, Exception> {
-    let shapes = Prototypes::of(ctx)?;
+    let shapes = Prototypes::from_ctx(ctx)?;
     let object = ctx.object_of(&shapes.proto)?;
     object.set("privateKey", private.into_object(ctx)?)?;
     object.set("publicKey", public.into_object(ctx)?)?;
@@ -211,9 +211,12 @@ impl KeyArgument {
         if !value.is_object() {
             return Ok(None);
         }
-        let text = |value: &Value| match value.is_nullish() {
-            true => Ok(String::new()),
-            false => value.to_text(),
+        let text = |value: &Value| {
+            if value.is_nullish() {
+                Ok(String::new())
+            } else {
+                value.to_text()
+            }
         };
         let usages = value.get("usages")?;
         let usages = if usages.is_array() {
@@ -280,7 +283,7 @@ impl Prototypes {
         complete(ctx, key)
     }
 
-    fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+    fn from_ctx(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);
         }
@@ -297,9 +300,10 @@ impl Prototypes {
         let validate = ctx.function("validate", 0, |ctx, args| {
             let given = KeyArgument::read(&args.this())?;
             let valid = given.is_some_and(|given| given.check_kind().is_ok());
-            match valid {
-                true => Ok(()),
-                false => Err(go_error(ctx, "invalid key type")),
+            if valid {
+                Ok(())
+            } else {
+                Err(go_error(ctx, "invalid key type"))
             }
         })?;
         let no_pair = "not a Crypto Key Pair";
@@ -341,17 +345,17 @@ impl Prototypes {
     }
 }
 
-/// The bytes of a secret key that comes in `format`.
-pub(super) fn secret_in(format: &str, data: Vec<u8>) -> OperationResult<Vec<u8>> {
-    match format {
-        "raw" => Ok(data),
-        "jwk" => super::jwk::secret(&data),
-        _ => unsupported_format(format),
-    }
-}
-
 /// Refuses a form that keys of an algorithm have not.
 pub(super) fn unsupported_format<T>(format: &str) -> OperationResult<T> {
     let text = format!("unsupported key format {format}");
     fail("NotSupportedError", text)
+}
+
+/// The object of a key; one that is good for nothing is refused.
+pub(super) fn useful(ctx: &Ctx, key: Key) -> OperationResult<Value> {
+    if key.is_useless() {
+        let text = "usages cannot not be empty for a secret or private CryptoKey";
+        return fail("SyntaxError", text);
+    }
+    Ok(key.into_object(ctx)?)
 }

@@ -8,7 +8,6 @@ use loadline_js::{Ctx, Exception, Value};
 
 use super::super::background;
 use super::super::failure::{Failure, OperationError, OperationResult, fail, promise_after};
-use super::Work;
 
 /// An operation whose arguments are read.
 pub(super) enum Task {
@@ -52,4 +51,12 @@ impl Task {
 pub(super) fn promise_of(ctx: &Ctx, prepared: OperationResult<Task>) -> Result<Value, Exception> {
     let prepared = prepared.map(|task| (task.into_future(), |ctx: &Ctx, work: Work| work(ctx)));
     promise_after(ctx, prepared)
+}
+
+/// A piece of work for the event loop.
+pub(super) type Work = Box<dyn FnOnce(&Ctx) -> OperationResult<Value>>;
+
+/// One that gives bytes.
+pub(super) fn giving_bytes(work: impl FnOnce() -> OperationResult<Vec<u8>> + 'static) -> Work {
+    Box::new(move |ctx| Ok(ctx.array_buffer(work()?)?))
 }

@@ -6,11 +6,12 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use crate::modules::http::go_type_name;
-use crate::modules::{go_error, streams};
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
+use crate::modules::streams;
 
 /// How much a stream takes at a time, in bytes.
-const PIECE: usize = 1024;
+const PIECE_BYTES: usize = 1024;
 
 /// The bytes of a blob.
 pub(super) struct Blob {
@@ -76,7 +77,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<Value, Exception> {
 }
 
 /// A blob of `bytes`, of no type.
-pub(super) fn of(ctx: &Ctx, bytes: Vec<u8>) -> Result<Value, Exception> {
+pub(super) fn new_object(ctx: &Ctx, bytes: Vec<u8>) -> Result<Value, Exception> {
     make(ctx, bytes, String::new())
 }
 
@@ -139,9 +140,12 @@ fn bytes_of(part: &Value) -> Result<Result<Vec<u8>, String>, Exception> {
     if let Some(blob) = part.host::<Blob>() {
         return Ok(Ok(blob.bytes().to_vec()));
     }
-    Ok(part.to_bytes().ok_or_else(|| match part.is_nullish() {
-        true => "<nil>".to_owned(),
-        false => go_type_name(part).to_string(),
+    Ok(part.to_bytes().ok_or_else(|| {
+        if part.is_nullish() {
+            "<nil>".to_owned()
+        } else {
+            go_text::type_name(part).to_string()
+        }
     }))
 }
 
@@ -175,7 +179,7 @@ fn stream(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         };
         let at_end = blob.bytes().is_empty();
         let controller = args.get(0);
-        let piece = ctx.string(&go_text(blob.take(PIECE)))?;
+        let piece = ctx.string(&text_as_go_reads(blob.take(PIECE_BYTES)))?;
         controller.get("enqueue")?.invoke(&[piece])?;
         if at_end {
             controller.get("close")?.invoke(&[])?;
@@ -186,7 +190,7 @@ fn stream(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 /// Decodes bytes as Go reads text: each invalid byte becomes one character.
-fn go_text(bytes: &[u8]) -> String {
+fn text_as_go_reads(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

@@ -68,7 +68,7 @@ impl Event {
         members: Vec<(&'static str, Value)>,
     ) -> Result<Value, Exception> {
         let event = ctx.object()?;
-        let millis = Host::of(ctx).shared.since_epoch().as_nanos() as f64 / 1e6;
+        let millis = Host::from_ctx(ctx).shared.since_epoch().as_nanos() as f64 / 1e6;
         event.define("type", self.name(), Attributes::FIXED)?;
         event.define("target", target, Attributes::FIXED)?;
         event.define("timestamp", millis, Attributes::FIXED)?;

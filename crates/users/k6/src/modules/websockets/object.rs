@@ -10,7 +10,8 @@ use super::send;
 use super::socket::Socket;
 use crate::host::Host;
 use crate::log::LogLevel;
-use crate::modules::{go_error, sockets};
+use crate::modules::go_error::go_error;
+use crate::modules::sockets;
 
 /// Functions behind the properties of all sockets.
 struct SharedFunctions {
@@ -150,7 +151,7 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         Some(event) => sockets::add_handler(ctx, &args.this(), event.added_slot(), handler),
         None => {
             let message = format!("can't add event handler: unknown event type: {name}");
-            Host::of(ctx).log(LogLevel::Warning, message);
+            Host::from_ctx(ctx).log(LogLevel::Warning, message);
             Ok(())
         }
     }

@@ -4,13 +4,13 @@ use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::blob::Blob;
 use super::socket::{Socket, State};
-use crate::modules::go_error;
-use crate::modules::http::go_type_name;
+use crate::modules::go_error::go_error;
+use crate::modules::go_text;
 
 /// The code of a close that gives none.
-const NORMAL: i64 = 1000;
+const NORMAL_CLOSURE: i64 = 1000;
 /// Most bytes of a reason.
-const LONGEST_REASON: usize = 123;
+const REASON_BYTES_MAX: usize = 123;
 
 /// `send(data)`
 pub(super) fn send(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
@@ -49,7 +49,7 @@ fn kind_of(data: &Value) -> String {
     if data.is_date() {
         return "time.Time".to_owned();
     }
-    go_type_name(data).to_string()
+    go_text::type_name(data).to_string()
 }
 
 /// `ping()`
@@ -81,7 +81,7 @@ pub(super) fn close(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
         reason => reason.to_text()?,
     };
     let code = match code {
-        0 => NORMAL,
+        0 => NORMAL_CLOSURE,
         1000 | 3000..=4999 => code,
         other => {
             let message = format!(
@@ -90,7 +90,7 @@ pub(super) fn close(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
             return Err(go_error(ctx, message));
         }
     };
-    if reason.len() > LONGEST_REASON {
+    if reason.len() > REASON_BYTES_MAX {
         let message = "SyntaxError: Failed to execute 'close' on 'WebSocket': The message must not be greater than 123 bytes";
         return Err(go_error(ctx, message));
     }

@@ -233,7 +233,7 @@ impl Socket {
             }
             WsEvent::Binary(bytes) => {
                 let data = if self.as_blobs.get() {
-                    blob::of(ctx, bytes)?
+                    blob::new_object(ctx, bytes)?
                 } else {
                     ctx.array_buffer(bytes)?
                 };
@@ -257,7 +257,7 @@ impl Socket {
                 return Ok(false);
             }
             WsEvent::Lost => {
-                self.ended(ctx, object, dial::LOST.0, dial::LOST.1)?;
+                self.ended(ctx, object, dial::ABNORMAL_CLOSE.0, dial::ABNORMAL_CLOSE.1)?;
                 return Ok(false);
             }
             WsEvent::Broken(_) => {
@@ -308,7 +308,7 @@ impl Socket {
             }
             None => {
                 let message = format!("received pong for unknown ping ID {id}");
-                Host::of(ctx).log(LogLevel::Warning, message);
+                Host::from_ctx(ctx).log(LogLevel::Warning, message);
             }
         }
     }
@@ -358,7 +358,7 @@ pub(super) fn connected(
     dial: &Dial,
     dialed: DialResult,
 ) -> Result<(), Exception> {
-    let session = Session::of(ctx, dial, &dialed, true);
+    let session = Session::new(ctx, dial, &dialed, true);
     socket.session.set(Some(session));
     let head = &dialed.response.head;
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();

@@ -1,20 +1,21 @@
-//! The object that scripts see of a socket: its handlers and its methods.
+//! An open socket and the handlers of its events.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use loadline_js::{Args, Ctx, Exception, Value};
+use loadline_js::{Ctx, Exception, Value};
 use loadline_metrics::builtin;
 use loadline_net::{WebSocket, WriteError, WsEvent};
 use loadline_units::Time;
 
-use super::timers::{self, Timers};
-use super::{GOING_AWAY, go_error};
+use super::timers::Timers;
 use crate::modules::http::millis;
 use crate::modules::sockets;
 use crate::modules::sockets::dial::Session;
+
+/// Why a user leaves when a script gives no code.
+pub(super) const GOING_AWAY: u16 = 1001;
 
 /// The events of a socket. Handlers are in the slot of the event's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(super) enum Event {
 }
 
 impl Event {
-    const ALL: [(&'static str, Self); 7] = [
+    pub(super) const ALL: [(&'static str, Self); 7] = [
         ("open", Self::Open),
         ("message", Self::Message),
         ("binaryMessage", Self::BinaryMessage),
@@ -46,7 +47,7 @@ impl Event {
 }
 
 /// The slot of the functions that timers call, by the timers' numbers.
-pub(super) const TIMERS: usize = Event::ALL.len();
+pub(super) const SLOT_TIMERS: usize = Event::ALL.len();
 
 /// An open socket.
 pub(super) struct Socket {
@@ -57,84 +58,6 @@ pub(super) struct Socket {
     closed: Cell<bool>,
     /// When each ping went out, by its payload.
     pings: RefCell<BTreeMap<String, Time>>,
-}
-
-/// The prototype, which all users of a realm share.
-struct Prototype(Value);
-
-/// Makes it.
-pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
-    let proto = ctx.object()?;
-    proto.method("on", 2, on)?;
-    proto.method("send", 1, |ctx, args| {
-        let socket = args.this_host::<Socket>()?;
-        let text = match args.get(0) {
-            text if text.is_nullish() => String::new(),
-            text => text.to_text()?,
-        };
-        socket.send(ctx, &args.this(), false, text.as_bytes())
-    })?;
-    proto.method("sendBinary", 1, send_binary)?;
-    proto.method("ping", 0, |ctx, args| {
-        args.this_host::<Socket>()?.ping(ctx, &args.this())
-    })?;
-    proto.method("setTimeout", 2, |ctx, args| timers::set(ctx, args, false))?;
-    proto.method("setInterval", 2, |ctx, args| timers::set(ctx, args, true))?;
-    proto.method("close", 1, |ctx, args| {
-        let socket = args.this_host::<Socket>()?;
-        let code = if args.is_empty() {
-            GOING_AWAY
-        } else {
-            // Go truncates larger values.
-            let code = args.get(0).to_i64()? & 0xffff;
-            u16::try_from(code).unwrap_or(GOING_AWAY)
-        };
-        socket.close(ctx, &args.this(), code)
-    })?;
-    ctx.set_common(Rc::new(Prototype(proto)));
-    Ok(())
-}
-
-/// A script's hold on `socket`.
-pub(super) fn object(ctx: &Ctx, socket: &Rc<Socket>) -> Result<Value, Exception> {
-    let shape = ctx.common::<Prototype>().expect("made with the module");
-    ctx.host_object(&shape.0, socket.clone())
-}
-
-/// `on(event, handler)`; other events and handlers are passed over.
-fn on(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    args.this_host::<Socket>()?;
-    let (name, handler) = (args.get(0).to_text()?, args.get(1));
-    let event = Event::ALL.iter().find(|(known, _)| *known == name);
-    match event {
-        Some((_, event)) if handler.is_function() => {
-            sockets::add_handler(ctx, &args.this(), *event as usize, handler)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// `sendBinary(buffer)`
-fn send_binary(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    let socket = args.this_host::<Socket>()?;
-    if args.is_empty() {
-        return Err(go_error(ctx, "missing argument, expected ArrayBuffer"));
-    }
-    let message = args.get(0);
-    if message.is_array_buffer()
-        && let Some(bytes) = message.to_bytes()
-    {
-        return socket.send(ctx, &args.this(), true, &bytes);
-    }
-    let kind = if message.is_nullish() {
-        message.to_text()?
-    } else {
-        message.get("constructor")?.get("name")?.to_text()?
-    };
-    Err(go_error(
-        ctx,
-        format!("expected ArrayBuffer as argument, received: {kind}"),
-    ))
 }
 
 impl Socket {
@@ -164,7 +87,7 @@ impl Socket {
     pub(super) fn end(&self, ctx: &Ctx, object: &Value) {
         self.closed.set(true);
         drop(self.connection.take());
-        sockets::forget_handlers(ctx, object, TIMERS + 1);
+        sockets::forget_handlers(ctx, object, SLOT_TIMERS + 1);
     }
 
     fn write(
@@ -177,20 +100,26 @@ impl Socket {
         }
     }
 
-    fn send(&self, ctx: &Ctx, object: &Value, binary: bool, bytes: &[u8]) -> Result<(), Exception> {
+    pub(super) fn send(
+        &self,
+        ctx: &Ctx,
+        object: &Value,
+        binary: bool,
+        bytes: &[u8],
+    ) -> Result<(), Exception> {
         let sent = self.write(|connection| connection.send(binary, bytes));
-        self.told(ctx, object, sent)?;
+        self.report_unsent(ctx, object, sent)?;
         self.session.record(ctx, &[(builtin::WS_MSGS_SENT, 1.0)]);
         Ok(())
     }
 
-    fn ping(&self, ctx: &Ctx, object: &Value) -> Result<(), Exception> {
+    pub(super) fn ping(&self, ctx: &Ctx, object: &Value) -> Result<(), Exception> {
         let id = self.pings.borrow().len().to_string();
         let sent = self.write(|connection| connection.ping(id.as_bytes()));
         if sent.is_ok() {
             self.pings.borrow_mut().insert(id, ctx.now());
         }
-        self.told(ctx, object, sent)
+        self.report_unsent(ctx, object, sent)
     }
 
     /// Accounts for the way there and back of a ping of ours.
@@ -203,7 +132,7 @@ impl Socket {
     }
 
     /// Tells the script of a message that was not written.
-    fn told(
+    fn report_unsent(
         &self,
         ctx: &Ctx,
         object: &Value,
@@ -224,7 +153,7 @@ impl Socket {
             return Ok(());
         }
         let sent = self.write(|connection| connection.close(code, ""));
-        self.told(ctx, object, sent)?;
+        self.report_unsent(ctx, object, sent)?;
         Event::Close.fire(object, &[ctx.number(f64::from(code))])
     }
 }

@@ -46,8 +46,8 @@ const PSS_HASHES: [(&str, u8, &str); 3] = [
 const ALT_NAMES: &[u8] = &[0x55, 0x1d, 0x11];
 
 /// Tag numbers of the optional fields of a certificate.
-const VERSION: u8 = 0xa0;
-const EXTENSIONS: u8 = 0xa3;
+const TAG_VERSION: u8 = 0xa0;
+const TAG_EXTENSIONS: u8 = 0xa3;
 
 /// Why bytes are not a certificate.
 type ParseError = &'static str;
@@ -100,10 +100,10 @@ impl Certificate {
         let mut outer = Reader::new(der).sequence()?;
         let mut fields = outer.sequence()?;
         let mut signature = outer.sequence()?;
-        if fields.peek() == Some(VERSION) {
+        if fields.peek() == Some(TAG_VERSION) {
             fields.any()?;
         }
-        fields.expect(der::INTEGER)?;
+        fields.expect(der::TAG_INTEGER)?;
         fields.sequence()?;
         let issuer = name(&mut fields)?;
         let mut validity = fields.sequence()?;
@@ -113,7 +113,7 @@ impl Certificate {
         let public_key = public_key(&der::value(tag, key))?;
         let mut alt_names = Vec::new();
         while !fields.is_empty() {
-            if let (EXTENSIONS, content) = fields.any()? {
+            if let (TAG_EXTENSIONS, content) = fields.any()? {
                 alt_names = read_alt_names(content)?;
             }
         }
@@ -151,14 +151,14 @@ fn dotted(content: &[u8]) -> String {
 }
 
 fn name(reader: &mut Reader<'_>) -> Result<Name, ParseError> {
-    const SET: u8 = 0x31;
+    const TAG_SET: u8 = 0x31;
     let mut sets = reader.sequence()?;
     let mut attributes = Vec::new();
     while !sets.is_empty() {
-        let mut set = Reader::new(sets.expect(SET)?);
+        let mut set = Reader::new(sets.expect(TAG_SET)?);
         while !set.is_empty() {
             let mut pair = set.sequence()?;
-            let kind = dotted(pair.expect(der::IDENTIFIER)?);
+            let kind = dotted(pair.expect(der::TAG_OBJECT_IDENTIFIER)?);
             let (tag, content) = pair.any()?;
             attributes.push((kind, text(tag, content)));
         }
@@ -168,29 +168,29 @@ fn name(reader: &mut Reader<'_>) -> Result<Name, ParseError> {
 
 /// A string of any of the kinds names have.
 fn text(tag: u8, content: &[u8]) -> String {
-    const BMP: u8 = 0x1e;
-    const T61: u8 = 0x14;
+    const TAG_BMP_STRING: u8 = 0x1e;
+    const TAG_T61_STRING: u8 = 0x14;
     match tag {
-        BMP => {
+        TAG_BMP_STRING => {
             let unit = |pair: &[u8]| u16::from(pair[0]) << 8 | u16::from(pair[1]);
             let units: Vec<u16> = content.chunks_exact(2).map(unit).collect();
             String::from_utf16_lossy(&units)
         }
-        T61 => content.iter().map(|byte| char::from(*byte)).collect(),
+        TAG_T61_STRING => content.iter().map(|byte| char::from(*byte)).collect(),
         _ => String::from_utf8_lossy(content).into_owned(),
     }
 }
 
 /// A time in UTC as RFC 3339 writes it.
 fn time(reader: &mut Reader<'_>) -> Result<String, ParseError> {
-    const UTC: u8 = 0x17;
+    const TAG_UTC_TIME: u8 = 0x17;
     let (tag, content) = reader.any()?;
     let digits = std::str::from_utf8(content).map_err(|_| der::OTHER)?;
     let digits = digits.strip_suffix('Z').ok_or(der::OTHER)?;
     // Two digits of a year: from 1950 on (RFC 5280, section 4.1.2.5.1).
     let century = match tag {
-        UTC if digits >= "5" => "19",
-        UTC => "20",
+        TAG_UTC_TIME if digits >= "5" => "19",
+        TAG_UTC_TIME => "20",
         _ => "",
     };
     let digits = format!("{century}{digits}");
@@ -209,7 +209,7 @@ fn time(reader: &mut Reader<'_>) -> Result<String, ParseError> {
 }
 
 fn signature_algorithm(reader: &mut Reader<'_>) -> Result<&'static str, ParseError> {
-    let identifier = dotted(reader.expect(der::IDENTIFIER)?);
+    let identifier = dotted(reader.expect(der::TAG_OBJECT_IDENTIFIER)?);
     let unknown = "UnknownSignatureAlgorithm";
     if identifier != PSS {
         let found = SIGNATURES.iter().find(|(known, _)| *known == identifier);
@@ -222,7 +222,7 @@ fn signature_algorithm(reader: &mut Reader<'_>) -> Result<&'static str, ParseErr
         match params.any()? {
             (0xa0, content) => {
                 let mut algorithm = Reader::new(content).sequence()?;
-                hash = dotted(algorithm.expect(der::IDENTIFIER)?);
+                hash = dotted(algorithm.expect(der::TAG_OBJECT_IDENTIFIER)?);
             }
             (0xa2, content) => salt = Reader::new(content).number()?.first().copied(),
             _ => {}
@@ -265,15 +265,15 @@ fn read_alt_names(extensions: &[u8]) -> Result<Vec<String>, ParseError> {
     let mut list = Reader::new(extensions).sequence()?;
     while !list.is_empty() {
         let mut extension = list.sequence()?;
-        if extension.expect(der::IDENTIFIER)? != ALT_NAMES {
+        if extension.expect(der::TAG_OBJECT_IDENTIFIER)? != ALT_NAMES {
             continue;
         }
         let (mut tag, mut content) = extension.any()?;
-        if tag != der::BYTES {
+        if tag != der::TAG_OCTET_STRING {
             // Whether it is critical comes first.
             (tag, content) = extension.any()?;
         }
-        if tag != der::BYTES {
+        if tag != der::TAG_OCTET_STRING {
             return Err(der::OTHER);
         }
         return general_names(content);

@@ -220,22 +220,22 @@ fn depth_number_and_size_are_bounded() {
     let loader = place.loader(Some(&Server::text("x")));
     let name = |n: usize| format!("https://lib.test/{n}.js");
     loader.imported(&name(1), "file:///main.js");
-    for n in 1..=MOST_DEPTH {
+    for n in 1..=IMPORT_DEPTH_MAX {
         loader.imported(&name(n + 1), &name(n));
     }
-    loader.get(&name(MOST_DEPTH)).unwrap();
-    let error = loader.get(&name(MOST_DEPTH + 1)).unwrap_err();
+    loader.get(&name(IMPORT_DEPTH_MAX)).unwrap();
+    let error = loader.get(&name(IMPORT_DEPTH_MAX + 1)).unwrap_err();
     assert!(matches!(error, ModuleError::TooDeep { .. }), "{error:?}");
 
     let mut many = place.loader(Some(&Server::text("x")));
     many.cache = None;
-    for n in 0..MOST_MODULES {
+    for n in 0..MODULES_MAX {
         many.get(&name(n)).unwrap();
     }
-    let error = many.get(&name(MOST_MODULES)).unwrap_err();
+    let error = many.get(&name(MODULES_MAX)).unwrap_err();
     assert!(matches!(error, ModuleError::TooMany { .. }), "{error:?}");
 
-    let mut large = place.loader(Some(&Server::text(&"x".repeat(TOTAL_LIMIT / 4))));
+    let mut large = place.loader(Some(&Server::text(&"x".repeat(TOTAL_BYTES_MAX / 4))));
     large.cache = None;
     (0..4).for_each(|n| drop(large.get(&name(n)).unwrap()));
     let error = large.get(&name(4)).unwrap_err();

@@ -3,14 +3,14 @@ use proptest::prelude::*;
 
 use super::*;
 
-const S: Duration = Duration::from_secs(1);
+const ONE_SECOND: Duration = Duration::from_secs(1);
 
 fn poisson(arrivals: Arrivals, seed: u64) -> Arrivals {
     arrivals.spaced(ArrivalSpacing::Poisson { seed })
 }
 
 fn constant(per_second: u64, seconds: u32, seed: u64) -> Arrivals {
-    let even = Arrivals::constant(Rate::per_second(per_second), seconds * S).unwrap();
+    let even = Arrivals::constant(Rate::per_second(per_second), seconds * ONE_SECOND).unwrap();
     poisson(even, seed)
 }
 
@@ -68,7 +68,7 @@ fn counts_vary_as_those_of_people_who_know_nothing_of_each_other() {
         let (mean, index) = dispersion(&times, 0.2, 2000);
         assert!((mean - 10.0).abs() < 0.3, "seed {seed}: {mean}");
         assert!((index - 1.0).abs() < 0.1, "seed {seed}: {index}");
-        let even = Arrivals::constant(Rate::per_second(50), 400 * S).unwrap();
+        let even = Arrivals::constant(Rate::per_second(50), 400 * ONE_SECOND).unwrap();
         let (_, even) = dispersion(&super::tests::times(&even), 0.2, 2000);
         assert!(even < 0.1, "evenly spaced counts hardly vary: {even}");
     }
@@ -78,7 +78,16 @@ fn counts_vary_as_those_of_people_who_know_nothing_of_each_other() {
 #[test]
 fn starts_follow_a_ramp() {
     for seed in 0..5 {
-        let ramp = Arrivals::ramping(0, &[(100 * S, 200), (50 * S, 200), (50 * S, 0)], S).unwrap();
+        let ramp = Arrivals::ramping(
+            0,
+            &[
+                (100 * ONE_SECOND, 200),
+                (50 * ONE_SECOND, 200),
+                (50 * ONE_SECOND, 0),
+            ],
+            ONE_SECOND,
+        )
+        .unwrap();
         let area = |t: f64| match t {
             t if t < 100.0 => t * t,
             t if t < 150.0 => 10_000.0 + 200.0 * (t - 100.0),
@@ -100,9 +109,13 @@ fn starts_follow_a_ramp() {
 fn a_change_of_level_and_a_hold_bend_the_clock_and_nothing_else() {
     let plan = constant(100, 300, 3);
     let mut changed = plan.starts();
-    let faster = Arrivals::constant(Rate::per_second(200), 50 * S).unwrap();
-    changed.append(100 * S, &Arrivals::pause(50 * S), Duration::ZERO);
-    changed.append(150 * S, &faster, Duration::ZERO);
+    let faster = Arrivals::constant(Rate::per_second(200), 50 * ONE_SECOND).unwrap();
+    changed.append(
+        100 * ONE_SECOND,
+        &Arrivals::pause(50 * ONE_SECOND),
+        Duration::ZERO,
+    );
+    changed.append(150 * ONE_SECOND, &faster, Duration::ZERO);
     let mut unchanged = plan.starts();
     for index in 0..15_000 {
         let before = unchanged.start_of(index).unwrap().as_secs_f64();
@@ -122,10 +135,10 @@ fn a_change_of_level_and_a_hold_bend_the_clock_and_nothing_else() {
 fn phases_lose_no_start_between_them() {
     use crate::draft::{ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft};
     let phase = PhaseDraft {
-        length: S,
+        length: ONE_SECOND,
         shape: PhaseShape::Rate {
             events: 3,
-            per: 2 * S,
+            per: 2 * ONE_SECOND,
         },
         most: None,
     };
@@ -152,7 +165,7 @@ fn scenarios_of_one_seed_are_independent() {
         let executor = ExecutorDraft::ConstantArrivalRate {
             rate: Some(20),
             time_unit: None,
-            duration: Some(S.into()),
+            duration: Some(ONE_SECOND.into()),
             pre_allocated_vus: Some(1),
             max_vus: None,
         };
@@ -206,7 +219,7 @@ proptest! {
     #[test]
     fn the_parts_of_a_random_plan_make_all_of_its_starts(seed in any::<u64>()) {
         let whole = constant(40, 3, seed);
-        let stripes = crate::Stripes::of(&[(1, 3), (2, 3)]).unwrap();
+        let stripes = crate::Stripes::new(&[(1, 3), (2, 3)]).unwrap();
         let mut all = Vec::new();
         for index in 0..2 {
             let part = whole.clone().striped(stripes.part(index).unwrap().clone());

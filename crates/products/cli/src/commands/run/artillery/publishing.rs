@@ -65,7 +65,7 @@ pub(super) fn notify_slack(
         });
         check.collect()
     });
-    let text = message(&run.report.aggregate, checks.as_deref(), (code, name));
+    let text = message(&run.report.aggregate, checks.as_deref(), code, name);
     let failed = match Notifier::start(&slack.webhook, &context.env) {
         Ok(notifier) => {
             notifier.post_json(text);

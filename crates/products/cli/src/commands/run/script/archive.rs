@@ -9,8 +9,8 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use loadline_k6::archive_folder;
-use loadline_k6::options::K6Version;
-use loadline_k6::options::flags::{FlagKind, FlagSpec};
+use loadline_k6_options::K6Version;
+use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_k6::options::flags::{FlagKind, FlagSpec};
+use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
 use loadline_testplan::{Executor, Plan, Scenario};
 use loadline_text::{Dialect, Exit};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loadline_k6::K6Factory;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::SummaryMode;
+use loadline_k6_options::flags::SummaryMode;
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::rest::RestServer;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use loadline_k6::options::flags::{
+use loadline_k6_options::flags::{
     FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments, VERSION_FLAG,
 };
 use loadline_observe::SourceAddress;

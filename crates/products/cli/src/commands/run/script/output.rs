@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use loadline_k6::IsolationReason;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::flags::SummaryMode;
-use loadline_k6::options::values::Segment;
+use loadline_k6_options::flags::SummaryMode;
+use loadline_k6_options::values::Segment;
 use loadline_outputs::OutputConfig;
 use loadline_record::{ArrivalProcess, Redactor, Series};
 use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_up};
@@ -112,7 +112,7 @@ impl Script {
         }
         for entry in entries {
             self.log
-                .log_failure(entry.sourced(self.runtime.version.tells_source()));
+                .log_failure(entry.sourced(self.runtime.version.logs_source()));
         }
     }
 

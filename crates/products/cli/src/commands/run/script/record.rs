@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loadline_k6::RemoteModule;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6::options::{K6Feature, K6Version};
+use loadline_k6_options::{K6Feature, K6Version};
 use loadline_session::OutputsRequest;
 use loadline_session::k6::K6Test;
 use loadline_store::{ModuleInfo, RecorderConfig, SegmentInfo};

@@ -2,7 +2,7 @@
 
 use loadline_k6::LoadError;
 use loadline_k6::log::{Entry, LogLevel};
-use loadline_k6::options::OptionsError;
+use loadline_k6_options::OptionsError;
 use loadline_session::k6::K6Error;
 use loadline_text::{Dialect, Exit};
 

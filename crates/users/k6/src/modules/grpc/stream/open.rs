@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 use loadline_js::{Ctx, Value};
 use loadline_net::GrpcChannel;
 
-use super::{Stream, tell_end};
+use super::{Stream, fire_end};
 use crate::host::{Host, IterationHook, LastWords};
 
 /// The streams a user has begun in an iteration. Those still open at its end are
@@ -15,7 +15,7 @@ use crate::host::{Host, IterationHook, LastWords};
 pub(in crate::modules::grpc) struct Streams(RefCell<Vec<(Weak<Stream>, Value)>>);
 
 impl Streams {
-    pub(super) fn note(ctx: &Ctx, stream: &Rc<Stream>, object: &Value) {
+    pub(in crate::modules::grpc) fn note(ctx: &Ctx, stream: &Rc<Stream>, object: &Value) {
         let streams = Host::hook::<Self>(ctx);
         let mut noted = streams.0.borrow_mut();
         noted.retain(|(stream, _)| stream.upgrade().is_some_and(|s| !s.done.get()));
@@ -52,7 +52,7 @@ impl IterationHook for Streams {
         };
         let objects: Vec<_> = self.0.take().into_iter().filter_map(open).collect();
         (!objects.is_empty()).then(|| -> LastWords {
-            Box::new(move |ctx| objects.iter().try_for_each(|object| tell_end(ctx, object)))
+            Box::new(move |ctx| objects.iter().try_for_each(|object| fire_end(ctx, object)))
         })
     }
 

@@ -1,6 +1,7 @@
 //! Forms and their controls.
 
-use super::{Kind, Method, Read, reads};
+use super::super::element::{Kind, Method, Read};
+use super::reads;
 
 const INPUT_TYPES: &[&str] = &[
     "button",

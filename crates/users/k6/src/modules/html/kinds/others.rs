@@ -1,7 +1,8 @@
 //! Links, media, lists, tables and all elements that do not belong to forms.
 
 use super::super::address::Part;
-use super::{Kind, Method, Read, reads};
+use super::super::element::{Kind, Method, Read};
+use super::reads;
 
 const REFERRER_POLICIES: &[&str] = &[
     "no-referrer",

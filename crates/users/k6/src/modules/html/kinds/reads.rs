@@ -6,8 +6,9 @@ use loadline_html::{CssSelector, NodeId};
 use loadline_js::{Ctx, Exception, IntoJs, Value};
 
 use super::super::address;
-use super::super::element::{self, Element, texts};
+use super::super::element::Element;
 use super::super::form::value_or_html;
+use super::super::objects::{element_object, list, texts};
 use super::super::selection::Selection;
 
 type MethodResult = Result<Value, Exception>;
@@ -18,7 +19,7 @@ fn find(element: &Element, selector: &str) -> Rc<Selection> {
 
 /// What matches within the element, as elements.
 fn within(ctx: &Ctx, element: &Element, selector: &str) -> MethodResult {
-    element::list(ctx, &find(element, selector))
+    list(ctx, &find(element, selector))
 }
 
 fn count(ctx: &Ctx, selection: &Selection) -> MethodResult {
@@ -55,7 +56,7 @@ fn owner_form(element: &Element) -> Option<Rc<Selection>> {
 
 pub(super) fn form(ctx: &Ctx, element: &Element) -> MethodResult {
     match owner_form(element) {
-        Some(form) => element::of(ctx, &form.eq(0)),
+        Some(form) => element_object(ctx, &form.eq(0)),
         None => Ok(ctx.undefined()),
     }
 }
@@ -63,7 +64,7 @@ pub(super) fn form(ctx: &Ctx, element: &Element) -> MethodResult {
 /// An element of the form, as k6's `fieldset` returns it.
 pub(super) fn fieldset_form(ctx: &Ctx, element: &Element) -> MethodResult {
     match owner_form(element) {
-        Some(form) => element::of(ctx, &form),
+        Some(form) => element_object(ctx, &form),
         None => Ok(ctx.undefined()),
     }
 }
@@ -73,10 +74,10 @@ pub(super) fn labels(ctx: &Ctx, element: &Element) -> MethodResult {
     let around = closest(selection, "label");
     let id = selection.attribute("id").unwrap_or_default();
     if id.is_empty() {
-        return element::list(ctx, &around);
+        return list(ctx, &around);
     }
     let named = selection.around(&format!("label[for=\"{id}\"]"));
-    element::list(ctx, &around.with(&named.nodes))
+    list(ctx, &around.with(&named.nodes))
 }
 
 /// An attribute of a button, or else of its form.
@@ -172,12 +173,12 @@ pub(super) fn input_list(ctx: &Ctx, element: &Element) -> MethodResult {
         return Ok(ctx.undefined());
     }
     let named = selection.around(&format!("datalist[id=\"{id}\"]"));
-    element::of(ctx, &named.eq(0))
+    element_object(ctx, &named.eq(0))
 }
 
 pub(super) fn label_control(ctx: &Ctx, element: &Element) -> MethodResult {
     match element.selection.attribute("for") {
-        Some(id) => element::of(ctx, &element.selection.around(&format!("#{id}")).eq(0)),
+        Some(id) => element_object(ctx, &element.selection.around(&format!("#{id}")).eq(0)),
         None => Ok(ctx.undefined()),
     }
 }
@@ -192,7 +193,7 @@ pub(super) fn map_images(ctx: &Ctx, element: &Element) -> MethodResult {
         return ctx.array([]);
     };
     let images = format!("img[usemap=\"#{id}\"],object[usemap=\"#{id}\"]");
-    element::list(ctx, &element.selection.around(&images))
+    list(ctx, &element.selection.around(&images))
 }
 
 pub(super) fn option_disabled(ctx: &Ctx, element: &Element) -> MethodResult {
@@ -207,11 +208,11 @@ pub(super) fn option_disabled(ctx: &Ctx, element: &Element) -> MethodResult {
 pub(super) fn option_form(ctx: &Ctx, element: &Element) -> MethodResult {
     let around = ancestors(&element.selection, "form");
     if !around.nodes.is_empty() {
-        return element::of(ctx, &around.eq(0));
+        return element_object(ctx, &around.eq(0));
     }
     let select = ancestors(&element.selection, "select");
     match select.attribute("form") {
-        Some(id) => element::of(ctx, &select.around(&format!("form#{id}")).eq(0)),
+        Some(id) => element_object(ctx, &select.around(&format!("form#{id}")).eq(0)),
         None => Ok(ctx.undefined()),
     }
 }
@@ -308,7 +309,7 @@ fn child(ctx: &Ctx, element: &Element, tag: &str) -> MethodResult {
     let children: Vec<NodeId> = element.selection.children();
     let children = children.into_iter();
     let of_tag = children.filter(|id| document.tag(*id) == Some(tag));
-    element::of(ctx, &element.selection.detached(of_tag.collect()))
+    element_object(ctx, &element.selection.detached(of_tag.collect()))
 }
 
 pub(super) fn table_caption(ctx: &Ctx, element: &Element) -> MethodResult {

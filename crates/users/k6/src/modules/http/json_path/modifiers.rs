@@ -1,27 +1,29 @@
 //! `@name` and `@name:argument`: transformations of a value.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::get;
-use super::scan::{elements, is_container, is_json, members, string_of, text_of};
-use super::steps::balanced;
+use super::scan::{balanced, elements, is_container, is_json, members, string_of, text_of};
 
-type Modifier = fn(&str, &str) -> String;
+/// Follows a path: modifiers that do so are given it by what applies them.
+pub(super) type FollowPath = for<'a> fn(&'a str, &str) -> Option<Cow<'a, str>>;
+
+type Modifier = fn(&str, &str, FollowPath) -> String;
 
 const MODIFIERS: [(&str, Modifier); 13] = [
     // Looks are lost where values are made of it.
-    ("pretty", |json, _| json.to_owned()),
-    ("this", |json, _| json.to_owned()),
-    ("ugly", |json, _| ugly(json)),
-    ("reverse", |json, _| reverse(json)),
+    ("pretty", |json, _, _| json.to_owned()),
+    ("this", |json, _, _| json.to_owned()),
+    ("ugly", |json, _, _| ugly(json)),
+    ("reverse", |json, _, _| reverse(json)),
     ("flatten", flatten),
     ("join", join),
-    ("valid", |json, _| json.to_owned()),
-    ("keys", |json, _| keys(json)),
-    ("values", |json, _| values(json)),
-    ("tostr", |json, _| string_of(json)),
-    ("fromstr", |json, _| text_of(json).into_owned()),
-    ("group", |json, _| group(json)),
+    ("valid", |json, _, _| json.to_owned()),
+    ("keys", |json, _, _| keys(json)),
+    ("values", |json, _, _| values(json)),
+    ("tostr", |json, _, _| string_of(json)),
+    ("fromstr", |json, _, _| text_of(json).into_owned()),
+    ("group", |json, _, _| group(json)),
     ("dig", dig),
 ];
 
@@ -37,7 +39,11 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// Applies the modifier that a path begins with. Returns the result and the rest of the
 /// path; `None` when there is no modifier of that name.
-pub(super) fn apply<'p>(json: &str, path: &'p str) -> Option<(String, &'p str)> {
+pub(super) fn apply<'p>(
+    json: &str,
+    path: &'p str,
+    follow: FollowPath,
+) -> Option<(String, &'p str)> {
     let end = path.find([':', '|', '.']).unwrap_or(path.len());
     let modifier = named(&path[1..end])?;
     let after = &path[end..];
@@ -45,7 +51,7 @@ pub(super) fn apply<'p>(json: &str, path: &'p str) -> Option<(String, &'p str)> 
         Some(after) => after.split_at(argument_end(after)),
         None => ("", after),
     };
-    Some((modifier(json, argument), rest))
+    Some((modifier(json, argument, follow), rest))
 }
 
 /// Where an argument ends: behind it when it is JSON, at a pipe otherwise.
@@ -74,8 +80,8 @@ fn is_object(json: &str) -> bool {
 }
 
 /// Whether an argument says yes to an option.
-fn is_set(argument: &str, option: &str) -> bool {
-    is_json(argument) && get(argument, option).is_some_and(|value| value == "true")
+fn is_set(argument: &str, option: &str, follow: FollowPath) -> bool {
+    is_json(argument) && follow(argument, option).is_some_and(|value| value == "true")
 }
 
 fn listed<'a>(open: char, parts: impl Iterator<Item = &'a str>, close: char) -> String {
@@ -115,11 +121,11 @@ fn reverse(json: &str) -> String {
     json.to_owned()
 }
 
-fn flatten(json: &str, argument: &str) -> String {
+fn flatten(json: &str, argument: &str, follow: FollowPath) -> String {
     if !is_array(json) {
         return json.to_owned();
     }
-    let deep = is_set(argument, "deep");
+    let deep = is_set(argument, "deep", follow);
     let mut flat = Vec::new();
     // Values to come, the next one last.
     let mut open: Vec<(&str, bool)> = elements(json).map(|value| (value, true)).collect();
@@ -136,13 +142,13 @@ fn flatten(json: &str, argument: &str) -> String {
     listed('[', flat.into_iter(), ']')
 }
 
-fn join(json: &str, argument: &str) -> String {
+fn join(json: &str, argument: &str, follow: FollowPath) -> String {
     if !is_array(json) {
         return json.to_owned();
     }
     let objects = elements(json).filter(|value| is_object(value));
     let all = objects.flat_map(members);
-    if is_set(argument, "preserve") {
+    if is_set(argument, "preserve", follow) {
         let all: Vec<String> = all.map(|(key, value)| format!("{key}:{value}")).collect();
         return listed('{', all.iter().map(String::as_str), '}');
     }
@@ -204,11 +210,11 @@ fn group(json: &str) -> String {
 }
 
 /// Whatever a path leads to from anywhere within, outer before inner.
-fn dig(json: &str, path: &str) -> String {
+fn dig(json: &str, path: &str, follow: FollowPath) -> String {
     let mut found = Vec::new();
     let mut open = vec![json.trim()];
     while let Some(value) = open.pop() {
-        found.extend(get(value, path));
+        found.extend(follow(value, path));
         let from = open.len();
         if is_object(value) {
             open.extend(

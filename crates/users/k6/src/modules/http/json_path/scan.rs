@@ -321,3 +321,37 @@ fn number(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
     Some(at)
 }
+
+/// The length of the bracket, or the quotation, that a text begins with.
+pub(super) fn balanced(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => match quote_end(bytes, at) {
+                Some(end) => at = end,
+                None => return bytes.len(),
+            },
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// At the mark that ends the quotation beginning at `at`.
+pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = at + 1;
+    loop {
+        match bytes.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::modifiers;
-use super::scan::text_of;
+use super::scan::{balanced, quote_end, text_of};
 
 /// The next step, in an object.
 pub(super) struct ObjectStep<'p> {
@@ -223,40 +223,6 @@ impl<'p> Query<'p> {
         // Without a comparison nothing can match.
         query.compare.map(|_| (query, after))
     }
-}
-
-/// At the mark that ends the quotation beginning at `at`.
-fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = at + 1;
-    loop {
-        match bytes.get(at)? {
-            b'"' => return Some(at),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-}
-
-/// The length of the bracket, or the quotation, that a text begins with.
-pub(super) fn balanced(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut depth, mut at) = (0_usize, 0);
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => match quote_end(bytes, at) {
-                Some(end) => at = end,
-                None => return bytes.len(),
-            },
-            b'{' | b'[' | b'(' => depth += 1,
-            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
 }
 
 /// A path up to the pipe that ends it, and what follows that.
