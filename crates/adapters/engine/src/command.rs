@@ -150,11 +150,21 @@ pub(crate) enum Report {
     Died { worker: WorkerId, message: String },
 }
 
-/// A stage asked for by hand, and who hears how it ended; the answer is lost when it cannot run now.
+/// A stage asked for by hand, and who hears how it ended; the answer is lost when the run began or
+/// ended before it came to the stage.
 #[derive(Debug)]
 pub(crate) struct StageRequest {
     pub(crate) stage: LifecycleStage,
-    pub(crate) answer: Sender<Option<Fault>>,
+    pub(crate) answer: Sender<StageAnswer>,
+}
+
+/// What became of a stage that was asked for by hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StageAnswer {
+    /// It ended, with this fault if it did not end well.
+    Ended(Option<Fault>),
+    /// It did not run: the run was not started paused, or began before.
+    NotWaiting,
 }
 
 /// The queue of commands to one worker.

@@ -27,6 +27,8 @@ pub(crate) struct Conductor {
     pool: Pool,
     begun: bool,
     over: bool,
+    /// Held by hand. Also before the run begins, which then begins held.
+    is_held: bool,
     /// Set when the run stops: iterations still running then are interrupted.
     cut_at: Option<Time>,
 }
@@ -39,6 +41,7 @@ impl Conductor {
             pool: Pool::default(),
             begun: false,
             over: false,
+            is_held: false,
             cut_at: None,
         }
     }
@@ -68,12 +71,14 @@ impl Conductor {
                 }
             }
             Command::Hold => {
+                self.is_held = true;
                 self.shared.send_all(|| Command::Park);
                 for conduct in &mut self.scenarios {
                     conduct.hold(now, &self.shared);
                 }
             }
             Command::Resume => {
+                self.is_held = false;
                 self.shared.send_all(|| Command::Unpark);
                 for conduct in &mut self.scenarios {
                     conduct.resume(now, &self.shared);
@@ -90,6 +95,11 @@ impl Conductor {
             .zip(&self.shared.plan.scenarios)
             .map(|(index, scenario)| ScenarioConductor::new(ScenarioId(index), scenario, at))
             .collect();
+        if self.is_held {
+            for conduct in &mut self.scenarios {
+                conduct.hold(at, &self.shared);
+            }
+        }
         if let Some(cut_at) = self.cut_at {
             self.stop(cut_at); // the stop came first
         }

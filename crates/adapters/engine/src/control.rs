@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, bounded};
 use loadline_units::ScenarioId;
-use loadline_vu::{Fault, LifecycleStage, StopCause};
+use loadline_vu::{LifecycleStage, StopCause};
 
-use crate::command::{Command, Level, Report, StageRequest};
+use crate::command::{Command, Level, Report, StageAnswer, StageRequest};
 use crate::shared::Shared;
 
 /// Changes a running test. Keys, the REST API and capacity searches all use it.
@@ -30,10 +30,11 @@ impl Control {
         self.shared.release();
     }
 
-    /// Runs a stage now, while a run that was started paused waits for its release. Its fault comes over the channel, `None`
-    /// when it ended well; nothing comes when it is no time for it.
+    /// Runs a stage by hand, before the release of a run that was started paused: stages run in
+    /// the order in which they were asked for, once all users exist. What became of it comes
+    /// over the channel; nothing comes when the run began or ended before its turn.
     #[must_use]
-    pub fn run_stage(&self, stage: LifecycleStage) -> Receiver<Option<Fault>> {
+    pub fn run_stage(&self, stage: LifecycleStage) -> Receiver<StageAnswer> {
         let (answer, ended) = bounded(1);
         self.shared
             .report(Report::StageAsked(StageRequest { stage, answer }));

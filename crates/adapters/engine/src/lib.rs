@@ -29,6 +29,7 @@ mod waiting;
 mod worker;
 mod worker_link;
 
+pub use command::StageAnswer;
 pub use control::Control;
 pub use error::EngineError;
 pub use observer::{EngineEvent, Observer};

@@ -2,6 +2,7 @@
 
 mod windows;
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +13,11 @@ use loadline_reactor::MonotonicClock;
 use loadline_testplan::Plan;
 use loadline_units::{Time, VuId, WorkerId};
 use loadline_vu::{
-    Fault, FaultClass, InterruptReason, IterationResult, LifecycleStage, ProgressUnit, RunState,
-    ScenarioDescription, StopCause, VuFactory,
+    Fault, FaultClass, InterruptReason, IterationResult, LifecycleStage, ProgressUnit, RunPhase,
+    RunState, ScenarioDescription, StopCause, VuFactory,
 };
 
-use crate::command::{Command, Report};
+use crate::command::{Command, Report, StageAnswer, StageRequest};
 use crate::control::Control;
 use crate::drive;
 use crate::error::EngineError;
@@ -56,6 +57,10 @@ pub struct Engine {
     users_planned: u64,
     users_made: u64,
     open_workers: usize,
+    /// Stages that were asked for by hand and have not run yet.
+    stages_asked: VecDeque<StageRequest>,
+    /// Stages may still be asked for: the run was started paused and is not released.
+    is_before_release: bool,
     /// When the last window was emitted.
     last_window_at: Time,
     /// The observer panicked and gets no more events.
@@ -107,6 +112,7 @@ impl Engine {
     ) -> Self {
         let workers = shared.options.workers;
         let users_planned = shared.plan.planned_vus();
+        let is_before_release = shared.options.paused;
         Self {
             merger,
             shared,
@@ -114,6 +120,8 @@ impl Engine {
             users_planned,
             users_made: 0,
             open_workers: workers,
+            stages_asked: VecDeque::new(),
+            is_before_release,
             last_window_at: Time::ZERO,
             is_unobserved: false,
         }
@@ -154,6 +162,7 @@ impl Engine {
             }
             self.gather(observer);
         }
+        self.enter(RunPhase::Ended);
         ending.cause = self.shared.run_state.stop_cause().cloned();
         ending
     }
@@ -236,6 +245,10 @@ impl Engine {
         }
     }
 
+    fn enter(&self, phase: RunPhase) {
+        self.shared.run_state.enter(phase);
+    }
+
     fn stopping(&self) -> bool {
         self.shared.stop_requested()
     }
@@ -263,17 +276,35 @@ impl Engine {
         if !self.shared.options.paused {
             return Ok(());
         }
+        self.enter(RunPhase::Waiting);
         self.notify(observer, &EngineEvent::Waits);
         while !self.shared.is_released() && !self.stopping() {
+            if let Some(request) = self.stages_asked.pop_front() {
+                self.run_stage_by_hand(request, observer)?;
+                continue;
+            }
             // A stop does not wake this thread, so look for one at intervals.
             let soon = self.workers_link.now() + Duration::from_millis(20);
-            if let Some(Report::StageAsked(request)) = self.receive(soon, observer)? {
-                let fault = self.run_stage(request.stage, observer)?;
-                // Who asked may have gone.
-                let _ = request.answer.send(fault);
-                self.notify(observer, &EngineEvent::Waits);
-            }
+            self.receive(soon, observer)?;
         }
+        self.is_before_release = false;
+        // Who still waits for a stage hears that the run began or ended.
+        self.stages_asked.clear();
+        Ok(())
+    }
+
+    /// The run waits again before the answer is sent: who asked may rely on it.
+    fn run_stage_by_hand(
+        &mut self,
+        request: StageRequest,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EngineError> {
+        self.shared.factory.allow_stage(request.stage);
+        let fault = self.run_stage(request.stage, observer)?;
+        self.enter(RunPhase::Waiting);
+        self.notify(observer, &EngineEvent::Waits);
+        // Who asked may have gone.
+        let _ = request.answer.send(StageAnswer::Ended(fault));
         Ok(())
     }
 
@@ -284,6 +315,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at = self.workers_link.now() + FIRST_START_DELAY;
         ending.began = Some(at);
+        self.enter(RunPhase::Running);
         self.shared.notify_conductor(Command::Begin { at });
         self.notify(observer, &EngineEvent::Begins(at));
         while !matches!(
@@ -336,6 +368,11 @@ impl Engine {
         let limit = self.shared.factory.stage_timeout(stage);
         let mut deadline = self.workers_link.now() + limit;
         let mut cut = None;
+        self.enter(match stage {
+            LifecycleStage::Setup => RunPhase::Setup,
+            LifecycleStage::Teardown => RunPhase::Teardown,
+            LifecycleStage::Summarize => RunPhase::Ended,
+        });
         self.notify(observer, &EngineEvent::StageBegins(stage));
         self.shared.notify_conductor(Command::RunStage(stage));
         loop {
@@ -415,11 +452,21 @@ impl Engine {
             }
             _ => {}
         }
-        if let Report::Window(part) = report {
-            self.absorb(*part, observer);
-            return Ok(None);
+        match report {
+            Report::Window(part) => self.absorb(*part, observer),
+            Report::StageAsked(request) => self.take_stage_request(request),
+            report => return Ok(Some(report)),
         }
-        Ok(Some(report))
+        Ok(None)
+    }
+
+    fn take_stage_request(&mut self, request: StageRequest) {
+        if self.is_before_release {
+            self.stages_asked.push_back(request);
+        } else {
+            // Who asked may have gone.
+            let _ = request.answer.send(StageAnswer::NotWaiting);
+        }
     }
 
     fn fail(&mut self, fault: Fault, observer: &mut dyn Observer) {

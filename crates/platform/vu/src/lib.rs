@@ -13,7 +13,9 @@ mod user;
 
 pub use failed_answers::FailedAnswers;
 pub use local::WorkerLocal;
-pub use run_state::{DropReason, ProgressUnit, RunState, ScenarioDescription, ScenarioState};
+pub use run_state::{
+    DropReason, ProgressUnit, RunPhase, RunState, ScenarioDescription, ScenarioState,
+};
 pub use stop::{Fault, FaultClass, StopCause};
 pub use user::{
     Cx, InterruptReason, Iteration, IterationKind, IterationResult, IterationStatus,

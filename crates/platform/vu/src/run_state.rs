@@ -1,7 +1,7 @@
 //! The state that workers, users and observers of a run share: counters and the stop flag.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use loadline_reactor::RemoteWaker;
@@ -39,6 +39,8 @@ pub struct RunState {
     pub asked_to_wait: AtomicU64,
     /// The answers to failed requests.
     pub failed_answers: FailedAnswers,
+    /// The number of its [`RunPhase`].
+    phase: AtomicU8,
     /// Nanoseconds at which the first scenario could start; 0 before.
     started: AtomicU64,
     /// The test marked itself failed and continues.
@@ -88,6 +90,37 @@ pub enum ProgressUnit {
     Time(Duration),
     /// Finished iterations, out of this number.
     Iterations(u64),
+}
+
+/// How far a run is. The engine sets it before it does what the phase says, and before it answers
+/// who asked for that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RunPhase {
+    /// The planned users are made.
+    MakingUsers,
+    /// All users exist and the run, which was started paused, waits for its release.
+    Waiting,
+    /// Set-up runs.
+    Setup,
+    /// The scenarios' clock has begun.
+    Running,
+    /// Teardown runs.
+    Teardown,
+    /// Nothing more is sent.
+    Ended,
+}
+
+impl RunPhase {
+    /// In the order of their numbers.
+    const ALL: [Self; 6] = [
+        Self::MakingUsers,
+        Self::Waiting,
+        Self::Setup,
+        Self::Running,
+        Self::Teardown,
+        Self::Ended,
+    ];
 }
 
 /// Why a planned start, or an iteration that the plan promised, never was.
@@ -158,6 +191,7 @@ impl RunState {
             requests: RequestBoard::default(),
             asked_to_wait: AtomicU64::new(0),
             failed_answers: FailedAnswers::default(),
+            phase: AtomicU8::new(RunPhase::MakingUsers as u8),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             crossed: AtomicBool::new(false),
@@ -211,6 +245,17 @@ impl RunState {
             other_cut: read(&self.requests.other_cut),
             other_failed: read(&self.requests.other_failed),
         }
+    }
+
+    /// Sets how far the run is.
+    pub fn enter(&self, phase: RunPhase) {
+        self.phase.store(phase as u8, Ordering::Release);
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub fn phase(&self) -> RunPhase {
+        RunPhase::ALL[usize::from(self.phase.load(Ordering::Acquire))]
     }
 
     /// Sets when the scenarios' clock began.
@@ -382,6 +427,16 @@ mod tests {
         assert!(run_state.request_stop(StopCause::Signal));
         assert!(!run_state.request_stop(StopCause::Remote));
         assert_eq!(run_state.stop_cause(), Some(&StopCause::Signal));
+    }
+
+    #[test]
+    fn a_run_is_in_the_phase_that_it_entered() {
+        let run_state = run_state(ProgressUnit::Iterations(1));
+        assert_eq!(run_state.phase(), RunPhase::MakingUsers);
+        for phase in RunPhase::ALL {
+            run_state.enter(phase);
+            assert_eq!(run_state.phase(), phase);
+        }
     }
 
     #[test]

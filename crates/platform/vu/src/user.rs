@@ -144,6 +144,9 @@ pub trait VuFactory: Send + Sync {
         cx: &mut Cx<'_>,
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault>;
 
+    /// The next run of `stage` is asked for by hand: it runs even if the test switches it off.
+    fn allow_stage(&self, _stage: LifecycleStage) {}
+
     /// How long `stage` may take.
     fn stage_timeout(&self, stage: LifecycleStage) -> Duration;
 

@@ -29,6 +29,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use loadline_text::{Dialect, Exit};
 
 use crate::context::Context;
+use crate::launch::problems;
 use crate::{help, language};
 
 /// Finds the load a back end can safely carry, says why the limit lies there, and holds
@@ -169,7 +170,7 @@ fn named(args: &[String]) -> String {
 /// Help goes to standard output and is no error; a wrong command line is.
 fn usage(context: &mut Context, error: &clap::Error) -> u8 {
     let catalog = context.catalog(None);
-    if let Some(problem) = run::problems::of_command_line(error, &catalog) {
+    if let Some(problem) = problems::of_command_line(error, &catalog) {
         context.err(&format!("{}\n", catalog.problem(&problem)));
         return Exit::InvalidConfig.code(Dialect::Loadline);
     }

@@ -95,11 +95,11 @@ impl Context {
     /// Writes to standard error, likewise.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn err(&mut self, text: &str) {
-        Self::say(text);
+        Self::print_err(text);
     }
 
     /// Writes to standard error from a task that cannot hold the context.
-    pub(crate) fn say(text: &str) {
+    pub(crate) fn print_err(text: &str) {
         screen::write_or_hold(StandardStream::Err, text);
     }
 

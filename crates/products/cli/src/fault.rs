@@ -20,12 +20,15 @@ use loadline_vu::{
 
 use crate::context::Context;
 
-const VARIABLE: &str = "LOADLINE_FAULT";
+const FAULT_VARIABLE: &str = "LOADLINE_FAULT";
 /// The iteration that breaks.
-const AT: u64 = 50;
+const FAULTY_ITERATION: u64 = 50;
 
 fn is_asked(context: &Context, what: &str) -> bool {
-    context.env.get(VARIABLE).is_some_and(|asked| asked == what)
+    context
+        .env
+        .get(FAULT_VARIABLE)
+        .is_some_and(|asked| asked == what)
 }
 
 /// `test` with the defect that is asked for.
@@ -120,6 +123,10 @@ impl VuFactory for FaultyFactory {
         self.whole.make_for_stage(stage, cx)
     }
 
+    fn allow_stage(&self, stage: LifecycleStage) {
+        self.whole.allow_stage(stage);
+    }
+
     fn stage_timeout(&self, stage: LifecycleStage) -> Duration {
         self.whole.stage_timeout(stage)
     }
@@ -127,7 +134,7 @@ impl VuFactory for FaultyFactory {
 
 impl VirtualUser for FaultyUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
-        if self.begun.fetch_add(1, Ordering::Relaxed) + 1 == AT {
+        if self.begun.fetch_add(1, Ordering::Relaxed) + 1 == FAULTY_ITERATION {
             (self.at_begin)(cx);
         }
         self.whole.begin(iteration, cx)

@@ -3,7 +3,7 @@
 use loadline_text::Lang;
 
 /// Reads the value of `--lang`. The command line's library asks for a text; what people read is
-/// made from the flag's name, in `run::problems`.
+/// made from the flag's name, in `launch::problems`.
 pub(crate) fn parse(text: &str) -> Result<Lang, String> {
     Lang::of_tag(text).ok_or_else(|| "en, ko".to_owned())
 }

@@ -2,33 +2,31 @@
 //! 10 s elsewhere.
 
 mod lines;
+mod observed_run;
 mod painter;
 mod search;
-mod seen;
 mod study;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_observe::SourceNotice;
 use loadline_reactor::MonotonicClock;
 use loadline_report::sources;
-use loadline_session::SessionEvent;
+use loadline_session::{RunHandle, SessionEvent};
 use loadline_terminal::ColorMode;
 use loadline_text::{Catalog, grouped, messages, observe, records};
 use loadline_units::{Clock, Time};
-use loadline_vu::RunState;
 
 use crate::context::Context;
+use observed_run::ObservedRun;
 use painter::Painter;
 pub(crate) use search::SearchScreen;
-use seen::Seen;
 pub(crate) use study::{StudyBudget, StudyScreen};
 
 /// Redrawn this often on a terminal.
-pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);
+pub(crate) const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// The time between two lines where there is no terminal.
-const PLAIN_EVERY: Duration = Duration::from_secs(10);
+const PLAIN_LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How a run is shown on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,7 +63,7 @@ pub(crate) struct LiveConfig {
 
 /// What is shown of a run under way.
 pub(crate) struct Live {
-    seen: Seen,
+    seen: ObservedRun,
     clock: MonotonicClock,
     catalog: Catalog,
     own_words: bool,
@@ -86,21 +84,22 @@ impl Live {
     /// A view of a run. `has_keys`: somebody can press keys.
     pub(crate) fn new(
         context: &Context,
-        (run_state, clock): (Arc<RunState>, MonotonicClock),
+        handle: &RunHandle,
         catalog: Catalog,
         config: LiveConfig,
         has_keys: bool,
     ) -> Self {
+        let (run_state, clock) = (handle.run_state.clone(), handle.clock);
         let colors = ColorMode::new(config.has_colors);
         let shape = if !context.stderr_is_tty {
-            LiveShape::Plain(clock.now() + PLAIN_EVERY)
+            LiveShape::Plain(clock.now() + PLAIN_LINE_INTERVAL)
         } else if config.mode == LiveMode::Screen && has_keys {
             LiveShape::Screen(Box::new(Painter::new(colors)))
         } else {
             LiveShape::Lines(0)
         };
         Self {
-            seen: Seen::new(config.title, run_state, config.is_warming),
+            seen: ObservedRun::new(config.title, run_state, config.is_warming),
             clock,
             catalog,
             own_words: config.own_words,
@@ -199,7 +198,7 @@ impl Live {
                 if now < *due {
                     return Vec::new();
                 }
-                *due = now + PLAIN_EVERY;
+                *due = now + PLAIN_LINE_INTERVAL;
                 lines::plain(&self.seen, &self.catalog).into_bytes()
             }
             LiveShape::Lines(drawn) => {

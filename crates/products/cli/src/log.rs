@@ -45,7 +45,8 @@ impl LogWriter {
     /// When a file cannot be made, or an address cannot be used.
     pub(crate) fn new(
         context: &Context,
-        (output, format): (&LogOutput, LogFormat),
+        output: &LogOutput,
+        format: LogFormat,
         verbose: bool,
         console_output: Option<&str>,
         redactor: Redactor,
@@ -68,7 +69,7 @@ impl LogWriter {
             LogOutput::Loki(settings) => {
                 least = least.max(settings.level.unwrap_or(least));
                 // What cannot be pushed cannot be said by pushing.
-                let listener = Box::new(|entry: Entry| tell(&entry));
+                let listener = Box::new(|entry: Entry| print_entry(&entry));
                 let (env, clock) = (&context.env, context.wall_clock);
                 Target::Loki(LokiLog::start(settings.clone(), env, clock, listener)?)
             }
@@ -91,7 +92,7 @@ impl LogWriter {
     /// Logs why the run fails; where lines are pushed elsewhere, standard error has it too.
     pub(crate) fn log_failure(&self, entry: Entry) {
         if entry.level == LogLevel::Error && matches!(&*self.to(), Target::Loki(_)) {
-            tell(&self.masked(entry.clone()));
+            print_entry(&self.masked(entry.clone()));
         }
         self.log(entry);
     }
@@ -171,7 +172,7 @@ impl LogSink for LogWriter {
 }
 
 /// Writes a line to standard error.
-fn tell(entry: &Entry) {
+fn print_entry(entry: &Entry) {
     let line = entry.text_line(&now());
     screen::write_or_hold(StandardStream::Err, &line);
 }

@@ -9,6 +9,7 @@ mod context;
 mod fault;
 mod help;
 mod language;
+mod launch;
 mod listening;
 mod live;
 mod log;

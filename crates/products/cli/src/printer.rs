@@ -12,7 +12,7 @@ use loadline_report::document::printable;
 use crate::context::Context;
 
 /// Texts that may wait to be printed; more are dropped and counted.
-const WAITING: usize = 65_536;
+const QUEUED_TEXTS_MAX: usize = 65_536;
 
 /// Prints texts in the order they come, on a thread of its own.
 pub(crate) struct Printer {
@@ -41,15 +41,16 @@ impl Printer {
     /// terminal nothing of what a target sent moves the cursor.
     pub(crate) fn start(context: &Context) -> Self {
         let is_shown = context.stdout_is_tty || context.stderr_is_tty;
-        let (sender, receiver) = bounded::<Line>(WAITING);
+        let (sender, receiver) = bounded::<Line>(QUEUED_TEXTS_MAX);
         let print = move || {
             for Line { text, is_error } in receiver {
                 if text.is_empty() {
                     return;
                 }
-                let text = match is_shown {
-                    true => printable::lines(&text, usize::MAX),
-                    false => text,
+                let text = if is_shown {
+                    printable::lines(&text, usize::MAX)
+                } else {
+                    text
                 };
                 // A reader that went away ends the writing, not the run.
                 if is_error {
@@ -74,7 +75,7 @@ impl Printer {
     }
 
     /// Prints a text of our own, waiting for room if need be.
-    pub(crate) fn say(&self, text: String) {
+    pub(crate) fn print_own(&self, text: String) {
         if !text.is_empty() && self.sender.send(Line::out(text)).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }

@@ -107,7 +107,7 @@ impl Project {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub(crate) fn of(folder: &Path) -> Result<Self, String> {
+    pub(crate) fn load(folder: &Path) -> Result<Self, String> {
         let file = folder.ancestors().map(|folder| folder.join(FILE));
         let Some(file) = file.into_iter().find(|file| file.is_file()) else {
             return Ok(Self::default());

@@ -7,7 +7,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// How long what is still to be written may take after a second signal.
-pub(crate) const LAST_WORDS: Duration = Duration::from_millis(100);
+pub(crate) const GIVE_UP_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A signal that asks to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,14 +45,14 @@ fn cache(context: &Context) -> Option<PathBuf> {
 }
 
 /// Says what must be known of modules that were had all the same.
-pub(crate) fn tell(context: &mut Context, notes: &[ModuleNote], catalog: &Catalog) {
+pub(crate) fn print_notes(context: &mut Context, notes: &[ModuleNote], catalog: &Catalog) {
     for note in notes {
         context.err(&format!("loadline: {}\n", note_text(note, catalog)));
     }
 }
 
 /// Says which names of a script mean nothing, and which were probably meant.
-pub(crate) fn tell_hints(context: &mut Context, hints: &[ScriptMistake], catalog: &Catalog) {
+pub(crate) fn print_hints(context: &mut Context, hints: &[ScriptMistake], catalog: &Catalog) {
     for hint in hints {
         let said = match (&hint.module, &hint.nearest) {
             (Some(module), Some(nearest)) => modules::import_misspelt(&hint.name, module, nearest),

@@ -21,7 +21,7 @@ use crate::api::{self, Shared};
 pub const SOCKET_VARIABLE: &str = "LOADLINE_CONTROL_SOCKET";
 
 /// A run that does not answer in this time is not there.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a run can be told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,21 +63,22 @@ pub(crate) async fn steer(
         let message = "this run is over, or was not started to be steered from here (run --ui)";
         return Err(refused("not_steerable", message));
     };
-    match tokio::time::timeout(PATIENCE, tell(&socket, &command)).await {
+    match tokio::time::timeout(ANSWER_TIMEOUT, send(&socket, &command)).await {
         Ok(Ok(())) => Ok(StatusCode::NO_CONTENT),
         Ok(Err(error)) => Err(refused("not_told", &error.to_string())),
         Err(_) => Err(refused("not_told", "the run does not answer")),
     }
 }
 
-async fn tell(socket: &str, command: &SteeringCommand) -> std::io::Result<()> {
+async fn send(socket: &str, command: &SteeringCommand) -> std::io::Result<()> {
     let mut stream = UnixStream::connect(socket).await?;
     let line = serde_json::to_string(command)? + "\n";
     stream.write_all(line.as_bytes()).await?;
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).await?;
-    match answer.contains("\"ok\":true") {
-        true => Ok(()),
-        false => Err(std::io::Error::other(answer)),
+    if answer.contains("\"ok\":true") {
+        Ok(())
+    } else {
+        Err(std::io::Error::other(answer))
     }
 }

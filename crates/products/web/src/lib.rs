@@ -34,7 +34,7 @@ use axum::routing::{delete, get, post};
 use loadline_listen::{AllowedHosts, Listener, guard};
 
 /// The most bytes of a body, such as an uploaded test.
-const MOST_BODY: usize = 4 * 1024 * 1024;
+const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// What the pages stand on.
 pub struct WebSettings {
@@ -94,7 +94,7 @@ fn router(settings: WebSettings) -> Router {
     let all = routes
         .merge(changes)
         .fallback(get(pages::page))
-        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(axum::Extension(live::WatchedRuns::default()))
         .layer(axum::middleware::map_response(api::with_policy))
         .with_state(state);

@@ -25,7 +25,7 @@ use crate::api::{self, InLang, Shared};
 use crate::runs;
 
 /// Windows are seconds; there is nothing new more often.
-const EVERY: Duration = Duration::from_secs(1);
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// A connection that nothing is told over is kept open, or found to be closed, this often.
 const STILL_THERE: Duration = Duration::from_secs(5);
 
@@ -83,7 +83,7 @@ impl WatchedRuns {
             if view.is_last {
                 break;
             }
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(LOOK_INTERVAL).await;
             // The list's own receiver watches nothing. Under its lock nobody joins meanwhile.
             let mut all = self.all();
             if tell.receiver_count() <= 1 {
@@ -148,9 +148,10 @@ impl RunView {
                 let row = runs::row(self.follower.row(), &self.catalog);
                 let answer = runs::answer(&run, row, &self.settings, &self.catalog);
                 self.is_last = run.progress != RunProgress::Running;
-                let end = match self.is_last {
-                    true => "event: end\ndata: {}\n\n",
-                    false => "",
+                let end = if self.is_last {
+                    "event: end\ndata: {}\n\n"
+                } else {
+                    ""
                 };
                 format!("event: run\ndata: {answer}\n\n{end}")
             }

@@ -206,13 +206,14 @@ pub(crate) async fn remove(
         store.remove(&[run])?;
         Ok(true)
     });
-    match removed.await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Refusal::new(
+    if removed.await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Refusal::new(
             StatusCode::CONFLICT,
             "running",
             "a run that goes on cannot be removed",
-        )),
+        ))
     }
 }
 

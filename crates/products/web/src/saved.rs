@@ -17,11 +17,17 @@ pub(crate) struct SavedReport<'a> {
     pub(crate) seconds: f64,
 }
 
+/// A text and its media type.
+pub(crate) struct SavedText {
+    media_type: &'static str,
+    text: String,
+}
+
 impl SavedReport<'_> {
-    /// Media type and text in a form: `json`, `md`, `xml` (JUnit), else HTML.
-    pub(crate) fn in_form(self, form: &str, catalog: &Catalog) -> (&'static str, String) {
+    /// In a form: `json`, `md`, `xml` (JUnit), else HTML.
+    pub(crate) fn in_form(self, form: &str, catalog: &Catalog) -> SavedText {
         let document = self.document;
-        match form {
+        let (media_type, text) = match form {
             "json" => ("application/json", self.numbers),
             "md" => (
                 "text/markdown; charset=utf-8",
@@ -37,20 +43,21 @@ impl SavedReport<'_> {
                 let page = html::page(document, &[file], catalog);
                 ("text/html; charset=utf-8", page)
             }
-        }
+        };
+        SavedText { media_type, text }
     }
 }
 
 /// An answer that a browser saves under a name.
-pub(crate) fn attachment(name: &str, (kind, text): (&'static str, String)) -> Response {
+pub(crate) fn attachment(name: &str, saved: SavedText) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_TYPE, saved.media_type.to_owned()),
         (
             header::CONTENT_DISPOSITION,
             format!("attachment; filename=\"{}\"", plain(name)),
         ),
     ];
-    (headers, text).into_response()
+    (headers, saved.text).into_response()
 }
 
 /// A file name in which nothing means anything to a header.

@@ -25,7 +25,7 @@ use crate::api::{self, InLang, Shared};
 use crate::saved::{SavedReport, attachment, plain};
 
 /// How often a study that goes on is looked at.
-const EVERY: Duration = Duration::from_secs(1);
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// All studies, newest first.
 pub(crate) async fn list(
@@ -42,7 +42,7 @@ pub(crate) async fn list(
 }
 
 fn row(row: &StudyRow, catalog: &Catalog) -> Value {
-    let told = told(row, "", catalog);
+    let told = report_of(row, "", catalog);
     let verdict = told.as_ref().map(|(_, document)| &document.verdict);
     json!({
         "name": row.name, "study": printable::line(&row.study), "begun_ms": row.begun_ms,
@@ -56,7 +56,11 @@ fn row(row: &StudyRow, catalog: &Catalog) -> Value {
 }
 
 /// What a stored study says; `None` when a newer program wrote it.
-fn told(row: &StudyRow, started: &str, catalog: &Catalog) -> Option<(StudyReport, ReportDocument)> {
+fn report_of(
+    row: &StudyRow,
+    started: &str,
+    catalog: &Catalog,
+) -> Option<(StudyReport, ReportDocument)> {
     let report = TuningFile::parse(&row.answer).ok()?.report().ok()?;
     let facts = StudyFacts {
         started: started.to_owned(),
@@ -78,7 +82,7 @@ fn newer() -> Refusal {
 
 fn answer(row: &StudyRow, settings: &WebSettings, catalog: &Catalog) -> Result<Value, Refusal> {
     let started = (settings.local_time)(row.begun_ms);
-    let (_, document) = told(row, &started, catalog).ok_or_else(newer)?;
+    let (_, document) = report_of(row, &started, catalog).ok_or_else(newer)?;
     Ok(json!({ "row": self::row(row, catalog), "document": document }))
 }
 
@@ -108,7 +112,7 @@ pub(crate) async fn download(
     let row = read(settings.clone(), name).await?;
     let catalog = lang.catalog();
     let started = (settings.local_time)(row.begun_ms);
-    let (report, document) = told(&row, &started, &catalog).ok_or_else(newer)?;
+    let (report, document) = report_of(&row, &started, &catalog).ok_or_else(newer)?;
     let study = plain(&row.study);
     let saved = SavedReport {
         document: &document,
@@ -166,7 +170,7 @@ type StudyTold = (Result<Bytes, Infallible>, Option<StudyWatcher>);
 async fn next(watcher: Option<StudyWatcher>) -> Option<StudyTold> {
     let mut watcher = watcher?;
     if !std::mem::replace(&mut watcher.is_first, false) {
-        tokio::time::sleep(EVERY).await;
+        tokio::time::sleep(LOOK_INTERVAL).await;
     }
     let found = read(watcher.settings.clone(), watcher.name.clone()).await;
     let told = found.and_then(|row| {
@@ -177,9 +181,10 @@ async fn next(watcher: Option<StudyWatcher>) -> Option<StudyTold> {
         // Removed meanwhile: there is nothing more to say.
         return None;
     };
-    let mut text = match told == watcher.said {
-        true => ":\n\n".to_owned(),
-        false => format!("event: study\ndata: {told}\n\n"),
+    let mut text = if told == watcher.said {
+        ":\n\n".to_owned()
+    } else {
+        format!("event: study\ndata: {told}\n\n")
     };
     watcher.said = told;
     if is_over {

@@ -156,9 +156,10 @@ fn source() -> PathBuf {
 fn files(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => files(&path, into),
-            false => into.push(path),
+        if path.is_dir() {
+            files(&path, into)
+        } else {
+            into.push(path)
         }
     }
 }

@@ -7,7 +7,7 @@ use loadline_record::{Accounting, Gap, IterationAccount, RequestAccount, StartAc
 use loadline_vu::RunState;
 
 /// The counts of the whole run so far.
-pub(crate) fn of(run_state: &RunState) -> Accounting {
+pub(crate) fn from_run_state(run_state: &RunState) -> Accounting {
     let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
     let requests = run_state.requests();
     let mut all = Accounting {

@@ -49,7 +49,7 @@ impl ComparedRuns {
         let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
         for row in rows(store, reference, now_ms)? {
             let run = store.read(row)?;
-            let mut gathered = Gathered::of(&run);
+            let mut gathered = Gathered::new(&run);
             store.windows(&run.row, |window| gathered.add(&run, &window))?;
             let seconds = gathered.seconds;
             let (all, by_name) = gathered.finish_loaded();

@@ -7,12 +7,12 @@ use loadline_testplan::{ArrivalSpacing, Arrivals, Executor, Scenario};
 use crate::test::Test;
 
 /// Above this number, random starts are not counted in advance, because it takes too long.
-const MOST_COUNTED: f64 = 5e6;
+const COUNTED_STARTS_MAX: f64 = 5e6;
 
 /// How many starts a schedule has; `None` when that is only known after the run.
 fn planned_starts(arrivals: &Arrivals) -> Option<u64> {
     let is_countable =
-        arrivals.spacing() == ArrivalSpacing::Even || arrivals.expected() <= MOST_COUNTED;
+        arrivals.spacing() == ArrivalSpacing::Even || arrivals.expected() <= COUNTED_STARTS_MAX;
     is_countable.then(|| arrivals.total())
 }
 

@@ -119,7 +119,7 @@ impl Second {
         refused.map(|one| one.count).sum()
     }
 
-    pub(crate) fn of(window: &Window, merger: &Merger) -> Self {
+    pub(crate) fn new(window: &Window, merger: &Merger) -> Self {
         let counter = |metric| match window.of_metric(metric, loadline_metrics::Kind::Counter) {
             MetricValue::Counter(Some(sum)) => sum.value(),
             _ => 0.0,

@@ -15,7 +15,7 @@ use crate::full_windows::Gathered;
 /// The store cannot be read.
 pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
     let run = store.read(row)?;
-    let mut gathered = Gathered::of(&run);
+    let mut gathered = Gathered::new(&run);
     store.windows(&run.row, |window| gathered.add(&run, &window))?;
     let from_ms = gathered.first * 1000;
     let (callers, by_name) = gathered.finish();

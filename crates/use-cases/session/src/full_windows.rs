@@ -39,7 +39,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    pub(crate) fn of(run: &StoredRun) -> Self {
+    pub(crate) fn new(run: &StoredRun) -> Self {
         let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
         let begins = at(event_kind::BEGINS).map_or(0, |event| event.at_nanos);
         let counted = at(event_kind::WARMED_UP).map_or(begins, |event| event.at_nanos);

@@ -31,7 +31,7 @@ use crate::warm_up::{Steadiness, WarmUpSetting};
 use target::TargetKeeper;
 
 /// How often thresholds are judged during a run (as in k6).
-const JUDGED_EVERY: Duration = Duration::from_secs(2);
+const JUDGE_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Half the length of a window.
 const HALF_WINDOW: Duration = Duration::from_millis(500);
@@ -252,7 +252,7 @@ impl Judge {
         let detail = serde_json::json!({ "seconds": passed.as_secs_f64(), "measured": warm_up });
         self.note(now, event_kind::WARMED_UP, detail);
         self.warmed_up = Some((warm_up, now));
-        self.judge_at = now + JUDGED_EVERY;
+        self.judge_at = now + JUDGE_INTERVAL;
         self.tell(SessionEvent::WarmedUp(warm_up));
     }
 
@@ -276,15 +276,15 @@ impl Judge {
         if now + HALF_WINDOW < self.judge_at || self.is_warming() {
             return;
         }
-        self.judge_at += JUDGED_EVERY;
+        self.judge_at += JUDGE_INTERVAL;
         if self.judge_at < now {
-            self.judge_at = now + JUDGED_EVERY;
+            self.judge_at = now + JUDGE_INTERVAL;
         }
         let evaluation =
             self.thresholds
                 .evaluate(totals.totals(), now.since(began), Phase::Running);
         self.run_state.set_crossed(!evaluation.crossed.is_empty());
-        self.tell_thresholds(totals);
+        self.send_thresholds(totals);
         if evaluation.abort {
             self.run_state.request_stop(StopCause::ThresholdsCrossed {
                 metrics: evaluation.crossed,
@@ -294,7 +294,7 @@ impl Judge {
 }
 
 impl Judge {
-    fn tell_thresholds(&self, totals: &Merger) {
+    fn send_thresholds(&self, totals: &Merger) {
         let all = self.thresholds.all().iter();
         let states: Vec<ThresholdState> = all
             .map(|threshold| ThresholdState {
@@ -363,7 +363,7 @@ impl Observer for Judge {
             engine::EngineEvent::StageBegins(stage) => SessionEvent::StageBegins(*stage),
             engine::EngineEvent::Begins(at) => {
                 self.began = Some(*at);
-                self.judge_at = *at + JUDGED_EVERY;
+                self.judge_at = *at + JUDGE_INTERVAL;
                 self.health.begin();
                 SessionEvent::Begins(*at)
             }
@@ -371,7 +371,7 @@ impl Observer for Judge {
                 self.health.sample(now);
                 self.show(window, totals);
                 self.send(window, totals, now);
-                let mut second = Second::of(window, totals);
+                let mut second = Second::new(window, totals);
                 second.generator = self.health.last_second();
                 self.take_notes(now);
                 self.keep_target(now);

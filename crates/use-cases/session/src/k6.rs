@@ -113,7 +113,7 @@ pub struct TestSource {
 
 impl TestSource {
     /// Of a script's files, the script itself first.
-    fn of(files: &[(String, String)]) -> Self {
+    fn new(files: &[(String, String)]) -> Self {
         let hex = |text: &[u8]| -> String {
             let digest = Sha256::digest(text);
             digest.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -213,7 +213,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     settings.users = users;
     let net = network::of_script(&settings.http, &request.environment)?;
     let modules = loaded.sources();
-    let source = TestSource::of(&modules);
+    let source = TestSource::new(&modules);
     let opened = loaded.opened();
     let (remote_modules, module_notes) = (loaded.remote_modules(), loaded.module_notes());
     let hints = loaded.hints(request.runtime.version);
@@ -226,7 +226,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     if request.once.is_some() {
         test = test.without_thresholds();
     }
-    let data = HandleSummaryData::of(&request, &source, factory.clone(), summary.clone());
+    let data = HandleSummaryData::new(&request, &source, factory.clone(), summary.clone());
     test.summarizer = Some(Arc::new(data));
     let out = derived.extras.out.unwrap_or_default();
     Ok(K6Test {

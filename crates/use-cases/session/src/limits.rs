@@ -9,11 +9,11 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::environment::free_memory;
 
 /// Series beyond this number are folded, and the run warns.
-pub const MOST_SERIES: u32 = 10_000;
+pub const SERIES_MAX: u32 = 10_000;
 
 /// Files open beside the users' connections: streams, logs, look-ups, and what files the
 /// run writes at its end.
-const RESERVE: u64 = 64;
+const RESERVED_FILES: u64 = 64;
 /// Files of each worker: its poller and its eventfd.
 const OF_WORKER: u64 = 4;
 
@@ -74,7 +74,7 @@ pub(crate) fn check_open_files(
         return Ok(());
     };
     let vus = plan.possible_vus();
-    let reserve = RESERVE + OF_WORKER * workers as u64;
+    let reserve = RESERVED_FILES + OF_WORKER * workers as u64;
     let needed = vus + reserve;
     if needed <= limit {
         return Ok(());

@@ -17,9 +17,9 @@ use crate::event::{Second, SessionEvent};
 /// Seconds that are looked at.
 const LOOKED_AT: usize = 30;
 /// Fewer say nothing.
-const ENOUGH: usize = 10;
+const WINDOWS_MIN: usize = 10;
 /// Seconds between two explanations.
-const EVERY: u64 = 5;
+const EXPLANATION_INTERVAL_SECONDS: u64 = 5;
 
 /// Collects what the thread explains.
 pub(crate) struct LiveExplanation {
@@ -73,16 +73,18 @@ impl LiveExplanation {
             durations: second.durations.clone(),
             iterations: second.iterations,
             dropped: second.dropped,
-            planned: match self.is_open {
-                true => second.iterations + second.dropped,
-                false => 0.0,
+            planned: if self.is_open {
+                second.iterations + second.dropped
+            } else {
+                0.0
             },
             ..ComparedWindow::default()
         });
         if self.windows.len() > LOOKED_AT {
             self.windows.pop_front();
         }
-        self.windows.len() >= ENOUGH && second.window.is_multiple_of(EVERY)
+        self.windows.len() >= WINDOWS_MIN
+            && second.window.is_multiple_of(EXPLANATION_INTERVAL_SECONDS)
     }
 
     /// Has the last seconds explained.

@@ -21,7 +21,7 @@ use loadline_units::{Clock, Time};
 use crate::network;
 
 /// How many bytes of an answer are read.
-const MOST_ANSWER: u64 = 64 * 1024;
+const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 
 /// Hears of pushes: what failed, and times where they are asked for.
 pub type PushListener = Box<dyn Fn(Entry) + Send>;
@@ -199,7 +199,7 @@ impl Pusher {
         lines.extend(self.notice(dropped, &lines));
         let count = lines.len();
         let began = self.clock.now();
-        let body = body::of(lines, self.settings.message_max);
+        let body = body::build(lines, self.settings.message_max);
         let (written, size) = (self.clock.now().since(began), body.len());
         if let Err(reason) = self.post(client, body) {
             let entry = Entry::new(LogLevel::Error, "Error while sending logs to loki");
@@ -238,7 +238,9 @@ impl Pusher {
             request.set_field(name.clone(), value.clone());
         }
         request.set_body(Some(Bytes::from(body)));
-        let kept = BodyMode::Keep { limit: MOST_ANSWER };
+        let kept = BodyMode::Keep {
+            limit: ANSWER_BYTES_MAX,
+        };
         let patience = self.settings.push_period;
         let response = client
             .exchange(request, kept, patience)

@@ -67,9 +67,10 @@ pub fn plain_to(
     skip_verification: bool,
 ) -> Result<NetworkSettings, NetworkError> {
     let settings = without_tls(environment)?;
-    match url.is_secure() || settings.proxies.speak_tls() {
-        true => Ok(with_tls(settings, skip_verification)?),
-        false => Ok(settings),
+    if url.is_secure() || settings.proxies.speak_tls() {
+        Ok(with_tls(settings, skip_verification)?)
+    } else {
+        Ok(settings)
     }
 }
 

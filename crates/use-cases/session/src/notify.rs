@@ -15,7 +15,7 @@ use loadline_net::{BlockingClient, BodyMode, Request, Url};
 use crate::network::plain;
 
 /// How long delivering one message may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const DELIVERY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Posts messages.
 pub struct Notifier {
@@ -67,7 +67,7 @@ impl Notifier {
     #[must_use]
     pub fn finish(self) -> Option<String> {
         drop(self.messages);
-        self.failures.recv_timeout(PATIENCE * 2).ok()
+        self.failures.recv_timeout(DELIVERY_TIMEOUT * 2).ok()
     }
 }
 
@@ -76,7 +76,7 @@ fn deliver(client: &mut BlockingClient, url: &Url, body: String) -> Result<(), S
     let mut request = Request::new("POST", url.clone());
     request.set_field("Content-Type", "application/json");
     request.set_body(Some(Bytes::from(body)));
-    let response = client.exchange(request, BodyMode::Discard, PATIENCE);
+    let response = client.exchange(request, BodyMode::Discard, DELIVERY_TIMEOUT);
     let response = response.map_err(|failure| failure.text())?;
     match response.head.status() {
         200..300 => Ok(()),

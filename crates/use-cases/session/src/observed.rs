@@ -19,11 +19,11 @@ use crate::event::SessionEvent;
 use crate::network;
 
 /// How long the end of a run waits for sources that do not answer.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(1500);
+pub(crate) const LAST_ANSWER_TIMEOUT: Duration = Duration::from_millis(1500);
 /// How long a look without a run waits for each source's first answer: longer than a page may take.
-const FIRST_ANSWER: Duration = Duration::from_secs(7);
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(7);
 /// Looks after the first answer: counters need two.
-const LOOKS: u32 = 2;
+const FURTHER_READINGS: u32 = 2;
 
 /// What to observe of the target.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
         TargetObserver::start(&setup(&alone, clock, listener.clone()))
     };
     let observers: Vec<_> = request.addresses.iter().map(start).collect();
-    let until = clock.now() + FIRST_ANSWER;
+    let until = clock.now() + FIRST_ANSWER_TIMEOUT;
     let mut heard = BTreeSet::new();
     while heard.len() < request.addresses.len() {
         match told.recv_timeout(until.since(clock.now())) {
@@ -75,9 +75,11 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
             Err(_) => break,
         };
     }
-    let until = clock.now() + OBSERVED_EVERY * LOOKS;
+    let until = clock.now() + OBSERVED_EVERY * FURTHER_READINGS;
     while told.recv_timeout(until.since(clock.now())).is_ok() {}
-    let finished = observers.into_iter().map(|one| one.finish(PATIENCE));
+    let finished = observers
+        .into_iter()
+        .map(|one| one.finish(LAST_ANSWER_TIMEOUT));
     finished.collect()
 }
 

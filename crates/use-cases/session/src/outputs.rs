@@ -22,10 +22,10 @@ use crate::network;
 pub const SPOOL_MAX: u64 = 2 * 1024 * 1024 * 1024;
 
 /// How long the end of a run waits for receivers.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const FLUSH_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Single samples of all workers that may be under way in memory: 96 MiB of them.
-pub(crate) const TAPPED: usize = 4 * 1024 * 1024;
+pub(crate) const TAPPED_SAMPLES_MAX: usize = 4 * 1024 * 1024;
 
 /// The outputs a run is to have.
 #[derive(Debug, Clone)]

@@ -26,18 +26,18 @@ use crate::test::{Test, TestError};
 pub use sink::{SinkServer, SinkServerError};
 
 /// A part must answer this share of what it is offered.
-const ANSWERED: f64 = 0.95;
+const ANSWERED_SHARE_MIN: f64 = 0.95;
 /// It may fail this share.
-const FAILED: f64 = 0.01;
+const FAILED_SHARE_MAX: f64 = 0.01;
 /// Its 95th percentile may grow by this factor over that at the low rate, ...
-const SLOWER: f64 = 2.0;
+const P95_GROWTH_MAX: f64 = 2.0;
 /// ... or by this much, ms, if that is more.
-const SLOWER_MS: f64 = 100.0;
+const P95_GROWTH_MS_MAX: f64 = 100.0;
 /// The probe of a part that answers less than this share after [`HOPELESS_AFTER`] ends early.
-const HOPELESS: f64 = 0.5;
+const HOPELESS_SHARE: f64 = 0.5;
 const HOPELESS_AFTER: usize = 6;
 /// Users at most.
-const MOST_USERS: f64 = 5_000.0;
+const USERS_MAX: f64 = 5_000.0;
 
 /// Why a probe could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -93,19 +93,21 @@ impl PartMeasurement {
     /// Judges the part, compared with its behaviour at a low rate.
     #[must_use]
     pub fn judge(&self, low: Option<&Self>) -> PartJudgement {
-        if self.failed > FAILED {
-            return if self.answered < self.offered * ANSWERED {
+        if self.failed > FAILED_SHARE_MAX {
+            return if self.answered < self.offered * ANSWERED_SHARE_MIN {
                 PartJudgement::GivesWay(self.answered)
             } else {
                 PartJudgement::Fails(self.failed)
             };
         }
-        if self.answered < self.offered * ANSWERED {
+        if self.answered < self.offered * ANSWERED_SHARE_MIN {
             return PartJudgement::GivesWay(self.answered);
         }
         let before = low.and_then(|low| low.p95_ms);
         match (before, self.p95_ms) {
-            (Some(before), Some(now)) if now > (before * SLOWER).max(before + SLOWER_MS) => {
+            (Some(before), Some(now))
+                if now > (before * P95_GROWTH_MAX).max(before + P95_GROWTH_MS_MAX) =>
+            {
                 PartJudgement::Slows(before, now)
             }
             _ => PartJudgement::Holds,
@@ -113,7 +115,7 @@ impl PartMeasurement {
     }
 
     /// The seconds of a probe as a reading. The first `skipped` are the part's beginning.
-    fn of(seconds: &[Second], offered: f64, skipped: usize) -> Self {
+    fn new(seconds: &[Second], offered: f64, skipped: usize) -> Self {
         let skipped = skipped.min(seconds.len().saturating_sub(1));
         // The last window is rarely whole.
         let end = seconds.len().max(skipped + 2) - 1;
@@ -148,7 +150,8 @@ impl PartMeasurement {
 pub fn probe(
     target: UrlRequest,
     rate: f64,
-    (length, usual): (Duration, Duration),
+    length: Duration,
+    usual: Duration,
     settings: NetworkSettings,
 ) -> Result<PartMeasurement, ProbeError> {
     let tags = vec![("scenario".to_owned(), "preflight".to_owned())];
@@ -171,7 +174,8 @@ pub fn probe(
                     seconds.push(*second);
                 }
                 if seconds.len() == HOPELESS_AFTER + skipped - 1
-                    && PartMeasurement::of(&seconds, rate, skipped).answered < rate * HOPELESS
+                    && PartMeasurement::new(&seconds, rate, skipped).answered
+                        < rate * HOPELESS_SHARE
                     && rate > 2.0
                 {
                     handle.control.stop(StopCause::Signal);
@@ -179,7 +183,7 @@ pub fn probe(
             }
             SessionEvent::Finished(outcome) => {
                 let run = &outcome.summary.run;
-                let mut reading = PartMeasurement::of(&seconds, rate, skipped);
+                let mut reading = PartMeasurement::new(&seconds, rate, skipped);
                 reading.generator = run.generator.limits(run.duration);
                 reading.cpu = run.generator.cpu.as_ref().map(|cpu| cpu.mean);
                 return Ok(reading);
@@ -197,8 +201,8 @@ fn plan(rate: f64, length: Duration, usual: Duration) -> Option<Plan> {
         rate: Some(whole((rate * 1000.0).round())?.max(1)),
         time_unit: Some(Duration::from_secs(1000).into()),
         duration: Some(length.into()),
-        pre_allocated_vus: whole((rate * (0.5 + usual.as_secs_f64())).clamp(2.0, MOST_USERS)),
-        max_vus: whole((rate * (0.5 + length.as_secs_f64())).clamp(10.0, MOST_USERS)),
+        pre_allocated_vus: whole((rate * (0.5 + usual.as_secs_f64())).clamp(2.0, USERS_MAX)),
+        max_vus: whole((rate * (0.5 + length.as_secs_f64())).clamp(10.0, USERS_MAX)),
     };
     let mut scenario = ScenarioDraft::new("preflight", executor);
     scenario.graceful_stop = Some(Duration::ZERO.into());

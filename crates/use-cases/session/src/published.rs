@@ -20,7 +20,8 @@ use crate::network::plain;
 pub fn publisher(
     targets: &[PublishTarget],
     environment: &BTreeMap<String, String>,
-    (id, now): (&str, i64),
+    id: &str,
+    now: i64,
 ) -> Result<Option<PeriodSender>, String> {
     if targets.is_empty() {
         return Ok(None);
@@ -64,7 +65,7 @@ fn receiver(target: &PublishTarget, id: &str, now: i64) -> PublishReceiver {
             is_telegraf: statsd.is_telegraf,
             include_only: statsd.include_only,
             excluded: statsd.excluded,
-            event: statsd.event.map(|event| said(event, now)),
+            event: statsd.event.map(|event| statsd_event(event, now)),
         }),
         PublishTarget::Prometheus { url, prefix, tags } => {
             PublishReceiver::Prometheus(PrometheusReceiver {
@@ -88,7 +89,7 @@ fn receiver(target: &PublishTarget, id: &str, now: i64) -> PublishReceiver {
     }
 }
 
-fn said(event: PublishEvent, now: i64) -> StatsdEvent {
+fn statsd_event(event: PublishEvent, now: i64) -> StatsdEvent {
     let title = event.title;
     StatsdEvent {
         title: title.unwrap_or_else(|| format!("Artillery.io Test {now}")),

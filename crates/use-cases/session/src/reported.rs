@@ -31,13 +31,13 @@ use failures::Failures;
 use timeline::TimelineBuilder;
 
 /// Endpoints of a report; those with the fewest requests are left out beyond.
-const MOST_ENDPOINTS: usize = 1000;
+const ENDPOINTS_MAX: usize = 1000;
 /// Events of a report; the first are kept.
-const MOST_EVENTS: usize = 1000;
+const EVENTS_MAX: usize = 1000;
 /// The last seconds that are shown beside the totals of a run that goes on.
-pub const RECENT: u64 = 10;
+pub const RECENT_SECONDS: u64 = 10;
 /// Windows after which a run that goes on is explained anew.
-const EXPLAINED_EVERY: u64 = 5;
+const EXPLANATION_INTERVAL_SECONDS: u64 = 5;
 
 /// Reads a run that is to be reported.
 ///
@@ -99,7 +99,7 @@ impl RunReader {
                 failures.add(&run.series, &window, begins);
             }
             recent.push_back(window);
-            while recent.len() > usize::try_from(RECENT).unwrap_or(usize::MAX) {
+            while recent.len() > usize::try_from(RECENT_SECONDS).unwrap_or(usize::MAX) {
                 recent.pop_front();
             }
         })?;
@@ -151,7 +151,7 @@ impl RunReader {
     ) -> Result<Explanation, StoreError> {
         if let Some((known, at)) = &self.explained
             && progress == RunProgress::Running
-            && self.after < at + EXPLAINED_EVERY
+            && self.after < at + EXPLANATION_INTERVAL_SECONDS
         {
             return Ok(known.clone());
         }
@@ -191,7 +191,7 @@ fn second_of(run: &StoredRun, kind: &str) -> Option<f64> {
 }
 
 fn events(run: &StoredRun, begins: f64) -> Vec<TimelineEvent> {
-    let events = run.events.iter().take(MOST_EVENTS);
+    let events = run.events.iter().take(EVENTS_MAX);
     events
         .map(|event| TimelineEvent {
             at: event.at_nanos as f64 / 1e9 - begins,
@@ -247,7 +247,7 @@ fn totals_by(
         })
         .collect();
     endpoints.sort_by(|a, b| b.requests.total_cmp(&a.requests));
-    endpoints.truncate(MOST_ENDPOINTS);
+    endpoints.truncate(ENDPOINTS_MAX);
     endpoints
 }
 

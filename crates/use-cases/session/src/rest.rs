@@ -7,7 +7,7 @@
 mod picture;
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::Bytes;
@@ -17,29 +17,32 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use crossbeam_channel::Sender;
+use loadline_engine::StageAnswer;
 use loadline_k6::K6Factory;
 use loadline_listen::{AllowedHosts, Limits, Listener, guard, parse_address};
 use loadline_metrics::{Merger, Registry, Window};
 use loadline_reactor::MonotonicClock;
 use loadline_units::Clock;
-use loadline_vu::{LifecycleStage, RunState, StopCause};
+use loadline_vu::{LifecycleStage, RunPhase, RunState, StopCause};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use picture::Picture;
 
-use crate::{Control, RunHandle, RunNote, RunObserver, SessionEvent};
+use crate::{Control, RunHandle, RunNote, RunObserver};
 
 /// k6's numbers for how far a run is.
-const CREATED: u8 = 0;
-const MAKING_USERS: u8 = 1;
-const PAUSED_BEFORE_RUN: u8 = 4;
-const STARTED: u8 = 5;
-const SETUP: u8 = 6;
-const RUNNING: u8 = 7;
-const TEARDOWN: u8 = 8;
-const ENDED: u8 = 9;
+mod k6_status {
+    pub(super) const CREATED: u8 = 0;
+    pub(super) const MAKING_USERS: u8 = 1;
+    pub(super) const PAUSED_BEFORE_RUN: u8 = 4;
+    pub(super) const STARTED: u8 = 5;
+    pub(super) const SETUP: u8 = 6;
+    pub(super) const RUNNING: u8 = 7;
+    pub(super) const TEARDOWN: u8 = 8;
+    pub(super) const ENDED: u8 = 9;
+}
 
 /// A server that ends when it is dropped.
 pub struct RestServer {
@@ -52,10 +55,10 @@ pub struct RestServer {
 struct Surface {
     factory: Arc<K6Factory>,
     registry: Arc<Registry>,
-    status: AtomicU8,
     is_paused: AtomicBool,
     is_stopped: AtomicBool,
     run: OnceLock<Run>,
+    attached: Notify,
     picture: Mutex<Picture>,
 }
 
@@ -81,10 +84,10 @@ impl RestServer {
         let surface = Arc::new(Surface {
             factory,
             registry,
-            status: AtomicU8::new(CREATED),
             is_paused: AtomicBool::new(is_paused),
             is_stopped: AtomicBool::new(false),
             run: OnceLock::new(),
+            attached: Notify::new(),
             picture: Mutex::default(),
         });
         let runtime = Builder::new_multi_thread()
@@ -133,22 +136,7 @@ impl RestServer {
         };
         // One server belongs to one run.
         let _ = self.surface.run.set(run);
-    }
-
-    /// Hears how far the run is.
-    pub fn on_event(&self, event: &SessionEvent) {
-        let status = match event {
-            SessionEvent::UsersMade { .. } => MAKING_USERS,
-            SessionEvent::Waits => PAUSED_BEFORE_RUN,
-            SessionEvent::StageBegins(LifecycleStage::Setup) => SETUP,
-            SessionEvent::Begins(_) => RUNNING,
-            SessionEvent::StageBegins(LifecycleStage::Teardown) => TEARDOWN,
-            SessionEvent::StageBegins(LifecycleStage::Summarize) | SessionEvent::Finished(_) => {
-                ENDED
-            }
-            _ => return,
-        };
-        self.surface.status.store(status, Ordering::Relaxed);
+        self.surface.attached.notify_waiters();
     }
 }
 
@@ -167,7 +155,7 @@ impl RunObserver for Surface {
             let started = run.run_state.started();
             started.map_or(0.0, |at| run.clock.now().since(at).as_secs_f64())
         });
-        let picture = Picture::of(merger, &self.registry, seconds);
+        let picture = Picture::new(merger, &self.registry, seconds);
         *self.picture() = picture;
     }
 }
@@ -187,27 +175,32 @@ impl Surface {
                 run_state.is_crossed(),
             )
         });
-        let status = self.status.load(Ordering::Relaxed);
+        let phase = self.run.get().map(|run| run.run_state.phase());
+        let status = phase.map_or(k6_status::CREATED, status_number);
         json!({ "data": { "type": "status", "id": "default", "attributes": {
             "status": status,
             "paused": self.is_paused.load(Ordering::Relaxed),
             "vus": active,
             "vus-max": users,
             "stopped": self.is_stopped.load(Ordering::Relaxed),
-            "running": (STARTED..ENDED).contains(&status),
+            "running": (k6_status::STARTED..k6_status::ENDED).contains(&status),
             "tainted": crossed,
         }}})
     }
 
+    /// The run, once it is there: who asks while it is made waits these moments.
+    async fn run(&self) -> &Run {
+        loop {
+            let attached = self.attached.notified();
+            if let Some(run) = self.run.get() {
+                return run;
+            }
+            attached.await;
+        }
+    }
+
     /// Changes what `attributes` name.
-    fn patch(&self, attributes: &Value) -> Result<(), Refused> {
-        let Some(run) = self.run.get() else {
-            return Err(Refused::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "Pause error",
-                "the run is not ready yet",
-            ));
-        };
+    fn patch(&self, run: &Run, attributes: &Value) -> Result<(), Refused> {
         if attributes["stopped"] == json!(true) {
             self.is_stopped.store(true, Ordering::Relaxed);
             run.control.stop(StopCause::Remote);
@@ -246,11 +239,13 @@ impl Surface {
                 .notes
                 .send(RunNote::load_changed("rest-api", change, None));
         }
-        // Before load begins only a paused start is to be let go.
-        match (paused, run.run_state.started().is_some()) {
-            (true, _) => run.control.hold(),
-            (false, true) => run.control.resume(),
-            (false, false) => run.control.release(),
+        if paused {
+            run.control.hold();
+        } else {
+            // Whichever it waits for; the other one changes nothing. What the run does at this
+            // moment cannot be known here.
+            run.control.release();
+            run.control.resume();
         }
         Ok(())
     }
@@ -260,6 +255,17 @@ impl Surface {
         let data = data.and_then(|text| serde_json::from_str::<Value>(&text).ok());
         let attributes = data.map_or_else(|| json!({}), |data| json!({ "data": data }));
         json!({ "data": { "type": "setupData", "id": "default", "attributes": attributes } })
+    }
+}
+
+fn status_number(phase: RunPhase) -> u8 {
+    match phase {
+        RunPhase::MakingUsers => k6_status::MAKING_USERS,
+        RunPhase::Waiting => k6_status::PAUSED_BEFORE_RUN,
+        RunPhase::Setup => k6_status::SETUP,
+        RunPhase::Running => k6_status::RUNNING,
+        RunPhase::Teardown => k6_status::TEARDOWN,
+        RunPhase::Ended => k6_status::ENDED,
     }
 }
 
@@ -323,7 +329,7 @@ async fn patch_status(State(surface): State<Arc<Surface>>, body: Bytes) -> Respo
             return Refused::new(status, "Invalid data", error.to_string()).into_response();
         }
     };
-    match surface.patch(&sent["data"]["attributes"]) {
+    match surface.patch(surface.run().await, &sent["data"]["attributes"]) {
         Ok(()) => labelled(&surface.status()),
         Err(refused) => refused.into_response(),
     }
@@ -394,9 +400,10 @@ async fn run_teardown(State(surface): State<Arc<Surface>>) -> Response {
     }
 }
 
-/// Runs a stage to its end while the run waits.
+/// Runs a stage to its end. Whether it may run now is the engine's to say: stages follow each
+/// other there in the order in which they are asked for.
 async fn run_stage(surface: &Arc<Surface>, stage: LifecycleStage) -> Result<(), Refused> {
-    let (title, detail) = match stage {
+    let (title, not_waiting) = match stage {
         LifecycleStage::Setup => (
             "Error executing setup",
             "set-up runs by hand only while a run that was started paused waits",
@@ -406,20 +413,19 @@ async fn run_stage(surface: &Arc<Surface>, stage: LifecycleStage) -> Result<(), 
             "teardown runs by hand only while a run that was started paused waits; otherwise with the end of the test",
         ),
     };
-    let waits = surface.status.load(Ordering::Relaxed) == PAUSED_BEFORE_RUN;
-    let Some(run) = surface.run.get().filter(|_| waits) else {
-        return Err(Refused::new(StatusCode::CONFLICT, title, detail));
-    };
-    surface.factory.allow_stage(stage, true);
-    let ended = run.control.run_stage(stage);
-    let ended = tokio::task::spawn_blocking(move || ended.recv()).await;
-    let detail = match ended {
-        Ok(Ok(None)) => return Ok(()),
-        Ok(Ok(Some(fault))) => fault.message,
-        Ok(Err(_)) | Err(_) => {
-            surface.factory.allow_stage(stage, false);
-            "the run began or ended meanwhile".to_owned()
-        }
+    let refused = || Refused::new(StatusCode::CONFLICT, title, not_waiting);
+    let run = surface.run().await;
+    if run.run_state.phase() == RunPhase::Ended {
+        // Nobody takes requests any more.
+        return Err(refused());
+    }
+    let answer = run.control.run_stage(stage);
+    let answer = tokio::task::spawn_blocking(move || answer.recv()).await;
+    let detail = match answer {
+        Ok(Ok(StageAnswer::Ended(None))) => return Ok(()),
+        Ok(Ok(StageAnswer::Ended(Some(fault)))) => fault.message,
+        Ok(Ok(StageAnswer::NotWaiting)) => return Err(refused()),
+        Ok(Err(_)) | Err(_) => "the run began or ended meanwhile".to_owned(),
     };
     Err(Refused::new(
         StatusCode::INTERNAL_SERVER_ERROR,

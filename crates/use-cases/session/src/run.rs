@@ -20,7 +20,7 @@ use crate::describe::describe;
 use crate::event::SessionEvent;
 use crate::health::HealthWatch;
 use crate::judge::{self, Judge, RunNote};
-use crate::limits::{MOST_SERIES, TooManyFiles, check_open_files, raise_open_files};
+use crate::limits::{SERIES_MAX, TooManyFiles, check_open_files, raise_open_files};
 use crate::live_explanation::LiveExplanation;
 use crate::observed::{self, ObserveRequest};
 use crate::outcome::{GoalJudge, RunResult, Summarizer};
@@ -29,9 +29,9 @@ use crate::test::Test;
 use crate::warm_up::WarmUpSetting;
 
 /// How long workers may take to exit at the end.
-const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long the end of a run waits for a store that is full or locked.
-const STORE_PATIENCE: Duration = Duration::from_secs(5);
+const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How to run a test.
 #[derive(Debug, Clone)]
@@ -231,7 +231,7 @@ impl Session {
         engine_options.paused = options.paused;
         engine_options.run_tags = test.plan.tags.clone();
         engine_options.fold = FoldRule::new(
-            MOST_SERIES as usize,
+            SERIES_MAX as usize,
             FoldRule::USUALLY_KEPT,
             test.submetrics.named_tags(),
         );
@@ -244,7 +244,7 @@ impl Session {
         let is_tapped = outputs
             .as_ref()
             .is_some_and(|outputs| outputs.wants_samples());
-        engine_options.tap = is_tapped.then(|| TapPool::new(outputs::TAPPED));
+        engine_options.tap = is_tapped.then(|| TapPool::new(outputs::TAPPED_SAMPLES_MAX));
         let recorder = options.keep.as_deref().map(|keeping| {
             let mut keeping = keeping.clone();
             describe(&test, &mut keeping.about);
@@ -297,7 +297,7 @@ impl Session {
     fn carry_through(mut self) {
         let ending = self.engine.run(&mut self.judge);
         let observer = self.observer.take();
-        let signals = observer.map(|observer| observer.finish(observed::PATIENCE));
+        let signals = observer.map(|observer| observer.finish(observed::LAST_ANSWER_TIMEOUT));
         let signals = signals.unwrap_or_default();
         let run_state = self.engine.run_state();
         let began = ending.began;
@@ -344,7 +344,7 @@ impl Session {
                 detail: summary.verdict_detail(),
                 lower_bounds: summary.latency_lower_bounds(),
             };
-            recorder.finish(end, self.engine.totals(), STORE_PATIENCE)
+            recorder.finish(end, self.engine.totals(), STORE_TIMEOUT)
         });
         let defect = kept.as_ref().and_then(defect_of);
         if let Some(fault) = defect.filter(|_| cause.is_none()) {
@@ -370,13 +370,13 @@ impl Session {
         };
         // The receiver is gone only when the process is about to end.
         let _ = self.events.send(SessionEvent::Finished(Box::new(outcome)));
-        self.engine.close(CLOSE_PATIENCE);
+        self.engine.close(CLOSE_TIMEOUT);
     }
 
     /// What is not accounted for. The counts of a worker that died are lost, and totals without
     /// the warm-up are not those of the whole run.
     fn gaps(&self, run_state: &RunState, workers_lost: bool) -> Vec<Gap> {
-        let all = accounting::of(run_state);
+        let all = accounting::from_run_state(run_state);
         if workers_lost {
             return Vec::new();
         }
@@ -397,7 +397,7 @@ impl Session {
         run.ending = ending_of(cause);
         run.complete_iterations = run_state.complete.load(Ordering::Relaxed);
         run.interrupted_iterations = run_state.interrupted.load(Ordering::Relaxed);
-        run.accounting = Some(accounting::of(run_state));
+        run.accounting = Some(accounting::from_run_state(run_state));
         run.exceptions = run_state.exceptions.load(Ordering::Relaxed);
         run.failed_users = run_state.failed_users.load(Ordering::Relaxed);
         run.redirects = run_state.redirects.load(Ordering::Relaxed);

@@ -93,7 +93,7 @@ pub fn steer(
     options: &RunOptions,
     interrupts: Option<Receiver<()>>,
 ) -> Result<SteeredRun, SteerError> {
-    let mix = Mix::of(&test.plan, plan.scenario.as_deref())?;
+    let mix = Mix::new(&test.plan, plan.scenario.as_deref())?;
     let load = match plan.unit {
         Unit::Rate => SteeredLoad::Starts {
             most_users: plan.most_users,

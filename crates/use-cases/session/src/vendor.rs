@@ -17,9 +17,9 @@ use loadline_units::Time;
 use crate::network::{self, NetworkError};
 
 /// How long one module may take, as in k6.
-const PATIENCE: Duration = Duration::from_secs(60);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
 /// Redirects to follow, as Go's client does.
-const MOST_REDIRECTS: u32 = 10;
+const REDIRECTS_MAX: u32 = 10;
 
 /// Settings whose trusted roots, which take milliseconds to read, are read when the settings are first used.
 type Settings = LazyLock<
@@ -74,7 +74,7 @@ impl Web {
         let agent = Agent::new(Client::new(&network, None), shared);
         let ended = Rc::new(RefCell::new(None));
         let outcome = ended.clone();
-        let deadline = handle.now() + PATIENCE;
+        let deadline = handle.now() + FETCH_TIMEOUT;
         let etag = etag.map(str::to_owned);
         handle.spawn(async move {
             let got = follow(&agent, parsed, etag.as_deref(), deadline).await;
@@ -113,7 +113,7 @@ async fn follow(
     options.body = BodyMode::Keep {
         limit: MODULE_BYTES_MAX,
     };
-    for _ in 0..=MOST_REDIRECTS {
+    for _ in 0..=REDIRECTS_MAX {
         let mut request = Request::new("GET", url.clone());
         request.add_field(
             "User-Agent",
@@ -162,7 +162,7 @@ async fn follow(
         };
     }
     Err(FetchError::TooManyRedirects {
-        most: MOST_REDIRECTS,
+        most: REDIRECTS_MAX,
     })
 }
 
@@ -173,7 +173,7 @@ fn of_failure(failure: &Failure, url: &Url) -> FetchError {
             address: remote.to_string(),
         },
         Cause::Timeout => FetchError::TimedOut {
-            seconds: PATIENCE.as_secs(),
+            seconds: FETCH_TIMEOUT.as_secs(),
         },
         Cause::UnknownAuthority(_) | Cause::WrongHost(_) | Cause::Certificate(_) => {
             FetchError::Certificate {

@@ -17,7 +17,7 @@ const LOOKED_AT: usize = 10;
 const TREND_Z: f64 = 1.645;
 
 /// The longest an automatic warm-up may take.
-pub const LONGEST_WARM_UP: Duration = Duration::from_secs(120);
+pub const WARM_UP_MAX: Duration = Duration::from_secs(120);
 
 /// What of a run is a warm-up: measured, shown, and not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

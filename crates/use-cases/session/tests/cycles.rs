@@ -36,13 +36,13 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 
 /// Runs of each kind between two looks.
-const CYCLES: usize = 100;
+const RUNS_PER_LOOK: usize = 100;
 /// A heap in pieces grows once and stays; a leak grows by as much each time.
-const LOOKS: usize = 3;
+const LOOK_COUNT: usize = 3;
 /// Runs at a time, as an Artillery phase takes at least a second.
-const AT_ONCE: usize = 10;
+const RUNS_AT_ONCE: usize = 10;
 /// Before them, runs until caches, thread arenas and the like have their size.
-const SETTLING: usize = 40;
+const SETTLING_RUNS: usize = 40;
 /// How much more may be allocated after a hundred runs: less than a user of each run.
 const SPARE_KIB: u64 = 512;
 
@@ -301,17 +301,17 @@ fn a_hundred_runs_in_one_process_leave_no_files_threads_or_memory_behind() {
     for (kind, make) in kinds {
         drop(make(&bed));
         let cycles = |first: usize, count: usize| {
-            for first in (first..first + count).step_by(AT_ONCE) {
+            for first in (first..first + count).step_by(RUNS_AT_ONCE) {
                 side_by_side(kind, first, |number| run(make(&bed), &store, number));
             }
         };
-        cycles(0, SETTLING);
+        cycles(0, SETTLING_RUNS);
         let mut looks = vec![Held::settled()];
-        for look in 0..LOOKS {
-            cycles(SETTLING + look * CYCLES, CYCLES);
+        for look in 0..LOOK_COUNT {
+            cycles(SETTLING_RUNS + look * RUNS_PER_LOOK, RUNS_PER_LOOK);
             let (before, after) = (looks[look], Held::settled());
             looks.push(after);
-            println!("{kind}: {before:?}, after {CYCLES} more runs {after:?}");
+            println!("{kind}: {before:?}, after {RUNS_PER_LOOK} more runs {after:?}");
             assert!(
                 after.files <= before.files && after.threads <= before.threads,
                 "{kind}: {looks:?}"
@@ -319,14 +319,17 @@ fn a_hundred_runs_in_one_process_leave_no_files_threads_or_memory_behind() {
             if !after.outgrew(before) {
                 break;
             }
-            assert!(look + 1 < LOOKS, "{kind} grows with each run: {looks:?}");
+            assert!(
+                look + 1 < LOOK_COUNT,
+                "{kind} grows with each run: {looks:?}"
+            );
         }
     }
 }
 
 fn side_by_side(kind: &str, first: usize, run: impl Fn(usize) -> RunResult + Sync) {
     std::thread::scope(|scope| {
-        for number in first..first + AT_ONCE {
+        for number in first..first + RUNS_AT_ONCE {
             let run = &run;
             scope.spawn(move || {
                 let outcome = run(number);

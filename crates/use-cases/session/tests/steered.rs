@@ -21,7 +21,7 @@ use loadline_vu::{
 };
 
 /// How long the worker is kept away, once.
-const AWAY: Duration = Duration::from_millis(2_300);
+const ABSENCE_LENGTH: Duration = Duration::from_millis(2_300);
 
 /// Makes users whose fifth iteration keeps the worker.
 struct Keeping;
@@ -49,7 +49,7 @@ impl VuFactory for Keeping {
 impl VirtualUser for User {
     fn begin(&mut self, iteration: &Iteration, _: &mut Cx<'_>) -> IterationStatus {
         if matches!(iteration.work, IterationKind::Scenario { number: 5, .. }) {
-            std::thread::sleep(AWAY);
+            std::thread::sleep(ABSENCE_LENGTH);
         }
         IterationStatus::Done(IterationResult::Complete)
     }
@@ -92,7 +92,7 @@ fn a_worker_that_was_away_is_seen_in_as_many_seconds_as_it_took() {
     steered.finish().unwrap();
     let stalled: Vec<_> = windows.iter().map(|w| w.generator.stalled).collect();
     assert!(
-        stalled.iter().sum::<f64>() >= AWAY.as_secs_f64(),
+        stalled.iter().sum::<f64>() >= ABSENCE_LENGTH.as_secs_f64(),
         "{stalled:?}"
     );
     assert!(

@@ -5,6 +5,8 @@ use crate::message::declare_messages;
 declare_messages! {
     /// Notice: load begins.
     "notice-start" => notice_start(test, host, load, length, vus);
+    /// Notice: load begins, with a virtual user for each start.
+    "notice-start-each" => notice_start_each(test, host, load, length);
     /// Notice: load is over.
     "notice-end" => notice_end(test, verdict);
     /// Expected load of an open model.

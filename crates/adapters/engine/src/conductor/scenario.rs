@@ -182,6 +182,10 @@ impl ScenarioConductor {
             from,
             until,
         });
+        if self.held || self.level.is_some() {
+            // Set by hand before there was a lane to reshape.
+            self.reshape(self.from - RATE_CHANGE_DELAY, shared);
+        }
     }
 
     /// Scenarios with a fixed number of iterations end when all their users have returned.

@@ -110,6 +110,39 @@ fn a_held_run_begins_nothing_and_goes_on_when_resumed() {
 }
 
 #[test]
+fn a_run_held_before_its_start_waits_until_it_is_resumed() {
+    let late = || {
+        let mut late = constant_rate(10, secs(8), 5, 5);
+        late.name = "late".to_owned();
+        late.start_time = Some(secs(2).into());
+        late
+    };
+    for setting in settings() {
+        for scenario in [
+            constant_rate(10, secs(10), 5, 5),
+            late(),
+            looping(2, secs(10)),
+        ] {
+            let ran = run_with(
+                &setting,
+                plan(vec![scenario]),
+                Sleepers::taking(millis(10)),
+                |event, control| match event {
+                    EngineEvent::StageBegins(LifecycleStage::Setup) => control.hold(),
+                    EngineEvent::Window(window) if window.index == 6 => control.resume(),
+                    _ => {}
+                },
+            );
+            let starts = ran.starts();
+            let early = starts.iter().filter(|start| **start < secs(6)).count();
+            // The start that is due at the very beginning is not left out.
+            assert!(early <= 1, "{starts:?}");
+            assert!(starts.len() > 10, "it went on");
+        }
+    }
+}
+
+#[test]
 fn a_level_set_by_hand_holds_from_then_on() {
     for setting in settings() {
         let open = plan(vec![constant_rate(10, secs(10), 50, 50)]);

@@ -25,10 +25,13 @@ use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent
 use loadline_units::duration::go_string;
 use loadline_vu::StopCause;
 
-use super::run::problems::Refusal;
-use super::run::{self, Steerable, care, keep, observed};
+use super::run::{self, Steerable};
 use crate::context::Context;
+use crate::launch::announcement::{self, AnnouncedTest};
+use crate::launch::test_kind::Place;
+use crate::launch::{observation, recording};
 use crate::live::{LiveMode, SearchScreen};
+use crate::refusal::Refusal;
 use crate::signals;
 use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
@@ -36,11 +39,16 @@ use args::Parted;
 use progress::Progress;
 
 /// A capacity for which the precision is given before anything is known.
-const EXAMPLE: f64 = 200.0;
+const EXAMPLE_CAPACITY: f64 = 200.0;
 
 /// Searches as `args` say; gives the exit code.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
-    match Parted::of(args) {
+    let folder = context.working_dir.clone();
+    let place = Place {
+        folder: &folder,
+        is_k6: false,
+    };
+    match Parted::new(args, place) {
         Ok(parted) => finish(context, |context| search(context, &parted)),
         Err(error) => super::usage(context, &error),
     }
@@ -56,7 +64,11 @@ impl CapacityArgs {
 /// What is wrong with arguments of `capacity`, if anything is.
 #[cfg(test)]
 pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
-    match Parted::of(args) {
+    let place = Place {
+        folder: std::path::Path::new("."),
+        is_k6: false,
+    };
+    match Parted::new(args, place) {
         Ok(parted) if parted.rest.is_empty() => None,
         Ok(parted) => run::mistake_of(&parted.rest),
         Err(error) => Some(error.to_string()),
@@ -87,7 +99,7 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {
         let test = run::steerable(context, &parted.rest)?;
-        let once_more = one_search(context, own, test, (spacing, place))?;
+        let once_more = one_search(context, own, test, spacing, place)?;
         if exit == Exit::Success {
             exit = once_more;
         }
@@ -103,7 +115,8 @@ fn one_search(
     context: &mut Context,
     own: &CapacityArgs,
     mut test: Steerable,
-    (spacing, place): (ArrivalSpacing, usize),
+    spacing: ArrivalSpacing,
+    place: usize,
 ) -> Result<Exit, Refusal> {
     test.options.arrivals = Some(spacing);
     let catalog = context.catalog(test.lang);
@@ -118,8 +131,12 @@ fn one_search(
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
-    let named = (&test.test.plan, texts.as_slice());
-    let notices = care::begin(context, &test.care, &test.facts.name, named, &catalog)?;
+    let announced = AnnouncedTest {
+        name: &test.facts.name,
+        plan: &test.test.plan,
+        texts: &texts,
+    };
+    let notices = announcement::begin(context, &test.announce, &announced, &catalog)?;
     let unit = settings.unit;
     let found = carry_through(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
@@ -238,7 +255,7 @@ fn before(
     } else {
         capacity::before_hosts(hosts.join(", "))
     });
-    let example = EXAMPLE.min(settings.highest);
+    let example = EXAMPLE_CAPACITY.min(settings.highest);
     let reach = settings.reach();
     lines.push(if reach < example {
         let needed = time(settings.budget_for(example));
@@ -281,12 +298,12 @@ fn carry_through(
     let plan = search.plan();
     let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
         .map_err(|error| refused(&error, catalog))?;
-    let screen = screen(context, &test.facts.name, (test.live, test.quiet), catalog);
+    let screen = screen(context, &test.facts.name, test.live, test.quiet, catalog);
     let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
     shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
         let said = shown.on_event(event);
-        Context::say(&said);
+        Context::print_err(&said);
         context.draw(&shown.picture());
     });
     // The terminal has its own settings and its own screen back.
@@ -299,10 +316,10 @@ fn carry_through(
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
-        observed::tell(context, &outcome.signals, catalog, test.quiet);
-        keep::tell(
+        observation::print_sources(context, &outcome.signals, catalog, test.quiet);
+        recording::print_place(
             context,
-            &test.keep,
+            &test.recording,
             outcome.kept.as_ref(),
             catalog,
             test.quiet,
@@ -324,7 +341,7 @@ fn carry_through(
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
     let limit = run
         .as_ref()
-        .and_then(|run| limit::found(context, &test.keep, run, catalog));
+        .and_then(|run| limit::found(context, &test.recording, run, catalog));
     Ok(Found {
         answer,
         facts: test.facts,
@@ -341,7 +358,8 @@ fn carry_through(
 fn screen(
     context: &Context,
     title: &str,
-    (mode, is_quiet): (LiveMode, bool),
+    mode: LiveMode,
+    is_quiet: bool,
     catalog: &Catalog,
 ) -> Option<(SearchScreen, Keyboard)> {
     let is_wanted = mode == LiveMode::Screen && !is_quiet && context.is_interactive();

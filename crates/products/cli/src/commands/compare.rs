@@ -8,9 +8,9 @@ use loadline_report::comparison::file::ComparisonFile;
 use loadline_session::comparison::{ComparedRuns, caveats, moved_resources};
 use loadline_text::{Catalog, Exit, messages, problem};
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Tell whether B is better than A, by how much, or that it cannot be told

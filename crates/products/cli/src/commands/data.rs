@@ -10,8 +10,8 @@ use loadline_data::write::{Quotes, csv_row, csv_text, inserts};
 use loadline_data::{DataError, DataSpec, Rows};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, grouped, problem, testbed};
 
-use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Fill a test database with rows at realistic scale, or write them as SQL or CSV
 #[derive(Debug, clap::Args)]

@@ -21,7 +21,7 @@ fn mistake(args: &[String]) -> Option<String> {
                 .filter(|arg| *arg != "--schedule")
                 .cloned()
                 .collect();
-            let parsed = flags::parse_with(run::own_flags(), &rest);
+            let parsed = flags::parse_with(run::loadline_flags(), &rest);
             parsed.err().and_then(|error| told(&error))
         }
         (name, rest) if name == "capacity" => capacity::mistake_of(rest),

@@ -5,9 +5,9 @@ use loadline_report::explanation::{self as report, file::ExplanationFile};
 use loadline_session::explanation;
 use loadline_text::{Exit, explain};
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Tell what limited a run: network, target, pool, threads, database, outside server or test bed

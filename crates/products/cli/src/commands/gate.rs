@@ -17,9 +17,9 @@ use loadline_units::parse_duration;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::{EndOfService, StopSignal};
 
 mod import;
@@ -30,7 +30,7 @@ use keys::RootKey;
 use store::StoreArgs;
 
 /// Between two tries to open a store that is away.
-const AGAIN: Duration = Duration::from_secs(1);
+const STORE_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Hold visitors in a fair queue and let them in at the rate the service can carry
 #[derive(Debug, clap::Args)]
@@ -244,12 +244,13 @@ impl GateArgs {
             .enable_all()
             .build()
             .map_err(GateRunError::Runtime)?;
-        runtime.block_on(self.serve_at((self.public, self.admin), context, catalog))
+        runtime.block_on(self.serve_at(self.public, self.admin, context, catalog))
     }
 
     async fn serve_at(
         &self,
-        (public, admin): (SocketAddr, SocketAddr),
+        public: SocketAddr,
+        admin: SocketAddr,
         context: &mut Context,
         catalog: &Catalog,
     ) -> Result<(), GateRunError> {
@@ -276,7 +277,7 @@ impl GateArgs {
             forwarded_by: self.forwarded_header,
             refused_networks: self.refuse_network.clone(),
             wall_clock: context.wall_clock,
-            log: |line| Context::say(&format!("{line}\n")),
+            log: |line| Context::print_err(&format!("{line}\n")),
         };
         let ending = catalog.text(&words::ending());
         let pending = http::PendingGate::default();
@@ -284,7 +285,7 @@ impl GateArgs {
         let ending = http::ShutdownSignals {
             asked: async {
                 let signal = end.next().await;
-                Context::say(&format!("{ending}\n"));
+                Context::print_err(&format!("{ending}\n"));
                 // It is received right below.
                 let _ = tell.send((signal, end));
             },
@@ -301,10 +302,10 @@ impl GateArgs {
             let (gate, said) = opened?;
             pending.open(gate.clone());
             let place = self.store.place(context, &gate.store());
-            let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-            say(place);
+            let mut print_line = |message| context.out(&format!("{}\n", catalog.text(&message)));
+            print_line(place);
             if let Some(said) = said {
-                say(said);
+                print_line(said);
             }
             gate.found_other_secret().await;
             Err(GateRunError::from(GateError::OtherSecret))
@@ -373,7 +374,7 @@ impl GateArgs {
                 (options.log)(&line.to_string());
                 said = Some(why);
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(STORE_RETRY_INTERVAL).await;
         }
     }
 }

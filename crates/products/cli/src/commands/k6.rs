@@ -177,9 +177,10 @@ pub(super) fn deps(context: &mut Context, args: &[String]) -> u8 {
     };
     match found {
         Ok(found) => {
-            let text = match args.iter().any(|arg| arg == "--json") {
-                true => listed_as_json(&found),
-                false => listed(&found),
+            let text = if args.iter().any(|arg| arg == "--json") {
+                listed_as_json(&found)
+            } else {
+                listed(&found)
             };
             context.out(&text);
             Exit::Success.code(Dialect::K6)

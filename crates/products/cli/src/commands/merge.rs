@@ -6,10 +6,10 @@ use loadline_store::join::{self, JoinError, JoinPart};
 use loadline_store::{PartsError, QUEUE, RecorderConfig, RunInfo};
 use loadline_text::{Catalog, Dialect, Exit, Message, millis, problem, records};
 
-use super::run::keep::run_name;
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::launch::recording::run_name;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Join the runs of several generators of one test into one run

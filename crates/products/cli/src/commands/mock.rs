@@ -9,9 +9,9 @@ use loadline_mock::{
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
 
-use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 
 /// Stand in for an outside server: routes, latencies, faults, limits
@@ -161,7 +161,7 @@ impl MockArgs {
                 context.out(&format!("admin http://{admin}\n"));
             }
             let (watch, events) = (mock.watch(), mock.events());
-            let said = tokio::spawn(say_events(events, Catalog::new(catalog.lang())));
+            let said = tokio::spawn(write_events(events, Catalog::new(catalog.lang())));
             mock.serve(end.asked()).await;
             said.abort();
             Ok::<_, Refusal>(watch())
@@ -172,14 +172,14 @@ impl MockArgs {
 }
 
 /// Says what a person must know at once.
-async fn say_events(
+async fn write_events(
     events: Option<tokio::sync::mpsc::UnboundedReceiver<MockEvent>>,
     catalog: Catalog,
 ) {
     let Some(mut events) = events else { return };
     while let Some(MockEvent::OpenFiles { connections, limit }) = events.recv().await {
         let problem = problem::mock_open_files(connections, limit);
-        Context::say(&format!("{}\n", catalog.problem(&problem)));
+        Context::print_err(&format!("{}\n", catalog.problem(&problem)));
     }
 }
 

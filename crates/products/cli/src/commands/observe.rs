@@ -10,8 +10,8 @@ use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
-use super::run::observed;
 use crate::context::Context;
+use crate::launch::observation;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
@@ -19,7 +19,7 @@ use crate::signals::EndOfService;
 /// The variable that may hold the token.
 const TOKEN: &str = "LOADLINE_OBSERVE_TOKEN";
 /// Shorter tokens are guessed.
-const SHORTEST_TOKEN: usize = 8;
+const TOKEN_LENGTH_MIN: usize = 8;
 
 /// See what sources of signals give, what is missing, and which setting turns it on
 #[derive(Debug, clap::Args)]
@@ -60,7 +60,7 @@ pub(crate) struct ObserveArgs {
     #[arg(long, requires = "listen")]
     token: Option<String>,
     /// The sources; for --init the target's URL
-    #[arg(required = true, value_name = "SOURCE", value_parser = observed::source)]
+    #[arg(required = true, value_name = "SOURCE", value_parser = observation::source)]
     sources: Vec<SourceAddress>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
@@ -85,9 +85,10 @@ impl ObserveArgs {
     fn check(&self, context: &mut Context, catalog: &Catalog) -> Exit {
         let all = observe(&request(&self.sources, context));
         context.out(&sources::check(&all, catalog));
-        match all.iter().all(sources::is_answering) {
-            true => Exit::Success,
-            false => Exit::NoAnswer,
+        if all.iter().all(sources::is_answering) {
+            Exit::Success
+        } else {
+            Exit::NoAnswer
         }
     }
 
@@ -105,8 +106,8 @@ impl ObserveArgs {
                 .all(|c| c.is_ascii_alphanumeric() || "-_.~".contains(c))
         };
         let token = token
-            .filter(|token| token.len() >= SHORTEST_TOKEN && is_text(token))
-            .ok_or_else(|| Refusal::config(problem::observe_token(SHORTEST_TOKEN)))?;
+            .filter(|token| token.len() >= TOKEN_LENGTH_MIN && is_text(token))
+            .ok_or_else(|| Refusal::config(problem::observe_token(TOKEN_LENGTH_MIN)))?;
         let failed = |error: std::io::Error| {
             Refusal::other(problem::start_failed("observe", error.to_string()))
         };

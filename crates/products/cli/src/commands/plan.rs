@@ -11,8 +11,8 @@ use loadline_report::{history as history_report, plan as report};
 use loadline_sizing::{InputError, LoadPlan, PlanInputs, SizingError};
 use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 
-use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Everything wrong with what was typed.
 enum PlanRefusal {
@@ -98,7 +98,7 @@ impl PlanArgs {
         // A wrong folder or kind is said before pages of figures.
         let mut said = match (&self.write, &plan) {
             (Some(write), Some(plan)) => {
-                written::write(context, write, &self.target, (plan, samples), catalog)?
+                written::write(context, write, &self.target, plan, samples, catalog)?
             }
             (Some(_), None) => return Err(Refusal::config(problem::plan_no_rate()).into()),
             (None, _) => String::new(),

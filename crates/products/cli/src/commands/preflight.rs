@@ -14,9 +14,11 @@ use loadline_text::{
 };
 use loadline_units::Rate;
 
-use super::run::problems::{self, Refusal};
-use super::run::{self, observed, planned};
+use super::run;
 use crate::context::Context;
+use crate::launch::problems;
+use crate::launch::{observation, plan_comparison};
+use crate::refusal::Refusal;
 
 /// Whether generator and outside servers stand the planned load, before the target gets any
 #[derive(Debug, clap::Args)]
@@ -39,7 +41,7 @@ pub(crate) struct PreflightArgs {
     #[arg(long, value_name = "URL[@RATE]")]
     also: Vec<String>,
     /// A source of the target's signals, as in run [default: those of loadline.yaml]
-    #[arg(long, value_name = "SOURCE", value_parser = observed::source)]
+    #[arg(long, value_name = "SOURCE", value_parser = observation::source)]
     observe: Vec<SourceAddress>,
     /// Planned requests per second [default: the plan's, else what the test starts per second]
     #[arg(long, value_name = "RATE")]
@@ -65,7 +67,7 @@ pub(crate) struct PreflightArgs {
 const LOW_RATE: f64 = 1.0;
 const LOW_LENGTH: Duration = Duration::from_secs(4);
 /// Tries of the generator: another program may have taken the CPU for a moment.
-const TRIES: u32 = 3;
+const GENERATOR_TRIES_MAX: u32 = 3;
 
 struct Preflight<'a> {
     args: &'a PreflightArgs,
@@ -90,7 +92,7 @@ impl PreflightArgs {
         let settings = network::plain(&context.env, self.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let test = run::Once::prepare(context, &self.test, &self.env, self.lang)?;
-        let offered = planned::offered(test.plan());
+        let offered = plan_comparison::offered(test.plan());
         let rate = self.planned_rate(context, offered.starts_per_second)?;
         let outside: Vec<(UrlRequest, f64)> = self
             .also
@@ -116,7 +118,7 @@ impl PreflightArgs {
                 return Ok(exit);
             }
         }
-        let exit = flight.iteration(context, test, (rate, offered.closed_users))?;
+        let exit = flight.iteration(context, test, rate, offered.closed_users)?;
         Ok(match exit {
             Exit::Success if !is_seen => Exit::NoAnswer,
             exit => exit,
@@ -125,7 +127,7 @@ impl PreflightArgs {
 
     /// What each source of the target's signals gives; whether all of them answer.
     fn sources(&self, context: &mut Context, catalog: &Catalog) -> Result<bool, Refusal> {
-        let Some(request) = observed::request(context, &self.observe, catalog)? else {
+        let Some(request) = observation::request(context, &self.observe, catalog)? else {
             let none = catalog.text(&testbed::preflight_no_sources());
             context.out(&format!("{none}\n"));
             return Ok(true);
@@ -133,9 +135,10 @@ impl PreflightArgs {
         let all = observe(&request);
         let answering = all.iter().filter(|one| sources::is_answering(one)).count();
         let is_seen = answering == all.len();
-        let said = match is_seen {
-            true => testbed::preflight_sources(answering, all.len()),
-            false => testbed::preflight_sources_fail(answering, all.len()),
+        let said = if is_seen {
+            testbed::preflight_sources(answering, all.len())
+        } else {
+            testbed::preflight_sources_fail(answering, all.len())
         };
         context.out(&format!("{}\n", catalog.text(&said)));
         for line in sources::check(&all, catalog).lines() {
@@ -179,7 +182,7 @@ fn outside(text: &str, planned: f64) -> Result<(UrlRequest, f64), Refusal> {
 }
 
 impl Preflight<'_> {
-    fn say(&self, context: &mut Context, message: &Message) {
+    fn print(&self, context: &mut Context, message: &Message) {
         context.out(&format!("{}\n", self.catalog.text(message)));
     }
 
@@ -187,9 +190,10 @@ impl Preflight<'_> {
         &self,
         target: &UrlRequest,
         rate: f64,
-        length: (Duration, Duration),
+        length: Duration,
+        usual: Duration,
     ) -> Result<PartMeasurement, Refusal> {
-        probe(target.clone(), rate, length, self.settings.clone())
+        probe(target.clone(), rate, length, usual, self.settings.clone())
             .map_err(|error| Refusal::other(problem::start_failed("preflight", error)))
     }
 
@@ -207,24 +211,24 @@ impl Preflight<'_> {
             .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
         let target = UrlRequest::get(&sink.url())
             .map_err(|error| Refusal::other(problem::start_failed("sink", error)))?;
-        let length = (Duration::from_secs(self.args.seconds), Duration::ZERO);
-        let mut reading = self.probe(&target, rate, length)?;
-        for _ in 1..TRIES {
+        let length = Duration::from_secs(self.args.seconds);
+        let mut reading = self.probe(&target, rate, length, Duration::ZERO)?;
+        for _ in 1..GENERATOR_TRIES_MAX {
             if reading.judge(None) == PartJudgement::Holds {
                 break;
             }
-            reading = self.probe(&target, rate, length)?;
+            reading = self.probe(&target, rate, length, Duration::ZERO)?;
         }
         let cpu = reading.cpu.map_or_else(|| "-".to_owned(), percent);
         let [offered, answered, p95] = self.shown(&reading);
         if reading.judge(None) == PartJudgement::Holds {
-            self.say(
+            self.print(
                 context,
                 &testbed::preflight_generator(offered, answered, p95, cpu),
             );
             return Ok(None);
         }
-        self.say(
+        self.print(
             context,
             &testbed::preflight_generator_weak(offered, answered, p95, cpu),
         );
@@ -239,13 +243,13 @@ impl Preflight<'_> {
         rate: f64,
     ) -> Result<Option<Exit>, Refusal> {
         let name = target.url.to_string();
-        let low = self.probe(&target, LOW_RATE.min(rate), (LOW_LENGTH, Duration::ZERO))?;
+        let low = self.probe(&target, LOW_RATE.min(rate), LOW_LENGTH, Duration::ZERO)?;
         let [offered, answered, p95] = self.shown(&low);
         if low.p95_ms.is_none() || low.failed > 0.5 {
-            self.say(context, &testbed::preflight_no_answer(name, offered));
+            self.print(context, &testbed::preflight_no_answer(name, offered));
             return Ok(Some(Exit::NoAnswer));
         }
-        self.say(
+        self.print(
             context,
             &testbed::preflight_low(&name, offered, answered, p95),
         );
@@ -253,12 +257,12 @@ impl Preflight<'_> {
             .p95_ms
             .map(|ms| Duration::try_from_secs_f64(ms / 1000.0));
         let usual = usual.and_then(Result::ok).unwrap_or_default();
-        let length = (Duration::from_secs(self.args.seconds), usual);
-        let planned = self.probe(&target, rate, length)?;
+        let length = Duration::from_secs(self.args.seconds);
+        let planned = self.probe(&target, rate, length, usual)?;
         let [offered, answered, p95] = self.shown(&planned);
         let weak = match planned.judge(Some(&low)) {
             PartJudgement::Holds => {
-                self.say(
+                self.print(
                     context,
                     &testbed::preflight_planned(name, offered, answered, p95),
                 );
@@ -272,8 +276,8 @@ impl Preflight<'_> {
                 testbed::preflight_slows(name, offered, millis(before), millis(now))
             }
         };
-        self.say(context, &weak);
-        self.say(context, &testbed::preflight_target_untouched());
+        self.print(context, &weak);
+        self.print(context, &testbed::preflight_target_untouched());
         Ok(Some(Exit::ThresholdsFailed))
     }
 
@@ -282,16 +286,17 @@ impl Preflight<'_> {
         &self,
         context: &mut Context,
         test: run::Once,
-        (rate, users): (f64, f64),
+        rate: f64,
+        users: f64,
     ) -> Result<Exit, Refusal> {
         let once = test.run(context)?;
         let Some(once) = once.filter(|once| once.requests > 0.0) else {
-            self.say(context, &testbed::preflight_iteration_failed());
+            self.print(context, &testbed::preflight_iteration_failed());
             return Ok(Exit::NoAnswer);
         };
         let response = once.waiting_s / once.requests;
         let think = (once.length_s - once.waiting_s).max(0.0);
-        self.say(
+        self.print(
             context,
             &testbed::preflight_iteration(
                 FigureUnit::Count.show(once.requests),
@@ -301,7 +306,7 @@ impl Preflight<'_> {
             ),
         );
         if once.failed > 0.0 {
-            self.say(context, &testbed::preflight_iteration_failed());
+            self.print(context, &testbed::preflight_iteration_failed());
             return Ok(Exit::ThresholdsFailed);
         }
         if users > 0.0 {
@@ -315,14 +320,14 @@ impl Preflight<'_> {
             let (best, now) = (FigureUnit::PerSecond.show(at_best), ceiling.rate(response));
             let formula = ceiling.formula(response);
             let now = FigureUnit::PerSecond.show(now);
-            self.say(context, &testbed::preflight_ceiling(formula, now, best));
+            self.print(context, &testbed::preflight_ceiling(formula, now, best));
             if at_best < rate {
                 let rate = FigureUnit::PerSecond.show(rate);
-                self.say(context, &testbed::preflight_ceiling_low(rate));
+                self.print(context, &testbed::preflight_ceiling_low(rate));
                 return Ok(Exit::ThresholdsFailed);
             }
         }
-        self.say(context, &testbed::preflight_ready());
+        self.print(context, &testbed::preflight_ready());
         Ok(Exit::Success)
     }
 }

@@ -13,9 +13,9 @@ use loadline_report::run::{VerdictFacts, document, export};
 use loadline_session::reported::{self, ComparisonResult};
 use loadline_text::{Catalog, Exit, problem, report};
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};
 
 /// Write a report of a run as one HTML file: verdict, goals, results, charts

@@ -1,37 +1,34 @@
 //! `run`: sends load, shows it live, judges it.
 //!
 //! What is run decides whose flags hold: a URL takes ours ([`url`]), an Artillery file
-//! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]).
+//! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]). Which it
+//! is, [`crate::launch::test_kind`] reads; what all go through is in `launch`, too.
 
 pub(crate) mod artillery;
-pub(crate) mod care;
-mod fail_on;
-mod follow;
-pub(crate) mod keep;
-pub(crate) mod observed;
-mod once;
-pub(crate) mod out;
-pub(crate) mod own;
-pub(super) mod planned;
-pub(crate) mod problems;
-mod repeat;
+mod dialects;
 mod script;
 mod single;
 mod ui;
 mod url;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use loadline_k6_options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
 use crate::help;
+use crate::launch::announcement::AnnounceFlags;
+use crate::launch::problems;
+use crate::launch::recording::RecordingFlags;
+use crate::launch::test_kind::{Place, TestKind, TestLine};
 use crate::live::LiveMode;
-use problems::Refusal;
+use crate::refusal::Refusal;
 
 use loadline_session::{RunOptions, Test};
-use loadline_text::problem;
+use loadline_text::{Problem, problem};
 
+pub(crate) use dialects::dialects;
 pub(super) use single::Once;
 pub(super) use url::check_writable;
 
@@ -40,8 +37,8 @@ pub(crate) struct Steerable {
     pub(crate) test: Test,
     /// How it is run, and as what it is kept.
     pub(crate) options: RunOptions,
-    pub(crate) keep: keep::KeepFlags,
-    pub(crate) care: care::CareFlags,
+    pub(crate) recording: RecordingFlags,
+    pub(crate) announce: AnnounceFlags,
     pub(crate) facts: SteerableFacts,
     /// Its text, and the variables it reads, in which hosts are named.
     pub(crate) text: String,
@@ -64,42 +61,56 @@ pub(crate) struct SteerableFacts {
 
 /// Makes the test that the arguments of `run` name ready to be steered.
 pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
-    let flag = |arg: &String| arg.split('=').next().unwrap_or_default().to_owned();
-    let of_runs = ["--once", "--repeat"];
-    if let Some(flag) = args
-        .iter()
-        .map(flag)
-        .find(|flag| of_runs.contains(&flag.as_str()))
-    {
-        return Err(Refusal::config(problem::option_of_runs(flag)));
+    let line = read_line(context, args);
+    if let Some(name) = ["once", "repeat"].into_iter().find(|name| line.has(name)) {
+        return Err(Refusal::config(problem::option_of_runs(format!(
+            "--{name}"
+        ))));
     }
-    if artillery::is_meant(args) {
-        return artillery::steerable(context, args);
-    }
-    if !names_url(args) {
-        return script::steerable(context, args);
-    }
-    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
-    match UrlCommand::try_parse_from(words) {
-        Ok(command) => url::steerable(&command.args.url, context),
-        Err(error) => {
-            let catalog = context.catalog(None);
-            let problem = problems::of_command_line(&error, &catalog);
-            Err(Refusal::config(
-                problem.unwrap_or_else(|| problem::usage(error)),
-            ))
-        }
+    match line.kind {
+        TestKind::Artillery => artillery::steerable(context, args),
+        TestKind::Script | TestKind::Archive => script::steerable(context, args, &line),
+        TestKind::Url => match UrlCommand::try_parse_from(words_of_run(args)) {
+            Ok(command) => url::steerable(&command.args.url, context),
+            Err(error) => {
+                let catalog = context.catalog(None);
+                let problem = problems::of_command_line(&error, &catalog);
+                Err(Refusal::config(
+                    problem.unwrap_or_else(|| problem::usage(error)),
+                ))
+            }
+        },
     }
 }
 
-/// Whether the test is a URL. What `--notify` and `--observe` take is a URL
-/// too, and no test.
-fn names_url(args: &[String]) -> bool {
-    let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
-    let takes_url =
-        |place: usize| place > 0 && ["--notify", "--observe"].contains(&args[place - 1].as_str());
-    let mut placed = args.iter().enumerate();
-    placed.any(|(place, arg)| is_url(arg) && !takes_url(place))
+/// Which kind of test the arguments of `run` name.
+fn read_line(context: &Context, args: &[String]) -> TestLine {
+    let place = Place {
+        folder: &context.working_dir,
+        is_k6: context.is_k6(),
+    };
+    dialects().read(args, place)
+}
+
+/// The arguments as the command line's library wants them, with the program's name.
+fn words_of_run(args: &[String]) -> impl Iterator<Item = String> {
+    std::iter::once("loadline run".to_owned()).chain(args.iter().cloned())
+}
+
+/// What is wrong with an option that a file does not have and a URL run has.
+fn problem_of_url_option(error: &clap::Error) -> Option<Problem> {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let is_meant = |arg: &clap::Arg| {
+        let long = arg.get_long().map(|name| format!("--{name}"));
+        let short = arg.get_short().map(|name| format!("-{name}"));
+        [long, short].contains(&Some(option.clone()))
+    };
+    let has_it = UrlCommand::command().get_arguments().any(is_meant);
+    has_it.then(|| problem::option_of_url(option))
 }
 
 /// Arguments of `run` for a URL.
@@ -147,15 +158,15 @@ or go on, + and - change the load by 10 %, q stop, Q end at once, l Korean or En
 /// Runs what `args` name.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let mut args = args.to_vec();
-    let Some(request) = ui::take(context, &mut args) else {
-        return exec_test(context, &args);
+    let request = ui::take(context, &mut args);
+    let line = read_line(context, &args);
+    let Some(request) = request else {
+        return exec_test(context, &line, &args);
     };
-    let named = args.iter().position(|arg| arg == "--store");
-    let store = named.and_then(|place| args.get(place + 1)).cloned();
     let catalog = context.catalog(None);
-    match ui::RunPage::start(context, request, store.as_deref(), &catalog) {
+    match ui::RunPage::start(context, request, line.last("store"), &catalog) {
         Ok(page) => {
-            let code = exec_test(context, &args);
+            let code = exec_test(context, &line, &args);
             page.finish(context, &catalog);
             code
         }
@@ -166,28 +177,23 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     }
 }
 
-fn exec_test(context: &mut Context, args: &[String]) -> u8 {
-    let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
-    if artillery::is_meant(args) {
-        if asks_help {
-            let lang = context.catalog(None).lang();
-            context.out(&help::page(artillery::command(), lang, true));
-            return Exit::Success.code(Dialect::Artillery);
-        }
-        return artillery::exec(context, args);
-    }
-    if asks_help || args.is_empty() {
+fn exec_test(context: &mut Context, line: &TestLine, args: &[String]) -> u8 {
+    if line.asks_help || args.is_empty() {
         let lang = context.catalog(None).lang();
-        context.out(&help::page(UrlCommand::command(), lang, true));
-        return Exit::Success.code(Dialect::Loadline);
+        let (command, dialect) = match line.kind {
+            TestKind::Artillery => (artillery::command(), Dialect::Artillery),
+            _ => (UrlCommand::command(), Dialect::Loadline),
+        };
+        context.out(&help::page(command, lang, true));
+        return Exit::Success.code(dialect);
     }
-    if context.is_k6() || !names_url(args) {
-        return script::exec(context, args);
-    }
-    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
-    match UrlCommand::try_parse_from(words) {
-        Ok(command) => command.args.exec(context),
-        Err(error) => super::usage(context, &error),
+    match line.kind {
+        TestKind::Artillery => artillery::exec(context, args),
+        TestKind::Script | TestKind::Archive => script::exec(context, args),
+        TestKind::Url => match UrlCommand::try_parse_from(words_of_run(args)) {
+            Ok(command) => command.args.exec(context),
+            Err(error) => super::usage(context, &error),
+        },
     }
 }
 
@@ -267,24 +273,29 @@ pub(crate) fn own_commands() -> [clap::Command; 2] {
 /// What is wrong with arguments of `run`, if anything is.
 #[cfg(test)]
 pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
-    let told = |error: String| error.lines().next().map(str::to_owned);
-    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
-    let words = words.filter(|word| word != "--ui" && !word.starts_with("--ui="));
-    if artillery::is_meant(args) {
-        return artillery::mistake_of(words).and_then(told);
+    let first_line = |error: String| error.lines().next().map(str::to_owned);
+    let is_page = |word: &String| word == "--ui" || word.starts_with("--ui=");
+    let args: Vec<String> = args.iter().filter(|word| !is_page(word)).cloned().collect();
+    let place = Place {
+        folder: std::path::Path::new("."),
+        is_k6: false,
+    };
+    match dialects().read(&args, place).kind {
+        TestKind::Artillery => artillery::mistake_of(words_of_run(&args)).and_then(first_line),
+        TestKind::Url => {
+            let parsed = UrlCommand::try_parse_from(words_of_run(&args));
+            parsed.err().and_then(|error| first_line(error.to_string()))
+        }
+        TestKind::Script | TestKind::Archive => {
+            let parsed = loadline_k6_options::flags::parse_with(loadline_flags(), &args);
+            parsed.err().and_then(|error| first_line(error.to_string()))
+        }
     }
-    if names_url(args) {
-        let parsed = UrlCommand::try_parse_from(words);
-        return parsed.err().and_then(|error| told(error.to_string()));
-    }
-    let words: Vec<String> = words.skip(1).collect();
-    let parsed = loadline_k6_options::flags::parse_with(own_flags(), &words);
-    parsed.err().and_then(|error| told(error.to_string()))
 }
 
 /// Flags of ours beside k6's.
-pub(crate) fn own_flags() -> &'static [FlagSpec] {
-    script::own_flags()
+pub(crate) fn loadline_flags() -> &'static [FlagSpec] {
+    script::loadline_flags()
 }
 
 impl RunArgs {

@@ -10,10 +10,10 @@ use loadline_report::runs::{self as report, TableFormat};
 use loadline_store::{RunEnd, RunRow, StoredRunState};
 use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
-use super::run::keep;
-use super::run::problems::Refusal;
 use super::show::ShowArgs;
 use crate::context::Context;
+use crate::launch::recording;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// A day, in milliseconds.
@@ -163,7 +163,7 @@ struct RemoveArgs {
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
-    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+    recording::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// An age in milliseconds: `30d`, or a time as elsewhere.
@@ -350,9 +350,12 @@ impl RemoveArgs {
             records::runs_would_remove(chosen.len())
         } else {
             let removed = stored.store.remove(&chosen);
-            let shrunk = removed.and_then(|()| match chosen.is_empty() {
-                true => Ok(()),
-                false => stored.store.shrink(),
+            let shrunk = removed.and_then(|()| {
+                if chosen.is_empty() {
+                    Ok(())
+                } else {
+                    stored.store.shrink()
+                }
             });
             // Another run may be writing: the space is then used again later.
             match shrunk {
@@ -361,7 +364,7 @@ impl RemoveArgs {
             }
             records::runs_removed(chosen.len())
         };
-        say(context, &catalog, &said);
+        print(context, &catalog, &said);
         Ok(Exit::Success)
     }
 
@@ -388,7 +391,7 @@ impl RemoveArgs {
     }
 }
 
-fn say(context: &mut Context, catalog: &Catalog, message: &loadline_text::Message) {
+fn print(context: &mut Context, catalog: &Catalog, message: &loadline_text::Message) {
     let text = catalog.text(message);
     context.out(&format!("{text}\n"));
 }

@@ -12,10 +12,10 @@ use loadline_listen::{
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
-use super::run::problems::Refusal;
 use super::runs::StoreArgs;
 use crate::context::Context;
 use crate::listening::{self, address};
+use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 use crate::stored::{Stored, local_time, store_path};
 use started::Processes;
@@ -94,13 +94,11 @@ impl ServeArgs {
             let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
             let scheme = if tls.is_some() { "https" } else { "http" };
             let listener = listener.with_tls(tls);
-            let say = |message| catalog.text(&message);
+            let text = |message| catalog.text(&message);
             let told = [
-                say(pages::serve_at(
-                    server.link((scheme, listener.address()), ""),
-                )),
-                say(pages::serve_token(&server.token)),
-                say(pages::serve_store(path.display())),
+                text(pages::serve_at(server.link(scheme, listener.address(), ""))),
+                text(pages::serve_token(&server.token)),
+                text(pages::serve_store(path.display())),
             ];
             context.out(&format!("{}\n", told.join("\n")));
             server.serve(listener, end.asked()).await;
@@ -159,7 +157,7 @@ impl PageServer {
     }
 
     /// The address of a page, the token behind its `#`.
-    pub(crate) fn link(&self, (scheme, address): (&str, SocketAddr), page: &str) -> String {
+    pub(crate) fn link(&self, scheme: &str, address: SocketAddr, page: &str) -> String {
         format!("{scheme}://{address}/{page}#token={}", self.token)
     }
 

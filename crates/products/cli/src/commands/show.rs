@@ -7,9 +7,9 @@ use loadline_store::{RunEnd, RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};
 
 /// Show a stored run as it was summed up
@@ -57,7 +57,7 @@ impl ShowArgs {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),
         };
-        let text = self.head(context, &run, size) + "\n" + &summary;
+        let text = self.head(context, &run, size.0, size.1) + "\n" + &summary;
         context.out(&text);
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {
@@ -78,15 +78,15 @@ impl ShowArgs {
         Ok(Exit::Success)
     }
 
-    fn head(&self, context: &Context, run: &StoredRun, (size, windows): (u64, u64)) -> String {
+    fn head(&self, context: &Context, run: &StoredRun, size: u64, windows: u64) -> String {
         let catalog = context.catalog(self.store.lang);
-        let say = |message| catalog.text(&message);
+        let text = |message| catalog.text(&message);
         let (row, about) = (&run.row, &run.about);
         let machine = &about.environment;
         let pairs = |(name, value): (&String, &String)| format!("{name}={value}");
         let settings: Vec<String> = row.settings.iter().map(pairs).collect();
         let series = about.series.as_ref().map_or_else(String::new, |series| {
-            say(records::show_series_is(
+            text(records::show_series_is(
                 series.number,
                 series.of,
                 &series.id,
@@ -110,7 +110,7 @@ impl ShowArgs {
             (records::show_merged(), about.merged_from.join(", ")),
             (
                 records::show_machine(),
-                say(records::show_machine_is(
+                text(records::show_machine_is(
                     &machine.host,
                     &machine.kernel,
                     machine.usable_cpus,
@@ -121,14 +121,14 @@ impl ShowArgs {
             (records::show_hash(), row.hash.chars().take(16).collect()),
             (
                 records::show_size(),
-                say(records::show_size_is(
+                text(records::show_size_is(
                     Bytes(size),
                     run.series.len(),
                     windows,
                 )),
             ),
         ];
-        let title = say(records::show_run(&row.name, row.number));
+        let title = text(records::show_run(&row.name, row.number));
         report::facts(&title, &rows, &catalog)
     }
 

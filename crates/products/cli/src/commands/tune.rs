@@ -25,10 +25,10 @@ use loadline_knobs::study::{
 use loadline_text::Location;
 use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 
-use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
 use crate::context::Context;
 use crate::live::LiveMode;
+use crate::refusal::Refusal;
 use study::StudyRun;
 
 /// Try settings of a target honestly until the goal is met, nothing can be told apart, or the
@@ -102,8 +102,7 @@ impl TuneArgs {
         let catalog = context.catalog(self.store.lang);
         let path = context.working_dir.join(&self.file);
         if self.init {
-            let named = (self.file.as_str(), self.from.as_deref());
-            return init::write(context, &path, named, &catalog);
+            return init::write(context, &path, &self.file, self.from.as_deref(), &catalog);
         }
         let Some(source) = self.read(context, &path, &catalog)? else {
             return Ok(Exit::InvalidConfig);
@@ -111,7 +110,7 @@ impl TuneArgs {
         if !self.restore {
             let absent = source.study.absent(context.env.get("PATH").map(OsStr::new));
             if !absent.is_empty() {
-                self.tell_mistakes(context, &absent, &catalog);
+                self.print_mistakes(context, &absent, &catalog);
                 return Ok(Exit::InvalidConfig);
             }
         }
@@ -126,7 +125,9 @@ impl TuneArgs {
         if self.restore {
             return study::restore(context, source.study, journal, &catalog);
         }
-        let seed = self.seed.unwrap_or_else(super::run::own::drawn_word);
+        let seed = self
+            .seed
+            .unwrap_or_else(crate::launch::launch_flags::drawn_word);
         // A study that was refused before its first trial begins anew, with a file that was mended.
         let has_begun = !journal.state().trials.is_empty() || journal.state().is_changed();
         let resumes = !journal.is_over() && has_begun;
@@ -162,13 +163,13 @@ impl TuneArgs {
                 study,
             })),
             Err(mistakes) => {
-                self.tell_mistakes(context, &mistakes, catalog);
+                self.print_mistakes(context, &mistakes, catalog);
                 Ok(None)
             }
         }
     }
 
-    fn tell_mistakes(&self, context: &mut Context, mistakes: &[StudyMistake], catalog: &Catalog) {
+    fn print_mistakes(&self, context: &mut Context, mistakes: &[StudyMistake], catalog: &Catalog) {
         let problems = mistakes.iter().map(|mistake| {
             let place = Location::file(&self.file).line(mistake.line, mistake.column);
             problem::study_mistake(catalog.text(&mistake.what)).at(place)
@@ -224,14 +225,14 @@ fn targets(study: &StudyFile) -> Vec<String> {
 }
 
 /// Says something to who watches, on standard error.
-fn say(context: &mut Context, is_quiet: bool, text: &str) {
+fn print(context: &mut Context, is_quiet: bool, text: &str) {
     if !is_quiet {
         context.err(&format!("loadline: {text}\n"));
     }
 }
 
 /// What was put back.
-fn told_restored(done: &[String], catalog: &Catalog) -> String {
+fn restored_text(done: &[String], catalog: &Catalog) -> String {
     catalog.text(&if done.is_empty() {
         tune::restored_nothing()
     } else {

@@ -3,8 +3,8 @@
 use loadline_k6::vendor::{LOCK, StoredModule, VendorChange, VendorError, gather};
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 
-use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::web_modules::remote_modules;
 
 /// Store the modules a k6 script imports from the web beside it, so that runs need no network

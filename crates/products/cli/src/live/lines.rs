@@ -5,16 +5,16 @@ use std::time::Duration;
 use loadline_terminal::{LiveState, cut};
 use loadline_text::{Catalog, Message, messages, millis, observe, percent, significant};
 
-use super::seen::Seen;
+use super::observed_run::ObservedRun;
 use crate::terminal;
 
 /// Width of a progress bar.
-const BAR: usize = 24;
+const BAR_WIDTH: usize = 24;
 /// Seconds that a curve shows.
-const SECONDS: usize = 40;
+const CURVE_SECONDS: usize = 40;
 
 /// The lines of a terminal, each as wide as it at most.
-pub(super) fn drawn(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+pub(super) fn drawn(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let mut lines = vec![headline(seen, catalog)];
     if is_under_way(seen) {
         lines.extend(bars(seen, catalog));
@@ -45,7 +45,7 @@ pub(super) fn clear(drawn: usize) -> String {
 }
 
 /// One line with what matters most.
-pub(super) fn plain(seen: &Seen, catalog: &Catalog) -> String {
+pub(super) fn plain(seen: &ObservedRun, catalog: &Catalog) -> String {
     let mut line = headline(seen, catalog);
     if seen.warming {
         line = format!("{line}; {}", catalog.text(&messages::live_warming()));
@@ -63,10 +63,11 @@ pub(super) fn plain(seen: &Seen, catalog: &Catalog) -> String {
 }
 
 /// What is said of a pause where nothing is drawn anew.
-pub(super) fn paused(seen: &Seen, catalog: &Catalog) -> String {
-    match seen.paused {
-        true => format!("{}\n", catalog.text(&messages::live_paused())),
-        false => String::new(),
+pub(super) fn paused(seen: &ObservedRun, catalog: &Catalog) -> String {
+    if seen.paused {
+        format!("{}\n", catalog.text(&messages::live_paused()))
+    } else {
+        String::new()
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) fn seconds(length: Duration) -> String {
     format!("{:.1}s", length.as_secs_f64())
 }
 
-fn is_under_way(seen: &Seen) -> bool {
+fn is_under_way(seen: &ObservedRun) -> bool {
     !matches!(
         seen.view.state,
         LiveState::Making { .. } | LiveState::Setup | LiveState::Teardown
@@ -83,13 +84,13 @@ fn is_under_way(seen: &Seen) -> bool {
 }
 
 /// How many sources answer; `None` where none is asked.
-fn source_count(seen: &Seen, catalog: &Catalog) -> Option<String> {
+fn source_count(seen: &ObservedRun, catalog: &Catalog) -> Option<String> {
     let answering = seen.sources.values().filter(|answers| **answers).count();
     let text = observe::signals_live(answering, seen.sources.len());
     (!seen.sources.is_empty()).then(|| catalog.text(&text))
 }
 
-fn headline(seen: &Seen, catalog: &Catalog) -> String {
+fn headline(seen: &ObservedRun, catalog: &Catalog) -> String {
     let load = seen.view.load;
     catalog.text(&match seen.view.state {
         LiveState::Making { made, planned } => messages::live_users(made, planned),
@@ -106,15 +107,19 @@ fn headline(seen: &Seen, catalog: &Catalog) -> String {
     })
 }
 
-fn bars(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+fn bars(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let bar = |share: f64| {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "a share from 0 to 1"
         )]
-        let full = (share * BAR as f64).round() as usize;
-        format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full.min(BAR)))
+        let full = (share * BAR_WIDTH as f64).round() as usize;
+        format!(
+            "[{}{}]",
+            "=".repeat(full),
+            "-".repeat(BAR_WIDTH - full.min(BAR_WIDTH))
+        )
     };
     let scenarios = seen.view.scenarios.iter();
     scenarios
@@ -127,7 +132,7 @@ fn bars(seen: &Seen, catalog: &Catalog) -> Vec<String> {
 }
 
 /// The last seconds as curves, each with its highest value.
-fn curves(seen: &Seen, catalog: &Catalog) -> Vec<String> {
+fn curves(seen: &ObservedRun, catalog: &Catalog) -> Vec<String> {
     let history = &seen.view.history;
     let row = |values: &[Option<f64>],
                message: &dyn Fn(String, String) -> Message,
@@ -136,12 +141,12 @@ fn curves(seen: &Seen, catalog: &Catalog) -> Vec<String> {
         Some(catalog.text(&message(curve, most(highest))))
     };
     let rate = row(
-        &history.requests(SECONDS),
+        &history.requests(CURVE_SECONDS),
         &|a, b| messages::live_rate_curve(a, b),
         &significant,
     );
     let p95 = row(
-        &history.p95_ms(SECONDS),
+        &history.p95_ms(CURVE_SECONDS),
         &|a, b| messages::live_p95_curve(a, b),
         &millis,
     );
@@ -167,7 +172,7 @@ fn curve(values: &[Option<f64>]) -> Option<(String, f64)> {
     Some((values.iter().map(height).collect(), most))
 }
 
-fn second(seen: &Seen, catalog: &Catalog) -> Option<String> {
+fn second(seen: &ObservedRun, catalog: &Catalog) -> Option<String> {
     let second = &seen.view.latency.second;
     let history = &seen.view.history;
     if history.requests(1).is_empty() {

@@ -14,7 +14,7 @@ use crate::terminal::screen::{self, StandardStream};
 use crate::terminal::{self, TerminalSize};
 
 /// Lines of the log that the highest screen shows.
-const LOG: usize = 100;
+const LOG_LINES_MAX: usize = 100;
 
 /// Draws pictures one after the other.
 pub(super) struct Painter {
@@ -66,7 +66,7 @@ impl Painter {
         } else if !screen::is_taken() {
             return None;
         }
-        view.log = screen::last_lines(LOG);
+        view.log = screen::last_lines(LOG_LINES_MAX);
         let size = terminal::size();
         // Writing to memory cannot fail.
         let _ = self.paint(view, catalog, size);

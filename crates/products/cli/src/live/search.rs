@@ -13,7 +13,7 @@ use loadline_text::{Catalog, Lang};
 use super::painter::Painter;
 
 /// Seconds of the middle window of latencies.
-const TEN: usize = 10;
+const LATENCY_WINDOW_SECONDS: usize = 10;
 
 /// What is shown of a search.
 pub(crate) struct SearchScreen {
@@ -80,7 +80,7 @@ impl SearchScreen {
             planned,
             dropped: window.dropped,
         });
-        if self.last_seconds.len() == TEN {
+        if self.last_seconds.len() == LATENCY_WINDOW_SECONDS {
             self.last_seconds.pop_front();
         }
         self.last_seconds.push_back(second.clone());

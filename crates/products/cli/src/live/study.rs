@@ -18,9 +18,9 @@ use loadline_text::{Catalog, screen};
 use loadline_units::duration::go_string;
 use loadline_units::{Clock, Time};
 
-use super::REDRAWN_EVERY;
+use super::REDRAW_INTERVAL;
+use super::observed_run::ObservedRun;
 use super::painter::Painter;
-use super::seen::Seen;
 use crate::terminal::keys::{Key, Keyboard};
 use crate::terminal::screen as terminal_screen;
 
@@ -48,7 +48,7 @@ struct Shown {
     /// When the trial under way began, to set the target.
     trial_began: Option<Time>,
     /// The load of the trial under way, with its run's clock; `None` while there is none.
-    load: Option<(Seen, MonotonicClock)>,
+    load: Option<(ObservedRun, MonotonicClock)>,
     is_stopping: bool,
     is_help: bool,
     catalog: Catalog,
@@ -105,7 +105,7 @@ impl StudyScreen {
     /// The load of the trial begins.
     pub(crate) fn load_begins(&self, handle: &RunHandle, has_warm_up: bool) {
         let mut shown = lock(&self.shown);
-        let seen = Seen::new(String::new(), handle.run_state.clone(), has_warm_up);
+        let seen = ObservedRun::new(String::new(), handle.run_state.clone(), has_warm_up);
         shown.load = Some((seen, handle.clock));
     }
 
@@ -147,7 +147,7 @@ fn show(
     stop: impl Fn(),
 ) {
     let mut painter = Painter::new(colors);
-    let ticks = tick(REDRAWN_EVERY);
+    let ticks = tick(REDRAW_INTERVAL);
     loop {
         let mut now = lock(shown);
         let mut view = now.view();

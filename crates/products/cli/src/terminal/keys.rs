@@ -59,7 +59,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Vec<Key> {
 }
 
 /// Stands for no key in a terminal's settings.
-const DISABLED: u8 = 0;
+const NO_KEY: u8 = 0;
 
 /// The terminal's own settings, as long as ours hold.
 static OWN_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
@@ -94,7 +94,7 @@ impl Keyboard {
         // Signals stay: Ctrl-C is the terminal's business.
         ours.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
         // A run that Ctrl-Z stopped would leave its target waiting and its screen behind.
-        ours.special_codes[SpecialCodeIndex::VSUSP] = DISABLED;
+        ours.special_codes[SpecialCodeIndex::VSUSP] = NO_KEY;
         ours.special_codes[SpecialCodeIndex::VMIN] = 1;
         ours.special_codes[SpecialCodeIndex::VTIME] = 0;
         *lock() = Some(own);

@@ -14,7 +14,7 @@ use loadline_report::document::printable;
 use super::ansi;
 
 /// Bytes that are held at most.
-const MOST_HELD: usize = 8 << 20;
+const HELD_BYTES_MAX: usize = 8 << 20;
 
 /// How often a panic tries to give the screen back, another thread's turn between two.
 const RESTORE_TRIES: usize = 10_000;
@@ -39,7 +39,7 @@ impl Held {
     fn push(&mut self, stream: StandardStream, text: &str) {
         self.bytes += text.len();
         self.texts.push_back((stream, text.to_owned()));
-        while self.bytes > MOST_HELD {
+        while self.bytes > HELD_BYTES_MAX {
             let Some((_, oldest)) = self.texts.pop_front() else {
                 return;
             };
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn what_is_too_much_to_hold_is_counted() {
         let mut held = Held::default();
-        let line = format!("{}\n", "x".repeat(MOST_HELD / 4));
+        let line = format!("{}\n", "x".repeat(HELD_BYTES_MAX / 4));
         for _ in 0..5 {
             held.push(StandardStream::Err, &line);
         }

@@ -206,14 +206,14 @@ pub(crate) struct Stopwatch {
 
 impl Stopwatch {
     pub(crate) fn start() -> Self {
-        const BEAT: Duration = Duration::from_millis(5);
+        const BEAT_INTERVAL: Duration = Duration::from_millis(5);
         let stood_still_ns = Arc::new(AtomicU64::new(0));
         let told = Arc::downgrade(&stood_still_ns);
         std::thread::spawn(move || {
             let mut last = Instant::now();
             while let Some(told) = told.upgrade() {
-                std::thread::sleep(BEAT);
-                let late = last.elapsed().saturating_sub(BEAT);
+                std::thread::sleep(BEAT_INTERVAL);
+                let late = last.elapsed().saturating_sub(BEAT_INTERVAL);
                 last = Instant::now();
                 let late = u64::try_from(late.as_nanos()).unwrap();
                 told.fetch_add(late, Ordering::SeqCst);

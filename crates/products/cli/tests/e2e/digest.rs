@@ -57,11 +57,11 @@ fn answer(mut stream: TcpStream, nonces: &Nonces) {
 /// run of the same seed.
 #[test]
 fn the_nonces_of_a_client_differ_from_request_to_request_and_run_to_run() {
-    const REQUESTS: usize = 60;
+    const REQUEST_COUNT: usize = 60;
     let (address, nonces) = challenging();
     let text = format!(
         "import http from 'k6/http';
-         export const options = {{ vus: 4, iterations: {REQUESTS} }};
+         export const options = {{ vus: 4, iterations: {REQUEST_COUNT} }};
          export default function () {{ http.get('http://me:word@{address}/', {{ auth: 'digest' }}); }}"
     );
     let path = script("digest-nonces.js", &text);
@@ -77,7 +77,7 @@ fn the_nonces_of_a_client_differ_from_request_to_request_and_run_to_run() {
         let output = loadline(&args);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let all = nonces.lock().unwrap().clone();
-        assert_eq!(all.len(), run * REQUESTS);
+        assert_eq!(all.len(), run * REQUEST_COUNT);
         let different: BTreeSet<&String> = all.iter().collect();
         assert_eq!(different.len(), all.len(), "{all:?}");
         // 16 bytes; that all are of one kind in any place would be no chance of 60 draws.

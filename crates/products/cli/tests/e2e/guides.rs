@@ -334,9 +334,10 @@ fn the_commands_that_guides_show_work() {
             let short = stage.shortened(&words);
             let short: Vec<&str> = short.iter().map(String::as_str).collect();
             let is_init = line.starts_with("tune --init");
-            match is_init {
-                true => drop(fs::remove_file(stage.folder.join("study.yaml"))),
-                false => stage.study(&base),
+            if is_init {
+                drop(fs::remove_file(stage.folder.join("study.yaml")))
+            } else {
+                stage.study(&base)
             }
             let (code, said) = match SERVES.into_iter().find(begins) {
                 Some(begins) => {

@@ -22,6 +22,7 @@ mod guides;
 mod hostile;
 mod k6_name;
 mod keys;
+mod launch;
 mod limits;
 mod log_output;
 mod lost_writes;

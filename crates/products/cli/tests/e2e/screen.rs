@@ -69,9 +69,9 @@ fn a_search_has_the_screen_and_gives_it_back_with_its_levels() {
     );
     terminal.press("?l");
     terminal.wait_to_see("이 단계");
-    terminal.resize((3, 20));
+    terminal.resize(3, 20);
     terminal.wait_to_see("q 정지");
-    terminal.resize((24, 80));
+    terminal.resize(24, 80);
     terminal.wait_to_see("이 단계");
     terminal.press("q");
     let code = terminal.end_sane();
@@ -121,9 +121,9 @@ fn a_study_has_the_screen_and_gives_it_back_with_its_answer() {
     terminal.press("l");
     terminal.wait_to_see("이 시도");
     terminal.wait_to_see("지금까지 가장 나은 설정: pool=10");
-    terminal.resize((16, 70));
+    terminal.resize(16, 70);
     terminal.wait_to_see("q 정지  Q 바로 끝냄");
-    terminal.resize((24, 80));
+    terminal.resize(24, 80);
     terminal.wait_to_see("이 시도");
     terminal.press("q");
     assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
@@ -165,10 +165,10 @@ fn a_window_of_any_size_is_filled_and_a_new_size_drawn_anew() {
     let mut terminal = Terminal::with(&of_url(&server), (6, 30), &[]);
     terminal.wait_to_see("measuring");
     assert!(!terminal.seen().contains("whole run"));
-    terminal.resize((24, 80));
+    terminal.resize(24, 80);
     terminal.wait_to_see("whole run");
     terminal.wait_to_see("? help");
-    terminal.resize((1, 12));
+    terminal.resize(1, 12);
     terminal.wait_to_see("measuring …");
     terminal.press("q");
     assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());

@@ -71,7 +71,7 @@ impl Terminal {
                 parser: vt100::Parser::new(some(size.0), some(size.1), 1000),
             })),
         };
-        terminal.resize(size);
+        terminal.resize(size.0, size.1);
         let mut output = terminal.keyboard.try_clone().unwrap();
         let written = terminal.written.clone();
         std::thread::spawn(move || {
@@ -90,7 +90,7 @@ impl Terminal {
     }
 
     /// Rows and columns from now on.
-    pub(crate) fn resize(&mut self, (rows, columns): (u16, u16)) {
+    pub(crate) fn resize(&mut self, rows: u16, columns: u16) {
         let mut written = self.written.lock().unwrap();
         written
             .parser

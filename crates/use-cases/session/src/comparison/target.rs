@@ -61,9 +61,10 @@ fn named(name: &str, entity: &Entity) -> String {
     let labels: Vec<String> = labels
         .map(|(label, value)| format!("{}={value}", label.name()))
         .collect();
-    match labels.is_empty() {
-        true => name.to_owned(),
-        false => format!("{name} ({})", labels.join(", ")),
+    if labels.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({})", labels.join(", "))
     }
 }
 
@@ -72,9 +73,10 @@ fn written(kind: SignalKind, value: f64) -> String {
         kind,
         SignalKind::MemoryLimit | SignalKind::HeapMax | SignalKind::HostMemoryTotal
     );
-    match is_bytes {
-        true => format!("{:.0} MiB", value / 1_048_576.0),
-        false => format!("{value}"),
+    if is_bytes {
+        format!("{:.0} MiB", value / 1_048_576.0)
+    } else {
+        format!("{value}")
     }
 }
 

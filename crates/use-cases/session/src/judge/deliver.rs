@@ -11,8 +11,8 @@ use loadline_vu::{Fault, FaultClass};
 
 use super::{Judge, RunNote};
 use crate::event::SessionEvent;
-use crate::limits::MOST_SERIES;
-use crate::outputs::PATIENCE;
+use crate::limits::SERIES_MAX;
+use crate::outputs::FLUSH_TIMEOUT;
 
 impl Judge {
     /// Stores the notes since the last call.
@@ -77,7 +77,7 @@ impl Judge {
                 let _ = events.send(SessionEvent::Output(notice.clone()));
             }
         };
-        let reports = outputs.finish(PATIENCE, waits);
+        let reports = outputs.finish(FLUSH_TIMEOUT, waits);
         let notices: Vec<OutputNotice> = outputs.notices().collect();
         for notice in notices {
             self.take_output_notice(now, notice);
@@ -113,7 +113,7 @@ impl Judge {
     /// Reports once that there are too many series.
     pub(super) fn count_series(&mut self, now: Time, totals: &Merger) {
         let series = totals.series_count();
-        if self.told_of_series || series < MOST_SERIES as usize {
+        if self.told_of_series || series < SERIES_MAX as usize {
             return;
         }
         self.told_of_series = true;

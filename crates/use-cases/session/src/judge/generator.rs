@@ -7,7 +7,7 @@ use loadline_vu::RunState;
 use super::Judge;
 
 /// Windows between two looks.
-const EVERY: u64 = 3;
+const NOTE_INTERVAL_WINDOWS: u64 = 3;
 
 impl Judge {
     /// Stores the generator's health so far, if it is time.
@@ -15,7 +15,7 @@ impl Judge {
         let Some((recorder, _)) = &mut self.recorder else {
             return;
         };
-        if self.began.is_some() && window.is_multiple_of(EVERY) {
+        if self.began.is_some() && window.is_multiple_of(NOTE_INTERVAL_WINDOWS) {
             recorder.generator(self.health.report(&self.run_state, totals));
             let answers = failed_answers(&self.run_state);
             if !answers.is_empty() {

@@ -10,11 +10,11 @@ use loadline_units::Time;
 use super::Judge;
 
 /// The shortest time between two looks.
-const EVERY: Duration = Duration::from_secs(3);
+const SNAPSHOT_INTERVAL_MIN: Duration = Duration::from_secs(3);
 /// The longest.
-const AT_MOST: Duration = Duration::from_secs(60);
+const SNAPSHOT_INTERVAL_MAX: Duration = Duration::from_secs(60);
 /// Of a long run, the time between two looks is this part of what has passed.
-const PART: u32 = 30;
+const RUN_PARTS: u32 = 30;
 
 /// What a run's target shows, and when it is stored next.
 pub(super) struct TargetKeeper {
@@ -35,11 +35,12 @@ impl Judge {
             return;
         };
         let passed = now.since(self.windows_from);
-        let next = *keeper.next.get_or_insert(now + EVERY);
+        let next = *keeper.next.get_or_insert(now + SNAPSHOT_INTERVAL_MIN);
         if now < next {
             return;
         }
-        keeper.next = Some(now + (passed / PART).clamp(EVERY, AT_MOST));
+        keeper.next =
+            Some(now + (passed / RUN_PARTS).clamp(SNAPSHOT_INTERVAL_MIN, SNAPSHOT_INTERVAL_MAX));
         let signals = keeper.seen.so_far();
         if !signals.is_empty() {
             recorder.signals(signals);

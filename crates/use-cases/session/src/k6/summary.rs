@@ -49,7 +49,7 @@ struct Machine {
 }
 
 impl HandleSummaryData {
-    pub(super) fn of(
+    pub(super) fn new(
         request: &K6Request,
         source: &TestSource,
         factory: Arc<K6Factory>,

@@ -8,7 +8,7 @@ use super::Line;
 
 /// Lines as Loki's push API takes them; of one with more than `message_max` characters the
 /// middle is left out.
-pub(super) fn of(lines: Vec<Line>, message_max: usize) -> Vec<u8> {
+pub(super) fn build(lines: Vec<Line>, message_max: usize) -> Vec<u8> {
     let mut streams: BTreeMap<BTreeMap<String, String>, Vec<Value>> = BTreeMap::new();
     for line in lines {
         let message = shortened(line.message, message_max);
@@ -60,7 +60,7 @@ mod tests {
             message: message.to_owned(),
             time,
         };
-        let body = of(
+        let body = build(
             vec![
                 line("info", "a", 1),
                 line("error", "b", 2),

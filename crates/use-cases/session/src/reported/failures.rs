@@ -11,7 +11,7 @@ use super::is_failure;
 use crate::full_windows::tag;
 
 /// Texts of answers that are told with a status.
-const TEXTS: usize = 3;
+const ANSWER_TEXTS_MAX: usize = 3;
 
 /// Failures so far.
 #[derive(Default)]
@@ -60,16 +60,17 @@ fn what(status: &str, code: &str, error: &str, summary: &Summary) -> String {
     if status.is_empty() || status == "0" {
         let known = summary.errors.iter().find(|known| known.code == code);
         let text = known.map_or(error, |known| known.text.as_str());
-        return match code.is_empty() {
-            true => text.to_owned(),
-            false => format!("{text} [{code}]"),
+        return if code.is_empty() {
+            text.to_owned()
+        } else {
+            format!("{text} [{code}]")
         };
     }
     let answers = summary.answers.iter();
     let of_status = answers.filter(|answer| answer.status.to_string() == status);
     let texts: Vec<&str> = of_status
         .map(|answer| answer.text.as_str())
-        .take(TEXTS)
+        .take(ANSWER_TEXTS_MAX)
         .collect();
     format!("{status} {}", texts.join(" / "))
         .trim_end()

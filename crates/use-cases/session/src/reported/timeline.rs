@@ -9,7 +9,7 @@ use loadline_store::{SeriesDef, StoredWindow};
 use super::is_failure;
 
 /// With more windows than this, each two become one.
-const MOST_WINDOWS: usize = 600;
+const WINDOWS_MAX: usize = 600;
 
 /// Windows as they are read, by the number of their first second.
 pub(super) struct TimelineBuilder {
@@ -52,7 +52,7 @@ impl TimelineBuilder {
                 take_in(window, def, value);
             }
         }
-        if self.windows.len() > MOST_WINDOWS {
+        if self.windows.len() > WINDOWS_MAX {
             self.join();
         }
     }
@@ -173,7 +173,7 @@ mod tests {
             builder.add(&requests(), &window(second));
         }
         let timeline = builder.build();
-        assert!(timeline.windows.len() <= MOST_WINDOWS);
+        assert!(timeline.windows.len() <= WINDOWS_MAX);
         assert_eq!(timeline.step, 8);
         let sum: f64 = timeline.windows.iter().map(|window| window.requests).sum();
         assert!((sum - 18_000.0).abs() < 1e-6);

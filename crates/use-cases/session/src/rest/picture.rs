@@ -15,7 +15,7 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Of all totals; the scenarios began so many seconds ago.
-    pub(super) fn of(merger: &Merger, registry: &Registry, seconds: f64) -> Self {
+    pub(super) fn new(merger: &Merger, registry: &Registry, seconds: f64) -> Self {
         let totals = merger.totals();
         let metrics = registry.all();
         let metrics = metrics.iter().filter_map(|(id, def)| {
@@ -166,7 +166,7 @@ mod tests {
         merger.absorb(shard.take_window(0));
         assert!(merger.next_ready().is_some());
 
-        let picture = Picture::of(&merger, &registry, 2.0);
+        let picture = Picture::new(&merger, &registry, 2.0);
 
         let ids: Vec<&str> = picture
             .metrics

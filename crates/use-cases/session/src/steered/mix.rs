@@ -19,7 +19,7 @@ pub(super) struct Mix {
 
 impl Mix {
     /// The scenarios of a plan, or one of them alone.
-    pub(super) fn of(plan: &Plan, only: Option<&str>) -> Result<Self, SteerError> {
+    pub(super) fn new(plan: &Plan, only: Option<&str>) -> Result<Self, SteerError> {
         let mut loads = plan.mix();
         if let Some(name) = only {
             let known = || plan.scenarios.iter().map(|s| s.name.clone()).collect();
@@ -30,9 +30,10 @@ impl Mix {
                 });
             };
             for (other, load) in loads.iter_mut().enumerate() {
-                *load = match other == place {
-                    true => ScenarioLoad::Starts(1.0),
-                    false => ScenarioLoad::Starts(0.0),
+                *load = if other == place {
+                    ScenarioLoad::Starts(1.0)
+                } else {
+                    ScenarioLoad::Starts(0.0)
                 };
             }
         }
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_level_is_shared_as_the_test_shares_it() {
-        let mix = Mix::of(
+        let mix = Mix::new(
             &plan(&[("buy", Some(10), None), ("look", Some(30), None)]),
             None,
         )
@@ -172,11 +173,11 @@ mod tests {
     #[test]
     fn one_scenario_can_have_all_of_it() {
         let both = plan(&[("buy", Some(10), None), ("look", None, Some(30))]);
-        let mix = Mix::of(&both, Some("look")).unwrap();
+        let mix = Mix::new(&both, Some("look")).unwrap();
         assert_eq!(mix.levels(100.0, Unit::Rate), [0.0, 100.0]);
         assert_eq!(mix.levels(7.0, Unit::Users), [0.0, 7.0]);
         assert!(matches!(
-            Mix::of(&both, Some("no")),
+            Mix::new(&both, Some("no")),
             Err(SteerError::NoScenario { .. })
         ));
     }
@@ -184,7 +185,7 @@ mod tests {
     #[test]
     fn loops_count_by_the_iterations_they_make() {
         let mut mix =
-            Mix::of(&plan(&[("a", None, Some(10)), ("b", None, Some(10))]), None).unwrap();
+            Mix::new(&plan(&[("a", None, Some(10)), ("b", None, Some(10))]), None).unwrap();
         mix.settle(1.0);
         assert_eq!(mix.levels(10.0, Unit::Rate), [5.0, 5.0]);
         // Iterations of a take 1 s, those of b 4 s: a makes four times as many.
@@ -202,7 +203,7 @@ mod tests {
             ("b", None, Some(10)),
             ("c", None, Some(10)),
         ];
-        let mix = Mix::of(&plan(&three), None).unwrap();
+        let mix = Mix::new(&plan(&three), None).unwrap();
         for users in 0..30 {
             let levels = mix.levels(f64::from(users), Unit::Users);
             assert!((levels.iter().sum::<f64>() - f64::from(users)).abs() < 1e-9);

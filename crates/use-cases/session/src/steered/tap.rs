@@ -8,7 +8,7 @@ use crate::failed_requests::REFUSED;
 use crate::follow::RunObserver;
 
 /// How many names of requests outside all terms are remembered.
-const MOST_NAMES: usize = 30;
+const NAMES_MAX: usize = 30;
 
 /// What was seen in a window.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl Tap {
             } else if is_asked(term, gain.metric)
                 && let Some((key, _)) = term.tags().next()
                 && let Some(other) = tag(key)
-                && sample.others.len() < MOST_NAMES
+                && sample.others.len() < NAMES_MAX
             {
                 sample.others.insert(other.to_owned());
             }

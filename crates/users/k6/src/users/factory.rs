@@ -77,17 +77,6 @@ impl K6Factory {
         self.shared.setup_data.json()
     }
 
-    /// Lets set-up or teardown run once although it is switched off for the run, or takes that
-    /// back.
-    pub fn allow_stage(&self, stage: LifecycleStage, is_allowed: bool) {
-        let allowed = match stage {
-            LifecycleStage::Setup => &self.setup_allowed,
-            LifecycleStage::Teardown => &self.teardown_allowed,
-            LifecycleStage::Summarize => return,
-        };
-        allowed.store(is_allowed, Ordering::Relaxed);
-    }
-
     fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerRealms> {
         let network = Network::new(cx.reactor.clone(), self.net.clone());
         let passed = Duration::from_nanos(cx.now().as_nanos());
@@ -129,6 +118,15 @@ impl K6Factory {
 }
 
 impl VuFactory for K6Factory {
+    fn allow_stage(&self, stage: LifecycleStage) {
+        let allowed = match stage {
+            LifecycleStage::Setup => &self.setup_allowed,
+            LifecycleStage::Teardown => &self.teardown_allowed,
+            LifecycleStage::Summarize => return,
+        };
+        allowed.store(true, Ordering::Relaxed);
+    }
+
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
         let worker = self.worker(cx);
         let (user, exports) = worker

@@ -1,4 +1,5 @@
 notice-start = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, up to { $vus } virtual users
+notice-start-each = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, a virtual user for each start
 notice-end = Load test over: { $test }: { $verdict }
 notice-load-rate = { $starts } starts at a set rate
 notice-load-loop = as many requests as the users can make while waiting for each answer

@@ -11,9 +11,11 @@ use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, messages, problem};
 use loadline_units::{Rate, parse_duration};
 
-use super::super::run::own::Arrivals;
-use super::super::run::problems::Refusal;
+use super::super::run;
 use crate::context::Context;
+use crate::launch::launch_flags::Arrivals;
+use crate::launch::test_kind::{FlagTable, Place};
+use crate::refusal::Refusal;
 
 /// Find the load a back end can carry: capacity under an objective, knee, peak
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -146,29 +148,6 @@ impl CapacityArgs {
     }
 }
 
-/// Flags of ours that take a value, and one that does not.
-const WITH_VALUE: [&str; 18] = [
-    "--slo",
-    "--unit",
-    "--start-at",
-    "--max-rate",
-    "--max-vus",
-    "--budget",
-    "--precision",
-    "--confirm",
-    "--soak",
-    "--arrivals",
-    "--arrivals-seed",
-    "--scenario",
-    "--goal",
-    "--plan",
-    "--export",
-    "--report",
-    "--table",
-    "--think",
-];
-const WITHOUT: [&str; 4] = ["--no-soak", "--stop-at-goal", "--help", "-h"];
-
 /// What was typed, in two parts.
 #[derive(Debug)]
 pub(super) struct Parted {
@@ -178,32 +157,20 @@ pub(super) struct Parted {
 }
 
 impl Parted {
-    /// Takes the flags of ours out of what was typed.
-    pub(super) fn of(args: &[String]) -> Result<Self, clap::Error> {
-        let mut own = vec!["loadline capacity".to_owned()];
-        let mut rest = Vec::new();
-        let mut words = args.iter();
-        while let Some(word) = words.next() {
-            let (name, has_value) = match word.split_once('=') {
-                Some((name, _)) => (name, true),
-                None => (word.as_str(), false),
-            };
-            if WITH_VALUE.contains(&name) {
-                own.push(word.clone());
-                if !has_value {
-                    own.extend(words.next().cloned());
-                }
-            } else if WITHOUT.contains(&name) {
-                own.push(word.clone());
-            } else {
-                rest.push(word.clone());
-            }
-        }
+    /// Takes the flags of ours out of what was typed; `place` is where the test is.
+    pub(super) fn new(args: &[String], place: Place<'_>) -> Result<Self, clap::Error> {
         let command = CapacityArgs::augment_args(clap::Command::new("loadline capacity"));
+        let dialects = run::dialects();
+        let table = FlagTable::from_command(&command);
+        // Whose test it is says which further flags take a value, that may look like a flag of ours.
+        let guessed = table.part(args, &FlagTable::default());
+        let kind = dialects.read(&guessed.others, place).kind;
+        let parted = table.part(args, dialects.table(kind));
+        let own = std::iter::once("loadline capacity".to_owned()).chain(parted.own);
         let matches = command.try_get_matches_from(own)?;
         Ok(Self {
             own: CapacityArgs::from_arg_matches(&matches)?,
-            rest,
+            rest: parted.others,
         })
     }
 
@@ -329,7 +296,11 @@ mod tests {
 
     fn parted(line: &str) -> Parted {
         let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        Parted::of(&args).unwrap()
+        let place = Place {
+            folder: std::path::Path::new("."),
+            is_k6: false,
+        };
+        Parted::new(&args, place).unwrap()
     }
 
     #[test]
@@ -342,15 +313,12 @@ mod tests {
     }
 
     #[test]
-    fn every_flag_is_listed() {
-        let command = CapacityArgs::augment_args(clap::Command::new("x"));
-        for argument in command.get_arguments().filter(|a| !a.is_positional()) {
-            let name = format!("--{}", argument.get_long().unwrap());
-            let listed: &[&str] = match argument.get_action().takes_values() {
-                true => &WITH_VALUE,
-                false => &WITHOUT,
-            };
-            assert!(listed.contains(&name.as_str()), "{name}");
-        }
+    fn a_value_of_the_tests_flag_is_none_of_the_search() {
+        let both = parted("http://h/ -b --slo --slo p(95)<500ms");
+        assert_eq!(both.rest, ["http://h/", "-b", "--slo"]);
+        assert_eq!(both.own.slo, ["p(95)<500ms"]);
+        let both = parted("test.js --note --no-soak");
+        assert_eq!(both.rest, ["test.js", "--note", "--no-soak"]);
+        assert!(!both.own.no_soak);
     }
 }

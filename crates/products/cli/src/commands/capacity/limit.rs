@@ -5,8 +5,8 @@ use loadline_report::explanation as report;
 use loadline_session::explanation;
 use loadline_text::{Catalog, capacity};
 
-use super::super::run::keep::KeepFlags;
 use crate::context::Context;
+use crate::launch::recording::RecordingFlags;
 use crate::refusal::Refusal;
 use crate::stored::Stored;
 
@@ -22,7 +22,7 @@ pub(super) struct FoundLimit {
 /// store that cannot be read is told, and costs no more than this row.
 pub(super) fn found(
     context: &mut Context,
-    keep: &KeepFlags,
+    keep: &RecordingFlags,
     run: &str,
     catalog: &Catalog,
 ) -> Option<FoundLimit> {
@@ -37,7 +37,7 @@ pub(super) fn found(
 
 fn explained(
     context: &Context,
-    keep: &KeepFlags,
+    keep: &RecordingFlags,
     run: &str,
     catalog: &Catalog,
 ) -> Result<Option<FoundLimit>, Refusal> {

@@ -81,9 +81,10 @@ impl<'a> Progress<'a> {
     /// What the search is at, in the screen's language.
     fn stage(&self, in_flight: f64, catalog: &Catalog) -> Vec<String> {
         let in_flight = significant(in_flight);
-        let level = match self.level > 0.0 {
-            true => report::load(self.level, self.unit, catalog),
-            false => catalog.text(&capacity::draining()),
+        let level = if self.level > 0.0 {
+            report::load(self.level, self.unit, catalog)
+        } else {
+            catalog.text(&capacity::draining())
         };
         let terms: Vec<String> = self.terms.iter().map(ToString::to_string).collect();
         vec![

@@ -11,9 +11,9 @@ use loadline_report::document::html;
 use loadline_text::{Catalog, Exit, capacity, problem};
 
 use super::args::CapacityArgs;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
+use crate::refusal::Refusal;
 
 /// Judges the table in `file`.
 pub(super) fn judge_file(
@@ -26,14 +26,15 @@ pub(super) fn judge_file(
         .map_err(|error| Refusal::unread(file, &error))?;
     let terms = own.terms(catalog)?;
     let think = own.think.unwrap_or_default().as_secs_f64();
-    judge_text(&text, file, (&terms, think), catalog)
+    judge_text(&text, file, &terms, think, catalog)
 }
 
 /// Judges the table `text` of `file`, with `think` seconds of think time.
 pub(crate) fn judge_text(
     text: &str,
     file: &str,
-    (terms, think): (&[Term], f64),
+    terms: &[Term],
+    think: f64,
     catalog: &Catalog,
 ) -> Result<Judgement, Refusal> {
     let rows = rows(text).map_err(|mistake| mistake.refusal(file, catalog))?;

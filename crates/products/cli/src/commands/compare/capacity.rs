@@ -8,8 +8,8 @@ use loadline_text::{Catalog, Exit, messages, problem};
 
 use super::CompareArgs;
 use crate::commands::capacity::table;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Compares the results of the two sides of `args`.
@@ -20,8 +20,8 @@ pub(super) fn exec(
 ) -> Result<Exit, Refusal> {
     let terms = terms(args, catalog)?;
     let (before, after) = args.sides()?;
-    let before = side(context, args, before, (&terms, catalog))?;
-    let after = side(context, args, after, (&terms, catalog))?;
+    let before = side(context, args, before, &terms, catalog)?;
+    let after = side(context, args, after, &terms, catalog)?;
     let factor = factor(args, catalog)?;
     context.out(&compare::text(&before, &after, factor, catalog));
     Ok(Exit::Success)
@@ -57,7 +57,8 @@ fn side(
     context: &Context,
     args: &CompareArgs,
     name: &str,
-    (terms, catalog): (&[Term], &Catalog),
+    terms: &[Term],
+    catalog: &Catalog,
 ) -> Result<CapacitySide, Refusal> {
     if name.ends_with(".csv") {
         return of_table(context, name, terms, catalog);
@@ -108,7 +109,7 @@ fn of_table(
     catalog: &Catalog,
 ) -> Result<CapacitySide, Refusal> {
     let text = read(context, name)?;
-    let judgement = table::judge_text(&text, name, (terms, 0.0), catalog)?;
+    let judgement = table::judge_text(&text, name, terms, 0.0, catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;
     let line = match judgement.crossing {
         Crossing::Below => None,

@@ -9,13 +9,13 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, proble
 use loadline_units::parse_duration;
 use serde_json::{Value, json};
 
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// How long the gate may take to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const GATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A rate below this share of the imported one is told.
-const MATTERS: f64 = 0.9;
+const RATE_SHARE_MIN: f64 = 0.9;
 
 /// Set a queue's rate and cap from what `capacity --export` wrote
 #[derive(Debug, clap::Args)]
@@ -138,7 +138,7 @@ impl ImportArgs {
         ));
         let idle_s = rules["idle_s"].as_f64().unwrap_or_default();
         let without_leaving = cap / (session_s + idle_s);
-        if without_leaving < MATTERS * rate {
+        if without_leaving < RATE_SHARE_MIN * rate {
             let slower = significant(without_leaving);
             let note = words::import_idle(grouped(idle_s, 0), slower, significant(rate));
             said = format!("{said}\n{}", catalog.text(&note));
@@ -185,8 +185,8 @@ impl ImportArgs {
 
 /// One PUT over a connection of its own; gives the whole answer.
 fn ask(address: SocketAddr, path: &str, key: &str, body: &str) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&address, GATE_TIMEOUT)?;
+    stream.set_read_timeout(Some(GATE_TIMEOUT))?;
     let head = format!(
         "PUT {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",

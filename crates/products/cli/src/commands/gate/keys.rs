@@ -42,9 +42,10 @@ impl GateArgs {
                 .ok_or_else(form);
         }
         let first = context.working_dir.join(&self.store.data).join("first-key");
-        Ok(match context.stdout_is_tty {
-            true => RootKey::Shown,
-            false => RootKey::FirstIn(first),
+        Ok(if context.stdout_is_tty {
+            RootKey::Shown
+        } else {
+            RootKey::FirstIn(first)
         })
     }
 }

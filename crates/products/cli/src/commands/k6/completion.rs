@@ -44,7 +44,7 @@ fn commands(is_k6: bool) -> Vec<String> {
 
 /// Flags of `run` with what each does.
 fn flags() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = run::own_flags();
+    let own = run::loadline_flags();
     TABLE.iter().chain(own).map(|spec| (spec.name, spec.help))
 }
 

@@ -23,7 +23,7 @@ const PAGES: [&str; 4] = [
     "/prometheus",
 ];
 /// Databases and caches of this machine, by the ports they usually have.
-const PORTS: [u16; 3] = [5432, 3306, 6379];
+const SERVICE_PORTS: [u16; 3] = [5432, 3306, 6379];
 /// What is asked without a password.
 const OPEN: [&str; 2] = ["redis://127.0.0.1:6379", "prometheus://127.0.0.1:9090"];
 /// What needs a user, and the port that tells that it is there.
@@ -128,7 +128,7 @@ fn candidates(typed: &[SourceAddress]) -> Vec<SourceAddress> {
             add(&format!("port:{port}"));
         }
     }
-    for port in PORTS {
+    for port in SERVICE_PORTS {
         add(&format!("port:{port}"));
     }
     for source in OPEN {
@@ -189,9 +189,10 @@ fn quoted(text: &str) -> String {
     let is_plain = text
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || ":/.-_@".contains(c));
-    match is_plain {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "''")),
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
     }
 }
 

@@ -8,13 +8,13 @@ use loadline_sizing::PlanInputs;
 use loadline_sizing::history::{FieldMapping, LogReader, TrafficHistory};
 use loadline_text::{Catalog, plan, problem};
 
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Bytes read at a time.
-const CHUNK: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 /// How gzip files begin.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads all `files` one after another; `-` is standard input.
 pub(super) fn read(
@@ -44,8 +44,8 @@ pub(super) fn read(
 
 /// Gives all of a file to the reader; whether its compressed data broke off.
 fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
-    let mut file = BufReader::with_capacity(CHUNK, file);
-    if !file.fill_buf()?.starts_with(&GZIP) {
+    let mut file = BufReader::with_capacity(CHUNK_BYTES, file);
+    if !file.fill_buf()?.starts_with(&GZIP_MAGIC) {
         loop {
             let bytes = file.fill_buf()?;
             let count = bytes.len();
@@ -57,7 +57,7 @@ fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
         }
     }
     let mut unpacked = MultiGzDecoder::new(file);
-    let mut bytes = vec![0; CHUNK];
+    let mut bytes = vec![0; CHUNK_BYTES];
     loop {
         match unpacked.read(&mut bytes) {
             Ok(0) => return Ok(false),

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use loadline_text::problem;
 use serde_json::Value;
 
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Names and texts of the file, in order.
 pub(super) fn read(context: &Context, path: &str) -> Result<Vec<(String, String)>, Refusal> {

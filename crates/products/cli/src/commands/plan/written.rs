@@ -7,15 +7,17 @@ use loadline_sizing::write::{GeneratedFile, TestSpec, artillery, k6};
 use loadline_sizing::{FigureUnit, LoadPlan, PlanFile};
 use loadline_text::{Catalog, plan, problem};
 
-use super::super::run::problems::{self, Refusal};
 use crate::context::Context;
+use crate::launch::problems;
+use crate::refusal::Refusal;
 
 /// Writes the tests and `plan.json`; says what was written.
 pub(super) fn write(
     context: &Context,
     kind_and_folder: &[String],
     target: &str,
-    (plan, samples): (&LoadPlan, Vec<Vec<String>>),
+    plan: &LoadPlan,
+    samples: Vec<Vec<String>>,
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
     let [kind, folder] = kind_and_folder else {
@@ -27,13 +29,14 @@ pub(super) fn write(
     if samples.len() == spec.loads.len() {
         spec.samples = samples;
     }
-    of_spec(context, (kind, folder), &spec, plan, catalog)
+    of_spec(context, kind, folder, &spec, plan, catalog)
 }
 
 /// Writes the tests of `spec`.
 fn of_spec(
     context: &Context,
-    (kind, folder): (&str, &str),
+    kind: &str,
+    folder: &str,
     spec: &TestSpec,
     plan: &LoadPlan,
     catalog: &Catalog,

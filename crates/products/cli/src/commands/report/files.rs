@@ -15,8 +15,8 @@ use loadline_text::{Catalog, problem};
 
 use super::super::tune;
 use super::Reported;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::local_time;
 
 /// The report of the file at `path`.

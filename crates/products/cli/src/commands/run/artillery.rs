@@ -1,10 +1,11 @@
 //! `run FILE.yml`: an Artillery file, with Artillery's flags, console and exit codes.
 
+mod after_test;
 mod args;
 mod conclude;
 mod ending;
 mod findings;
-mod follow;
+mod launching;
 mod phrases;
 mod progress;
 mod publishing;
@@ -21,93 +22,31 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::NamedExchangeCallback;
-use loadline_artillery::load::{self, LoadRequest, LoadedTest};
+use loadline_artillery::load::{self, LoadRequest, LoadResult, LoadedTest};
 use loadline_net::Exchange;
 use loadline_record::Series;
-use loadline_session::RunResult;
+use loadline_session::RunOptions;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
-use super::keep;
-use super::once::OnceWriter;
-use super::planned::Planned;
-use super::problems::{Refusal, of_url_option};
-use super::repeat::{self, Run};
 use crate::context::Context;
+use crate::launch::follow::Inputs;
+use crate::launch::launched_test::LaunchedTest;
+use crate::launch::once::OnceWriter;
+use crate::launch::plan_comparison::PlanComparison;
+use crate::launch::recording;
+use crate::launch::repeat::{self, EndedRun};
 use crate::printer::Printer;
+use crate::refusal::Refusal;
+use after_test::AfterTest;
 use args::ArtilleryArgs;
-use follow::{AfterTest, ReadyRun, follow_run};
+use launching::FileHooks;
 use progress::Progress;
-use record::Recorded;
+use record::RecordedTest;
 use rows::RowJournal;
 
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
-
-/// Flags, of any kind of test, whose value is a file that is no test, or a URL.
-const TAKE_FILES: [&str; 17] = [
-    "-b",
-    "-c",
-    "-k",
-    "-o",
-    "-p",
-    "-t",
-    "--body",
-    "--config",
-    "--dotenv",
-    "--env-file",
-    "--notify",
-    "--observe",
-    "--output",
-    "--plan",
-    "--store",
-    "--summary-export",
-    "--target",
-];
-
-/// Whether the arguments name an Artillery file. A `.json` beside a script or a URL is
-/// something else.
-pub(super) fn is_meant(args: &[String]) -> bool {
-    let mut is_json = false;
-    for (place, arg) in args.iter().enumerate() {
-        let is_value = place > 0 && TAKE_FILES.contains(&args[place - 1].as_str());
-        if is_value || arg.starts_with(['-', '@']) {
-            continue;
-        }
-        let lower = arg.to_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
-        if ends(&[".yml", ".yaml"]) && !lower.contains("://") {
-            return true;
-        }
-        if lower.contains("://") {
-            return false;
-        }
-        if ends(&[".js", ".ts"]) {
-            return std::fs::read_to_string(arg).is_ok_and(|text| is_test(&text));
-        }
-        is_json |= ends(&[".json"]);
-    }
-    is_json
-}
-
-/// Whether a program exports what makes an Artillery test, and is no script for k6.
-fn is_test(text: &str) -> bool {
-    let exports = [
-        "export const scenarios",
-        "export let scenarios",
-        "exports.scenarios",
-    ];
-    let is_whole = text.contains("module.exports") && text.contains("scenarios");
-    let is_k6 = [
-        "from 'k6",
-        "from \"k6",
-        "require('k6",
-        "exports.options",
-        "export default",
-    ];
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    (has(&exports) || is_whole) && !has(&is_k6)
-}
 
 /// Runs the file that `args` name; gives the exit code.
 pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
@@ -115,7 +54,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     match ArtilleryArgs::try_parse_from(words) {
         Ok(args) => run(context, &args, None),
         Err(error) => {
-            match of_url_option(&error) {
+            match super::problem_of_url_option(&error) {
                 Some(problem) => {
                     let catalog = context.catalog(None);
                     context.err(&format!("{}\n", catalog.problem(&problem)));
@@ -186,23 +125,23 @@ fn carry_out(
     args.check(catalog)?;
     let mut rows = RowJournal::open(context, args.kept.store.as_deref(), args.kept.no_store);
     if args.repetitions() == 1 {
-        return one_run(context, args, (script, &mut rows), None, catalog).map(|ended| ended.code);
+        return one_run(context, args, script, &mut rows, None, catalog).map(|ended| ended.code);
     }
     // The code of the first run that did not end well, as for any repeated test.
     let mut code = 0;
     let exit = repeat::times(context, args.repetitions(), catalog, |context, series| {
-        let source = (script.clone(), &mut rows);
-        let ended = one_run(context, args, source, Some(series), catalog)?;
+        let ended = one_run(
+            context,
+            args,
+            script.clone(),
+            &mut rows,
+            Some(series),
+            catalog,
+        )?;
         if code == 0 {
             code = ended.code;
         }
-        let exit = match ended.code {
-            0 => Exit::Success,
-            _ if ended.is_interrupted => Exit::Interrupted,
-            _ => Exit::Other,
-        };
-        let outcome = ended.outcome;
-        Ok::<_, Stop>(Run { exit, outcome })
+        Ok::<_, Stop>(ended)
     })?;
     Ok(match exit {
         Exit::Interrupted if code == 0 => exit.code(Dialect::Artillery),
@@ -210,28 +149,11 @@ fn carry_out(
     })
 }
 
-/// One run of a file as it ended.
-struct EndedRun {
-    code: u8,
-    is_interrupted: bool,
-    /// `None` when nothing was run, or it was given up.
-    outcome: Option<Box<RunResult>>,
-}
-
-impl EndedRun {
-    fn without_outcome(code: u8) -> Self {
-        Self {
-            code,
-            is_interrupted: false,
-            outcome: None,
-        }
-    }
-}
-
 fn one_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (script, rows): (Option<String>, &mut RowJournal),
+    script: Option<String>,
+    rows: &mut RowJournal,
     series: Option<Series>,
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
@@ -244,7 +166,89 @@ fn one_run(
         test_id: test_id.clone(),
         ..request(context, args, &environment, script.clone(), catalog)?
     };
-    let mut loaded = load::load(&request);
+    let (loaded, test) = load_test(context, args, &request, catalog)?;
+    // Repetitions are one test: none uses rows of another.
+    if args.kept.goes_on || series.as_ref().is_some_and(|series| series.number > 1) {
+        for line in rows.go_on(&test, catalog)? {
+            context.err(&format!("loadline: {line}\n"));
+        }
+    }
+    let printer = Arc::new(Printer::start(context));
+    if args.check {
+        // The processor is loaded, so that missing packages and functions are reported now.
+        let ready = ready(context, args, test, &environment, &printer, None)?;
+        context.err(&findings::processor(&loaded, &ready.factory, catalog));
+        printer.finish();
+        return Ok(EndedRun {
+            code: 0,
+            exit: Exit::Success,
+            outcome: None,
+        });
+    }
+    let is_quiet = args.quiet || args.once;
+    if !is_quiet {
+        printer.print_own(format!("Test run id: {test_id}\n"));
+    }
+    let planned = args.plan.as_ref().map(|path| {
+        let name = args.files().into_iter().next().unwrap_or_default();
+        PlanComparison::read(context, path, &name)
+    });
+    let planned = planned.transpose()?;
+    let kept_plan = planned.as_ref().map(PlanComparison::kept);
+    let mut recorded =
+        RecordedTest::new(context, args, &environment, script.as_deref(), kept_plan)?;
+    let after = AfterTest::new(&test, output);
+    let redactor = recording::redactor(&context.env, &[], &recorded.flags.keep_env);
+    let progress = Progress::new(&test, is_quiet, printer.clone(), redactor);
+    let once = args
+        .once
+        .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));
+    let ready = ready(context, args, test, &environment, &printer, once.as_ref())?;
+    context.err(&findings::processor(&loaded, &ready.factory, catalog));
+    let options = RunOptions {
+        series,
+        ..launching::options(context, args, &mut recorded, catalog)?
+    };
+    let inputs = Inputs::open(context, true)?;
+    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
+    let launched = LaunchedTest {
+        name: &recorded.name,
+        texts: &texts,
+        options: &options,
+        announce: &recorded.announce,
+        recording: &recorded.flags,
+        plan: planned.as_ref(),
+        inputs: &inputs,
+        catalog,
+    };
+    let mut hooks = FileHooks {
+        args,
+        catalog,
+        printer: &printer,
+        rows,
+        recorded: &recorded,
+        progress,
+        after,
+        periods: ready.periods,
+        factory: ready.factory,
+        once,
+    };
+    let ended = launched.run(context, ready.test, &mut hooks)?;
+    let lost = printer.finish();
+    if lost > 0 {
+        context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
+    }
+    Ok(ended)
+}
+
+/// Loads the file and prints what was found in it.
+fn load_test(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    request: &LoadRequest,
+    catalog: &Catalog,
+) -> Result<(LoadResult, LoadedTest), Stop> {
+    let mut loaded = load::load(request);
     context.out(&loaded.printed);
     context.err(&findings::text(&loaded, args.strict, catalog));
     if loaded.is_broken(args.strict) {
@@ -259,68 +263,23 @@ fn one_run(
         return Err(Stop::Code(1));
     };
     context.err(&findings::sum(&loaded, &test, catalog));
-    // Repetitions are one test: none uses rows of another.
-    if args.kept.goes_on || series.as_ref().is_some_and(|series| series.number > 1) {
-        for line in rows.go_on(&test, catalog)? {
-            context.err(&format!("loadline: {line}\n"));
-        }
-    }
-    let printer = Arc::new(Printer::start(context));
-    if args.check {
-        // The processor is loaded, so that missing packages and functions are reported now.
-        let ready = ready(context, args, (test, &environment), &printer, None)?;
-        context.err(&findings::processor(&loaded, &ready.factory, catalog));
-        printer.finish();
-        return Ok(EndedRun::without_outcome(0));
-    }
-    let is_quiet = args.quiet || args.once;
-    if !is_quiet {
-        printer.say(format!("Test run id: {test_id}\n"));
-    }
-    let planned = args.plan.as_ref().map(|path| {
-        let name = args.files().into_iter().next().unwrap_or_default();
-        Planned::read(context, path, &name)
-    });
-    let planned = planned.transpose()?;
-    let kept_plan = planned.as_ref().map(Planned::kept);
-    let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan)?;
-    let plan = AfterTest::of(&test, output);
-    let redactor = keep::redactor(&context.env, &[], &recorded.keep.keep_env);
-    let progress = Progress::new(&test, is_quiet, printer.clone(), redactor);
-    let once = args
-        .once
-        .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));
-    let ready = ready(context, args, (test, &environment), &printer, once.as_ref())?;
-    context.err(&findings::processor(&loaded, &ready.factory, catalog));
-    let run = ReadyRun {
-        ready,
-        progress,
-        ended: plan,
-        recorded,
-        planned,
-        once,
-        series,
-    };
-    let ended = follow_run(context, args, (run, rows), &printer, catalog)?;
-    let lost = printer.finish();
-    if lost > 0 {
-        context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
-    }
-    Ok(ended)
+    Ok((loaded, test))
 }
 
 /// A loaded file, ready to run.
 fn ready(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (test, environment): (LoadedTest, &BTreeMap<String, String>),
+    test: LoadedTest,
+    environment: &BTreeMap<String, String>,
     printer: &Arc<Printer>,
     once: Option<&Arc<OnceWriter>>,
 ) -> Result<ArtilleryTest, Stop> {
     let watch = once.cloned().map(|writer| {
         // Through the printer, so that exchanges stand between the lines that their users print.
         let printer = printer.clone();
-        let watch = move |place: &str, hop: &Exchange<'_>| printer.say(writer.shown(place, hop));
+        let watch =
+            move |place: &str, hop: &Exchange<'_>| printer.print_own(writer.shown(place, hop));
         Arc::new(watch) as NamedExchangeCallback
     });
     let request = ArtilleryRequest {
@@ -369,41 +328,5 @@ fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
             Stop::Code(WORKER_ERROR)
         }
         other => Stop::Refused(Refusal::config(problem::usage(other))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn meant(line: &str) -> bool {
-        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        is_meant(&args)
-    }
-
-    #[test]
-    fn files_that_are_no_test_make_no_artillery_run() {
-        assert!(meant("test.yml"));
-        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
-        assert!(meant("test.json --quiet"));
-        assert!(!meant("http://h/ -b @no/such.json"));
-        assert!(!meant("http://h/ --plan plan.json"));
-        assert!(!meant("script.js --config options.json"));
-        assert!(!meant("script.js -e FILE=data.json data.json"));
-        assert!(!meant("http://h/feed.yml"));
-    }
-
-    #[test]
-    fn a_program_that_exports_scenarios_is_a_test_of_artillery() {
-        assert!(is_test(
-            "export const config = {}; export const scenarios = [];"
-        ));
-        assert!(is_test("module.exports = { config: {}, scenarios: [] };"));
-        assert!(!is_test(
-            "export const options = { scenarios: {} }; export default () => {};"
-        ));
-        assert!(!is_test(
-            "exports.options = { scenarios: {} }; module.exports.default = f;"
-        ));
     }
 }

@@ -5,9 +5,10 @@ mod banner;
 mod ending;
 mod events;
 mod inspect;
+mod launching;
+mod loadline_flags;
 mod missing;
 mod output;
-mod own;
 mod record;
 mod refusal;
 mod steering;
@@ -18,48 +19,44 @@ use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::{LoadError, Watcher};
-use loadline_k6_options::flags::{
-    self, ParsedArguments, Runtime, SummaryMode, check_traces_output,
-};
+use loadline_k6_options::flags::{self, FlagSpec, ParsedArguments, Runtime, check_traces_output};
 use loadline_record::Series;
-use loadline_report::{k6 as report, verdict};
+use loadline_report::k6 as report;
+use loadline_session::RunOptions;
 use loadline_session::k6::{K6Error, K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;
-use loadline_session::{RunOptions, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
-use loadline_vu::StopCause;
 
-use super::care::{self, Notices};
-use super::follow::{self, Followed, Inputs};
-use super::keep;
-use super::observed;
-use super::once::OnceWriter;
-use super::out;
-use super::own::OwnFlags;
-use super::planned::{Planned, Sent};
-use super::problems::Refusal;
-use super::repeat::{self, Run};
 use crate::context::Context;
-use crate::live::{Live, LiveConfig};
+use crate::launch::follow::Inputs;
+use crate::launch::launch_flags::LaunchFlags;
+use crate::launch::launched_test::LaunchedTest;
+use crate::launch::once::OnceWriter;
+use crate::launch::plan_comparison::PlanComparison;
+use crate::launch::repeat::{self, EndedRun};
+use crate::launch::test_kind::is_archive;
+use crate::launch::{observation, recording};
 use crate::log::LogWriter;
+use crate::refusal::Refusal;
 use crate::web_modules::{self, remote_modules};
 use archive::Unpacked;
-use events::log_event;
+use launching::ScriptHooks;
+use loadline_flags::LOADLINE_FLAGS;
 use output::PlanShape;
 use refusal::ScriptRefusal;
 use stop::Stop;
 
 pub(super) use archive::exec as archive;
 pub(super) use inspect::exec as inspect;
-pub(super) use own::own_flags;
+pub(super) use loadline_flags::loadline_flags;
 pub(super) use steering::{load_quietly, steerable};
 
 /// Runs the script that `args` name; gives the exit code.
 pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let script = match Script::read(context, args) {
         Ok(script) => script,
-        Err(stop) => return stop.told(context, &context.catalog(None)),
+        Err(stop) => return stop.print(context, &context.catalog(None)),
     };
     let code = match script.run(context) {
         Ok(exit) => exit.code(Dialect::K6),
@@ -67,7 +64,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             script.log.log_failure(refusal.entry);
             refusal.code
         }
-        Err(stop) => stop.told(context, &script.catalog),
+        Err(stop) => stop.print(context, &script.catalog),
     };
     script.log.finish();
     code
@@ -82,15 +79,25 @@ struct Script {
     catalog: Catalog,
     config_file: Option<(String, String)>,
     stdin: Option<String>,
-    own: OwnFlags,
-    planned: Option<Planned>,
+    flags: LaunchFlags,
+    planned: Option<PlanComparison>,
     /// What it runs of, if it is an archive.
     unpacked: Option<Unpacked>,
 }
 
 impl Script {
     fn read(context: &mut Context, args: &[String]) -> Result<Self, Stop> {
-        let parsed = flags::parse_with(&own::OWN_FLAGS, args)
+        Self::read_with(context, &[], args)
+    }
+
+    /// The same with `further` flags of a command's own.
+    fn read_with(
+        context: &mut Context,
+        further: &[FlagSpec],
+        args: &[String],
+    ) -> Result<Self, Stop> {
+        let besides = [&LOADLINE_FLAGS, further].concat();
+        let parsed = flags::parse_with(&besides, args)
             .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?;
         let name = parsed
             .script()
@@ -110,10 +117,11 @@ impl Script {
             .or_else(|| context.env.get("K6_CONSOLE_OUTPUT").cloned());
         let log = LogWriter::new(
             context,
-            (&runtime.log_output, runtime.log_format),
+            &runtime.log_output,
+            runtime.log_format,
             runtime.verbose,
             console_output.as_deref(),
-            keep::redactor(&context.env, &parsed.run.env, &[]),
+            recording::redactor(&context.env, &parsed.run.env, &[]),
         )
         .map_err(|error| ScriptRefusal::new(error, other))?;
         let config_file = config_file(context, runtime.config.as_deref())?;
@@ -126,8 +134,8 @@ impl Script {
             })?),
             _ => None,
         };
-        let own = own::read(&parsed, &catalog)?;
-        let unpacked = archive::is_meant(&name, parsed.run.test_type.as_deref())
+        let launch_flags = loadline_flags::read(&parsed, &catalog)?;
+        let unpacked = is_archive(&name, parsed.run.test_type.as_deref())
             .then(|| archive::unpack(&context.working_dir.join(&name)))
             .transpose()
             .map_err(|error| ScriptRefusal::new(error, other))?;
@@ -136,8 +144,8 @@ impl Script {
             let env = &mut runtime.script_env;
             env.entry(name.clone()).or_insert_with(|| value.clone());
         }
-        let planned = own.plan.as_deref();
-        let planned = planned.map(|path| Planned::read(context, path, &name));
+        let planned = launch_flags.plan.as_deref();
+        let planned = planned.map(|path| PlanComparison::read(context, path, &name));
         Ok(Self {
             planned: planned.transpose()?,
             unpacked,
@@ -148,7 +156,7 @@ impl Script {
             catalog,
             config_file,
             stdin,
-            own,
+            flags: launch_flags,
         })
     }
 
@@ -159,10 +167,10 @@ impl Script {
                 format!("--{flag} has no effect: {why}"),
             ));
         }
-        if self.own.once {
+        if self.flags.once {
             return self.once(context);
         }
-        if self.own.repeat == 1 {
+        if self.flags.repeat == 1 {
             let test = self.prepare(context, None)?;
             let inputs = Inputs::open(context, self.runtime.quiet)?;
             return Ok(self.carry_through(context, &inputs, test, None)?.exit);
@@ -170,7 +178,7 @@ impl Script {
         let inputs = Inputs::open(context, self.runtime.quiet)?;
         repeat::times(
             context,
-            self.own.repeat,
+            self.flags.repeat,
             &self.catalog,
             |context, series| {
                 let test = self.prepare(context, None)?;
@@ -223,18 +231,18 @@ impl Script {
                 K6Error::ScriptOptions { hints, .. } => hints,
                 _ => &[],
             };
-            web_modules::tell_hints(context, hints, &self.catalog);
+            web_modules::print_hints(context, hints, &self.catalog);
             if matches!(error, K6Error::Load(LoadError::File { .. })) {
-                missing::tell(context, &self.name, &self.catalog);
+                missing::print_nearest(context, &self.name, &self.catalog);
             }
             let mut refusal = ScriptRefusal::from(error);
             refusal.entry = refusal.entry.sourced(self.runtime.version.logs_source());
             Stop::Logged(refusal)
         })?;
-        web_modules::tell(context, &test.module_notes, &self.catalog);
-        web_modules::tell_hints(context, &test.hints, &self.catalog);
+        web_modules::print_notes(context, &test.module_notes, &self.catalog);
+        web_modules::print_hints(context, &test.hints, &self.catalog);
         let is_random = matches!(
-            self.own.options.arrivals,
+            self.flags.options.arrivals,
             Some(ArrivalSpacing::Poisson { .. })
         );
         let has_seed = self.parsed.given.last("arrivals-seed").is_some();
@@ -260,89 +268,65 @@ impl Script {
         &self,
         context: &mut Context,
         inputs: &Inputs,
-        test: K6Test,
+        ready: K6Test,
         series: Option<Series>,
-    ) -> Result<Run, Stop> {
+    ) -> Result<EndedRun, Stop> {
         check_traces_output(&self.runtime.traces_output)
             .map_err(|text| ScriptRefusal::new(text, Exit::Other.code(Dialect::K6)))?;
         let options = RunOptions {
             series: series.clone(),
-            keep: self.keeping(context, &test)?,
-            outputs: self.outputs(context, &test)?,
-            observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
-            ..self.own.options.clone()
+            keep: self.recorder_config(context, &ready)?,
+            outputs: self.outputs(context, &ready)?,
+            observe: observation::request(context, &self.flags.recording.observe, &self.catalog)?,
+            paused: ready.options.paused == Some(true),
+            ..self.flags.options.clone()
         };
-        let notices = self.begin(context, &test)?;
-        let (mut test, mut options) = (test, options);
-        options.paused = test.options.paused == Some(true);
-        let rest = self.rest(context, &test, options.paused)?;
-        if let Some(rest) = &rest {
-            test.test.follower = Some(rest.follower());
-        }
-        let shape = PlanShape::of(&test.test.plan);
-        let followed = self.follow(context, inputs, test.test, (&options, rest.as_ref()))?;
-        let exit = followed.exit_without_outcome();
-        let lost = followed.verdict_without_outcome(Dialect::K6, &self.catalog);
-        let Some(outcome) = followed.outcome else {
-            let verdict = lost;
-            context.err(&format!("loadline: {verdict}\n"));
-            if let Some(notices) = notices {
-                notices.end(context, &verdict, &self.catalog);
-            }
-            return Ok(Run {
-                exit,
-                outcome: None,
-            });
+        let rest = self.rest(context, &ready, options.paused)?;
+        let texts = self.texts_naming_targets(&ready);
+        let mut test = ready.test;
+        test.follower = rest.as_ref().map(RestServer::follower);
+        let mut hooks = ScriptHooks {
+            script: self,
+            shape: PlanShape::new(&test.plan),
+            factory: ready.factory,
+            summary: ready.summary,
+            source: &ready.source.text,
+            linger: ready.linger,
+            rest: rest.as_ref(),
+            series,
         };
-        let mut end = ending::of(&outcome, followed.signal, self.fails_on_exception());
-        if end.exit == Exit::Success
-            && let Some(exit) = self.own.fail_on.exit(&outcome.summary)
-        {
-            end.exit = exit;
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.launched(&options, &texts, inputs)
+            .run(context, test, &mut hooks)
+    }
+
+    /// The test as it is launched.
+    fn launched<'a>(
+        &'a self,
+        options: &'a RunOptions,
+        texts: &'a [&'a str],
+        inputs: &'a Inputs,
+    ) -> LaunchedTest<'a> {
+        LaunchedTest {
+            name: &self.name,
+            texts,
+            options,
+            announce: &self.flags.announce,
+            recording: &self.flags.recording,
+            plan: self.planned.as_ref(),
+            inputs,
+            catalog: &self.catalog,
         }
-        let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
-        // k6's own output stays as it is wherever something else may read it.
-        let verdict_first = context.stdout_is_tty || series.is_some();
-        let verdict = self.verdict(context, (&outcome, end.exit), test.factory.apart());
-        if says_verdict && verdict_first {
-            context.out(&format!("{}\n", verdict.join("\n")));
-        }
-        let ended_early = matches!(
-            outcome.cause,
-            Some(StopCause::Aborted { .. } | StopCause::Signal)
-        );
-        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
-            let written = (test.factory.take_written(), test.factory.take_left());
-            let options = (&test.summary, test.source.text.as_str());
-            if !test.factory.summary_refused() {
-                self.print_summary(context, (&outcome, series.as_ref()), written, options);
-            }
-            if outcome.began && !self.runtime.quiet && series.is_none() {
-                context.out(&shape.progress(&outcome));
-            }
-        }
-        self.log_end(context, &outcome, end.entries);
-        if says_verdict && !verdict_first {
-            for line in verdict {
-                context.err(&format!("loadline: {line}\n"));
-            }
-        }
-        if let Some(notices) = notices {
-            let code = end.exit.code(Dialect::K6);
-            let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
-            notices.end(context, &verdict, &self.catalog);
-        }
-        if test.linger && followed.signal.is_none() {
-            let text = "Linger set; waiting for Ctrl+C...".to_owned();
-            self.log.log(Entry::new(LogLevel::Info, text));
-            // A closed channel would mean that nobody can press it any more.
-            let _ = inputs.signals.recv();
-        }
-        self.tell_of_record(context, &outcome);
-        Ok(Run {
-            exit: end.exit,
-            outcome: Some(outcome),
-        })
+    }
+
+    /// A target is shared that the script or a variable it is given names.
+    fn texts_naming_targets(&self, test: &K6Test) -> Vec<String> {
+        let env = &self.runtime.script_env;
+        let read = recording::variables_read(&test.source.text);
+        let read = read.filter_map(|name| env.get(name));
+        let given = self.parsed.run.env.iter().map(|(_, value)| value);
+        let texts = std::iter::once(&test.source.text).chain(given).chain(read);
+        texts.cloned().collect()
     }
 
     /// The REST API, where one is asked for: by its address, by what is of no use without it.
@@ -366,79 +350,6 @@ impl Script {
         })
     }
 
-    /// Asks and tells others before load. A target is shared that the script or a variable
-    /// it is given names.
-    fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
-        let mut texts = vec![test.source.text.as_str()];
-        texts.extend(self.parsed.run.env.iter().map(|(_, value)| value.as_str()));
-        let env = &self.runtime.script_env;
-        texts.extend(
-            keep::variables_read(&test.source.text)
-                .filter_map(|name| env.get(name).map(String::as_str)),
-        );
-        let named = (&test.test.plan, texts.as_slice());
-        care::begin(context, &self.own.care, &self.name, named, &self.catalog)
-    }
-
-    fn follow(
-        &self,
-        context: &mut Context,
-        inputs: &Inputs,
-        test: Test,
-        (options, rest): (&RunOptions, Option<&RestServer>),
-    ) -> Result<Followed, Stop> {
-        if let Some(planned) = &self.planned {
-            let before = planned.before(&test.plan, &self.catalog);
-            self.say(context, before);
-        }
-        #[cfg(feature = "fault-injection")]
-        let test = crate::fault::in_test(test, context);
-        let handle = loadline_session::start(test, options).map_err(|error| match error {
-            SessionError::Output(error) => {
-                let other = Exit::Other.code(Dialect::K6);
-                Stop::Logged(ScriptRefusal::new(error.to_string(), other))
-            }
-            error => Stop::Ours(Refusal::session(&error, &self.catalog)),
-        })?;
-        if let Some(rest) = rest {
-            rest.attach(&handle);
-        }
-        let live = (!self.runtime.quiet && !self.own.once).then(|| {
-            let config = LiveConfig {
-                title: self.name.clone(),
-                mode: out::live_mode(options.outputs.as_deref(), self.own.live),
-                has_colors: context.has_colors() && !self.runtime.no_color,
-                own_words: false,
-                is_warming: options.warm_up != WarmUpSetting::None,
-            };
-            let run = (handle.run_state.clone(), handle.clock);
-            let catalog = Catalog::new(self.catalog.lang());
-            Live::new(context, run, catalog, config, inputs.keyboard.is_held)
-        });
-        let log = self.log.clone();
-        let catalog = &self.catalog;
-        let mut sent = Sent::default();
-        let heard = |event: &SessionEvent| {
-            sent.on_event(event);
-            if let Some(rest) = rest {
-                rest.on_event(event);
-            }
-            log_event(&log, event, catalog);
-        };
-        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
-        let after = self.planned.as_ref().and_then(|p| p.after(&sent, catalog));
-        self.say(context, after);
-        Ok(followed)
-    }
-
-    /// Lines of ours beside k6's output.
-    #[expect(clippy::unused_self, reason = "said about this script")]
-    fn say(&self, context: &mut Context, lines: impl IntoIterator<Item = String>) {
-        for line in lines {
-            context.err(&format!("loadline: {line}\n"));
-        }
-    }
-
     fn fails_on_exception(&self) -> bool {
         self.parsed.given.last("fail-on-exception") == Some("true")
     }
@@ -446,14 +357,25 @@ impl Script {
     fn once(&self, context: &mut Context) -> Result<Exit, Stop> {
         let writer = Arc::new(OnceWriter::new(Catalog::new(self.catalog.lang())));
         context.out(&writer.title(&self.name));
-        let test = self.prepare(context, Some(Watcher(writer.clone())))?;
+        let ready = self.prepare(context, Some(Watcher(writer.clone())))?;
         let inputs = Inputs::open(context, true)?;
-        let followed = self.follow(context, &inputs, test.test, (&self.own.options, None))?;
+        let mut hooks = ScriptHooks {
+            script: self,
+            shape: PlanShape::new(&ready.test.plan),
+            factory: ready.factory,
+            summary: ready.summary,
+            source: &ready.source.text,
+            linger: false,
+            rest: None,
+            series: None,
+        };
+        let launched = self.launched(&self.flags.options, &[], &inputs);
+        let followed = launched.follow(context, ready.test, &mut hooks)?;
         let exit = followed.exit_without_outcome();
         let Some(outcome) = followed.outcome else {
             return Ok(exit);
         };
-        let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
+        let end = ending::reason(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
             self.log
                 .log(entry.sourced(self.runtime.version.logs_source()));

@@ -12,12 +12,14 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, problem};
 
-use super::problems::{self, Refusal};
 use super::{artillery, script};
 use crate::context::Context;
+use crate::launch::problems;
+use crate::launch::test_kind::{TestKind, kind_of_word};
+use crate::refusal::Refusal;
 
 /// How long the iteration may take.
-const AT_MOST: Duration = Duration::from_secs(120);
+const ITERATION_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A test loaded, to run one iteration of.
 pub(crate) struct Once {
@@ -47,8 +49,9 @@ impl Once {
         env: &[String],
         lang: Option<Lang>,
     ) -> Result<Self, Refusal> {
-        let typed = [test.to_owned()];
-        if artillery::is_meant(&typed) {
+        let kind = kind_of_word(test, &context.working_dir);
+        if kind == TestKind::Artillery {
+            let typed = [test.to_owned()];
             // What a script reads as `__ENV` a file reads as `$env`.
             let pairs = env.iter().filter_map(|pair| pair.split_once('='));
             let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -59,7 +62,7 @@ impl Once {
                 test,
             });
         }
-        if !test.starts_with("http://") && !test.starts_with("https://") {
+        if kind != TestKind::Url {
             let test = script::load_quietly(context, test, env, lang)?;
             return Ok(Self {
                 plan: test.plan.clone(),
@@ -74,7 +77,7 @@ impl Once {
         let executor = ExecutorDraft::SharedIterations {
             vus: Some(1),
             iterations: Some(1),
-            max_duration: Some(AT_MOST.into()),
+            max_duration: Some(ITERATION_TIMEOUT.into()),
         };
         let one = PlanDraft {
             scenarios: vec![ScenarioDraft::new("default", executor)],
@@ -101,7 +104,7 @@ impl Once {
     pub(crate) fn run(self, context: &Context) -> Result<Option<Measured>, Refusal> {
         let catalog = context.catalog(None);
         let mut test = self.test.without_thresholds();
-        test.plan = test.plan.once(AT_MOST);
+        test.plan = test.plan.once(ITERATION_TIMEOUT);
         let options = RunOptions {
             workers: Some(1),
             force: true,

@@ -16,11 +16,11 @@ use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use super::keep::run_name;
-use super::problems::Refusal;
 use crate::commands::serve::{PageServer, control_folder, private, runtime};
 use crate::context::Context;
+use crate::launch::recording::run_name;
 use crate::listening;
+use crate::refusal::Refusal;
 use crate::stored::{local_time, now_ms, store_path};
 
 /// Where the page is served unless something else is typed.
@@ -144,7 +144,7 @@ impl RunPage {
         let listener = Listener::bind(address, Limits::default());
         let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
         drop(entered);
-        let link = server.link(("http", listener.address()), &format!("runs/{run}"));
+        let link = server.link("http", listener.address(), &format!("runs/{run}"));
         let said = catalog.text(&pages::serve_at(link));
         context.err(&format!("loadline: {said}\n"));
         let (stop, stopped) = oneshot::channel::<()>();

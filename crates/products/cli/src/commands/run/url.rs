@@ -18,19 +18,19 @@ use loadline_store::RecorderConfig;
 use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
-use super::care;
-use super::follow::{self, Followed, Inputs};
-use super::keep::{self, TestFacts};
-use super::observed;
-use super::once::OnceWriter;
-use super::out;
-use super::own::OwnFlags;
-use super::planned::{Planned, Sent};
-use super::problems::Refusal;
-use super::repeat::{self, Run};
 use super::{Steerable, SteerableFacts};
 use crate::context::Context;
-use crate::live::{Live, LiveConfig};
+use crate::launch::follow::Inputs;
+use crate::launch::launch_flags::LaunchFlags;
+use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks};
+use crate::launch::once::OnceWriter;
+use crate::launch::plan_comparison::PlanComparison;
+use crate::launch::recording::{self, TestFacts};
+use crate::launch::repeat::{self, EndedRun};
+use crate::launch::{observation, outputs};
+use crate::live::LiveConfig;
+use crate::refusal::Refusal;
+use crate::signals::StopSignal;
 
 /// What a URL run's only scenario is called.
 const SCENARIO: &str = "default";
@@ -38,12 +38,12 @@ const SCENARIO: &str = "default";
 /// A URL run that is ready.
 struct UrlRun<'a> {
     args: &'a UrlArgs,
-    own: OwnFlags,
+    flags: LaunchFlags,
     catalog: Catalog,
     factory: BareFactory,
     plan: Plan,
     /// What `--plan` names.
-    planned: Option<Planned>,
+    planned: Option<PlanComparison>,
 }
 
 /// Runs what `args` say; gives the exit code.
@@ -62,9 +62,9 @@ impl<'a> UrlRun<'a> {
     fn new(args: &'a UrlArgs, catalog: Catalog, context: &Context) -> Result<Self, Refusal> {
         let target = args.target()?;
         let plan = args.plan()?;
-        let own = args.own()?;
-        let planned = own.plan.as_deref();
-        let planned = planned.map(|path| Planned::read(context, path, &args.url));
+        let flags = args.launch_flags()?;
+        let planned = flags.plan.as_deref();
+        let planned = planned.map(|path| PlanComparison::read(context, path, &args.url));
         let network = network::plain_to(&target.url, &context.env, args.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let settings = NetworkSettings {
@@ -77,7 +77,7 @@ impl<'a> UrlRun<'a> {
         ];
         Ok(Self {
             args,
-            own,
+            flags,
             catalog,
             factory: BareFactory::new(target, settings, tags),
             plan,
@@ -86,19 +86,19 @@ impl<'a> UrlRun<'a> {
     }
 
     fn carry_through(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
-        let inputs = Inputs::open(context, self.args.quiet || self.own.once)?;
+        let inputs = Inputs::open(context, self.args.quiet || self.flags.once)?;
         if let Some(path) = &self.args.summary_export {
             check_writable(&context.working_dir.join(path), path)?;
         }
-        if self.own.once {
+        if self.flags.once {
             return self.once(context, &inputs);
         }
-        if self.own.repeat == 1 {
+        if self.flags.repeat == 1 {
             let run = self.run(context, &inputs, None)?;
             return Ok(run.exit);
         }
         let catalog = Catalog::new(self.catalog.lang());
-        repeat::times(context, self.own.repeat, &catalog, |context, series| {
+        repeat::times(context, self.flags.repeat, &catalog, |context, series| {
             self.run(context, &inputs, Some(series))
         })
     }
@@ -108,70 +108,58 @@ impl<'a> UrlRun<'a> {
         context: &mut Context,
         inputs: &Inputs,
         series: Option<Series>,
-    ) -> Result<Run, Refusal> {
-        let is_one_of_many = series.is_some();
-        let redactor = keep::redactor(&context.env, &[], &self.own.keep.keep_env);
+    ) -> Result<EndedRun, Refusal> {
+        let redactor = recording::redactor(&context.env, &[], &self.flags.recording.keep_env);
         let options = RunOptions {
             series: series.clone(),
-            keep: self.keeping(context)?,
-            outputs: out::request(context, &self.own.out, (None, redactor))
+            keep: self.recorder_config(context)?,
+            outputs: outputs::request(context, &self.flags.outputs, None, redactor)
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
-            observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
-            ..self.own.options.clone()
+            observe: observation::request(context, &self.flags.recording.observe, &self.catalog)?,
+            ..self.flags.options.clone()
         };
-        let factory = Arc::new(self.factory.clone());
+        let test = self.test(self.plan.clone(), self.factory.clone())?;
         let shown = self.shown_url();
+        let mut hooks = UrlHooks { run: self, series };
         let texts = [self.args.url.as_str()];
-        let named = (&self.plan, texts.as_slice());
-        let notices = care::begin(context, &self.own.care, &shown, named, &self.catalog)?;
-        let followed = self.follow(context, inputs, (self.plan.clone(), factory), &options)?;
-        let exit = followed.exit_without_outcome();
-        let lost = followed.verdict_without_outcome(Dialect::Loadline, &self.catalog);
-        let Some(outcome) = followed.outcome else {
-            let verdict = lost;
-            context.out(&format!("{verdict}\n"));
-            if let Some(notices) = notices {
-                notices.end(context, &verdict, &self.catalog);
-            }
-            return Ok(Run {
-                exit,
-                outcome: None,
-            });
-        };
-        let exit = self.exit(&outcome.summary);
-        let text = self.report(&outcome, exit, is_one_of_many);
-        context.out(&text);
-        for line in out::lines(&outcome.outputs, &self.catalog) {
-            context.out(&format!("{line}\n"));
+        self.launched(&shown, &texts, &options, inputs)
+            .run(context, test, &mut hooks)
+    }
+
+    /// The test as it is launched.
+    fn launched<'b>(
+        &'b self,
+        shown: &'b str,
+        texts: &'b [&'b str],
+        options: &'b RunOptions,
+        inputs: &'b Inputs,
+    ) -> LaunchedTest<'b> {
+        LaunchedTest {
+            name: shown,
+            texts,
+            options,
+            announce: &self.flags.announce,
+            recording: &self.flags.recording,
+            plan: self.planned.as_ref(),
+            inputs,
+            catalog: &self.catalog,
         }
-        self.explain(context, &outcome, exit);
-        observed::tell(context, &outcome.signals, &self.catalog, self.args.quiet);
-        keep::tell(
-            context,
-            &self.own.keep,
-            outcome.kept.as_ref(),
-            &self.catalog,
-            self.args.quiet,
-        );
-        if let Some(notices) = notices {
-            let code = exit.code(Dialect::Loadline);
-            let verdict = verdict::of_requests(&outcome.summary, code, &self.catalog);
-            notices.end(context, &verdict, &self.catalog);
+    }
+
+    /// The test whose users `factory` makes.
+    fn test(&self, plan: Plan, factory: BareFactory) -> Result<Test, Refusal> {
+        let is_open = plan.is_open();
+        let mut test = Test::new(plan, Arc::new(factory), Arc::new(Registry::new()), &[])
+            .map_err(|error| Refusal::config(problem::usage(error)))?;
+        if is_open {
+            test.latency_start = LatencyStart::Planned;
         }
-        if let Some(path) = &self.args.summary_export {
-            let redactor = keep::redactor(&context.env, &[], &self.own.keep.keep_env);
-            let text = redactor.document(&report::export(&outcome.summary));
-            export(&text, &repeat::numbered(path, series.as_ref()))?;
-        }
-        Ok(Run {
-            exit,
-            outcome: Some(outcome),
-        })
+        Ok(test)
     }
 
     /// How the run ends: as its verdict says, if that is to fail it.
     fn exit(&self, summary: &Summary) -> Exit {
-        let fail_on = &self.own.fail_on;
+        let fail_on = &self.flags.fail_on;
         match summary.verdict() {
             Verdict::FellShort(short) if !fail_on.any(&short) => Exit::Success,
             Verdict::GeneratorLimited(_) if !fail_on.invalid() => {
@@ -187,7 +175,7 @@ impl<'a> UrlRun<'a> {
     }
 
     /// As what the run is kept.
-    fn keeping(&self, context: &Context) -> Result<Option<Box<RecorderConfig>>, Refusal> {
+    fn recorder_config(&self, context: &Context) -> Result<Option<Box<RecorderConfig>>, Refusal> {
         let test = TestFacts {
             kind: "url",
             name: self.args.url.clone(),
@@ -196,10 +184,10 @@ impl<'a> UrlRun<'a> {
             source: None,
             options: serde_json::Value::Null,
             segment: None,
-            plan: self.planned.as_ref().map(Planned::kept),
+            plan: self.planned.as_ref().map(PlanComparison::kept),
             secrets: Vec::new(),
         };
-        keep::keeping(context, &self.own.keep, test)
+        recording::config(context, &self.flags.recording, test)
     }
 
     /// The whole summary of a run alone; of one among many what tells them apart.
@@ -222,7 +210,7 @@ impl<'a> UrlRun<'a> {
     }
 
     /// What to do about a target that never answered.
-    fn explain(&self, context: &mut Context, outcome: &RunResult, exit: Exit) {
+    fn print_no_answer(&self, context: &mut Context, outcome: &RunResult, exit: Exit) {
         if exit == Exit::NoAnswer
             && let Some(error) = outcome.summary.errors.first()
         {
@@ -235,17 +223,23 @@ impl<'a> UrlRun<'a> {
         let writer = Arc::new(OnceWriter::new(Catalog::new(self.catalog.lang())));
         let printer = writer.clone();
         let factory = self.factory.clone();
-        let factory = Arc::new(factory.watched(Arc::new(move |hop| {
+        let factory = factory.watched(Arc::new(move |hop| {
             printer.print(SCENARIO, hop);
-        })));
+        }));
         let options = RunOptions {
             workers: Some(1),
             warm_up: WarmUpSetting::None,
-            ..self.own.options.clone()
+            ..self.flags.options.clone()
         };
-        context.out(&writer.title(&self.shown_url()));
-        let plan = self.plan.clone().once(self.args.timeout);
-        let followed = self.follow(context, inputs, (plan, factory), &options)?;
+        let shown = self.shown_url();
+        context.out(&writer.title(&shown));
+        let test = self.test(self.plan.clone().once(self.args.timeout), factory)?;
+        let mut hooks = UrlHooks {
+            run: self,
+            series: None,
+        };
+        let launched = self.launched(&shown, &[], &options, inputs);
+        let followed = launched.follow(context, test, &mut hooks)?;
         let Some(outcome) = followed.outcome.filter(|_| followed.signal.is_none()) else {
             return Ok(Exit::Interrupted);
         };
@@ -253,49 +247,76 @@ impl<'a> UrlRun<'a> {
         context.out(&format!("{text}\n"));
         Ok(exit)
     }
+}
 
-    fn follow(
-        &self,
+/// One run of a URL.
+struct UrlHooks<'a> {
+    run: &'a UrlRun<'a>,
+    /// Its place among repetitions.
+    series: Option<Series>,
+}
+
+impl TestHooks for UrlHooks<'_> {
+    type Stop = Refusal;
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Loadline
+    }
+
+    fn live(&self, context: &Context, options: &RunOptions) -> Option<LiveConfig> {
+        let run = self.run;
+        (!run.args.quiet && !run.flags.once).then(|| LiveConfig {
+            title: run.shown_url(),
+            mode: outputs::live_mode(options.outputs.as_deref(), run.flags.live),
+            has_colors: context.has_colors(),
+            own_words: true,
+            is_warming: options.warm_up != WarmUpSetting::None,
+        })
+    }
+
+    fn print_lost(&mut self, context: &mut Context, verdict: &str) {
+        context.out(&format!("{verdict}\n"));
+    }
+
+    fn conclude(
+        &mut self,
         context: &mut Context,
-        inputs: &Inputs,
-        (plan, factory): (Plan, Arc<BareFactory>),
-        options: &RunOptions,
-    ) -> Result<Followed, Refusal> {
-        let planned = self.planned.as_ref();
-        for line in planned.iter().flat_map(|p| p.before(&plan, &self.catalog)) {
-            context.err(&format!("loadline: {line}\n"));
+        outcome: &RunResult,
+        _signal: Option<StopSignal>,
+    ) -> Result<JudgedRun, Refusal> {
+        let (run, catalog) = (self.run, &self.run.catalog);
+        let exit = run.exit(&outcome.summary);
+        let text = run.report(outcome, exit, self.series.is_some());
+        context.out(&text);
+        for line in outputs::loss_lines(&outcome.outputs, catalog) {
+            context.out(&format!("{line}\n"));
         }
-        let registry = Arc::new(Registry::new());
-        let is_open = plan.is_open();
-        let mut test = Test::new(plan, factory, registry, &[])
-            .map_err(|error| Refusal::config(problem::usage(error)))?;
-        if is_open {
-            test.latency_start = LatencyStart::Planned;
-        }
-        #[cfg(feature = "fault-injection")]
-        let test = crate::fault::in_test(test, context);
-        let handle = loadline_session::start(test, options)
-            .map_err(|error| Refusal::session(&error, &self.catalog))?;
-        let live = (!self.args.quiet && !self.own.once).then(|| {
-            let config = LiveConfig {
-                title: self.shown_url(),
-                mode: out::live_mode(options.outputs.as_deref(), self.own.live),
-                has_colors: context.has_colors(),
-                own_words: true,
-                is_warming: options.warm_up != WarmUpSetting::None,
-            };
-            let run = (handle.run_state.clone(), handle.clock);
-            let catalog = Catalog::new(self.catalog.lang());
-            Live::new(context, run, catalog, config, inputs.keyboard.is_held)
-        });
-        let mut sent = Sent::default();
-        let heard = |event: &loadline_session::SessionEvent| sent.on_event(event);
-        let catalog = &self.catalog;
-        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
-        if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
-            context.err(&format!("loadline: {line}\n"));
-        }
-        Ok(followed)
+        run.print_no_answer(context, outcome, exit);
+        let code = exit.code(Dialect::Loadline);
+        Ok(JudgedRun {
+            code,
+            exit,
+            verdict: verdict::of_requests(&outcome.summary, code, catalog),
+        })
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.run.args.quiet
+    }
+
+    fn recorded(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        _judged: &JudgedRun,
+    ) -> Result<(), Refusal> {
+        let Some(path) = &self.run.args.summary_export else {
+            return Ok(());
+        };
+        let keep_env = &self.run.flags.recording.keep_env;
+        let redactor = recording::redactor(&context.env, &[], keep_env);
+        let text = redactor.document(&report::export(&outcome.summary));
+        export(&text, &repeat::numbered(path, self.series.as_ref()))
     }
 }
 
@@ -321,9 +342,9 @@ fn export(text: &str, path: &str) -> Result<(), Refusal> {
 pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
     let catalog = context.catalog(args.lang);
     let run = UrlRun::new(args, catalog, context)?;
-    let keep = run.keeping(context)?;
-    let observe = observed::request(context, &run.own.keep.observe, &run.catalog)?;
-    let (name, own) = (run.shown_url(), run.own);
+    let keep = run.recorder_config(context)?;
+    let observe = observation::request(context, &run.flags.recording.observe, &run.catalog)?;
+    let (name, flags) = (run.shown_url(), run.flags);
     let registry = Arc::new(Registry::new());
     let test = Test::new(run.plan, Arc::new(run.factory), registry, &[])
         .map_err(|error| Refusal::config(problem::usage(error)))?;
@@ -334,10 +355,10 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
             observe,
             warm_up: WarmUpSetting::None,
             drain: std::time::Duration::ZERO,
-            ..own.options
+            ..flags.options
         },
-        keep: own.keep,
-        care: own.care,
+        recording: flags.recording,
+        announce: flags.announce,
         facts: SteerableFacts {
             name,
             kind: "url",
@@ -346,7 +367,7 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
         text: args.url.clone(),
         variables: Vec::new(),
         quiet: args.quiet,
-        live: own.live,
+        live: flags.live,
         lang: args.lang,
         usual_users: 10_000,
     })

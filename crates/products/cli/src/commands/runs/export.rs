@@ -11,12 +11,12 @@ use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 use loadline_text::{Exit, problem};
 
 use super::StoreArgs;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::Stored;
 
 /// Percentiles of each line.
-const SHARES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
+const EXPORTED_QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExportArgs {
@@ -120,7 +120,7 @@ struct Figures {
 }
 
 impl Figures {
-    fn of(value: &MetricValue) -> Self {
+    fn new(value: &MetricValue) -> Self {
         let plain = |value| Self {
             count: None,
             value,
@@ -141,7 +141,7 @@ impl Figures {
             MetricValue::Trend(trend) => Self {
                 count: Some(trend.count()),
                 ends: trend.min().zip(trend.max()),
-                percentiles: trend.percentiles(&SHARES).unwrap_or_default(),
+                percentiles: trend.percentiles(&EXPORTED_QUANTILES).unwrap_or_default(),
                 ..plain(trend.sum())
             },
         }
@@ -159,7 +159,7 @@ fn json_line(
     def: &SeriesDef,
     value: &MetricValue,
 ) -> String {
-    let figures = Figures::of(value);
+    let figures = Figures::new(value);
     let tags: serde_json::Map<String, serde_json::Value> = def
         .tags
         .iter()
@@ -180,7 +180,7 @@ fn json_line(
         line["min"] = min.into();
         line["max"] = max.into();
     }
-    for (share, value) in SHARES.iter().zip(&figures.percentiles) {
+    for (share, value) in EXPORTED_QUANTILES.iter().zip(&figures.percentiles) {
         line[format!("p{}", share * 100.0)] = (*value).into();
     }
     format!("{line}\n")
@@ -192,7 +192,7 @@ fn csv_line(
     def: &SeriesDef,
     value: &MetricValue,
 ) -> String {
-    let figures = Figures::of(value);
+    let figures = Figures::new(value);
     let tags: Vec<String> = def.tags.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let mut cells = vec![
         time_ms(run, window).to_string(),
@@ -209,7 +209,8 @@ fn csv_line(
     ];
     let (min, max) = figures.ends.unzip();
     let numbers = [min, max].into_iter();
-    let percentiles = (0..SHARES.len()).map(|place| figures.percentiles.get(place).copied());
+    let percentiles =
+        (0..EXPORTED_QUANTILES.len()).map(|place| figures.percentiles.get(place).copied());
     cells.extend(
         numbers
             .chain(percentiles)

@@ -16,15 +16,15 @@ use loadline_web::control::SOCKET_VARIABLE;
 use loadline_web::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
 use super::spawner::Spawner;
-use crate::commands::run::keep::run_name;
 use crate::context::Context;
+use crate::launch::recording::run_name;
 
 /// The last bytes of a process's words that are shown.
-const SHOWN: u64 = 16 * 1024;
+const OUTPUT_BYTES_MAX: u64 = 16 * 1024;
 
 /// How long a test's init code may take before its load is shown, and how often it is looked at.
-const PREVIEW_TIME: Duration = Duration::from_secs(20);
-const PREVIEW_LOOK: Duration = Duration::from_millis(20);
+const PREVIEW_TIMEOUT: Duration = Duration::from_secs(20);
+const PREVIEW_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Processes that were started, by name.
 pub(super) struct Processes {
@@ -165,9 +165,10 @@ impl TestRunner for Processes {
         let removed = std::fs::remove_dir_all(&folder);
         let (is_good, printed, said) = asked.map_err(TestStartError::System)?;
         removed.map_err(TestStartError::System)?;
-        match is_good {
-            true => Ok(printed),
-            false => Err(TestStartError::Refused(said)),
+        if is_good {
+            Ok(printed)
+        } else {
+            Err(TestStartError::Refused(said))
         }
     }
 
@@ -265,13 +266,13 @@ impl PreviewCommand<'_> {
             .stderr(File::create(&said)?)
             .process_group(0)
             .spawn()?;
-        let looks = PREVIEW_TIME.as_millis() / PREVIEW_LOOK.as_millis();
+        let looks = PREVIEW_TIMEOUT.as_millis() / PREVIEW_INTERVAL.as_millis();
         for _ in 0..looks {
             if let Some(status) = child.try_wait()? {
                 let text = std::fs::read_to_string(&printed)?;
                 return Ok((status.success(), text, last_words(&said)));
             }
-            std::thread::sleep(PREVIEW_LOOK);
+            std::thread::sleep(PREVIEW_INTERVAL);
         }
         // Init code that does not end.
         child.kill()?;
@@ -351,11 +352,11 @@ fn last_words(path: &Path) -> String {
     let read = || -> std::io::Result<String> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(SHOWN)))?;
+        file.seek(SeekFrom::Start(length.saturating_sub(OUTPUT_BYTES_MAX)))?;
         let mut bytes = Vec::new();
-        file.take(SHOWN).read_to_end(&mut bytes)?;
+        file.take(OUTPUT_BYTES_MAX).read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let longest = usize::try_from(SHOWN).unwrap_or(usize::MAX);
+    let longest = usize::try_from(OUTPUT_BYTES_MAX).unwrap_or(usize::MAX);
     printable::lines(&read().unwrap_or_default(), longest)
 }

@@ -8,8 +8,8 @@ use loadline_knobs::inspect::{self, AnsweredPages, RunningProcess};
 use loadline_session::network;
 use loadline_text::{Catalog, Exit, Lang, messages, problem, tune};
 
-use super::super::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// A study of the built-in target, with the other ways to set a knob beside it.
 const STUDY: &str = include_str!("study.yaml");
@@ -19,7 +19,8 @@ const STUDY_KO: &str = include_str!("study.ko.yaml");
 pub(super) fn write(
     context: &mut Context,
     path: &Path,
-    (name, from): (&str, Option<&str>),
+    name: &str,
+    from: Option<&str>,
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     if path.exists() {

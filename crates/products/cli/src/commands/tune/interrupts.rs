@@ -3,7 +3,7 @@
 use crossbeam_channel::{Receiver, Sender};
 use loadline_text::problem;
 
-use super::super::run::problems::Refusal;
+use crate::refusal::Refusal;
 use crate::signals;
 
 /// Messages that ask to stop: one line of them for hooks, one for runs.

@@ -63,7 +63,8 @@ pub(super) fn found(
 pub(super) fn of_answer(
     context: &Context,
     store: Option<&str>,
-    (trials, answer): (&[TrialEntry], &StudyAnswer),
+    trials: &[TrialEntry],
+    answer: &StudyAnswer,
     catalog: &Catalog,
 ) -> Option<Limit> {
     let is_missed = answer.outcome == StudyOutcome::GoalMissed;

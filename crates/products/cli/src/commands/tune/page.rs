@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::stored::{now_ms, store_path};
 
 /// Letters of a study's name in the store.
-const NAME: usize = 8;
+const STUDY_NAME_LENGTH: usize = 8;
 
 /// The row of a study in the store.
 pub(super) struct StudyPage {
@@ -27,7 +27,7 @@ impl StudyPage {
         let begun_ms = journal.state().begun_ms;
         // The same study has the same row when it goes on.
         let mut name = journal::hash(&format!("{}{begun_ms}", journal.path().display()));
-        name.truncate(NAME);
+        name.truncate(STUDY_NAME_LENGTH);
         Self {
             store: store_path(context, args.store.store.as_deref()),
             name,

@@ -6,7 +6,7 @@ use loadline_units::duration::go_string;
 use loadline_units::parse_duration;
 
 /// Trials of a study that the first race decides: noise, race, confirmation.
-const FEWEST: usize = 20;
+const STUDY_TRIALS_MIN: usize = 20;
 
 /// The plan; `each` is how long a trial takes, if it is known.
 pub(super) fn text(study: &StudyFile, each: Option<f64>, catalog: &Catalog) -> String {
@@ -34,9 +34,9 @@ pub(super) fn text(study: &StudyFile, each: Option<f64>, catalog: &Catalog) -> S
             let shown = seconds(each);
             lines.push(tune::plan_budget(study.most_trials, time, shown));
             let most = (each * study.most_trials as f64).min(study.most_time.as_secs_f64());
-            let least = each * FEWEST as f64;
+            let least = each * STUDY_TRIALS_MIN as f64;
             lines.push(if least > most {
-                tune::plan_short(seconds(most), FEWEST)
+                tune::plan_short(seconds(most), STUDY_TRIALS_MIN)
             } else {
                 tune::plan_lasts(seconds(least), seconds(most))
             });

@@ -7,10 +7,10 @@ use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
 use loadline_text::{Catalog, problem};
 
-use super::super::run::problems::Refusal;
 use super::limit;
 use super::told::{self, StudyTold};
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// A study that is read again.
 pub(in super::super) struct ReportedStudy {
@@ -57,7 +57,7 @@ pub(in super::super) fn read(
         study.interrupt();
     }
     let answer = study.answer();
-    let limit = limit::of_answer(context, store, (&state.trials, &answer), catalog);
+    let limit = limit::of_answer(context, store, &state.trials, &answer, catalog);
     let told = StudyTold {
         file: &file,
         trials: &state.trials,

@@ -18,16 +18,16 @@ use loadline_store::StoredRunState;
 use loadline_text::{Catalog, Exit, Message, problem, tune};
 use loadline_units::Clock;
 
-use super::super::run::care::{self, Notices};
-use super::super::run::problems::Refusal;
 use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
 use super::told::{StudyTold, result_of};
 use super::trial::{Measurement, TrialRunner};
-use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told, told_restored};
+use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text, told};
 use crate::context::Context;
+use crate::launch::announcement::{self, AnnouncedTest, Notices};
 use crate::live::{LiveMode, StudyBudget, StudyScreen};
+use crate::refusal::Refusal;
 use crate::stored::now_ms;
 
 /// Begins a journal.
@@ -65,7 +65,7 @@ pub(super) fn restore(
     if !is_over {
         end(&mut setter)?;
     }
-    context.out(&format!("{}\n", told_restored(&done, catalog)));
+    context.out(&format!("{}\n", restored_text(&done, catalog)));
     Ok(Exit::Success)
 }
 
@@ -98,7 +98,7 @@ fn setter(
         network: Arc::new(network),
         clock: Arc::new(MonotonicClock::start()),
         ask: Box::new(move |message| {
-            Context::say(&format!("loadline: {}\n", catalog.text(message)))
+            Context::print_err(&format!("loadline: {}\n", catalog.text(message)))
         }),
         interrupts,
     };
@@ -171,7 +171,7 @@ impl<'a> StudyRun<'a> {
         // A study that was killed left its last setting behind.
         if self.setter.journal().state().is_changed() {
             let done = self.restored()?;
-            say(context, is_quiet, &told_restored(&done, self.catalog));
+            print(context, is_quiet, &restored_text(&done, self.catalog));
         }
         self.replay(context)?;
         if let Some(found) = self
@@ -200,7 +200,7 @@ impl<'a> StudyRun<'a> {
         let done = self.restored()?;
         self.screen = None;
         context.leave_screen(self.catalog);
-        say(context, is_quiet, &told_restored(&done, self.catalog));
+        print(context, is_quiet, &restored_text(&done, self.catalog));
         self.conclude(context)
     }
 
@@ -243,7 +243,7 @@ impl<'a> StudyRun<'a> {
         }
         if let Err(reason) = self.page.keep(context, &told, state) {
             let told = self.catalog.text(&tune::page_lost(reason));
-            say(context, self.args.quiet, &told);
+            print(context, self.args.quiet, &told);
         }
     }
 
@@ -281,7 +281,7 @@ impl<'a> StudyRun<'a> {
             return Err(Refusal::config(problem::study_changed(path)));
         }
         let count = self.trials.len();
-        say(
+        print(
             context,
             self.args.quiet,
             &self.catalog.text(&tune::resumed(count)),
@@ -302,7 +302,7 @@ impl<'a> StudyRun<'a> {
             self.catalog.text(&report::purpose(purpose)),
             self.file.label(&planned.setting),
         );
-        say(context, is_quiet, &self.catalog.text(&title));
+        print(context, is_quiet, &self.catalog.text(&title));
         let begun = self.clock.now();
         let at_ms = now_ms(context);
         self.write(JournalEntry::TrialBegun {
@@ -314,13 +314,7 @@ impl<'a> StudyRun<'a> {
         if matches!(measurement, Measurement::Interrupted) {
             return Ok(false);
         }
-        let entry = entry(
-            planned,
-            purpose,
-            measurement,
-            (seconds, at_ms),
-            self.catalog,
-        );
+        let entry = entry(planned, purpose, measurement, seconds, at_ms, self.catalog);
         let told = match (&entry.measured, &entry.reason) {
             (Some(of), _) => report::measured(of.rate, of.p95_ms, of.errors),
             (None, reason) => {
@@ -332,7 +326,7 @@ impl<'a> StudyRun<'a> {
                 })
             }
         };
-        say(context, is_quiet, &format!("  {told}"));
+        print(context, is_quiet, &format!("  {told}"));
         self.write(JournalEntry::TrialEnded(entry.clone()))?;
         self.study.record(result_of(&entry), seconds);
         self.trials.push(entry);
@@ -358,8 +352,10 @@ impl<'a> StudyRun<'a> {
         if self.interrupts.recv_timeout(self.file.pause).is_ok() {
             return Ok(Measurement::Interrupted);
         }
-        let watched = (&self.interrupts, self.screen.as_ref());
-        let measured = self.runner.run(context, &self.file, planned, watched)?;
+        let (interrupts, screen) = (&self.interrupts, self.screen.as_ref());
+        let measured = self
+            .runner
+            .run(context, &self.file, planned, interrupts, screen)?;
         if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
         {
             return Ok(Measurement::Failed(tune::reason_died(), measured.run()));
@@ -386,7 +382,7 @@ impl<'a> StudyRun<'a> {
         };
         if !found.is_setting {
             let told = self.catalog.text(&tune::elsewhere_before(&found.text));
-            say(context, self.args.quiet, &told);
+            print(context, self.args.quiet, &told);
         }
         self.limit = Some(found);
     }
@@ -396,17 +392,18 @@ impl<'a> StudyRun<'a> {
         let is_missed = answer.outcome == StudyOutcome::GoalMissed;
         if is_missed || self.limit.is_none() {
             let store = self.args.store.store.as_deref();
-            let told = (self.trials.as_slice(), &answer);
-            self.limit = limit::of_answer(context, store, told, self.catalog).or(self.limit.take());
+            let found = limit::of_answer(context, store, &self.trials, &answer, self.catalog);
+            self.limit = found.or(self.limit.take());
         }
         let report = self.told(None);
         let is_open = report.answer.end == StudyEnd::Interrupted;
         if !is_open {
             end(&mut self.setter)?;
         }
-        let state = match is_open {
-            true => StoredRunState::Interrupted,
-            false => StoredRunState::Finished,
+        let state = if is_open {
+            StoredRunState::Interrupted
+        } else {
+            StoredRunState::Finished
         };
         self.show(context, None, state);
         let text = if self.args.json {
@@ -434,7 +431,7 @@ pub(super) fn check_test(
         catalog,
         named: &args.file,
     };
-    runner.prepare(context, file, (&file.start(), "")).map(drop)
+    runner.prepare(context, file, &file.start(), "").map(drop)
 }
 
 /// Tells those who use the target, once for all trials, and asks where it is shared.
@@ -444,12 +441,16 @@ fn announce(
     runner: &TrialRunner<'_>,
     catalog: &Catalog,
 ) -> Result<Option<Notices>, Refusal> {
-    let test = runner.prepare(context, file, (&file.start(), ""))?;
+    let test = runner.prepare(context, file, &file.start(), "")?;
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
-    let named = (&test.test.plan, texts.as_slice());
-    care::begin(context, &test.care, &file.name, named, catalog)
+    let announced = AnnouncedTest {
+        name: &file.name,
+        plan: &test.test.plan,
+        texts: &texts,
+    };
+    announcement::begin(context, &test.announce, &announced, catalog)
 }
 
 /// A reason as it is stored.
@@ -472,7 +473,8 @@ fn entry(
     planned: &PlannedTrial,
     purpose: &str,
     measurement: Measurement,
-    (seconds, at_ms): (f64, i64),
+    seconds: f64,
+    at_ms: i64,
     catalog: &Catalog,
 ) -> TrialEntry {
     let run = measurement.run();

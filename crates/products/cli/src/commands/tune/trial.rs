@@ -16,11 +16,12 @@ use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, problem, tune};
 use loadline_vu::StopCause;
 
-use super::super::run::problems::Refusal;
-use super::super::run::{Steerable, own, steerable};
+use super::super::run::{Steerable, steerable};
 use super::super::runs::StoreArgs;
 use crate::context::Context;
+use crate::launch::launch_flags;
 use crate::live::StudyScreen;
+use crate::refusal::Refusal;
 
 /// The seed of the arrivals in the first block.
 const FIRST_ARRIVALS: u64 = 1;
@@ -74,7 +75,8 @@ impl TrialRunner<'_> {
         &self,
         context: &mut Context,
         file: &StudyFile,
-        (setting, note): (&[usize], &str),
+        setting: &[usize],
+        note: &str,
     ) -> Result<Steerable, Refusal> {
         let mut arguments = self.arguments(file, setting, note);
         if let Some(store) = &self.args.store {
@@ -113,10 +115,11 @@ impl TrialRunner<'_> {
         context: &mut Context,
         file: &StudyFile,
         planned: &PlannedTrial,
-        (interrupts, screen): (&Receiver<()>, Option<&StudyScreen>),
+        interrupts: &Receiver<()>,
+        screen: Option<&StudyScreen>,
     ) -> Result<Measurement, Refusal> {
         let note = format!("{} #{}", file.name, planned.number);
-        let prepared = self.prepare(context, file, (&planned.setting, &note))?;
+        let prepared = self.prepare(context, file, &planned.setting, &note)?;
         let options = RunOptions {
             warm_up: self.warm_up(file)?,
             arrivals: prepared
@@ -171,7 +174,8 @@ impl TrialRunner<'_> {
             return Ok(WarmUpSetting::None);
         };
         let expected = messages::expected_warm_up();
-        own::warm_up(text).ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
+        launch_flags::warm_up(text)
+            .ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
     }
 
     /// What a finished run says of its setting. Of an open load `arrives_until` is when the last
@@ -202,7 +206,7 @@ impl TrialRunner<'_> {
             | Verdict::NotJudged
             | Verdict::Passed => {}
         }
-        let values = Values::of(summary);
+        let values = Values::new(summary);
         if values.requests > 0.0 && values.failed >= values.requests {
             return Measurement::Failed(tune::reason_died(), run);
         }
@@ -227,13 +231,13 @@ impl TrialRunner<'_> {
 /// nothing piled up.
 fn carries_all(summary: &Summary, arrives_until: Duration) -> bool {
     /// How long the last answers may take, as a share of the test.
-    const TAIL: f64 = 0.05;
+    const LAST_ANSWERS_SHARE: f64 = 0.05;
     summary.run.accounting.is_some_and(|counted| {
         counted.starts.planned > 0
             && counted.starts.dropped == 0
             && counted.iterations.interrupted == 0
             && counted.requests.cut == 0
-            && summary.run.duration <= arrives_until.mul_f64(1.0 + TAIL)
+            && summary.run.duration <= arrives_until.mul_f64(1.0 + LAST_ANSWERS_SHARE)
     })
 }
 
@@ -269,7 +273,7 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn of(summary: &'a Summary) -> Self {
+    fn new(summary: &'a Summary) -> Self {
         let requests = match summary.metric("http_reqs").map(|metric| &metric.value) {
             Some(MetricValue::Counter(Some(sum))) => sum.value(),
             _ => 0.0,

@@ -9,13 +9,13 @@ use loadline_report::imported::points::{K6Points, MOST_LINE};
 use loadline_text::{Catalog, problem};
 
 use super::super::Reported;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// The first bytes of a compressed file.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Bytes read at a time.
-const BUFFER: usize = 256 * 1024;
+const READ_BUFFER_BYTES: usize = 256 * 1024;
 
 /// The report of a file of samples; `None` for any other file.
 pub(super) fn read(
@@ -25,12 +25,16 @@ pub(super) fn read(
 ) -> Result<Option<Reported>, Refusal> {
     let unread = |error: std::io::Error| Refusal::unread(path, &error);
     let file = File::open(context.working_dir.join(path)).map_err(unread)?;
-    let mut file = BufReader::with_capacity(BUFFER, file);
+    let mut file = BufReader::with_capacity(READ_BUFFER_BYTES, file);
     // A folder is found here.
-    let is_compressed = file.fill_buf().map_err(unread)?.starts_with(&GZIP);
-    let mut lines: Box<dyn BufRead> = match is_compressed {
-        true => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
-        false => Box::new(file),
+    let is_compressed = file.fill_buf().map_err(unread)?.starts_with(&GZIP_MAGIC);
+    let mut lines: Box<dyn BufRead> = if is_compressed {
+        Box::new(BufReader::with_capacity(
+            READ_BUFFER_BYTES,
+            MultiGzDecoder::new(file),
+        ))
+    } else {
+        Box::new(file)
     };
     let mut line = Vec::new();
     let mut points = K6Points::default();

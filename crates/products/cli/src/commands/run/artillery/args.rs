@@ -12,12 +12,12 @@ use loadline_text::{Catalog, Lang, messages, problem};
 use loadline_units::parse_duration;
 use serde_json::json;
 
-use super::super::fail_on::FailOn;
-use super::super::own::{self, Arrivals};
-use super::super::problems::Refusal;
 use super::Stop;
 use super::record::RecordArgs;
 use crate::context::Context;
+use crate::launch::fail_on::FailOn;
+use crate::launch::launch_flags::{self, Arrivals};
+use crate::refusal::Refusal;
 
 /// Flags of `run` for an Artillery file.
 #[derive(Debug, Clone, Default, clap::Parser)]
@@ -172,7 +172,7 @@ impl ArtilleryArgs {
 
     /// How arrivals are spaced, if not as the phases say.
     pub(super) fn spacing(&self) -> Result<Option<ArrivalSpacing>, Refusal> {
-        own::spacing(self.arrivals, self.arrivals_seed)
+        launch_flags::spacing(self.arrivals, self.arrivals_seed)
     }
 
     /// How many times the file is run.
@@ -262,7 +262,7 @@ fn arrivals(text: &str) -> Result<Arrivals, String> {
 }
 
 fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
-    own::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
+    launch_flags::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
 }
 
 /// `NAME=value` lines, quotes taken off.

@@ -10,7 +10,7 @@ use loadline_session::RunResult;
 use loadline_text::{Catalog, Dialect, Exit, messages};
 use loadline_vu::StopCause;
 
-use super::AfterTest;
+use super::after_test::AfterTest;
 use crate::signals::StopSignal;
 
 /// An expectation failed.
@@ -24,15 +24,15 @@ pub(super) struct End {
 
 /// Exit codes that something in the run asked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Suggested {
+pub(super) struct SuggestedExit {
     pub(super) expectation_failed: bool,
     pub(super) by_processor: Option<u8>,
     pub(super) after_failed: bool,
 }
 
-impl Suggested {
+impl SuggestedExit {
     /// What users of a run asked for.
-    pub(super) fn by(users: &ArtilleryFactory) -> Self {
+    pub(super) fn new(users: &ArtilleryFactory) -> Self {
         Self {
             expectation_failed: users.expectation_failed(),
             by_processor: users.suggested_exit(),
@@ -42,12 +42,12 @@ impl Suggested {
 }
 
 /// Judges the run.
-pub(super) fn of(
+pub(super) fn judge_end(
     outcome: &RunResult,
     signal: Option<StopSignal>,
     report: &Report,
-    ended: &AfterTest,
-    suggested: Suggested,
+    after: &AfterTest,
+    suggested: SuggestedExit,
     ensure_disabled: bool,
 ) -> End {
     let mut text = String::new();
@@ -63,15 +63,15 @@ pub(super) fn of(
         _ if suggested.after_failed => Some(1),
         _ => None,
     };
-    // What a check or an expectation asks for wins over how the run ended.
+    // What a check or an expectation asks for wins over how the run after.
     let failed = suggested.expectation_failed.then_some(EXPECTATION_FAILED);
     let mut suggested = failed.or(suggested.by_processor);
-    if ended.apdex
+    if after.apdex
         && let Some(line) = apdex_line(&report.aggregate)
     {
         text.push_str(&format!("\n{line}\n"));
     }
-    if let Some(ensure) = ended.ensure.as_ref().filter(|_| !ensure_disabled) {
+    if let Some(ensure) = after.ensure.as_ref().filter(|_| !ensure_disabled) {
         let judged = judge(ensure, &report.aggregate, &random::from_system());
         if !judged.is_empty() {
             text.push_str("\nChecks:\n");

@@ -86,7 +86,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             key,
             expected,
             found,
-        } => wrong_type(key, piece(*expected), (*found, piece(*found))),
+        } => wrong_type(key, piece(*expected), *found, piece(*found)),
         F::Missing { key, place } => lint::lint_missing(key, place),
         F::BadValue { key, value, reason } => {
             lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
@@ -154,7 +154,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
 }
 
 /// A value of another type than the one that stands at `key`.
-fn wrong_type(key: &str, expected: String, (found, said): (Phrase, String)) -> Message {
+fn wrong_type(key: &str, expected: String, found: Phrase, said: String) -> Message {
     match found {
         Phrase::Nothing if key == THE_FILE => lint::lint_file_empty(expected),
         _ if key == THE_FILE => lint::lint_file_type(expected, said),

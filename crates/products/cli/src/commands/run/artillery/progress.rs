@@ -13,7 +13,7 @@ use loadline_session::{PeriodSender, SessionEvent, published};
 use crate::printer::Printer;
 
 /// Periods are shown this long after their end, when all workers have reported them.
-const PATIENCE_MS: i64 = 3000;
+const PERIOD_DELAY_MS: i64 = 3000;
 
 /// A phase as it is announced.
 struct Announced {
@@ -26,7 +26,7 @@ struct Announced {
 pub(super) struct Progress {
     phases: Vec<Announced>,
     /// Lines about phases printed so far.
-    told: usize,
+    printed: usize,
     /// When the scenarios began, ms since 1970.
     began: Option<i64>,
     /// The beginning of the last period shown.
@@ -58,7 +58,7 @@ impl Progress {
         });
         Self {
             phases: phases.collect(),
-            told: 0,
+            printed: 0,
             began: None,
             shown: 0,
             suppressed: test.script.config.suppressed.clone(),
@@ -85,11 +85,11 @@ impl Progress {
         match event {
             SessionEvent::Begins(_) => {
                 self.began = Some(periods.now());
-                self.tell_phases(periods.now());
+                self.print_phases(periods.now());
             }
             SessionEvent::Second(_) => {
-                self.tell_phases(periods.now());
-                self.tell_periods(periods, periods.now() - PATIENCE_MS);
+                self.print_phases(periods.now());
+                self.print_periods(periods, periods.now() - PERIOD_DELAY_MS);
             }
             _ => {}
         }
@@ -97,7 +97,7 @@ impl Progress {
 
     /// Shows what is left at the end.
     pub(super) fn end(&mut self, periods: &Periods) {
-        self.tell_periods(periods, i64::MAX);
+        self.print_periods(periods, i64::MAX);
         if self.quiet {
             return;
         }
@@ -109,20 +109,20 @@ impl Progress {
         };
         let length = console::length(u64::try_from(length).unwrap_or(0));
         self.printer
-            .say(format!("All VUs finished. Total time: {length}\n\n"));
+            .print_own(format!("All VUs finished. Total time: {length}\n\n"));
         let summary = console::summary(&report.aggregate, &time(now), &self.suppressed);
-        self.printer.say(self.redactor.text(&summary));
+        self.printer.print_own(self.redactor.text(&summary));
     }
 
-    fn tell_phases(&mut self, now: i64) {
+    fn print_phases(&mut self, now: i64) {
         let Some(began) = self.began else { return };
         if self.quiet {
             return;
         }
         let passed = Duration::from_millis(u64::try_from(now - began).unwrap_or(0));
         // Line 2n tells of a phase's beginning, line 2n + 1 of its end.
-        while let Some(phase) = self.phases.get(self.told / 2) {
-            let (what, at) = if self.told.is_multiple_of(2) {
+        while let Some(phase) = self.phases.get(self.printed / 2) {
+            let (what, at) = if self.printed.is_multiple_of(2) {
                 ("started", phase.begins)
             } else {
                 ("completed", phase.ends)
@@ -133,16 +133,16 @@ impl Progress {
             let line = format!(
                 "Phase {what}: {} (index: {}, duration: {}) {}\n\n",
                 phase.name,
-                self.told / 2,
+                self.printed / 2,
                 phase.written,
                 time(now)
             );
-            self.printer.say(line);
-            self.told += 1;
+            self.printer.print_own(line);
+            self.printed += 1;
         }
     }
 
-    fn tell_periods(&mut self, periods: &Periods, until: i64) {
+    fn print_periods(&mut self, periods: &Periods, until: i64) {
         for period in periods.between(self.shown, until) {
             self.shown = period.begins;
             if let Some(publisher) = &self.publisher {
@@ -151,7 +151,7 @@ impl Progress {
             if !self.quiet {
                 let ends = time(period.begins + PERIOD_MS);
                 let shown = console::period(&period, &ends, &self.suppressed);
-                self.printer.say(self.redactor.text(&shown));
+                self.printer.print_own(self.redactor.text(&shown));
             }
         }
     }

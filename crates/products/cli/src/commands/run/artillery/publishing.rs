@@ -7,8 +7,8 @@ use loadline_session::artillery::Periods;
 use loadline_session::{Notifier, published};
 use loadline_text::{Catalog, messages};
 
+use super::after_test::AfterTest;
 use super::conclude::FinishedRun;
-use super::follow::AfterTest;
 use super::progress::Progress;
 use crate::context::Context;
 
@@ -16,15 +16,12 @@ use crate::context::Context;
 pub(super) fn begin(
     context: &mut Context,
     progress: &mut Progress,
-    (ended, periods, is_once): (&AfterTest, &Periods, bool),
+    after: &AfterTest,
+    periods: &Periods,
     catalog: &Catalog,
 ) {
-    if is_once {
-        return;
-    }
     let id = random::from_system().uuid();
-    let about = (id.as_str(), periods.now());
-    match published::publisher(&ended.publish, &context.env, about) {
+    match published::publisher(&after.publish, &context.env, &id, periods.now()) {
         Ok(publisher) => progress.publish(publisher),
         Err(reason) => warn(context, &reason, catalog),
     }
@@ -43,21 +40,22 @@ pub(super) fn end(
     }
 }
 
-/// Tells Slack of the end.
-pub(super) fn tell_slack(
+/// Notifies Slack of the end.
+pub(super) fn notify_slack(
     context: &mut Context,
-    run: &FinishedRun,
-    (code, name): (u8, &str),
+    run: &FinishedRun<'_>,
+    code: u8,
+    name: &str,
     catalog: &Catalog,
 ) {
-    let Some(slack) = &run.ended.slack else {
+    let Some(slack) = &run.after.slack else {
         return;
     };
     if slack.on_failure_only && code == 0 {
         return;
     }
     let is_disabled = context.env.contains_key("ARTILLERY_DISABLE_ENSURE");
-    let ensure = run.ended.ensure.as_ref().filter(|_| !is_disabled);
+    let ensure = run.after.ensure.as_ref().filter(|_| !is_disabled);
     let judged = ensure.map(|ensure| judge(ensure, &run.report.aggregate, &random::from_system()));
     let checks: Option<Vec<SlackCheck<'_>>> = judged.as_ref().map(|judged| {
         let check = judged.iter().map(|judged| SlackCheck {

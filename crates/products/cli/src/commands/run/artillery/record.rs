@@ -6,12 +6,13 @@ use loadline_observe::SourceAddress;
 use loadline_store::RecorderConfig;
 use sha2::{Digest, Sha256};
 
-use super::super::care::CareFlags;
-use super::super::keep::{self, KeepFlags, TestFacts};
-use super::super::observed;
-use super::super::problems::Refusal;
 use super::args::ArtilleryArgs;
 use crate::context::Context;
+use crate::launch::announcement::AnnounceFlags;
+use crate::launch::observation;
+use crate::launch::recording::{self, RecordingFlags, TestFacts};
+use crate::launch::shared_targets::SharedTargetFlags;
+use crate::refusal::Refusal;
 
 /// Flags of ours for it.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -34,7 +35,7 @@ pub(crate) struct RecordArgs {
     /// Where signals of the target come from during the run, repeatable:
     /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
     /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND
-    #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
+    #[arg(long, value_parser = observation::source, value_name = "SOURCE")]
     observe: Vec<SourceAddress>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
@@ -45,22 +46,22 @@ pub(crate) struct RecordArgs {
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
-    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+    recording::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// An Artillery test as its record and its neighbours see it.
-pub(super) struct Recorded {
-    pub(super) keep: KeepFlags,
-    pub(super) care: CareFlags,
+pub(super) struct RecordedTest {
+    pub(super) flags: RecordingFlags,
+    pub(super) announce: AnnounceFlags,
     /// What it is called.
     pub(super) name: String,
-    pub(super) keeping: Option<Box<RecorderConfig>>,
+    pub(super) config: Option<Box<RecorderConfig>>,
     /// In which a shared target may be named.
     pub(super) texts: Vec<String>,
 }
 
-impl Recorded {
-    pub(super) fn of(
+impl RecordedTest {
+    pub(super) fn new(
         context: &Context,
         args: &ArtilleryArgs,
         environment: &BTreeMap<String, String>,
@@ -75,7 +76,7 @@ impl Recorded {
             Some(text) => vec![text.to_owned()],
             None => files.iter().filter_map(read).collect(),
         };
-        let flags = KeepFlags {
+        let flags = RecordingFlags {
             store: own.store.clone(),
             off: own.no_store,
             keep_env: own.keep_env.clone(),
@@ -87,7 +88,7 @@ impl Recorded {
             Some(_) => "quick".to_owned(),
             None => files.first().cloned().unwrap_or_default(),
         };
-        let keeping = keep::keeping(
+        let config = recording::config(
             context,
             &flags,
             TestFacts {
@@ -104,14 +105,16 @@ impl Recorded {
         )?;
         texts.extend(args.target.clone());
         Ok(Self {
-            keep: flags,
-            care: CareFlags {
+            flags,
+            announce: AnnounceFlags {
                 notify: own.notify.clone(),
-                yes: own.yes,
-                force: args.force,
+                shared: SharedTargetFlags {
+                    yes: own.yes,
+                    force: args.force,
+                },
             },
             name,
-            keeping,
+            config,
             texts,
         })
     }

@@ -13,12 +13,12 @@ use loadline_text::{Catalog, messages, problem};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::store_path;
 
 /// So many seconds' worth of rows are taken for used while a run goes on.
-const AHEAD: u64 = 3;
+const SECONDS_AHEAD: u64 = 3;
 
 /// How far each file's rows are used.
 pub(super) struct RowJournal {
@@ -128,7 +128,11 @@ impl RowJournal {
             let file = folder.join(&usage.path);
             let before = self.before.insert(file.clone(), usage.used);
             let of_a_second = usage.used.saturating_sub(before.unwrap_or_default());
-            let ahead = if goes_on { AHEAD * of_a_second } else { 0 };
+            let ahead = if goes_on {
+                SECONDS_AHEAD * of_a_second
+            } else {
+                0
+            };
             let place = RowPlace {
                 used: (usage.used + ahead).min(usage.rows),
                 last: if goes_on {

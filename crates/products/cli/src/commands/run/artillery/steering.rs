@@ -10,15 +10,15 @@ use loadline_session::artillery::{ArtilleryRequest, prepare};
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::problem;
 
-use super::super::observed;
-use super::super::problems::Refusal;
 use super::super::{Steerable, SteerableFacts};
 use super::args::ArtilleryArgs;
-use super::record::Recorded;
+use super::record::RecordedTest;
 use super::{Stop, findings, request};
 use crate::context::Context;
+use crate::launch::observation;
 use crate::live::LiveMode;
 use crate::printer::Printer;
+use crate::refusal::Refusal;
 
 /// A file made ready to be steered, from the arguments of `run`.
 pub(in crate::commands::run) fn steerable(
@@ -48,7 +48,7 @@ pub(in crate::commands::run) fn steerable(
     if let Some(expect) = &mut test.script.config.expect {
         expect.format = ExpectFormat::Silent;
     }
-    let recorded = Recorded::of(context, &args, &environment, None, None)?;
+    let recorded = RecordedTest::new(context, &args, &environment, None, None)?;
     let ready = prepare(ArtilleryRequest {
         test,
         only: args.scenario_name.clone(),
@@ -59,10 +59,10 @@ pub(in crate::commands::run) fn steerable(
     })
     .map_err(|error| Refusal::config(problem::usage(error)))?;
     let hash = recorded
-        .keeping
+        .config
         .as_ref()
-        .map(|keeping| keeping.about.hash.clone());
-    let observe = observed::request(context, &recorded.keep.observe, &catalog)?;
+        .map(|config| config.about.hash.clone());
+    let observe = observation::request(context, &recorded.flags.observe, &catalog)?;
     Ok(Steerable {
         test: ready.test,
         options: RunOptions {
@@ -71,14 +71,14 @@ pub(in crate::commands::run) fn steerable(
             warm_up: WarmUpSetting::None,
             force: args.force,
             series: None,
-            keep: recorded.keeping,
+            keep: recorded.config,
             arrivals: args.spacing()?,
             paused: false,
             outputs: None,
             observe,
         },
-        keep: recorded.keep,
-        care: recorded.care,
+        recording: recorded.flags,
+        announce: recorded.announce,
         facts: SteerableFacts {
             name: recorded.name,
             kind: "artillery",

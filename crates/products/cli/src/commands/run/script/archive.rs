@@ -10,18 +10,36 @@ use std::path::{Component, Path, PathBuf};
 
 use loadline_k6::archive_folder;
 use loadline_k6_options::K6Version;
+use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::inspect::go_json;
+use super::loadline_flags::flag;
 use super::refusal::ScriptRefusal;
 use super::{Script, Stop};
 use crate::context::Context;
 
 /// Where an archive is written unless said otherwise.
-const FILE: &str = "archive.tar";
+const ARCHIVE_FILE: &str = "archive.tar";
+
+/// Flags of the command, beside those of `run`.
+static ARCHIVE_FLAGS: [FlagSpec; 2] = [
+    FlagSpec {
+        short: Some('O'),
+        ..flag("archive-out", FlagKind::Text, "file", "the file to write")
+    },
+    // Variables of the command line go into archives unless this keeps them out; ours never go
+    // without being typed.
+    flag(
+        "exclude-env-vars",
+        FlagKind::Switch,
+        "",
+        "keep variables out",
+    ),
+];
 
 /// An archive laid out in a folder that is gone with it.
 pub(super) struct Unpacked {
@@ -43,29 +61,16 @@ impl Unpacked {
 
 /// Writes the archive that `args` ask for; gives the exit code.
 pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
-    let mut to = FILE.to_owned();
     let mut rest = vec!["--quiet".to_owned()];
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        let joined = arg
-            .strip_prefix("--archive-out=")
-            .or_else(|| arg.strip_prefix("-O").filter(|rest| !rest.is_empty()));
-        match (arg.as_str(), joined) {
-            (_, Some(path)) => path.clone_into(&mut to),
-            ("-O" | "--archive-out", None) => {
-                if let Some(path) = args.next() {
-                    to.clone_from(path);
-                }
-            }
-            // Variables of the command line go into archives unless this keeps them out; ours
-            // never go without being typed.
-            ("--exclude-env-vars", None) => {}
-            _ => rest.push(arg.clone()),
-        }
-    }
-    let written = Script::read(context, &rest).and_then(|script| {
+    rest.extend_from_slice(args);
+    let written = Script::read_with(context, &ARCHIVE_FLAGS, &rest).and_then(|script| {
+        let to = script
+            .parsed
+            .given
+            .last("archive-out")
+            .unwrap_or(ARCHIVE_FILE);
         let test = script.prepare(context, None)?;
-        let path = context.working_dir.join(&to);
+        let path = context.working_dir.join(to);
         write(&path, &script, &test, &context.working_dir).map_err(|error| {
             let other = Exit::Other.code(Dialect::K6);
             Stop::Logged(ScriptRefusal::new(format!("open {to}: {error}"), other))
@@ -73,14 +78,8 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     });
     match written {
         Ok(()) => Exit::Success.code(Dialect::K6),
-        Err(stop) => stop.told(context, &context.catalog(None)),
+        Err(stop) => stop.print(context, &context.catalog(None)),
     }
-}
-
-/// Whether what is to be run is an archive.
-pub(super) fn is_meant(name: &str, test_type: Option<&str>) -> bool {
-    let is_tar = Path::new(name).extension().is_some_and(|ext| ext == "tar");
-    test_type == Some("archive") || (test_type.is_none() && is_tar)
 }
 
 fn write(path: &Path, script: &Script, test: &K6Test, pwd: &Path) -> io::Result<()> {

@@ -16,7 +16,7 @@ pub(super) struct End {
 }
 
 impl End {
-    fn said(exit: Exit, message: String) -> Self {
+    fn logged(exit: Exit, message: String) -> Self {
         Self {
             exit,
             entries: vec![Entry::new(LogLevel::Error, message)],
@@ -56,12 +56,16 @@ impl End {
 
 /// How the run ended; `fails_on_exception`: an exception in any iteration fails it where
 /// nothing else does.
-pub(super) fn of(outcome: &RunResult, signal: Option<StopSignal>, fails_on_exception: bool) -> End {
-    let mut end = reason(outcome, signal);
+pub(super) fn reason(
+    outcome: &RunResult,
+    signal: Option<StopSignal>,
+    fails_on_exception: bool,
+) -> End {
+    let mut end = first_reason(outcome, signal);
     if fails_on_exception && outcome.exceptions > 0 && end.exit == Exit::Success {
         let count = outcome.exceptions;
         let message = format!("{count} iterations threw an exception (--fail-on-exception)");
-        end = End::said(Exit::ScriptException, message);
+        end = End::logged(Exit::ScriptException, message);
     }
     // k6 says it of runs that went to their end.
     let is_whole = outcome.cause.is_none();
@@ -75,7 +79,7 @@ pub(super) fn of(outcome: &RunResult, signal: Option<StopSignal>, fails_on_excep
     end
 }
 
-fn reason(outcome: &RunResult, signal: Option<StopSignal>) -> End {
+fn first_reason(outcome: &RunResult, signal: Option<StopSignal>) -> End {
     if let Some(fault) = &outcome.setup {
         return of_stage(fault, "setup()", Exit::SetupTimeout);
     }
@@ -88,18 +92,18 @@ fn reason(outcome: &RunResult, signal: Option<StopSignal>) -> End {
     if let Some(fault) = &outcome.summarize
         && fault.class == FaultClass::Panic
     {
-        return End::said(Exit::Panic, fault.message.clone());
+        return End::logged(Exit::Panic, fault.message.clone());
     }
     if outcome.marked_failed {
         let message = "test run was marked as failed".to_owned();
-        return End::said(Exit::MarkedFailed, message);
+        return End::logged(Exit::MarkedFailed, message);
     }
     let crossed = outcome.summary.crossed();
     if crossed.is_empty() {
         return End::silent(Exit::Success);
     }
     let metrics = crossed.join(", ");
-    End::said(
+    End::logged(
         Exit::ThresholdsFailed,
         format!("thresholds on metrics '{metrics}' have been crossed"),
     )
@@ -108,7 +112,7 @@ fn reason(outcome: &RunResult, signal: Option<StopSignal>) -> End {
 fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
     match fault.class {
         FaultClass::StageTimeout => {
-            let mut end = End::said(timed_out, format!("{stage} {}", fault.message));
+            let mut end = End::logged(timed_out, format!("{stage} {}", fault.message));
             let option = stage.trim_end_matches("()");
             let hint = format!("You can increase the time limit via the {option}Timeout option");
             end.entries = end
@@ -118,8 +122,8 @@ fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
                 .collect();
             end
         }
-        FaultClass::Data => End::said(Exit::Other, fault.message.clone()),
-        FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
+        FaultClass::Data => End::logged(Exit::Other, fault.message.clone()),
+        FaultClass::Panic => End::logged(Exit::Panic, fault.message.clone()),
         _ => End::thrown(fault),
     }
 }
@@ -132,10 +136,10 @@ fn of_cause(cause: &StopCause, signal: Option<StopSignal>) -> End {
                 _ => "interrupt",
             };
             let message = format!("test run was aborted because k6 received a '{signal}' signal");
-            End::said(Exit::Interrupted, message)
+            End::logged(Exit::Interrupted, message)
         }
         StopCause::Aborted { .. } => End::silent(Exit::AbortedByTest),
-        StopCause::ThresholdsCrossed { metrics } => End::said(
+        StopCause::ThresholdsCrossed { metrics } => End::logged(
             Exit::ThresholdsFailed,
             format!(
                 "thresholds on metrics '{}' were crossed; at least one has abortOnFail enabled, stopping test prematurely",
@@ -147,8 +151,8 @@ fn of_cause(cause: &StopCause, signal: Option<StopSignal>) -> End {
             FaultClass::Initialising { user, aborted } => {
                 End::not_initialised(fault, user, aborted)
             }
-            FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
-            _ => End::said(Exit::Other, fault.message.clone()),
+            FaultClass::Panic => End::logged(Exit::Panic, fault.message.clone()),
+            _ => End::logged(Exit::Other, fault.message.clone()),
         },
         StopCause::Remote => End::silent(Exit::StoppedByApi),
     }

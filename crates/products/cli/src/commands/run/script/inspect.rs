@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
 use loadline_testplan::{Executor, Plan, Scenario};
 use loadline_text::{Dialect, Exit};
@@ -9,6 +10,7 @@ use loadline_units::duration::go_string;
 use serde_json::{Map, Value, json};
 
 use super::Script;
+use super::loadline_flags::flag;
 use crate::context::Context;
 
 /// What is to be shown.
@@ -22,24 +24,34 @@ enum Inspection {
     Schedule,
 }
 
+/// Flags of the command, beside those of `run`.
+static INSPECT_FLAGS: [FlagSpec; 2] = [
+    flag(
+        "execution-requirements",
+        FlagKind::Switch,
+        "",
+        "all options laid over each other, longest time and most users",
+    ),
+    flag(
+        "schedule",
+        FlagKind::Switch,
+        "",
+        "when iterations are planned to start",
+    ),
+];
+
 /// Prints what `args` ask for; gives the exit code.
 pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
-    let mut shown = Inspection::Options;
     let mut rest = vec!["--quiet".to_owned()];
-    for arg in args {
-        match arg.as_str() {
-            "--execution-requirements" => shown = Inspection::Requirements,
-            "--schedule" => shown = Inspection::Schedule,
-            _ => rest.push(arg.clone()),
-        }
-    }
-    let script = Script::read(context, &rest);
+    rest.extend_from_slice(args);
+    let script = Script::read_with(context, &INSPECT_FLAGS, &rest);
     let inspected = script.and_then(|script| {
+        let shown = Inspection::asked(&script);
         let mut test = script.prepare(context, None)?;
-        if let Some(spacing) = script.own.options.arrivals {
+        if let Some(spacing) = script.flags.options.arrivals {
             test.test.plan = test.test.plan.spaced(spacing);
         }
-        Ok(go_json(&shown.of(&test)))
+        Ok(go_json(&shown.show(&test)))
     });
     match inspected {
         Ok(text) => {
@@ -47,12 +59,24 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             context.out(&text);
             Exit::Success.code(Dialect::K6)
         }
-        Err(stop) => stop.told(context, &context.catalog(None)),
+        Err(stop) => stop.print(context, &context.catalog(None)),
     }
 }
 
 impl Inspection {
-    fn of(self, test: &K6Test) -> Value {
+    /// The last one that is asked for.
+    fn asked(script: &Script) -> Self {
+        let given = script.parsed.given.in_order();
+        let asked = given.filter(|(_, value)| *value == "true");
+        let asked = asked.filter_map(|(name, _)| match name {
+            "execution-requirements" => Some(Self::Requirements),
+            "schedule" => Some(Self::Schedule),
+            _ => None,
+        });
+        asked.last().unwrap_or(Self::Options)
+    }
+
+    fn show(self, test: &K6Test) -> Value {
         match self {
             Self::Options => Value::Object(test.script_options.to_inspection()),
             Self::Requirements => {

@@ -7,8 +7,8 @@ use loadline_units::nearest;
 
 use crate::context::Context;
 
-/// Says which file of the folder is called nearly so, if one is; k6's own words follow.
-pub(super) fn tell(context: &mut Context, typed: &str, catalog: &Catalog) {
+/// Prints which file of the folder is called nearly so, if one is; k6's own words follow.
+pub(super) fn print_nearest(context: &mut Context, typed: &str, catalog: &Catalog) {
     let path = context.working_dir.join(typed);
     let (false, Some(name)) = (
         path.exists(),

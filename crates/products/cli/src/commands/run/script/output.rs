@@ -16,9 +16,22 @@ use loadline_session::k6::K6Test;
 use loadline_testplan::Plan;
 use loadline_text::{Dialect, Exit, grouped, messages};
 
-use super::super::{keep, out, repeat};
 use super::{Script, banner};
 use crate::context::Context;
+use crate::launch::{outputs, recording, repeat};
+
+/// What a summary is made of, beside the totals.
+pub(super) struct SummaryFacts<'a> {
+    /// What `handleSummary` asked to be written.
+    pub(super) written: Option<Vec<loadline_k6::SummaryFile>>,
+    /// The data that `handleSummary` was given, as it left it.
+    pub(super) left: Option<serde_json::Value>,
+    pub(super) options: &'a report::SummaryOptions,
+    /// The script's text.
+    pub(super) source: &'a str,
+    /// The run's place among repetitions.
+    pub(super) series: Option<&'a Series>,
+}
 
 impl Script {
     /// What is about to happen, as k6 lists it.
@@ -48,7 +61,8 @@ impl Script {
     pub(super) fn verdict(
         &self,
         context: &Context,
-        (outcome, exit): (&RunResult, Exit),
+        outcome: &RunResult,
+        exit: Exit,
         apart: Option<&IsolationReason>,
     ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
@@ -80,13 +94,17 @@ impl Script {
     }
 
     fn redactor(&self, context: &Context) -> Redactor {
-        keep::redactor(&context.env, &self.parsed.run.env, &self.own.keep.keep_env)
+        recording::redactor(
+            &context.env,
+            &self.parsed.run.env,
+            &self.flags.recording.keep_env,
+        )
     }
 
     /// What outputs lost, and how the run ended. A log in a file may be on the very disk that is
     /// full: what was lost is reported at the terminal too.
     pub(super) fn log_end(&self, context: &mut Context, outcome: &RunResult, entries: Vec<Entry>) {
-        for line in out::lines(&outcome.outputs, &self.catalog) {
+        for line in outputs::loss_lines(&outcome.outputs, &self.catalog) {
             if !self.log.is_seen() && !context.is_k6() {
                 context.err(&format!("loadline: {line}\n"));
             }
@@ -102,13 +120,16 @@ impl Script {
     pub(super) fn print_summary(
         &self,
         context: &mut Context,
-        (outcome, series): (&RunResult, Option<&Series>),
-        (written, left): (
-            Option<Vec<loadline_k6::SummaryFile>>,
-            Option<serde_json::Value>,
-        ),
-        (options, source): (&report::SummaryOptions, &str),
+        outcome: &RunResult,
+        facts: SummaryFacts<'_>,
     ) {
+        let SummaryFacts {
+            written,
+            left,
+            options,
+            source,
+            series,
+        } = facts;
         let redactor = self.redactor(context);
         let mode = match self.runtime.summary_mode {
             SummaryMode::Compact => Some(report::SummaryDetail::Compact),
@@ -209,7 +230,7 @@ pub(super) struct PlanShape {
 }
 
 impl PlanShape {
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
         Self {
             latest_end: plan.latest_end(),
             most_vus: plan.possible_vus(),

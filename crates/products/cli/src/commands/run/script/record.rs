@@ -5,22 +5,20 @@ use std::sync::Arc;
 
 use loadline_k6::RemoteModule;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
-use loadline_k6_options::flags::SummaryMode;
 use loadline_k6_options::{K6Feature, K6Version};
+use loadline_session::OutputsRequest;
 use loadline_session::k6::K6Test;
-use loadline_session::{OutputsRequest, RunResult};
 use loadline_store::{ModuleInfo, RecorderConfig, SegmentInfo};
 use loadline_text::{Dialect, Exit, messages};
 
 use super::Script;
 use super::refusal::ScriptRefusal;
 use super::stop::Stop;
-use crate::commands::run::keep::{self, TestFacts};
-use crate::commands::run::observed;
-use crate::commands::run::out::{self, OutFlags};
-use crate::commands::run::planned::Planned;
-use crate::commands::run::problems::Refusal;
 use crate::context::Context;
+use crate::launch::outputs::{self, OutputFlags};
+use crate::launch::plan_comparison::PlanComparison;
+use crate::launch::recording::{self, TestFacts};
+use crate::refusal::Refusal;
 
 /// Variables of outputs that k6 reads no more since version 2, and what to use instead.
 const REMOVED: [(&str, &str); 2] = [
@@ -29,14 +27,6 @@ const REMOVED: [(&str, &str); 2] = [
 ];
 
 impl Script {
-    /// Which sources of signals answered, and where the run is kept.
-    pub(super) fn tell_of_record(&self, context: &mut Context, outcome: &RunResult) {
-        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
-        observed::tell(context, &outcome.signals, &self.catalog, is_quiet);
-        let kept = outcome.kept.as_ref();
-        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
-    }
-
     /// The environment as outputs see it: with features, without what k6 does not read any more.
     fn output_variables(&self, context: &mut Context, test: &K6Test) -> BTreeMap<String, String> {
         let mut variables = context.env.clone();
@@ -66,16 +56,16 @@ impl Script {
             let text = self.catalog.text(&messages::web_dashboard());
             context.err(&format!("loadline: {text}\n"));
         }
-        let flags = OutFlags {
+        let flags = OutputFlags {
             outs: test.out.clone(),
             variables: Some(self.output_variables(context, test)),
-            ..self.own.out.clone()
+            ..self.flags.outputs.clone()
         };
         let tags = test.options.effective_system_tags().names();
         let tags = tags.into_iter().map(str::to_owned).collect();
-        let (of_test, kept) = (&self.parsed.run.env, &self.own.keep.keep_env);
-        let redactor = keep::redactor(&context.env, of_test, kept);
-        let request = out::request(context, &flags, (Some(tags), redactor)).map_err(|error| {
+        let (of_test, kept) = (&self.parsed.run.env, &self.flags.recording.keep_env);
+        let redactor = recording::redactor(&context.env, of_test, kept);
+        let request = outputs::request(context, &flags, Some(tags), redactor).map_err(|error| {
             let exit = if error.is_invalid_opentelemetry() {
                 Exit::InvalidConfig
             } else {
@@ -92,12 +82,12 @@ impl Script {
     }
 
     /// As what the run is kept.
-    pub(super) fn keeping(
+    pub(super) fn recorder_config(
         &self,
         context: &Context,
         test: &K6Test,
     ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
-        let read = keep::variables_read(&test.source.text);
+        let read = recording::variables_read(&test.source.text);
         let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = of_flags.chain(read).collect();
         let env = &self.runtime.script_env;
@@ -118,14 +108,14 @@ impl Script {
                     .as_ref()
                     .map_or_else(String::new, ToString::to_string),
             }),
-            plan: self.planned.as_ref().map(Planned::kept),
+            plan: self.planned.as_ref().map(PlanComparison::kept),
             secrets: names
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
                 .chain(of_sources)
                 .collect(),
         };
-        keep::keeping(context, &self.own.keep, facts)
+        recording::config(context, &self.flags.recording, facts)
     }
 }
 

@@ -3,13 +3,14 @@
 use loadline_session::{RunOptions, Test, WarmUpSetting};
 use loadline_text::Lang;
 
-use super::super::problems::Refusal;
 use super::super::{Steerable, SteerableFacts};
-use super::super::{keep, observed};
 use super::Script;
 use super::stop::Stop;
 use super::test_name;
 use crate::context::Context;
+use crate::launch::test_kind::TestLine;
+use crate::launch::{observation, recording};
+use crate::refusal::Refusal;
 
 /// Loads a script without saying anything, for what comes before a run.
 pub(in super::super) fn load_quietly(
@@ -31,33 +32,42 @@ pub(in super::super) fn load_quietly(
 pub(in super::super) fn steerable(
     context: &mut Context,
     args: &[String],
+    line: &TestLine,
 ) -> Result<Steerable, Refusal> {
-    let mut args = args.to_vec();
-    let quiet = args.iter().any(|arg| arg == "--quiet" || arg == "-q");
-    if !quiet {
-        args.push("--quiet".to_owned());
+    // Behind a flag that nobody knows, no word is surely the test.
+    let named = if line.is_understood {
+        line.test.as_ref()
+    } else {
+        args.first()
+    };
+    let name = named.cloned().unwrap_or_default();
+    if named.is_some() {
+        test_name::must_be_there(context, &name)?;
     }
-    let name = args.first().cloned().unwrap_or_default();
-    test_name::must_be_there(context, &name)?;
+    let quiet = line.has("quiet");
+    let mut args = args.to_vec();
+    if !quiet {
+        args.insert(0, "--quiet".to_owned());
+    }
     let refused = |stop: Stop| stop.into_refusal(&name);
     let script = Script::read(context, &args).map_err(refused)?;
     let mut ready = script.prepare(context, None).map_err(refused)?;
     // The search has a summary of its own.
     ready.test.summarizer = None;
     let env = &script.runtime.script_env;
-    let read = keep::variables_read(&ready.source.text);
+    let read = recording::variables_read(&ready.source.text);
     let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
     let variables = variables.collect();
-    let observe = observed::request(context, &script.own.keep.observe, &script.catalog)?;
+    let observe = observation::request(context, &script.flags.recording.observe, &script.catalog)?;
     Ok(Steerable {
         options: RunOptions {
-            keep: script.keeping(context, &ready)?,
+            keep: script.recorder_config(context, &ready)?,
             observe,
             warm_up: WarmUpSetting::None,
-            ..script.own.options.clone()
+            ..script.flags.options.clone()
         },
-        keep: script.own.keep.clone(),
-        care: script.own.care.clone(),
+        recording: script.flags.recording.clone(),
+        announce: script.flags.announce.clone(),
         facts: SteerableFacts {
             name: script.name.clone(),
             kind: "k6",
@@ -67,7 +77,7 @@ pub(in super::super) fn steerable(
         variables,
         test: ready.test,
         quiet,
-        live: script.own.live,
+        live: script.flags.live,
         lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
         usual_users: 2_000,
     })

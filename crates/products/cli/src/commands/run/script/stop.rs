@@ -2,9 +2,9 @@
 
 use loadline_text::{Catalog, Dialect, problem};
 
-use super::super::problems::Refusal;
 use super::refusal::ScriptRefusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// What keeps a script from running.
 pub(super) enum Stop {
@@ -15,8 +15,8 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    /// Says it where errors are said; gives the exit code.
-    pub(super) fn told(self, context: &mut Context, catalog: &Catalog) -> u8 {
+    /// Prints it where errors are printed; gives the exit code.
+    pub(super) fn print(self, context: &mut Context, catalog: &Catalog) -> u8 {
         match self {
             Self::Logged(refusal) => {
                 context.err(&refusal.line());

@@ -2,8 +2,8 @@
 
 use loadline_text::problem;
 
-use super::super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// Refuses what looks like a URL that no load can be sent to as it was typed. Files that are not
 /// there are k6's to refuse, in its words.

@@ -15,15 +15,17 @@ use loadline_text::{Lang, Location, problem};
 use loadline_units::{Rate, parse_duration};
 use sha2::{Digest, Sha256};
 
-use super::super::care::CareFlags;
-use super::super::fail_on::FailOn;
-use super::super::keep::{self, KeepFlags};
-use super::super::observed;
-use super::super::out::{self, OutFlags};
-use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
-use super::super::problems::{self, Refusal};
 use super::SCENARIO;
+use crate::launch::announcement::AnnounceFlags;
+use crate::launch::fail_on::FailOn;
+use crate::launch::launch_flags::{self, Arrivals, LaunchFlags, REPETITIONS_MAX};
+use crate::launch::observation;
+use crate::launch::outputs::{self, OutputFlags};
+use crate::launch::problems;
+use crate::launch::recording::{self, RecordingFlags};
+use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
+use crate::refusal::Refusal;
 
 #[derive(Debug, clap::Args)]
 pub(in super::super) struct UrlArgs {
@@ -78,7 +80,7 @@ pub(in super::super) struct UrlArgs {
     fail_on: Option<FailOn>,
     /// Run it N times one after another, and compare the runs
     #[arg(long, value_name = "N", default_value = "1",
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REPETITIONS)))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(REPETITIONS_MAX)))]
     repeat: u32,
     /// Measure without counting for so long, or until steady: 30s, auto
     #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
@@ -126,7 +128,7 @@ pub(in super::super) struct UrlArgs {
     /// Where signals of the target come from during the run, repeatable:
     /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
     /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND, ... (loadline observe --help)
-    #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
+    #[arg(long, value_parser = observation::source, value_name = "SOURCE")]
     observe: Vec<SourceAddress>,
     /// Ask the target to trace this share of the requests, by a traceparent of their own: 5%
     #[arg(long, value_parser = share, value_name = "PERCENT")]
@@ -152,7 +154,7 @@ pub(in super::super) struct UrlArgs {
 // name, in `problems`.
 
 fn spool_max(text: &str) -> Result<u64, String> {
-    out::size(text).ok_or_else(|| "no size".to_owned())
+    outputs::size(text).ok_or_else(|| "no size".to_owned())
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -179,7 +181,7 @@ fn method(text: &str) -> Result<String, String> {
 }
 
 fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
-    own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
+    launch_flags::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
 fn goal(text: &str) -> Result<Term, String> {
@@ -241,7 +243,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
-    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+    recording::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// Whether it may stand where HTTP wants a token.
@@ -251,17 +253,19 @@ fn is_token(text: &str) -> bool {
 }
 
 impl UrlArgs {
-    pub(super) fn own(&self) -> Result<OwnFlags, Refusal> {
+    pub(super) fn launch_flags(&self) -> Result<LaunchFlags, Refusal> {
         // People do not come evenly spaced.
         let usual = || Arrivals::Poisson.spacing(None);
-        let arrivals = own::spacing(self.arrivals, self.arrivals_seed)?;
-        Ok(OwnFlags {
-            care: CareFlags {
+        let arrivals = launch_flags::spacing(self.arrivals, self.arrivals_seed)?;
+        Ok(LaunchFlags {
+            announce: AnnounceFlags {
                 notify: self.notify.clone(),
-                yes: self.yes || self.once,
-                force: self.force || self.once,
+                shared: SharedTargetFlags {
+                    yes: self.yes || self.once,
+                    force: self.force || self.once,
+                },
             },
-            keep: KeepFlags {
+            recording: RecordingFlags {
                 store: self.store.clone(),
                 off: self.no_store || self.once,
                 keep_env: self.keep_env.clone(),
@@ -278,7 +282,7 @@ impl UrlArgs {
             plan: self.plan.clone(),
             live: self.live,
             fail_on: self.fail_on.clone().unwrap_or_else(FailOn::of_url_runs),
-            out: OutFlags {
+            outputs: OutputFlags {
                 outs: if self.once {
                     Vec::new()
                 } else {
@@ -333,7 +337,7 @@ impl UrlArgs {
         target.timeout = self.timeout;
         target.traced = self.trace.map(|share| TraceShare {
             share,
-            seed: u64::from(own::drawn_word()),
+            seed: u64::from(launch_flags::drawn_word()),
         });
         Ok(target)
     }

@@ -13,23 +13,23 @@ use loadline_sizing::{Deviation, OfferedLoad, PlanFile};
 use loadline_testplan::{Executor, Plan};
 use loadline_text::{Catalog, problem};
 
-use super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 
 /// How finely a test's planned rate is looked at.
-const LOOKS: u32 = 1000;
+const RATE_SAMPLES: u32 = 1000;
 /// Seconds over which the sent rate is averaged: a peak of one second is chance.
-const AVERAGED_OVER: usize = 10;
+const PEAK_WINDOW_SECONDS: usize = 10;
 
 /// A plan to compare with.
 #[derive(Debug, Clone)]
-pub(crate) struct Planned {
+pub(crate) struct PlanComparison {
     plan: PlanFile,
     /// The test's file name, without its folder.
     test: String,
 }
 
-impl Planned {
+impl PlanComparison {
     /// Reads the plan in `path` for a test.
     pub(crate) fn read(context: &Context, path: &str, test: &str) -> Result<Self, Refusal> {
         let text = std::fs::read_to_string(context.working_dir.join(path))
@@ -55,7 +55,7 @@ impl Planned {
     }
 
     /// What is said after it, of the rates that were seen.
-    pub(crate) fn after(&self, sent: &Sent, catalog: &Catalog) -> Option<String> {
+    pub(crate) fn after(&self, sent: &SentRate, catalog: &Catalog) -> Option<String> {
         let own = self.plan.test(&self.test);
         let planned = own.map_or(self.plan.peak_rate, |test| test.peak_rate);
         let rate = sent.peak()?;
@@ -65,11 +65,11 @@ impl Planned {
 
 /// Requests of each second of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Sent {
+pub(crate) struct SentRate {
     seconds: Vec<f64>,
 }
 
-impl Sent {
+impl SentRate {
     pub(crate) fn on_event(&mut self, event: &SessionEvent) {
         if let SessionEvent::Second(second) = event {
             self.seconds.push(second.requests);
@@ -84,7 +84,7 @@ impl Sent {
             1 | 2 => &self.seconds[..],
             n => &self.seconds[1..n - 1],
         };
-        let width = AVERAGED_OVER.min(whole.len());
+        let width = PEAK_WINDOW_SECONDS.min(whole.len());
         let sums = whole.windows(width).map(|part| part.iter().sum::<f64>());
         Some(sums.fold(0.0, f64::max) / width as f64)
     }
@@ -101,7 +101,7 @@ pub(crate) fn offered(plan: &Plan) -> OfferedLoad {
         });
         rates.sum::<f64>()
     };
-    let looks = (0..=LOOKS).map(|look| rate_at(end * look / LOOKS));
+    let looks = (0..=RATE_SAMPLES).map(|look| rate_at(end * look / RATE_SAMPLES));
     let closed = plan.scenarios.iter().filter(|scenario| {
         !matches!(
             scenario.executor,
@@ -127,14 +127,14 @@ mod tests {
         let mut seconds = vec![0.0; 30];
         seconds[5..20].fill(7.0);
         seconds[22] = 60.0;
-        assert_eq!(Sent { seconds }.peak(), Some(10.9));
+        assert_eq!(SentRate { seconds }.peak(), Some(10.9));
         assert_eq!(
-            Sent {
+            SentRate {
                 seconds: vec![4.0, 8.0]
             }
             .peak(),
             Some(6.0)
         );
-        assert_eq!(Sent::default().peak(), None);
+        assert_eq!(SentRate::default().peak(), None);
     }
 }

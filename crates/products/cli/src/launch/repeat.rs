@@ -5,11 +5,13 @@ use loadline_report::series::{self, Repetition};
 use loadline_session::RunResult;
 use loadline_text::{Catalog, Exit, messages};
 
-use super::own::drawn_word;
+use super::launch_flags::drawn_word;
 use crate::context::Context;
 
-/// One run of a series as it ended.
-pub(crate) struct Run {
+/// A run as it ended.
+pub(crate) struct EndedRun {
+    /// How the program ends if it is the only one.
+    pub(crate) code: u8,
     pub(crate) exit: Exit,
     /// `None` when it was given up.
     pub(crate) outcome: Option<Box<RunResult>>,
@@ -25,7 +27,7 @@ pub(crate) fn times<E>(
     context: &mut Context,
     count: u32,
     catalog: &Catalog,
-    mut run: impl FnMut(&mut Context, Series) -> Result<Run, E>,
+    mut run: impl FnMut(&mut Context, Series) -> Result<EndedRun, E>,
 ) -> Result<Exit, E> {
     let id = series_id();
     let mut outcomes = Vec::new();

@@ -1,27 +1,27 @@
 //! What `run` takes for any test, in addition to the flags of its kind.
 
-use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUpSetting};
+use loadline_session::{RunOptions, WARM_UP_MAX, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::problem;
 use loadline_units::parse_duration;
 
-use super::care::CareFlags;
+use super::announcement::AnnounceFlags;
 use super::fail_on::FailOn;
-use super::keep::KeepFlags;
-use super::out::OutFlags;
-use super::problems::Refusal;
+use super::outputs::OutputFlags;
+use super::recording::RecordingFlags;
 use crate::live::LiveMode;
+use crate::refusal::Refusal;
 
 /// The most runs of one `--repeat`.
-pub(crate) const MOST_REPETITIONS: u32 = 1000;
+pub(crate) const REPETITIONS_MAX: u32 = 1000;
 
 /// The flags of ours that hold for any test.
 #[derive(Debug, Clone)]
-pub(crate) struct OwnFlags {
+pub(crate) struct LaunchFlags {
     /// Who is asked and notified.
-    pub(crate) care: CareFlags,
+    pub(crate) announce: AnnounceFlags,
     /// Whether and as what it is kept.
-    pub(crate) keep: KeepFlags,
+    pub(crate) recording: RecordingFlags,
     /// One iteration of each scenario, everything printed.
     pub(crate) once: bool,
     /// How many times the test is run.
@@ -29,7 +29,7 @@ pub(crate) struct OwnFlags {
     /// The plan to compare with: a file.
     pub(crate) plan: Option<String>,
     /// Where samples go.
-    pub(crate) out: OutFlags,
+    pub(crate) outputs: OutputFlags,
     /// What fails a run, in addition to what its dialect says.
     pub(crate) fail_on: FailOn,
     /// How it is shown on a terminal.
@@ -96,7 +96,7 @@ pub(crate) fn drawn_word() -> u32 {
 pub(crate) fn warm_up(text: &str) -> Option<WarmUpSetting> {
     if text.trim().eq_ignore_ascii_case("auto") {
         return Some(WarmUpSetting::UntilSteady {
-            at_most: LONGEST_WARM_UP,
+            at_most: WARM_UP_MAX,
         });
     }
     let length = parse_duration(text).ok()?;

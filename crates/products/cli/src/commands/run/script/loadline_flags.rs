@@ -10,17 +10,18 @@ use loadline_observe::SourceAddress;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::{Catalog, messages, problem};
 
-use super::super::care::CareFlags;
-use super::super::fail_on::{FailOn, REASONS};
-use super::super::keep::{KeepFlags, setting};
-use super::super::observed;
-use super::super::out::{self, OutFlags};
-use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
-use super::super::problems::Refusal;
+use crate::launch::announcement::AnnounceFlags;
+use crate::launch::fail_on::{FailOn, REASONS};
+use crate::launch::launch_flags::{Arrivals, LaunchFlags, REPETITIONS_MAX, spacing, warm_up};
+use crate::launch::observation;
+use crate::launch::outputs::{self, OutputFlags};
+use crate::launch::recording::{RecordingFlags, setting};
+use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
+use crate::refusal::Refusal;
 
 /// A flag of ours beside k6's.
-const fn own(
+pub(super) const fn flag(
     name: &'static str,
     kind: FlagKind,
     value_name: &'static str,
@@ -45,131 +46,131 @@ const fn own(
 }
 
 /// All of them.
-pub(in super::super) fn own_flags() -> &'static [FlagSpec] {
-    &OWN_FLAGS
+pub(in super::super) fn loadline_flags() -> &'static [FlagSpec] {
+    &LOADLINE_FLAGS
 }
 
 /// All of them.
-pub(super) static OWN_FLAGS: [FlagSpec; 24] = [
+pub(super) static LOADLINE_FLAGS: [FlagSpec; 24] = [
     VERSION_FLAG,
-    own(
+    flag(
         "offline",
         FlagKind::Switch,
         "",
         "fetch no modules: those stored beside the script or in the cache run",
     ),
-    own(
+    flag(
         "once",
         FlagKind::Switch,
         "",
         "one iteration of each scenario, everything printed, nothing judged",
     ),
-    own(
+    flag(
         "repeat",
         FlagKind::Int,
         "n",
         "run it n times one after another, and compare the runs",
     ),
-    own(
+    flag(
         "warmup",
         FlagKind::Text,
         "time|auto",
         "measure without counting for so long, or until steady",
     ),
-    own(
+    flag(
         "plan",
         FlagKind::Text,
         "file",
         "say how the load compares with a plan of loadline plan --write",
     ),
-    own(
+    flag(
         "arrivals",
         FlagKind::Text,
         "poisson|even",
         "how iterations of arrival-rate executors are spaced; evenly unless given, as in k6",
     ),
-    own(
+    flag(
         "arrivals-seed",
         FlagKind::Int,
         "n",
         "seed of random starts; another each time unless given",
     ),
-    own(
+    flag(
         "force",
         FlagKind::Switch,
         "",
         "run although open files may not be enough",
     ),
-    own(
+    flag(
         "fail-on-exception",
         FlagKind::Switch,
         "",
         "exit code 107 when any iteration threw an exception",
     ),
-    own(
+    flag(
         "fail-on",
         FlagKind::Text,
         "reasons",
         "also fail on errors, load, cut, checks, exceptions (exit code 3), invalid (exit code 4)",
     ),
-    own(
+    flag(
         "isolate",
         FlagKind::Switch,
         "",
         "a JavaScript runtime for each user, even where users could share one",
     ),
-    own(
+    flag(
         "threads",
         FlagKind::Int,
         "n",
         "worker threads; one a core unless given",
     ),
-    own(
+    flag(
         "spool-max",
         FlagKind::Text,
         "size",
         "most that waits for one output, in memory and on disk; 2GiB unless given",
     ),
-    own(
+    flag(
         "set",
         FlagKind::Repeated,
         "name=value",
         "setting of the target, written down with the run",
     ),
-    own("note", FlagKind::Text, "text", "words to keep with the run"),
-    own("store", FlagKind::Text, "file", "where runs are kept"),
-    own("no-store", FlagKind::Switch, "", "keep nothing of this run"),
-    own(
+    flag("note", FlagKind::Text, "text", "words to keep with the run"),
+    flag("store", FlagKind::Text, "file", "where runs are kept"),
+    flag("no-store", FlagKind::Switch, "", "keep nothing of this run"),
+    flag(
         "keep-env",
         FlagKind::Repeated,
         "name",
         "environment variable whose value is kept with the run",
     ),
-    own(
+    flag(
         "observe",
         FlagKind::Repeated,
         "source",
         "where signals of the target come from: a page of metrics, port:8080, pid:1234, postgres://..., redis://..., otlp:4318, log:FILE, command:...",
     ),
-    own(
+    flag(
         "notify",
         FlagKind::Text,
         "url",
         "post start, expected load, end and verdict to a URL",
     ),
-    own(
+    flag(
         "yes",
         FlagKind::Switch,
         "",
         "load targets that loadline.yaml lists as shared without being asked",
     ),
-    own(
+    flag(
         "live",
         FlagKind::Text,
         "screen|lines",
         "at a terminal, show the run on the whole screen, or in a few lines",
     ),
-    own(
+    flag(
         "lang",
         FlagKind::Text,
         "en|ko",
@@ -181,7 +182,7 @@ pub(super) static OWN_FLAGS: [FlagSpec; 24] = [
 ///
 /// # Errors
 /// A value that cannot be used, or two flags that contradict each other.
-pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
+pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<LaunchFlags, Refusal> {
     let given = &parsed.given;
     let is_on = |name| given.last(name) == Some("true");
     let number = |name: &str, least: u32, most: u32| match given.last(name) {
@@ -193,7 +194,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             number.map(Some).ok_or_else(refusal)
         }
     };
-    let repeat = number("repeat", 1, MOST_REPETITIONS)?.unwrap_or(1);
+    let repeat = number("repeat", 1, REPETITIONS_MAX)?.unwrap_or(1);
     let workers = number("threads", 1, 1024)?.and_then(|n| usize::try_from(n).ok());
     let warm_up = match given.last("warmup") {
         None => WarmUpSetting::None,
@@ -215,17 +216,19 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
     let fail_on = fail_on(parsed, catalog)?;
     let spool_max = match given.last("spool-max") {
         None => None,
-        Some(text) => Some(out::size(text).ok_or_else(|| {
+        Some(text) => Some(outputs::size(text).ok_or_else(|| {
             Refusal::flag("--spool-max", text, &messages::expected_size(), catalog)
         })?),
     };
-    Ok(OwnFlags {
-        care: CareFlags {
+    Ok(LaunchFlags {
+        announce: AnnounceFlags {
             notify: given.last("notify").map(str::to_owned),
-            yes: once || is_on("yes"),
-            force: once || is_on("force"),
+            shared: SharedTargetFlags {
+                yes: once || is_on("yes"),
+                force: once || is_on("force"),
+            },
         },
-        keep: KeepFlags {
+        recording: RecordingFlags {
             store: given.last("store").map(str::to_owned),
             off: once || is_on("no-store"),
             keep_env: given.all("keep-env").map(str::to_owned).collect(),
@@ -238,9 +241,9 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             },
         },
         // Outputs are named where all settings are laid over each other.
-        out: OutFlags {
+        outputs: OutputFlags {
             spool_max,
-            ..OutFlags::default()
+            ..OutputFlags::default()
         },
         once,
         repeat,
@@ -277,7 +280,7 @@ fn observe(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Vec<SourceAddr
     let typed = parsed.given.all("observe").map(|text| {
         let expected = messages::expected_source();
         let refused = |_| Refusal::flag("--observe", text, &expected, catalog);
-        observed::source(text).map_err(refused)
+        observation::source(text).map_err(refused)
     });
     typed.collect()
 }

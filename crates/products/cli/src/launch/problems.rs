@@ -1,13 +1,9 @@
 //! Mistakes on the command line as problems for the user.
 
-use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loadline_bare::TargetError;
 use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
-
-use super::UrlCommand;
-pub(crate) use crate::refusal::Refusal;
 
 /// What is wrong with a command line; `None` for what is no mistake (help, version).
 pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<Problem> {
@@ -65,22 +61,6 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
-}
-
-/// What is wrong with an option that a file does not have and a URL run has.
-pub(super) fn of_url_option(error: &clap::Error) -> Option<Problem> {
-    let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
-        (error.kind(), error.get(ContextKind::InvalidArg))
-    else {
-        return None;
-    };
-    let is_meant = |arg: &clap::Arg| {
-        let long = arg.get_long().map(|name| format!("--{name}"));
-        let short = arg.get_short().map(|name| format!("-{name}"));
-        [long, short].contains(&Some(option.clone()))
-    };
-    let has_it = UrlCommand::command().get_arguments().any(is_meant);
-    has_it.then(|| problem::option_of_url(option))
 }
 
 /// The flag of `--vus <N>`: a flag and the name of what it takes.
@@ -153,7 +133,7 @@ fn by_flag(flag: &str) -> Option<Message> {
         "header" => messages::expected_header(),
         "method" => messages::expected_method(),
         "threads" => messages::expected_number(1, 1024),
-        "repeat" => messages::expected_number(1, super::own::MOST_REPETITIONS),
+        "repeat" => messages::expected_number(1, super::launch_flags::REPETITIONS_MAX),
         "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
         "lang" => messages::expected_lang(),
         "public-url" => messages::expected_origin(),

@@ -17,7 +17,7 @@ use loadline_text::{Catalog, Exit, grouped, messages, millis};
 use loadline_units::Bytes;
 
 /// How much of a body is shown.
-const SHOWN_BODY: usize = 1024;
+const BODY_BYTES_SHOWN: usize = 1024;
 
 /// Prints what users do, and counts exceptions.
 pub(crate) struct OnceWriter {
@@ -200,7 +200,7 @@ fn shown(text: &str) -> String {
 
 /// The beginning of a body that is text, whole characters only.
 fn beginning(body: &[u8]) -> Option<&str> {
-    let cut = &body[..body.len().min(SHOWN_BODY)];
+    let cut = &body[..body.len().min(BODY_BYTES_SHOWN)];
     let text = match std::str::from_utf8(cut) {
         Ok(text) => text,
         // A character may have been cut in two.
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(beginning("짧다".as_bytes()), Some("짧다"));
         let long = "가".repeat(500);
         let shown = beginning(long.as_bytes()).unwrap();
-        assert_eq!(shown.chars().count(), SHOWN_BODY / 3);
+        assert_eq!(shown.chars().count(), BODY_BYTES_SHOWN / 3);
         assert_eq!(beginning(&[0xff, 0xfe, 0]), None);
         assert_eq!(
             beginning(b"\x1b[31mred"),

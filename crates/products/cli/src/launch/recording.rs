@@ -13,13 +13,13 @@ use loadline_store::{
 use loadline_text::{Catalog, Message, problem, records};
 use loadline_web::control::SOCKET_VARIABLE;
 
-use super::problems::Refusal;
 use crate::context::Context;
+use crate::refusal::Refusal;
 use crate::stored::store_path;
 
 /// What is typed about the record of a run.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KeepFlags {
+pub(crate) struct RecordingFlags {
     /// The store's file, if named.
     pub(crate) store: Option<String>,
     /// Nothing is kept.
@@ -63,9 +63,9 @@ pub(crate) fn setting(text: &str) -> Option<(String, String)> {
 ///
 /// # Errors
 /// A store that was named cannot be written.
-pub(crate) fn keeping(
+pub(crate) fn config(
     context: &Context,
-    flags: &KeepFlags,
+    flags: &RecordingFlags,
     test: TestFacts,
 ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
@@ -75,7 +75,7 @@ pub(crate) fn keeping(
     let Some(path) = store_path(context, flags.store.as_deref()) else {
         if !is_named {
             let said = context.catalog(None).text(&records::no_place());
-            Context::say(&format!("loadline: {said}\n"));
+            Context::print_err(&format!("loadline: {said}\n"));
         }
         return Ok(None);
     };
@@ -121,14 +121,14 @@ pub(crate) fn keeping(
             control_socket: context.env.get(SOCKET_VARIABLE).cloned(),
             ..RunInfo::default()
         },
-        fold_limit: loadline_session::MOST_SERIES,
+        fold_limit: loadline_session::SERIES_MAX,
         wall_clock: context.wall_clock,
         queue: QUEUE,
     })))
 }
 
 /// k6's variables that hold one of a few words.
-const CHOICES: [&str; 6] = [
+const CHOICE_VARIABLES: [&str; 6] = [
     "K6_COMPATIBILITY_MODE",
     "K6_LOG_FORMAT",
     "K6_OTEL_EXPORTER_PROTOCOL",
@@ -138,7 +138,7 @@ const CHOICES: [&str; 6] = [
 ];
 
 /// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.
-const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
+const FOLDER_VARIABLES: [&str; 2] = ["PWD", "OLDPWD"];
 
 /// Knows the values of k6's own variables and of those that are secrets by their name or their look.
 /// Variables asked to be kept are none.
@@ -149,7 +149,8 @@ pub(crate) fn redactor(
 ) -> Redactor {
     let of_test = of_test.iter().map(|(name, value)| (name, value));
     let secret = env.iter().chain(of_test).filter(|(name, value)| {
-        let is_known = FOLDERS.contains(&name.as_str()) || CHOICES.contains(&name.as_str());
+        let is_known =
+            FOLDER_VARIABLES.contains(&name.as_str()) || CHOICE_VARIABLES.contains(&name.as_str());
         let may_be = !is_known && !keep.contains(name);
         // What k6's own variables hold is seldom worth reading and may be anything.
         may_be && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
@@ -250,10 +251,10 @@ pub(crate) fn run_name() -> String {
     name
 }
 
-/// Says where the run is, or what of it was lost.
-pub(crate) fn tell(
+/// Prints where the run is, or what of it was lost.
+pub(crate) fn print_place(
     context: &mut Context,
-    flags: &KeepFlags,
+    flags: &RecordingFlags,
     kept: Option<&RecordingResult>,
     catalog: &Catalog,
     is_quiet: bool,

@@ -10,21 +10,21 @@ use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
 use loadline_web::control::SteeringCommand;
 
-use super::problems::Refusal;
 use crate::context::Context;
-use crate::live::{Live, REDRAWN_EVERY};
+use crate::live::{Live, REDRAW_INTERVAL};
+use crate::refusal::Refusal;
 use crate::remote::Remote;
-use crate::signals::{self, LAST_WORDS, StopSignal};
+use crate::signals::{self, GIVE_UP_TIMEOUT, StopSignal};
 use crate::terminal::keys::{Key, Keyboard};
 
 /// Load added or taken away by one key, in percent of the plan's.
-const LOAD_STEP: u32 = 10;
+const LOAD_STEP_PERCENT: u32 = 10;
 /// Who changed the load: a key at the terminal.
-const KEY: &str = "key";
+const BY_KEY: &str = "key";
 /// Who changed the load: a page.
-const PAGE: &str = "page";
+const BY_PAGE: &str = "page";
 /// The most load by keys.
-const MOST_LOAD: u32 = 1000;
+const LOAD_PERCENT_MAX: u32 = 1000;
 
 /// A run followed to its end.
 pub(crate) struct Followed {
@@ -116,7 +116,7 @@ pub(crate) fn to_end(
     mut heard: impl FnMut(&SessionEvent),
 ) -> Followed {
     let ticks = if live.is_some() {
-        tick(REDRAWN_EVERY)
+        tick(REDRAW_INTERVAL)
     } else {
         never()
     };
@@ -180,7 +180,7 @@ impl Following<'_> {
         }
     }
 
-    fn say(&mut self, message: &loadline_text::Message) {
+    fn show_message(&mut self, message: &loadline_text::Message) {
         // Told apart from the lines of a script's log.
         let text = format!("loadline: {}", self.catalog.text(message));
         self.show(|live| live.above(&text));
@@ -189,19 +189,19 @@ impl Following<'_> {
     /// In good order the first time, at once the second.
     fn stop(&mut self, signal: StopSignal) {
         if self.signal.is_some() {
-            self.give_up = after(LAST_WORDS);
+            self.give_up = after(GIVE_UP_TIMEOUT);
             return;
         }
         self.signal = Some(signal);
         self.handle.control.stop(StopCause::Signal);
-        self.say(&messages::live_stopping());
+        self.show_message(&messages::live_stopping());
     }
 
     fn press(&mut self, key: Key) {
         match key {
-            Key::Pause => self.pause(!self.paused, KEY),
-            Key::More => self.scale(self.more(), KEY),
-            Key::Less => self.scale(self.less(), KEY),
+            Key::Pause => self.pause(!self.paused, BY_KEY),
+            Key::More => self.scale(self.more(), BY_KEY),
+            Key::Less => self.scale(self.less(), BY_KEY),
             Key::Stop => {
                 if self.signal.is_none() {
                     self.stop(StopSignal::Interrupt);
@@ -209,11 +209,11 @@ impl Following<'_> {
             }
             Key::Abort => {
                 self.stop(StopSignal::Interrupt);
-                self.give_up = after(LAST_WORDS);
+                self.give_up = after(GIVE_UP_TIMEOUT);
             }
             Key::Help => {
                 if !self.live.as_mut().is_some_and(Live::help) {
-                    self.say(&messages::live_help());
+                    self.show_message(&messages::live_help());
                 }
             }
             Key::Language => {
@@ -226,34 +226,36 @@ impl Following<'_> {
 
     fn steer(&mut self, command: SteeringCommand) {
         match command {
-            SteeringCommand::Hold => self.pause(true, PAGE),
-            SteeringCommand::Resume => self.pause(false, PAGE),
-            SteeringCommand::More => self.scale(self.more(), PAGE),
-            SteeringCommand::Less => self.scale(self.less(), PAGE),
+            SteeringCommand::Hold => self.pause(true, BY_PAGE),
+            SteeringCommand::Resume => self.pause(false, BY_PAGE),
+            SteeringCommand::More => self.scale(self.more(), BY_PAGE),
+            SteeringCommand::Less => self.scale(self.less(), BY_PAGE),
             SteeringCommand::Stop => {
-                self.note(event_kind::STOP, serde_json::json!({ "by": PAGE }));
+                self.note(event_kind::STOP, serde_json::json!({ "by": BY_PAGE }));
                 self.press(Key::Stop);
             }
             SteeringCommand::Abort => {
-                self.note(event_kind::STOP, serde_json::json!({ "by": PAGE }));
+                self.note(event_kind::STOP, serde_json::json!({ "by": BY_PAGE }));
                 self.press(Key::Abort);
             }
             SteeringCommand::Annotate { text } => {
                 let text = printable::line(&text);
                 self.note(
                     event_kind::ANNOTATION,
-                    serde_json::json!({ "by": PAGE, "text": text }),
+                    serde_json::json!({ "by": BY_PAGE, "text": text }),
                 );
             }
         }
     }
 
     fn more(&self) -> u32 {
-        (self.load + LOAD_STEP).min(MOST_LOAD)
+        (self.load + LOAD_STEP_PERCENT).min(LOAD_PERCENT_MAX)
     }
 
     fn less(&self) -> u32 {
-        self.load.saturating_sub(LOAD_STEP).max(LOAD_STEP)
+        self.load
+            .saturating_sub(LOAD_STEP_PERCENT)
+            .max(LOAD_STEP_PERCENT)
     }
 
     fn pause(&mut self, paused: bool, by: &'static str) {
@@ -283,7 +285,7 @@ impl Following<'_> {
         if let Some(live) = &mut self.live {
             live.scale(load);
         }
-        self.say(&messages::live_scaled(percent(share)));
+        self.show_message(&messages::live_scaled(percent(share)));
     }
 
     /// Keeps with the run what was changed in its load.

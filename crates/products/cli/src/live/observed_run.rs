@@ -20,14 +20,14 @@ use loadline_units::Time;
 use loadline_vu::{LifecycleStage, ProgressUnit, RunState};
 
 /// Seconds of the middle window of latencies.
-const TEN: usize = 10;
+const LATENCY_WINDOW_SECONDS: usize = 10;
 /// Kinds of failure that are shown; further ones are not.
-const MOST_FAILURES: usize = 50;
+const FAILURES_MAX: usize = 50;
 /// Texts of answers that are shown with a status.
-const TEXTS: usize = 3;
+const ANSWER_TEXTS_MAX: usize = 3;
 
 /// A run as its events and counters tell it.
-pub(super) struct Seen {
+pub(super) struct ObservedRun {
     pub(super) view: LiveView,
     pub(super) run_state: Arc<RunState>,
     /// Whether each source of signals answers.
@@ -45,7 +45,7 @@ pub(super) struct Seen {
     explanation: Option<Box<Explanation>>,
 }
 
-impl Seen {
+impl ObservedRun {
     pub(super) fn new(title: String, run_state: Arc<RunState>, warming: bool) -> Self {
         let mut view = LiveView::new(printable::line(&title));
         view.whole = whole(&run_state);
@@ -117,7 +117,7 @@ impl Seen {
             planned: (planned > 0).then_some(offered as f64),
             dropped: second.dropped,
         });
-        if self.last_seconds.len() == TEN {
+        if self.last_seconds.len() == LATENCY_WINDOW_SECONDS {
             self.last_seconds.pop_front();
         }
         self.view.latency.run.add(&figures);
@@ -138,20 +138,24 @@ impl Seen {
     fn count(&mut self, second: &Second) {
         for failure in &second.failures {
             let key = (failure.status.clone(), failure.error.clone());
-            if self.failures.len() < MOST_FAILURES || self.failures.contains_key(&key) {
+            if self.failures.len() < FAILURES_MAX || self.failures.contains_key(&key) {
                 *self.failures.entry(key).or_default() += failure.count;
             }
         }
-        let answers = match self.failures.is_empty() {
-            true => Vec::new(),
-            false => self.run_state.failed_answers.all(),
+        let answers = if self.failures.is_empty() {
+            Vec::new()
+        } else {
+            self.run_state.failed_answers.all()
         };
         let named = self.failures.iter().map(|((status, error), count)| {
             let what = match status.as_str() {
                 "" | "0" => error.clone(),
                 status => {
                     let texts = answers.iter().filter(|(of, ..)| of.to_string() == status);
-                    let texts: Vec<&str> = texts.map(|(_, text, _)| &**text).take(TEXTS).collect();
+                    let texts: Vec<&str> = texts
+                        .map(|(_, text, _)| &**text)
+                        .take(ANSWER_TEXTS_MAX)
+                        .collect();
                     format!("{status} {}", texts.join(" / "))
                 }
             };
@@ -180,9 +184,10 @@ impl Seen {
         self.view.is_crossed = state.is_crossed();
         let scenarios = state.scenarios().iter().map(|scenario| ScenarioView {
             name: printable::line(&scenario.info().name),
-            share: match scenario.is_finished() {
-                true => 1.0,
-                false => scenario.progress(now),
+            share: if scenario.is_finished() {
+                1.0
+            } else {
+                scenario.progress(now)
             },
             users: load(&scenario.users),
         });

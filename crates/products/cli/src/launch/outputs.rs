@@ -16,7 +16,7 @@ use crate::output_notice::moment;
 
 /// What is typed about outputs.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct OutFlags {
+pub(crate) struct OutputFlags {
     /// Each `--out` as typed.
     pub(crate) outs: Vec<String>,
     /// Most bytes that wait for one output, if typed.
@@ -52,8 +52,9 @@ pub(crate) fn size(text: &str) -> Option<u64> {
 /// The first output that cannot be.
 pub(crate) fn request(
     context: &Context,
-    flags: &OutFlags,
-    (system_tags, redactor): (Option<Vec<String>>, Redactor),
+    flags: &OutputFlags,
+    system_tags: Option<Vec<String>>,
+    redactor: Redactor,
 ) -> Result<Option<Arc<OutputsRequest>>, ConfigError> {
     let variables = flags.variables.as_ref().unwrap_or(&context.env);
     let outs = flags.outs.iter().filter(|out| !out.is_empty());
@@ -94,7 +95,7 @@ fn spool_dir(context: &Context) -> PathBuf {
 }
 
 /// What of the samples did not get where they should, one by one; nothing when all did.
-pub(crate) fn lines(reports: &[OutputReport], catalog: &Catalog) -> Vec<String> {
+pub(crate) fn loss_lines(reports: &[OutputReport], catalog: &Catalog) -> Vec<String> {
     let count = |count: u64| grouped(count as f64, 0);
     let mut lines: Vec<Message> = Vec::new();
     for report in reports {
@@ -155,7 +156,7 @@ mod tests {
             replaced_between: Some((1_000_000_000, 3_500_000_000)),
             ..OutputReport::default()
         };
-        let said = lines(&[whole, replaced], &catalog);
+        let said = loss_lines(&[whole, replaced], &catalog);
         assert_eq!(said.len(), 1);
         assert!(
             said[0].contains("12,345") && said[0].contains("00:00:03.500Z"),

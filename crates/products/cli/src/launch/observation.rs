@@ -10,9 +10,9 @@ use loadline_report::sources;
 use loadline_session::ObserveRequest;
 use loadline_text::{Catalog, messages, problem};
 
-use super::problems::Refusal;
 use crate::context::Context;
 use crate::project::Project;
+use crate::refusal::Refusal;
 
 /// Reads one source, as the command line's library wants it.
 pub(crate) fn source(text: &str) -> Result<SourceAddress, String> {
@@ -28,7 +28,7 @@ pub(crate) fn request(
     typed: &[SourceAddress],
     catalog: &Catalog,
 ) -> Result<Option<Arc<ObserveRequest>>, Refusal> {
-    let project = Project::of(&context.working_dir)
+    let project = Project::load(&context.working_dir)
         .map_err(|reason| Refusal::config(problem::project_invalid(reason)))?;
     let mut addresses = typed.to_vec();
     // As `k6` only what is typed counts.
@@ -74,8 +74,13 @@ fn filled(text: &str, environment: &BTreeMap<String, String>) -> Result<String, 
     Ok(filled + rest)
 }
 
-/// Says in one line which sources answered.
-pub(crate) fn tell(context: &mut Context, signals: &Signals, catalog: &Catalog, is_quiet: bool) {
+/// Prints in one line which sources answered.
+pub(crate) fn print_sources(
+    context: &mut Context,
+    signals: &Signals,
+    catalog: &Catalog,
+    is_quiet: bool,
+) {
     if let Some(line) = sources::line(signals, catalog).filter(|_| !is_quiet) {
         context.err(&format!("loadline: {line}\n"));
     }
