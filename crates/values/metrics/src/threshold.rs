@@ -7,10 +7,12 @@ mod expression;
 mod judge;
 mod k6_text;
 mod set;
+mod subject;
 mod windows;
 
 pub use expression::{Expression, ExpressionError, Operator, ThresholdStatistic};
 pub use judge::{ConditionState, ConditionVerdict, judge};
 pub use set::{
-    Condition, Evaluation, Phase, Subject, Threshold, ThresholdError, ThresholdSource, Thresholds,
+    Condition, Evaluation, Phase, Threshold, ThresholdError, ThresholdSource, Thresholds,
 };
+pub use subject::Subject;

@@ -9,6 +9,7 @@
 //! The rules have a version, which stands in each stored blob's header.
 
 mod names;
+mod pattern;
 mod shapes;
 
 use std::fmt;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::expression::{Expression, ExpressionError};
 use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored};
+use super::subject::Subject;
 use super::windows::Windows;
 use crate::builtin;
-use crate::censored::Censored;
 use crate::kind::{Kind, MetricId};
 use crate::merger::{Merger, Totals, Window};
 use crate::registry::Registry;
@@ -31,22 +31,6 @@ pub struct Condition {
     pub abort_on_fail: bool,
     /// How long into the run a failure does not stop it yet.
     pub delay_abort: Option<Duration>,
-}
-
-/// A metric or sub-metric that thresholds name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
-    /// Its name as shown.
-    pub name: String,
-    /// The metric.
-    pub metric: MetricId,
-    /// The part of the metric, if not all of it.
-    pub submetric: Option<SubmetricId>,
-    /// What the metric is.
-    pub kind: Kind,
-    /// Of a part of `intended_latency`: the same part of its values that are only lower
-    /// bounds.
-    censored: Option<SubmetricId>,
 }
 
 /// A threshold that fits its metric.
@@ -231,26 +215,6 @@ impl Thresholds {
         evaluation.crossed.sort_unstable();
         evaluation.crossed.dedup();
         evaluation
-    }
-}
-
-impl Subject {
-    /// The subject's values, those that are only lower bounds told apart; `None` where there
-    /// are none.
-    fn with_censored(&self, total: &MetricValue, totals: &Totals) -> Option<Censored> {
-        if self.metric != builtin::INTENDED_LATENCY {
-            return None;
-        }
-        let censored = match (self.submetric, self.censored) {
-            (None, _) => totals.metric(builtin::INTENDED_LATENCY_CENSORED),
-            (Some(_), part) => totals.submetric(part?),
-        };
-        match (total, censored?) {
-            (MetricValue::Trend(all), MetricValue::Trend(censored)) if !censored.is_empty() => {
-                Some(Censored::within(all, censored))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::expression::Expression;
 use super::judge::{ConditionState, ConditionVerdict, judge};
-use super::set::Subject;
+use super::subject::Subject;
 use crate::kind::Kind;
 use crate::merger::{Merger, SeriesValue, Window};
 use crate::value::MetricValue;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::shapes::compiled;
+use super::pattern::compiled;
 
 /// Words in the names of secrets, as a part of a regular expression.
 pub(super) const WORDS: &str = "(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|credential|authorization|cookie|session[_.-]?id|signature)";

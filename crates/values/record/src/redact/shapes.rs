@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::names::{REST, WORDS, is_of_another_thing};
+use super::pattern::compiled;
 
 /// The mask.
 pub const MASK: &str = "(redacted)";
@@ -222,9 +223,4 @@ fn is_word_of_code(value: &str) -> bool {
         || (is_name && (value.len() < 10 || value.contains('.')))
         || !value.is_ascii()
         || is_plain(value)
-}
-
-#[expect(clippy::expect_used, reason = "constants, covered by every test below")]
-pub(super) fn compiled(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant")
 }
