@@ -21,6 +21,7 @@ pub(crate) mod run;
 mod runs;
 mod serve;
 mod show;
+mod store_args;
 mod tune;
 mod vendor;
 

@@ -8,7 +8,7 @@ use loadline_report::comparison::file::ComparisonFile;
 use loadline_session::comparison::{ComparedRuns, caveats, moved_resources};
 use loadline_text::{Catalog, Exit, messages, problem};
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::Stored;

@@ -5,7 +5,7 @@ use loadline_report::explanation::{self as report, file::ExplanationFile};
 use loadline_session::explanation;
 use loadline_text::{Exit, explain};
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::Stored;

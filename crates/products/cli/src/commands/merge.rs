@@ -6,7 +6,7 @@ use loadline_store::join::{self, JoinError, JoinPart};
 use loadline_store::{PartsError, QUEUE, RecorderConfig, RunInfo};
 use loadline_text::{Catalog, Dialect, Exit, Message, millis, problem, records};
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::launch::recording::run_name;
 use crate::refusal::Refusal;

@@ -13,7 +13,7 @@ use loadline_report::run::{VerdictFacts, document, export};
 use loadline_session::reported::{self, ComparisonResult};
 use loadline_text::{Catalog, Exit, problem, report};
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use loadline_record::Redactor;
 use loadline_report::runs::{self as report, TableFormat};
 use loadline_store::{RunEnd, RunRow, StoredRunState};
-use loadline_text::{Catalog, Dialect, Exit, Lang, records};
+use loadline_text::{Catalog, Exit, records};
 
 use super::show::ShowArgs;
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::launch::recording;
 use crate::refusal::Refusal;
@@ -91,17 +92,6 @@ impl From<Form> for TableFormat {
     }
 }
 
-/// Flags of all commands over stored runs.
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct StoreArgs {
-    /// Where runs are kept [default: loadline/runs.db in the user's data folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) store: Option<String>,
-    /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_parser = crate::language::parse, value_name = "LANG")]
-    pub(crate) lang: Option<Lang>,
-}
-
 #[derive(Debug, clap::Subcommand)]
 enum RunsCommand {
     /// Show a stored run as it was summed up
@@ -176,20 +166,6 @@ fn age(text: &str) -> Result<f64, String> {
     }
     let time = loadline_units::parse_duration(text).map_err(|error| error.to_string())?;
     Ok(time.as_secs_f64() * 1000.0)
-}
-
-/// Ends a command over stored runs: the code, or what was wrong.
-pub(crate) fn ended(
-    context: &mut Context,
-    lang: Option<Lang>,
-    result: Result<Exit, Refusal>,
-) -> u8 {
-    let exit = result.unwrap_or_else(|refusal| {
-        let catalog = context.catalog(lang);
-        context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
-        refusal.exit
-    });
-    exit.code(Dialect::Loadline)
 }
 
 impl RunsArgs {

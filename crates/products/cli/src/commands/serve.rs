@@ -12,7 +12,7 @@ use loadline_listen::{
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
-use super::runs::StoreArgs;
+use super::store_args::StoreArgs;
 use crate::context::Context;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;

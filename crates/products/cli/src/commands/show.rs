@@ -7,7 +7,7 @@ use loadline_store::{RunEnd, RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};

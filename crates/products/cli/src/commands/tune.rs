@@ -25,7 +25,7 @@ use loadline_knobs::study::{
 use loadline_text::Location;
 use loadline_text::{Catalog, Exit, Lang, Problem, problem, tune};
 
-use super::runs::{StoreArgs, ended};
+use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::live::LiveMode;
 use crate::refusal::Refusal;

@@ -10,6 +10,7 @@ mod phrases;
 mod progress;
 mod publishing;
 mod record;
+mod record_args;
 mod rows;
 mod steering;
 

@@ -17,7 +17,7 @@ use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, pr
 use loadline_vu::StopCause;
 
 use super::super::run::{Steerable, steerable};
-use super::super::runs::StoreArgs;
+use super::super::store_args::StoreArgs;
 use crate::context::Context;
 use crate::launch::launch_flags;
 use crate::live::StudyScreen;

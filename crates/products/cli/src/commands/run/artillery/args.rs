@@ -13,7 +13,7 @@ use loadline_units::parse_duration;
 use serde_json::json;
 
 use super::Stop;
-use super::record::RecordArgs;
+use super::record_args::RecordArgs;
 use crate::context::Context;
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals};

@@ -2,52 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadline_observe::SourceAddress;
 use loadline_store::RecorderConfig;
 use sha2::{Digest, Sha256};
 
 use super::args::ArtilleryArgs;
 use crate::context::Context;
 use crate::launch::announcement::AnnounceFlags;
-use crate::launch::observation;
 use crate::launch::recording::{self, RecordingFlags, TestFacts};
 use crate::launch::shared_targets::SharedTargetFlags;
 use crate::refusal::Refusal;
-
-/// Flags of ours for it.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(crate) struct RecordArgs {
-    /// Setting of the target, written down with the run, repeatable: --set threads.max=20
-    #[arg(long = "set", value_parser = setting, value_name = "NAME=VALUE")]
-    settings: Vec<(String, String)>,
-    /// Where runs are kept [default: loadline/runs.db in the user's data folder]
-    #[arg(long, value_name = "FILE")]
-    pub(super) store: Option<String>,
-    /// Keep nothing of this run
-    #[arg(long, conflicts_with = "store")]
-    pub(super) no_store: bool,
-    /// Environment variable whose value is kept with the run, repeatable
-    #[arg(long, value_name = "NAME")]
-    keep_env: Vec<String>,
-    /// Go on behind the rows that former runs used, where each is used once (order: unique)
-    #[arg(long = "continue")]
-    pub(super) goes_on: bool,
-    /// Where signals of the target come from during the run, repeatable:
-    /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
-    /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND
-    #[arg(long, value_parser = observation::source, value_name = "SOURCE")]
-    observe: Vec<SourceAddress>,
-    /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
-    #[arg(long, value_name = "URL")]
-    notify: Option<String>,
-    /// Load targets that loadline.yaml lists as shared without being asked
-    #[arg(short = 'y', long)]
-    yes: bool,
-}
-
-fn setting(text: &str) -> Result<(String, String), String> {
-    recording::setting(text).ok_or_else(|| "no setting".to_owned())
-}
 
 /// An Artillery test as its record and its neighbours see it.
 pub(super) struct RecordedTest {
