@@ -21,7 +21,9 @@ mod rank;
 mod rules;
 #[cfg(test)]
 mod scenes;
+mod statement;
 mod symptoms;
+mod traced;
 mod usage;
 mod view;
 mod what_if;
@@ -30,12 +32,11 @@ pub use breakdown::{TimeBreakdown, TimePart, TimeShare};
 pub use ceilings::ResourceCeiling;
 pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
-    RuleId,
+    LogLine, RuleId,
 };
-pub use heavy::{HeavyStatement, StatementOrigin};
 pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
-pub use logged::LogLine;
 pub use missing::MissingKnowledge;
+pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 

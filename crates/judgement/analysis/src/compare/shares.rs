@@ -5,7 +5,7 @@
 //! by more than chance are worth fewer requests (design effect). Where runs of a side differ by
 //! more than their requests explain, Welch's interval over runs is taken if it is wider.
 
-use super::{Change, ComparedRun, ComparedWindow, Measure, values};
+use super::{Change, ComparedRun, Measure, values};
 use crate::estimate::longer;
 use crate::student;
 
@@ -55,20 +55,11 @@ impl Share {
     }
 }
 
-/// The bad ones and all of them in a window.
-pub(super) fn bad_and_all(measure: Measure, window: &ComparedWindow) -> (f64, f64) {
-    match measure {
-        Measure::Checks => (window.checks_failed, window.checks),
-        Measure::Dropped => (window.dropped, window.planned),
-        _ => (window.failed, window.requests),
-    }
-}
-
 fn worth(measure: Measure, runs: &[ComparedRun]) -> Option<Share> {
     let windows: Vec<(f64, f64)> = runs
         .iter()
         .flat_map(|run| &run.windows)
-        .map(|window| bad_and_all(measure, window))
+        .map(|window| values::bad_and_all(measure, window))
         .collect();
     let bad: f64 = windows.iter().map(|(bad, _)| bad).sum();
     let all: f64 = windows.iter().map(|(_, all)| all).sum();

@@ -2,7 +2,7 @@
 
 use loadline_metrics::{Censored, Histogram, ValueBounds};
 
-use super::{ComparedRun, ComparedWindow, Measure, shares};
+use super::{ComparedRun, ComparedWindow, Measure};
 
 /// Fewer windows than this say nothing about blocks.
 const WINDOWS_MIN: usize = 10;
@@ -112,6 +112,15 @@ fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
     })
 }
 
+/// The bad ones and all of them in a window.
+pub(super) fn bad_and_all(measure: Measure, window: &ComparedWindow) -> (f64, f64) {
+    match measure {
+        Measure::Checks => (window.checks_failed, window.checks),
+        Measure::Dropped => (window.dropped, window.planned),
+        _ => (window.failed, window.requests),
+    }
+}
+
 fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBounds> {
     let sum = |of: fn(&ComparedWindow) -> f64| windows.iter().map(|window| of(window)).sum::<f64>();
     match measure {
@@ -120,9 +129,7 @@ fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBoun
             (requests > 0.0).then(|| ValueBounds::exactly(requests / windows.len() as f64))
         }
         Measure::Errors | Measure::Checks | Measure::Dropped => {
-            let pairs = windows
-                .iter()
-                .map(|window| shares::bad_and_all(measure, window));
+            let pairs = windows.iter().map(|window| bad_and_all(measure, window));
             let (bad, all) = pairs.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
             (all > 0.0).then(|| ValueBounds::exactly(bad / all))
         }

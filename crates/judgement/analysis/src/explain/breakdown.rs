@@ -4,16 +4,13 @@
 //! request does not spend waiting for a connection, for statements, for other servers or for
 //! caches is its own: computing, waiting for a core, stopped by collections, and what is left.
 
-use loadline_record::signals::{Entity, Label, SignalKind};
+use loadline_record::signals::{Entity, SignalKind};
 
 use super::input::share;
 use super::measured::Measured;
+use super::traced::TracedView;
 use super::view::RunView;
 
-/// Traced requests below which they are not used.
-const TRACED_REQUESTS_MIN: f64 = 30.0;
-/// As many of the slowest.
-const SLOW_REQUESTS_MIN: f64 = 5.0;
 /// Parts smaller than this share of the whole are not worth a line.
 const PART_SHARE_MIN: f64 = 0.005;
 
@@ -88,51 +85,6 @@ impl TimePart {
             Self::Collection => "collection",
             Self::Unexplained => "unexplained",
         }
-    }
-}
-
-/// What traces say of a request, s.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct TracedView {
-    /// Traced requests in the part that is looked at.
-    pub(super) count: f64,
-    pub(super) all: f64,
-    pub(super) pool: f64,
-    pub(super) sql: f64,
-    pub(super) outside: f64,
-    /// Of the outside calls: while a connection was held.
-    pub(super) held: f64,
-    pub(super) message: f64,
-    pub(super) own: f64,
-}
-
-impl TracedView {
-    /// Of all traced requests, or of the slowest.
-    pub(super) fn new(view: &RunView<'_>, is_slowest: bool) -> Option<Self> {
-        let of = if is_slowest {
-            Entity::new().with(Label::Band, "tail")
-        } else {
-            Entity::new()
-        };
-        let (from, to) = view.window();
-        let rate = view.rate(SignalKind::TracedRequests, &of)?;
-        let count = rate * (to - from);
-        let enough = if is_slowest {
-            SLOW_REQUESTS_MIN
-        } else {
-            TRACED_REQUESTS_MIN
-        };
-        let each = |kind| view.rate(kind, &of).map_or(0.0, |time| share(time, rate));
-        (count >= enough).then(|| Self {
-            count,
-            all: each(SignalKind::TracedTime),
-            pool: each(SignalKind::TracedPoolTime),
-            sql: each(SignalKind::TracedDatabaseTime),
-            outside: each(SignalKind::TracedOutsideTime),
-            held: each(SignalKind::TracedHeldTime),
-            message: each(SignalKind::TracedMessageTime),
-            own: each(SignalKind::TracedOwnTime),
-        })
     }
 }
 

@@ -3,6 +3,7 @@
 //! A resource of capacity C, of which U are in use at X requests a second, is used up at
 //! X × C / U. What a request needs of it (U / X) is taken to stay as it is.
 
+use super::collections::CollectionView;
 use super::finding::BottleneckPart;
 use super::input::share;
 use super::measured::Measured;
@@ -14,6 +15,9 @@ const BUSY_DATABASE: f64 = 0.85;
 
 /// Of those who hold a connection, so many have to be among the busy threads that wait for none.
 const BUSY_HOLDERS_SHARE_MIN: f64 = 0.8;
+
+/// At least this part of a target's CPU time is its own work.
+const OWN_WORK_SHARE_MIN: f64 = 0.1;
 
 /// The rate at which a resource is used up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,6 +40,21 @@ impl ResourceCeiling {
             demand,
             rate: share(capacity, demand),
         }
+    }
+
+    /// That of the target's CPU when `collections` stop it for a share `stopped` of the time.
+    pub(super) fn of_stopped_cpu(
+        collections: &CollectionView,
+        measured: &Measured,
+        stopped: f64,
+    ) -> Option<Self> {
+        let cpu = measured.cpu.as_ref()?;
+        // While it is stopped it does nothing else.
+        let threads = if collections.is_serial { 1.0 } else { cpu.most };
+        let own = (cpu.used - collections.pauses * threads).max(OWN_WORK_SHARE_MIN * cpu.used);
+        let capacity = cpu.most * (1.0 - stopped);
+        let demand = own / measured.rate;
+        (measured.rate > 0.0).then(|| Self::new(BottleneckPart::Cpu, capacity, demand))
     }
 }
 

@@ -4,23 +4,20 @@
 
 use loadline_record::signals::{Entity, Label, SignalKind};
 
-use super::ceilings::ResourceCeiling;
-use super::finding::BottleneckPart;
-use super::measured::Measured;
 use super::view::RunView;
 
 /// Names of collectors that stop the target for all of their work with one thread.
-const SERIAL: [&str; 4] = ["Serial", "Copy", "MarkSweepCompact", "Tenured"];
+const SERIAL_COLLECTORS: [&str; 4] = ["Serial", "Copy", "MarkSweepCompact", "Tenured"];
 /// The least part of a heap that is taken to be free after a collection.
-const LEAST_FREE: f64 = 0.01;
+const FREE_SHARE_MIN: f64 = 0.01;
 /// The most of its time in which a target can be stopped and still answer.
-const MOST_STOPPED: f64 = 0.95;
-/// At least this part of a target's CPU time is its own work.
-const LEAST_OWN: f64 = 0.1;
+const STOPPED_SHARE_MAX: f64 = 0.95;
 
 /// One thread does all of this collector's work.
 pub(super) fn is_serial(collector: &str) -> bool {
-    SERIAL.iter().any(|name| collector.contains(name))
+    SERIAL_COLLECTORS
+        .iter()
+        .any(|name| collector.contains(name))
 }
 
 /// Collections of the target, and the heap they keep free.
@@ -28,7 +25,7 @@ pub(super) fn is_serial(collector: &str) -> bool {
 pub(super) struct CollectionView {
     /// The share of the time in which they stop the target.
     pub(super) pauses: f64,
-    is_serial: bool,
+    pub(super) is_serial: bool,
     /// The largest size of the heap, bytes.
     heap: Option<f64>,
 }
@@ -53,18 +50,8 @@ impl CollectionView {
     /// The share of the time with a heap of so many bytes; `after` is the share of today's that is full after a collection.
     pub(super) fn pauses_with(&self, heap: f64, after: f64) -> Option<f64> {
         let times = heap / self.heap.filter(|today| *today > 0.0)?;
-        let free = (1.0 - after).max(LEAST_FREE);
+        let free = (1.0 - after).max(FREE_SHARE_MIN);
         let then = (times - (1.0 - free)).max(f64::MIN_POSITIVE);
-        Some((self.pauses * free / then).min(MOST_STOPPED))
-    }
-
-    /// The ceiling of the target's CPU when collections stop it for a share `stopped` of the time.
-    pub(super) fn ceiling(&self, measured: &Measured, stopped: f64) -> Option<ResourceCeiling> {
-        let cpu = measured.cpu.as_ref()?;
-        // While it is stopped it does nothing else.
-        let threads = if self.is_serial { 1.0 } else { cpu.most };
-        let own = (cpu.used - self.pauses * threads).max(LEAST_OWN * cpu.used);
-        let (part, capacity) = (BottleneckPart::Cpu, cpu.most * (1.0 - stopped));
-        (measured.rate > 0.0).then(|| ResourceCeiling::new(part, capacity, own / measured.rate))
+        Some((self.pauses * free / then).min(STOPPED_SHARE_MAX))
     }
 }

@@ -3,8 +3,7 @@
 use loadline_record::signals::Entity;
 use loadline_text::Message;
 
-use super::heavy::HeavyStatement;
-use super::logged::LogLine;
+use super::statement::HeavyStatement;
 
 /// A statement about what limits, with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +32,19 @@ pub struct BottleneckFinding {
     pub advice: Vec<Advice>,
     /// The request rate at which it limits, where a law tells.
     pub ceiling: Option<f64>,
+}
+
+/// A line of a log, with how often and when it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogLine {
+    /// A sample, masked.
+    pub text: String,
+    /// How often.
+    pub count: f64,
+    /// Seconds since the run's start at which it came first and last.
+    pub from_s: f64,
+    /// See above.
+    pub to_s: f64,
 }
 
 /// Where a limit lies.

@@ -2,6 +2,7 @@
 
 use super::input::share;
 use super::measured::{Measured, StatementView};
+use super::statement::{HeavyStatement, StatementOrigin};
 
 /// A statement is named from this share of the time of all statements on; the first always is.
 const STATEMENT_SHARE_MIN: f64 = 0.1;
@@ -11,41 +12,6 @@ const REQUEST_SHARE_MIN: f64 = 0.01;
 const AT_WORK: f64 = 0.05;
 /// At most so many are named.
 const STATEMENTS_MAX: usize = 3;
-
-/// A statement, and what it takes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HeavyStatement {
-    /// Its text without literals; the database's number of it where the text is not known.
-    pub text: String,
-    /// Of the time of all statements.
-    pub share: f64,
-    /// How often a request makes it.
-    pub calls_of_request: f64,
-    /// The mean time of a call, ms.
-    pub mean_ms: f64,
-    /// Who counted it.
-    pub counted_by: StatementOrigin,
-}
-
-/// Who counts statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StatementOrigin {
-    /// The database: `pg_stat_statements`, `performance_schema`.
-    Database,
-    /// The target's traces.
-    Traces,
-}
-
-impl StatementOrigin {
-    /// Its name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Database => "database",
-            Self::Traces => "traces",
-        }
-    }
-}
 
 /// The statements that take most of the time, the heaviest first.
 pub(super) fn heaviest(measured: &Measured) -> Vec<HeavyStatement> {

@@ -2,25 +2,12 @@
 
 use loadline_record::signals::{Label, SignalKind, SignalPoint, SignalSeries, Signals};
 
-use super::finding::{BottleneckFinding, RuleId};
+use super::finding::{BottleneckFinding, LogLine, RuleId};
 
 /// The most log lines that are quoted with one finding.
 const QUOTED_LINES_MAX: usize = 3;
 /// The setting that holds a wording's sample.
 const SAMPLE: &str = "log.sample";
-
-/// A line of a log, with how often and when it came.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LogLine {
-    /// A sample, masked.
-    pub text: String,
-    /// How often.
-    pub count: f64,
-    /// Seconds since the run's start at which it came first and last.
-    pub from_s: f64,
-    /// See above.
-    pub to_s: f64,
-}
 
 /// All wordings that came during the run, the most frequent first.
 pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {

@@ -2,10 +2,10 @@
 
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
-use super::breakdown::TracedView;
 use super::collections::CollectionView;
-use super::heavy::StatementOrigin;
 use super::input::share;
+use super::statement::StatementOrigin;
+use super::traced::TracedView;
 use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.

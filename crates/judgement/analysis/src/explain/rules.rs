@@ -56,9 +56,10 @@ use super::finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
-use super::heavy::{self, HeavyStatement};
+use super::heavy;
 use super::measured::{Measured, PoolView};
 use super::outage::Outage;
+use super::statement::HeavyStatement;
 use super::view::RunView;
 
 /// From these shares on, callers see a limit, ...

@@ -256,7 +256,7 @@ fn statement(part: f64, all: &mut [ResourceCeiling], measured: &Measured) -> boo
 fn heap(bytes: f64, measured: &Measured) -> Option<ResourceCeiling> {
     let collections = measured.collections?;
     let stopped = collections.pauses_with(bytes, measured.heap_after?)?;
-    collections.ceiling(measured, stopped)
+    ResourceCeiling::of_stopped_cpu(&collections, measured, stopped)
 }
 
 /// Connections and threads are held for so much longer or shorter.

@@ -2,6 +2,7 @@
 
 use loadline_text::{evidence, explain, percent};
 
+use super::super::ceilings::ResourceCeiling;
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
@@ -66,9 +67,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 /// The rate, and what limits it, when collections take next to nothing.
 fn without_collections(context: &RuleContext<'_>) -> Option<(f64, Option<BottleneckPart>)> {
-    let cpu = context
-        .measured
-        .collections?
-        .ceiling(context.measured, 0.0)?;
+    let collections = context.measured.collections?;
+    let cpu = ResourceCeiling::of_stopped_cpu(&collections, context.measured, 0.0)?;
     context.predicted(BottleneckPart::Cpu, cpu.capacity, cpu.demand)
 }
