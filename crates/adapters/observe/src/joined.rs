@@ -133,9 +133,10 @@ fn take_dated(
 
 /// What a signal is about, with the labels that tell it from others.
 fn named(kind: SignalKind, entity: &Entity, labels: &[(Label, String)]) -> Entity {
-    let wanted = match is_of_host(kind) {
-        true => Label::Host,
-        false => Label::Instance,
+    let wanted = if is_of_host(kind) {
+        Label::Host
+    } else {
+        Label::Instance
     };
     let found = labels.iter().find(|(label, _)| *label == wanted);
     match found {
@@ -258,7 +259,8 @@ mod tests {
             one
         };
         let process = || pauses(SourceKind::Process, &["127.0.0.1:8080"], "Serial full");
-        let told = |all: Vec<Observed>| joined(all).of_kind(SignalKind::CollectionPauseTime).count();
+        let told =
+            |all: Vec<Observed>| joined(all).of_kind(SignalKind::CollectionPauseTime).count();
         assert_eq!(told(vec![process()]), 1);
         let page = pauses(SourceKind::Page, &["127.0.0.1:8080"], "Copy");
         assert_eq!(told(vec![process(), page]), 1);
