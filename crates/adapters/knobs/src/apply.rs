@@ -6,7 +6,7 @@
 
 mod files;
 mod process;
-mod seen;
+mod readback;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,17 +22,17 @@ pub use crate::error::HookError;
 use crate::error::file_error;
 use crate::journal::{JournalEntry, StudyJournal};
 use crate::study::{Knob, KnobMethod, ReadyCondition, StudyFile};
-use crate::web;
+use crate::web::{self, WebRequest};
 use process::{ProcessIdentity, Surroundings, TargetProcess};
-pub use seen::KnobMismatch;
-use seen::is_same;
+pub use readback::KnobMismatch;
+use readback::is_same;
 
 /// How often a target is asked whether it is ready, or a knob whether it is set.
-const ASKED_EVERY: Duration = Duration::from_millis(100);
+const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 /// How long a knob may take to show its new value.
-const SHOWN_WITHIN: Duration = Duration::from_secs(5);
+const READ_BACK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a person may take.
-const PERSON: Duration = Duration::from_secs(1800);
+const MANUAL_TIMEOUT: Duration = Duration::from_secs(1800);
 
 /// What a setter needs of the process it runs in.
 pub struct SetterContext {
@@ -140,7 +140,8 @@ impl TargetControl {
             done.push(format!("process {group}"));
         }
         if state.is_starting {
-            let left = process::kill_marked(&self.marker());
+            let (name, value) = self.marker();
+            let left = process::kill_marked(&name, &value);
             done.extend(left.iter().map(|group| format!("process {group}")));
         }
         for (file, content) in &state.originals {
@@ -361,7 +362,7 @@ impl TargetControl {
             if self.context.clock.now() >= until {
                 return Err(HookError::NotReady(patience));
             }
-            self.pause(ASKED_EVERY)?;
+            self.pause(PROBE_INTERVAL)?;
         }
     }
 
@@ -370,7 +371,7 @@ impl TargetControl {
         match &self.study.target.ready {
             None => Ok(()),
             Some(ReadyCondition::Url(url)) => {
-                let request = ("GET", url.as_str(), None);
+                let request = WebRequest::get(url);
                 web::send(&self.context.network, request, patience).map(drop)
             }
             Some(ReadyCondition::Command(words)) => self.hook(words, setting),
@@ -416,7 +417,11 @@ impl TargetControl {
             KnobMethod::Http { method, url, body } => {
                 let (url, body) = (with(url), body.as_deref().map(with));
                 self.journal.append(entry)?;
-                let request = (method.as_str(), url.as_str(), body.as_deref());
+                let request = WebRequest {
+                    method,
+                    url: &url,
+                    body: body.as_deref(),
+                };
                 let patience = self.study.target.hook_timeout;
                 web::send(&self.context.network, request, patience)?;
             }
@@ -436,9 +441,9 @@ impl TargetControl {
                 }
                 self.journal.append(entry)?;
                 (self.context.ask)(&tune::manual_asks(text));
-                let until = self.context.clock.now() + PERSON;
+                let until = self.context.clock.now() + MANUAL_TIMEOUT;
                 while !is_set(self) && self.context.clock.now() < until {
-                    self.pause(ASKED_EVERY * 5)?;
+                    self.pause(PROBE_INTERVAL * 5)?;
                 }
             }
             _ => return Ok(false),

@@ -65,7 +65,7 @@ pub struct DraftSource<'a> {
 #[must_use]
 pub fn text(source: &DraftSource<'_>) -> String {
     let writer = Writer { source };
-    let knobs = knobs::of(source.process, source.pages);
+    let knobs = knobs::find(source.process, source.pages);
     let mut out = String::new();
     writer.comment(&mut out, tune::draft_title());
     let _ = writeln!(out, "name: {}\n", quoted(&writer.name()));

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use loadline_net::NetworkSettings;
 
-use crate::web;
+use crate::web::{self, WebRequest};
 
 /// How long a running target may take to answer a question.
-const PATIENCE: Duration = Duration::from_secs(3);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Pages that show metrics in Prometheus' format.
 const METRICS: [&str; 2] = ["/actuator/prometheus", "/metrics"];
 /// Pages that say whether a target is ready.
@@ -52,7 +52,7 @@ impl RunningProcess {
     ///
     /// # Errors
     /// There is none, or this user may not see it.
-    pub fn of(pid: u32) -> std::io::Result<Self> {
+    pub fn from_pid(pid: u32) -> std::io::Result<Self> {
         let folder = PathBuf::from(format!("/proc/{pid}"));
         let words = zero_ended(&std::fs::read(folder.join("cmdline"))?);
         let variables = zero_ended(&std::fs::read(folder.join("environ"))?);
@@ -81,7 +81,7 @@ impl RunningProcess {
             // A process that ended meanwhile, or belongs to somebody else, is not it.
             let found = ports(Path::new(&format!("/proc/{pid}"))).unwrap_or_default();
             if found.contains(&port) {
-                return Self::of(pid).map(Some);
+                return Self::from_pid(pid).map(Some);
             }
         }
         Ok(None)
@@ -98,7 +98,7 @@ impl RunningProcess {
 /// Asks what answers at addresses such as `http://127.0.0.1:8080`.
 #[must_use]
 pub fn answered(network: &Arc<NetworkSettings>, bases: &[String]) -> AnsweredPages {
-    let ask = |url: &str| web::send(network, ("GET", url, None), PATIENCE).ok();
+    let ask = |url: &str| web::send(network, WebRequest::get(url), RESPONSE_TIMEOUT).ok();
     let first = |paths: &[&str]| {
         let urls = paths
             .iter()
@@ -173,12 +173,12 @@ mod tests {
     fn this_process_is_found_by_its_number_and_its_port() {
         let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = socket.local_addr().unwrap().port();
-        let own = RunningProcess::of(std::process::id()).unwrap();
+        let own = RunningProcess::from_pid(std::process::id()).unwrap();
         assert!(own.ports.contains(&port));
         assert_eq!(own.folder, std::env::current_dir().unwrap());
         let found = RunningProcess::listening(port).unwrap().unwrap();
         assert_eq!(found.pid, own.pid);
         drop(socket);
-        assert!(RunningProcess::of(u32::MAX).is_err());
+        assert!(RunningProcess::from_pid(u32::MAX).is_err());
     }
 }

@@ -22,7 +22,7 @@ pub use limits::HardLimit;
 pub use read::read;
 
 /// Settings that are counted one by one.
-const MOST_COUNTED: usize = 200_000;
+const COUNTED_SETTINGS_MAX: usize = 200_000;
 
 /// A study as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,7 +140,7 @@ impl StudyFile {
     #[must_use]
     pub fn counted(&self) -> Option<(usize, usize)> {
         let all = self.combinations();
-        let is_counted = all <= MOST_COUNTED;
+        let is_counted = all <= COUNTED_SETTINGS_MAX;
         is_counted.then(|| {
             let forbidden = (0..all).filter(|number| !self.allows(&self.numbered(*number)));
             (all, forbidden.count())
@@ -158,8 +158,9 @@ impl StudyFile {
     fn has_choice(&self) -> bool {
         let start = self.start();
         let all = self.combinations();
-        let mut settings = (0..all.min(MOST_COUNTED)).map(|number| self.numbered(number));
-        settings.any(|setting| setting != start && self.allows(&setting)) || all > MOST_COUNTED
+        let mut settings = (0..all.min(COUNTED_SETTINGS_MAX)).map(|number| self.numbered(number));
+        settings.any(|setting| setting != start && self.allows(&setting))
+            || all > COUNTED_SETTINGS_MAX
     }
 
     /// One of all settings: its number written with a digit a knob.

@@ -8,14 +8,33 @@ use loadline_net::{BlockingClient, BodyMode, NetworkSettings, Request, Url};
 use crate::error::HookError;
 
 /// Bytes of an answer that are read at most.
-const MOST_BYTES: u64 = 8 << 20;
+const BODY_BYTES_MAX: u64 = 8 << 20;
+
+/// A request that sets or reads something.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WebRequest<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) url: &'a str,
+    pub(crate) body: Option<&'a str>,
+}
+
+impl<'a> WebRequest<'a> {
+    pub(crate) const fn get(url: &'a str) -> Self {
+        Self {
+            method: "GET",
+            url,
+            body: None,
+        }
+    }
+}
 
 /// Sends a request; gives the body of an answer of 200 to 299.
 pub(crate) fn send(
     network: &Arc<NetworkSettings>,
-    (method, url, body): (&str, &str, Option<&str>),
-    patience: Duration,
+    request: WebRequest<'_>,
+    timeout: Duration,
 ) -> Result<String, HookError> {
+    let WebRequest { method, url, body } = request;
     let failed = |reason: String| HookError::Request {
         url: url.to_owned(),
         reason,
@@ -34,8 +53,10 @@ pub(crate) fn send(
         request.set_body(Some(body.to_owned().into()));
     }
     let mut client = BlockingClient::new(network.clone());
-    let kept = BodyMode::Keep { limit: MOST_BYTES };
-    let response = client.exchange(request, kept, patience);
+    let kept = BodyMode::Keep {
+        limit: BODY_BYTES_MAX,
+    };
+    let response = client.exchange(request, kept, timeout);
     let response = response.map_err(|failure| failed(failure.to_string()))?;
     let text = String::from_utf8_lossy(&response.body).into_owned();
     match response.head.status() {

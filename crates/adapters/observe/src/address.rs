@@ -71,7 +71,7 @@ pub(crate) enum Trust {
 
 impl Trust {
     /// Takes what the client's library does not know out of a URL; `None` when it contradicts itself.
-    fn of(url: &str) -> Option<(String, Self)> {
+    fn from_url(url: &str) -> Option<(String, Self)> {
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let (mut is_verified, mut file, mut rest) = (false, None, Vec::new());
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -188,7 +188,7 @@ impl FromStr for SourceAddress {
                 Ok(number) => Place::Port(number),
             },
             Some(("postgres" | "postgresql", _)) => {
-                let (text, trust) = Trust::of(text).ok_or_else(invalid)?;
+                let (text, trust) = Trust::from_url(text).ok_or_else(invalid)?;
                 let config = text.parse().map_err(|_| invalid())?;
                 Place::Postgres(Box::new(config), trust)
             }

@@ -28,16 +28,17 @@ impl ControlGroup {
     /// Those of the process that calls.
     #[must_use]
     pub fn of_self() -> Self {
-        Self::of("self")
+        Self::of_entry("self")
     }
 
     /// Those of a process, by its number.
     #[must_use]
     pub fn of_process(pid: u32) -> Self {
-        Self::of(&pid.to_string())
+        Self::of_entry(&pid.to_string())
     }
 
-    fn of(process: &str) -> Self {
+    /// Those of an entry of `/proc`: a number, or `self`.
+    fn of_entry(process: &str) -> Self {
         let read = |path: String| fs::read_to_string(path).unwrap_or_default();
         let groups = read(format!("/proc/{process}/cgroup"));
         // Where groups are mounted is seen as this process sees it, for it reads them.
@@ -139,9 +140,10 @@ fn folders(groups: &str, mounts: &str, controller: &str) -> Vec<PathBuf> {
         let below = Path::new(path).strip_prefix(&mount.root);
         let below = below.unwrap_or(Path::new(""));
         let top = Path::new(&mount.point);
-        let group = match below.as_os_str().is_empty() {
-            true => top.to_path_buf(),
-            false => top.join(below),
+        let group = if below.as_os_str().is_empty() {
+            top.to_path_buf()
+        } else {
+            top.join(below)
         };
         let levels = group.ancestors().take_while(|level| level.starts_with(top));
         found.extend(levels.map(Path::to_path_buf));

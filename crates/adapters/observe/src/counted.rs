@@ -8,7 +8,7 @@ use crate::reading::Reading;
 use crate::statement::without_literals;
 
 /// Most statements that are told.
-const MOST: usize = 100;
+const STATEMENTS_MAX: usize = 100;
 
 /// The counts of one statement so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -41,7 +41,7 @@ impl StatementTracker {
         let Some(last) = &self.last else {
             return Vec::new();
         };
-        let room = MOST.saturating_sub(self.told.len());
+        let room = STATEMENTS_MAX.saturating_sub(self.told.len());
         let began = began(last, now).into_iter();
         began
             .filter(|id| !self.told.contains_key(id))

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 /// Most samples of one page that are read.
-pub(crate) const MOST_SAMPLES: usize = 200_000;
+pub(crate) const SAMPLES_MAX: usize = 200_000;
 
 /// One sample.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub(crate) enum PageError {
     Line(usize),
     /// It has no samples at all.
     Empty,
-    /// It has more than [`MOST_SAMPLES`].
+    /// It has more than [`SAMPLES_MAX`].
     TooMany,
     /// OpenMetrics ends its pages with a mark, which is missing.
     Cut,
@@ -55,7 +55,7 @@ pub(crate) fn read<'a>(
             continue;
         }
         count += 1;
-        if count > MOST_SAMPLES {
+        if count > SAMPLES_MAX {
             return Err(PageError::TooMany);
         }
         each(sample(line).ok_or(PageError::Line(index + 1))?);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_page_with_too_many_samples_is_an_error() {
-        let page = "a 1\n".repeat(MOST_SAMPLES + 1);
+        let page = "a 1\n".repeat(SAMPLES_MAX + 1);
         assert_eq!(samples(&page), Err(PageError::TooMany));
     }
 }

@@ -133,9 +133,10 @@ fn take_dated(
 
 /// What a signal is about, with the labels that tell it from others.
 fn named(kind: SignalKind, entity: &Entity, labels: &[(Label, String)]) -> Entity {
-    let wanted = match is_of_host(kind) {
-        true => Label::Host,
-        false => Label::Instance,
+    let wanted = if is_of_host(kind) {
+        Label::Host
+    } else {
+        Label::Instance
     };
     let found = labels.iter().find(|(label, _)| *label == wanted);
     match found {

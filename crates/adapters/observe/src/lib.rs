@@ -40,4 +40,4 @@ pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
 pub use observer::{SignalReader, TargetObserver};
 pub use served::SignalServer;
-pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};
+pub use setup::{LOOK_INTERVAL, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

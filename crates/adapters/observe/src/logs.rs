@@ -25,7 +25,7 @@ use follow::Follower;
 use loki::LokiFeed;
 
 /// Wordings that are told apart; the rest is one.
-const MOST: usize = 200;
+const WORDINGS_MAX: usize = 200;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 
@@ -90,9 +90,10 @@ impl LogSource {
             return;
         };
         let is_known = self.wordings.contains_key(&line.wording);
-        let name = match is_known || self.wordings.len() < MOST {
-            true => line.wording,
-            false => OTHERS.to_owned(),
+        let name = if is_known || self.wordings.len() < WORDINGS_MAX {
+            line.wording
+        } else {
+            OTHERS.to_owned()
         };
         let redactor = &self.redactor;
         let wording = self.wordings.entry(name).or_insert_with(|| Wording {
@@ -227,7 +228,7 @@ mod tests {
         let path = folder.path().join("app.log");
         std::fs::write(&path, "").unwrap();
         let mut source = LogSource::of_file(&path).unwrap();
-        for number in 0..2 * MOST {
+        for number in 0..2 * WORDINGS_MAX {
             let word: String = number
                 .to_string()
                 .bytes()
@@ -235,10 +236,10 @@ mod tests {
                 .collect();
             source.take(&format!("WARN {word}"));
         }
-        assert_eq!(source.wordings.len(), MOST + 1);
+        assert_eq!(source.wordings.len(), WORDINGS_MAX + 1);
         let others = source.wordings[OTHERS].lines;
         assert!(
-            (others - f64::from(u32::try_from(MOST).unwrap())).abs() < 0.5,
+            (others - f64::from(u32::try_from(WORDINGS_MAX).unwrap())).abs() < 0.5,
             "{others}"
         );
     }

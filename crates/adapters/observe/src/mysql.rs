@@ -18,7 +18,7 @@ use crate::reading::Reading;
 use crate::source::Source;
 
 /// How long one look may take.
-const PATIENCE: Duration = Duration::from_secs(4);
+const LOOK_TIMEOUT: Duration = Duration::from_secs(4);
 /// No look changes anything.
 const SETUP: &str = "SET SESSION TRANSACTION READ ONLY";
 
@@ -86,7 +86,7 @@ impl Source for MysqlSource {
         );
         let looked = self
             .runtime
-            .block_on(async { timeout(PATIENCE, look).await });
+            .block_on(async { timeout(LOOK_TIMEOUT, look).await });
         match looked.unwrap_or(Err(SourceError::TimedOut)) {
             Ok(missing) => {
                 self.missing = missing;
@@ -139,12 +139,13 @@ async fn look(
         let counts_statements = variables(connection, reading).await?;
         let mut missing: Vec<MissingSignal> =
             sessions(connection, reading).await?.into_iter().collect();
-        missing.extend(match counts_statements {
-            true => statements(connection, tracker, reading).await?,
-            false => Some(MissingSignal::new(
+        missing.extend(if counts_statements {
+            statements(connection, tracker, reading).await?
+        } else {
+            Some(MissingSignal::new(
                 SignalKind::StatementTime,
                 "performance_schema=ON ([mysqld], restart)",
-            )),
+            ))
         });
         Ok(missing)
     };

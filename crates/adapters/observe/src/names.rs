@@ -24,11 +24,11 @@ pub(crate) use setup::PageSetup;
 use setup::{Family, SETTINGS};
 
 /// Operations of a service that are told apart; the rest is one.
-const MOST_OPERATIONS: usize = 100;
+const OPERATIONS_MAX: usize = 100;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 /// A pool that has this many threads has no bound.
-const UNBOUNDED: f64 = 1e9;
+const UNBOUNDED_POOL_MIN: f64 = 1e9;
 
 static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::new(|| {
     let tables = [
@@ -127,7 +127,7 @@ impl PageReader {
             let operation = format!("{} {}", sample.label(method), sample.label(route));
             let operation = operation.trim();
             let is_known = self.operations.contains(operation);
-            let name = if is_known || self.operations.len() < MOST_OPERATIONS {
+            let name = if is_known || self.operations.len() < OPERATIONS_MAX {
                 self.operations.insert(operation.to_owned());
                 operation
             } else {
@@ -163,7 +163,9 @@ impl PageReader {
         let unbounded: Vec<Entity> = self
             .sums
             .iter()
-            .filter(|((kind, _), most)| *kind == SignalKind::WorkersMax && **most >= UNBOUNDED)
+            .filter(|((kind, _), most)| {
+                *kind == SignalKind::WorkersMax && **most >= UNBOUNDED_POOL_MIN
+            })
             .map(|((_, entity), _)| entity.clone())
             .collect();
         self.sums.retain(|(kind, entity), _| {

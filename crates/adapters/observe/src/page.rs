@@ -15,12 +15,8 @@ use crate::exposition::{self, PageError};
 use crate::names::{PageReader, PageSetup};
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::Source;
+use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
 
-/// How long a page may take. A target out of threads answers late, and its figures matter then.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The largest page: 16 MiB.
-const LARGEST: u64 = 16 << 20;
 /// Both formats, the older one first: its values are the same, and every target has it.
 const ACCEPTED: &str =
     "text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.9,*/*;q=0.1";
@@ -52,8 +48,10 @@ impl PageSource {
         let mut request = Request::new("GET", self.url.clone());
         request.set_field("Accept", ACCEPTED);
         loadline_net::set_basic(&mut request);
-        let kept = BodyMode::Keep { limit: LARGEST };
-        let response = self.client.exchange(request, kept, PATIENCE);
+        let kept = BodyMode::Keep {
+            limit: RESPONSE_BYTES_MAX,
+        };
+        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
         let response = response.map_err(|failure| error_of(&failure))?;
         match response.head.status() {
             200..300 => Ok(response),
@@ -104,10 +102,7 @@ fn clock_ahead(response: &Response, began: SystemTime, ended: SystemTime) -> Opt
 fn ahead_of_date(date: SystemTime, began: SystemTime, ended: SystemTime) -> f64 {
     let least = seconds_after(date, ended);
     let most = seconds_after(date + Duration::from_secs(1), began);
-    match least > 0.0 {
-        true => least,
-        false => most.min(0.0),
-    }
+    if least > 0.0 { least } else { most.min(0.0) }
 }
 
 fn is_open_metrics(response: &Response) -> bool {

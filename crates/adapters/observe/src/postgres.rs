@@ -28,7 +28,7 @@ use crate::source::Source;
 use bounded::{Allowance, BoundedStream};
 
 /// How long one look may take.
-const PATIENCE: Duration = Duration::from_secs(4);
+const LOOK_TIMEOUT: Duration = Duration::from_secs(4);
 /// No look changes anything, waits for a lock or works for long.
 const OPTIONS: &str =
     "-c default_transaction_read_only=on -c statement_timeout=3000 -c lock_timeout=500";
@@ -55,12 +55,41 @@ const SETTINGS: &str = "
 /// A server's statistics.
 pub(crate) struct PostgresSource {
     runtime: Runtime,
-    config: Config,
-    tls: MakeRustlsConnect,
-    allowance: Allowance,
+    connector: Connector,
     client: Option<Client>,
     statements: StatementTracker,
     missing: Vec<MissingSignal>,
+}
+
+/// How a server is reached.
+struct Connector {
+    config: Config,
+    tls: MakeRustlsConnect,
+    /// What may still be read at this look.
+    allowance: Allowance,
+}
+
+impl Connector {
+    /// Connects, by TCP with a bound.
+    async fn connect(&self) -> Result<Client, SourceError> {
+        let ([Host::Tcp(host)], []) = (self.config.get_hosts(), self.config.get_hostaddrs()) else {
+            let connected = self.config.connect(self.tls.clone()).await;
+            let (client, connection) = connected.map_err(|error| error_of(&error))?;
+            // Its errors reach the queries on it.
+            tokio::spawn(async move { drop(connection.await) });
+            return Ok(client);
+        };
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let stream = BoundedStream::connect(host, port, &self.allowance).await;
+        let stream = stream.map_err(|error| error_of_io(&error))?;
+        let mut tls = self.tls.clone();
+        let tls = MakeTlsConnect::<BoundedStream>::make_tls_connect(&mut tls, host);
+        let tls = tls.map_err(|_| SourceError::Tls)?;
+        let connected = self.config.connect_raw(stream, tls).await;
+        let (client, connection) = connected.map_err(|error| error_of(&error))?;
+        tokio::spawn(async move { drop(connection.await) });
+        Ok(client)
+    }
 }
 
 impl PostgresSource {
@@ -71,12 +100,14 @@ impl PostgresSource {
         config
             .application_name(NAME)
             .options(OPTIONS)
-            .connect_timeout(PATIENCE);
+            .connect_timeout(LOOK_TIMEOUT);
         Ok(Self {
             runtime,
-            config,
-            tls: tls(trust)?,
-            allowance: Allowance::default(),
+            connector: Connector {
+                config,
+                tls: tls(trust)?,
+                allowance: Allowance::default(),
+            },
             client: None,
             statements: StatementTracker::default(),
             missing: Vec::new(),
@@ -86,16 +117,16 @@ impl PostgresSource {
 
 impl Source for PostgresSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
-        self.allowance.renew();
+        self.connector.allowance.renew();
         let look = look(
-            (&self.config, &self.tls, &self.allowance),
+            &self.connector,
             &mut self.client,
             &mut self.statements,
             reading,
         );
         let looked = self
             .runtime
-            .block_on(async { timeout(PATIENCE, look).await });
+            .block_on(async { timeout(LOOK_TIMEOUT, look).await });
         let result = looked.unwrap_or(Err(SourceError::TimedOut));
         match result {
             Ok(missing) => {
@@ -105,9 +136,10 @@ impl Source for PostgresSource {
             Err(error) => {
                 // Whatever state the connection is in, the next look has a new one.
                 self.client = None;
-                Err(match self.allowance.is_used_up() {
-                    true => SourceError::TooLarge,
-                    false => error,
+                Err(if self.connector.allowance.is_used_up() {
+                    SourceError::TooLarge
+                } else {
+                    error
                 })
             }
         }
@@ -118,8 +150,14 @@ impl Source for PostgresSource {
     }
 
     fn places(&self) -> BTreeSet<String> {
-        let host = self.config.get_hosts().first();
-        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let host = self.connector.config.get_hosts().first();
+        let port = self
+            .connector
+            .config
+            .get_ports()
+            .first()
+            .copied()
+            .unwrap_or(5432);
         let host = match host {
             Some(Host::Tcp(host)) if host != "localhost" => host.as_str(),
             _ => "127.0.0.1",
@@ -150,13 +188,13 @@ fn tls(trust: &Trust) -> Result<MakeRustlsConnect, SourceError> {
 
 /// Looks once; what is missing.
 async fn look(
-    (config, tls, allowance): (&Config, &MakeRustlsConnect, &Allowance),
+    connector: &Connector,
     client: &mut Option<Client>,
     tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Vec<MissingSignal>, SourceError> {
     if client.is_none() {
-        *client = Some(connect(config, tls, allowance).await?);
+        *client = Some(connector.connect().await?);
     }
     let Some(client) = client.as_ref() else {
         return Err(SourceError::CutOff);
@@ -170,31 +208,6 @@ async fn look(
     };
     all.await
         .map_err(|error: tokio_postgres::Error| error_of(&error))
-}
-
-/// Connects, by TCP with a bound.
-async fn connect(
-    config: &Config,
-    tls: &MakeRustlsConnect,
-    allowance: &Allowance,
-) -> Result<Client, SourceError> {
-    let ([Host::Tcp(host)], []) = (config.get_hosts(), config.get_hostaddrs()) else {
-        let connected = config.connect(tls.clone()).await;
-        let (client, connection) = connected.map_err(|error| error_of(&error))?;
-        // Its errors reach the queries on it.
-        tokio::spawn(async move { drop(connection.await) });
-        return Ok(client);
-    };
-    let port = config.get_ports().first().copied().unwrap_or(5432);
-    let stream = BoundedStream::connect(host, port, allowance).await;
-    let stream = stream.map_err(|error| error_of_io(&error))?;
-    let mut tls = tls.clone();
-    let tls = MakeTlsConnect::<BoundedStream>::make_tls_connect(&mut tls, host);
-    let tls = tls.map_err(|_| SourceError::Tls)?;
-    let connected = config.connect_raw(stream, tls).await;
-    let (client, connection) = connected.map_err(|error| error_of(&error))?;
-    tokio::spawn(async move { drop(connection.await) });
-    Ok(client)
 }
 
 /// Counts of rows and sessions stay far below 2^52.

@@ -28,7 +28,7 @@ use sockets::Sockets;
 use threads::ThreadSums;
 
 /// Every so many looks processes, their sockets and their limits are looked for anew.
-const REFRESHED_EVERY: u64 = 5;
+const REFRESH_INTERVAL_LOOKS: u64 = 5;
 
 /// What a process is to the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ enum Role {
 }
 
 impl Role {
-    fn of(command: &str) -> Self {
+    fn from_command(command: &str) -> Self {
         match command {
             "postgres" | "mysqld" | "mariadbd" => Self::Database,
             "redis-server" | "valkey-server" => Self::Redis,
@@ -70,7 +70,7 @@ struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    fn of(pid: i32, group: &ControlGroup) -> Self {
+    fn read(pid: i32, group: &ControlGroup) -> Self {
         let limit = group.memory_limit();
         let is_limit = |limit: &u64| host::memory().is_none_or(|all| *limit < all);
         Self {
@@ -94,7 +94,7 @@ impl Root {
         Ok(Self {
             pid,
             started: stat.starttime,
-            role: Role::of(&stat.comm),
+            role: Role::from_command(&stat.comm),
         })
     }
 }
@@ -116,7 +116,7 @@ impl ProcessSource {
             port,
             root,
             members: Vec::new(),
-            limits: ProcessLimits::of(root.pid, &cgroup),
+            limits: ProcessLimits::read(root.pid, &cgroup),
             cgroup,
             sockets: Sockets::default(),
             threads: ThreadSums::default(),
@@ -184,10 +184,10 @@ impl ProcessSource {
 impl Source for ProcessSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let root = self.root()?;
-        if self.looks.is_multiple_of(REFRESHED_EVERY) {
+        if self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS) {
             self.members = members(root.pid);
             self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
-            self.limits = ProcessLimits::of(root.pid, &self.cgroup);
+            self.limits = ProcessLimits::read(root.pid, &self.cgroup);
             self.sockets.refresh(root.pid, &self.members);
             self.loops
                 .refresh(&self.members, &sockets::listening_numbers(root.pid));

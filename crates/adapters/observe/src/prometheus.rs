@@ -22,22 +22,18 @@ use crate::names::{self, PageReader, PageSetup};
 use crate::page::error_of;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::Source;
+use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
 use answer::{Answer, Scraped};
 
-/// How long one question may take.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The largest answer: 16 MiB.
-const LARGEST: u64 = 16 << 20;
 /// The most targets. More are a whole cluster, of which most is not what is under load.
-const MOST_TARGETS: usize = 60;
+const TARGETS_MAX: usize = 60;
 /// How far back the first question looks, s: targets are scraped once a minute or more often.
-const FIRST: f64 = 60.0;
+const FIRST_RANGE_SECONDS: f64 = 60.0;
 /// Questions look back so many seconds at least and at most.
-const SHORTEST: f64 = 5.0;
-const LONGEST: f64 = 150.0;
+const RANGE_SECONDS_MIN: f64 = 5.0;
+const RANGE_SECONDS_MAX: f64 = 150.0;
 /// Scrapes that are further apart than this are too few for a short run, s.
-const OFTEN: f64 = 5.0;
+const SCRAPE_SECONDS_MAX: f64 = 5.0;
 /// The setting for it.
 const SWITCH: &str = "scrape_interval: 1s (prometheus.yml)";
 
@@ -88,8 +84,10 @@ impl PrometheusSource {
         let mut form = Serializer::new(String::new());
         form.append_pair("query", question);
         request.set_body(Some(Bytes::from(form.finish())));
-        let kept = BodyMode::Keep { limit: LARGEST };
-        let response = self.client.exchange(request, kept, PATIENCE);
+        let kept = BodyMode::Keep {
+            limit: RESPONSE_BYTES_MAX,
+        };
+        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
         let response = response.map_err(|failure| error_of(&failure))?;
         match response.head.status() {
             200..300 => Ok(Bytes::from(response.body)),
@@ -112,10 +110,11 @@ impl PrometheusSource {
         let names: Vec<&str> = names.into_iter().collect();
         let comma = if self.matchers.is_empty() { "" } else { "," };
         let apart = self.targets.values().filter_map(|target| target.apart);
-        let back = match self.targets.is_empty() {
-            true => FIRST,
+        let back = if self.targets.is_empty() {
+            FIRST_RANGE_SECONDS
+        } else {
             // Two scrapes, and one that came late.
-            false => (2.0 * apart.fold(0.0, f64::max) + 1.0).clamp(SHORTEST, LONGEST),
+            (2.0 * apart.fold(0.0, f64::max) + 1.0).clamp(RANGE_SECONDS_MIN, RANGE_SECONDS_MAX)
         };
         format!(
             "{{__name__=~\"{}\"{comma}{}}}[{back:.0}s]",
@@ -127,7 +126,7 @@ impl PrometheusSource {
     /// Reads each target as if it were a page; gives what was scraped since the last look.
     fn take(&mut self, all: &Answer, ahead: f64, reading: &mut Reading) -> Result<(), SourceError> {
         let scraped = all.by_target();
-        if scraped.len() > MOST_TARGETS {
+        if scraped.len() > TARGETS_MAX {
             return Err(SourceError::TooLarge);
         }
         if scraped.is_empty() {
@@ -179,7 +178,7 @@ impl Source for PrometheusSource {
     fn lacks(&self) -> Vec<MissingSignal> {
         let mut missing: Vec<MissingSignal> = Vec::new();
         for target in self.targets.values() {
-            let is_rare = target.apart.is_some_and(|apart| apart > OFTEN);
+            let is_rare = target.apart.is_some_and(|apart| apart > SCRAPE_SECONDS_MAX);
             let rare = is_rare.then(|| MissingSignal::new(SignalKind::ProcessCpu, SWITCH));
             for one in target.setup.lacks().into_iter().chain(rare) {
                 if !missing.contains(&one) {

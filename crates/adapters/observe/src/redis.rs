@@ -10,7 +10,7 @@ use crate::reading::Reading;
 use crate::source::Source;
 
 /// How long one look may take.
-const PATIENCE: Duration = Duration::from_secs(3);
+const LOOK_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Fields that are added up to a signal.
 const FIELDS: [(&str, SignalKind); 9] = [
@@ -46,9 +46,9 @@ impl RedisSource {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => {
-                let connection = self.client.get_connection_with_timeout(PATIENCE)?;
-                connection.set_read_timeout(Some(PATIENCE))?;
-                connection.set_write_timeout(Some(PATIENCE))?;
+                let connection = self.client.get_connection_with_timeout(LOOK_TIMEOUT)?;
+                connection.set_read_timeout(Some(LOOK_TIMEOUT))?;
+                connection.set_write_timeout(Some(LOOK_TIMEOUT))?;
                 connection
             }
         };

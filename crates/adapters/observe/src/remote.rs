@@ -16,12 +16,7 @@ use crate::new_signals::{NewSignals, SERVED_PATH};
 use crate::page::error_of;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
-use crate::source::Source;
-
-/// How long one question may take.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The largest answer: 16 MiB.
-const LARGEST: u64 = 16 << 20;
+use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
 
 /// Another host.
 pub(crate) struct RemoteSource {
@@ -69,9 +64,11 @@ impl RemoteSource {
         let url = Url::parse(&base).map_err(|_| SourceError::Defect)?;
         let mut request = Request::new("GET", url);
         request.set_field("Authorization", format!("Bearer {}", self.token));
-        let kept = BodyMode::Keep { limit: LARGEST };
+        let kept = BodyMode::Keep {
+            limit: RESPONSE_BYTES_MAX,
+        };
         let began = self.clock.now();
-        let response = self.client.exchange(request, kept, PATIENCE);
+        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
         let ended = self.clock.now();
         let response = response.map_err(|failure| error_of(&failure))?;
         match response.head.status() {
@@ -79,11 +76,13 @@ impl RemoteSource {
             401 => return Err(SourceError::Login),
             status => return Err(SourceError::Status(status)),
         }
-        let new: NewSignals =
-            serde_json::from_slice(&response.body).map_err(|error| match error.is_eof() {
-                true => SourceError::CutOff,
-                false => SourceError::Unexpected,
-            })?;
+        let new: NewSignals = serde_json::from_slice(&response.body).map_err(|error| {
+            if error.is_eof() {
+                SourceError::CutOff
+            } else {
+                SourceError::Unexpected
+            }
+        })?;
         Ok((new, began, ended))
     }
 

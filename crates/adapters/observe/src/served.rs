@@ -23,11 +23,11 @@ use crate::observer::TargetObserver;
 use crate::setup::ObserverSetup;
 
 /// Runs at once.
-const WATCHES: usize = 8;
+const WATCHES_MAX: usize = 8;
 /// A watch that nobody asked for so long has ended.
-const IDLE: Duration = Duration::from_secs(20);
+const WATCH_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The first answer waits for a look at each source, so long at most.
-const FIRST_LOOK: Duration = Duration::from_millis(300);
+const FIRST_LOOK_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Serves sources to runs on other hosts.
 pub struct SignalServer {
@@ -65,7 +65,7 @@ impl SignalServer {
         setup: ObserverSetup,
     ) -> Result<Self, ListenError> {
         let limits = Limits {
-            connections: 4 * WATCHES,
+            connections: 4 * WATCHES_MAX,
             drain: Duration::from_millis(500),
             ..Limits::default()
         };
@@ -93,7 +93,7 @@ impl SignalServer {
             .with_state(self.shared.clone());
         let sweep = async {
             loop {
-                tokio::time::sleep(IDLE / 4).await;
+                tokio::time::sleep(WATCH_IDLE_TIMEOUT / 4).await;
                 self.shared.sweep();
             }
         };
@@ -114,7 +114,9 @@ impl Shared {
     fn sweep(&self) {
         let now = self.setup.clock.now();
         let mut watches = self.watches();
-        watches.all.retain(|_, watch| now.since(watch.asked) < IDLE);
+        watches
+            .all
+            .retain(|_, watch| now.since(watch.asked) < WATCH_IDLE_TIMEOUT);
     }
 
     fn allows(&self, headers: &HeaderMap) -> bool {
@@ -131,7 +133,7 @@ impl Shared {
             watch.asked = now;
             return Some((name.to_owned(), false));
         }
-        if watches.all.len() >= WATCHES {
+        if watches.all.len() >= WATCHES_MAX {
             return None;
         }
         watches.begun += 1;
@@ -200,7 +202,7 @@ async fn answer(
     };
     let after = if is_new { 0 } else { asked.after };
     if is_new {
-        tokio::time::sleep(FIRST_LOOK).await;
+        tokio::time::sleep(FIRST_LOOK_TIMEOUT).await;
     }
     match shared.new_signals(&name, after) {
         Some(new) => Json(new).into_response(),

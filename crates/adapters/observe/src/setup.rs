@@ -16,14 +16,14 @@ pub type PageNetwork = Arc<dyn Fn(&Url) -> Result<NetworkSettings, String> + Sen
 pub type SourceListener = Arc<dyn Fn(SourceNotice) + Send + Sync>;
 
 /// Time between two looks in a run.
-pub const OBSERVED_EVERY: Duration = Duration::from_secs(1);
+pub const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What to observe.
 #[derive(Clone)]
 pub struct ObserverSetup {
     /// The sources.
     pub addresses: Vec<SourceAddress>,
-    /// Time between two looks: [`OBSERVED_EVERY`], or less in tests.
+    /// Time between two looks: [`LOOK_INTERVAL`], or less in tests.
     pub every: Duration,
     /// Counts from the run's start.
     pub clock: MonotonicClock,

@@ -1,10 +1,16 @@
 //! A source that can be looked at, whatever it is.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use loadline_record::signals::{MissingSignal, SourceError};
 
 use crate::reading::Reading;
+
+/// How long one answer by HTTP may take. A target out of threads answers late, and its figures matter then.
+pub(crate) const HTTP_TIMEOUT: Duration = Duration::from_secs(5);
+/// The largest answer by HTTP: 16 MiB.
+pub(crate) const RESPONSE_BYTES_MAX: u64 = 16 << 20;
 
 /// A source that is looked at once a second, on a thread of its own.
 pub(crate) trait Source {

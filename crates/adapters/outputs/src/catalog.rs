@@ -88,7 +88,7 @@ pub(crate) struct SeriesTracker {
 
 impl SeriesTracker {
     /// What is new; secrets in tags are masked.
-    pub(crate) fn of(
+    pub(crate) fn take_new(
         &mut self,
         merger: &Merger,
         registry: &Registry,

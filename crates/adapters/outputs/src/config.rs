@@ -77,8 +77,8 @@ pub(crate) enum FileName {
     Path(String),
 }
 
-impl FileName {
-    fn of(text: &str) -> Self {
+impl From<&str> for FileName {
+    fn from(text: &str) -> Self {
         match text {
             "" | "-" => Self::Stdout,
             path => Self::Path(path.to_owned()),
@@ -121,7 +121,7 @@ impl OutputConfig {
         let mut warnings = Vec::new();
         let kind = match name {
             "json" => OutputKind::Json {
-                file: FileName::of(argument),
+                file: FileName::from(argument),
             },
             "csv" => csv::read(argument, environment).map_err(invalid)?,
             "influxdb" => {

@@ -36,8 +36,8 @@ pub(crate) enum Frame {
     Sums(Sums),
 }
 
-const SAMPLES: u8 = 1;
-const SUMS: u8 = 2;
+const SAMPLES_TAG: u8 = 1;
+const SUMS_TAG: u8 = 2;
 const SAMPLE_BYTES: usize = 24;
 
 /// The length of a frame of `count` samples, in bytes.
@@ -49,7 +49,7 @@ pub(crate) const fn samples_len(count: u64) -> u64 {
 pub(crate) fn encode_samples(samples: impl Iterator<Item = Sample>, count: u64) -> Vec<u8> {
     let room = usize::try_from(samples_len(count)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(room);
-    bytes.push(SAMPLES);
+    bytes.push(SAMPLES_TAG);
     for sample in samples {
         bytes.extend_from_slice(&sample.metric.to_le_bytes());
         bytes.extend_from_slice(&sample.tags.to_le_bytes());
@@ -61,7 +61,7 @@ pub(crate) fn encode_samples(samples: impl Iterator<Item = Sample>, count: u64) 
 
 /// Encodes sums as a frame.
 pub(crate) fn encode_sums(sums: &Sums) -> Vec<u8> {
-    let mut out = Writer(vec![SUMS]);
+    let mut out = Writer(vec![SUMS_TAG]);
     out.long(sums.from.cast_unsigned());
     out.long(sums.until.cast_unsigned());
     out.short(sums.series.len());
@@ -151,14 +151,14 @@ impl Writer {
 pub(crate) fn decode(bytes: &[u8]) -> Option<Frame> {
     let mut reader = Reader(bytes);
     match reader.byte()? {
-        SAMPLES => {
+        SAMPLES_TAG => {
             let (samples, rest) = reader.0.as_chunks::<SAMPLE_BYTES>();
             rest.is_empty().then(|| {
                 let samples = samples.iter().filter_map(sample);
                 Frame::Samples(samples.collect())
             })
         }
-        SUMS => {
+        SUMS_TAG => {
             let from = reader.long()?.cast_signed();
             let until = reader.long()?.cast_signed();
             let count = reader.word()?;

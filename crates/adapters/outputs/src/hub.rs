@@ -28,16 +28,16 @@ use crate::sink::{MakeSink, Tally};
 use crate::spool::Spool;
 
 /// The length of a window.
-const WINDOW: Duration = Duration::from_secs(1);
+const WINDOW_LENGTH: Duration = Duration::from_secs(1);
 
 /// How long the end of a run waits before it says that it does.
-const MOMENT: Duration = Duration::from_millis(500);
+const WAIT_NOTICE_DELAY: Duration = Duration::from_millis(500);
 
 /// How long it waits for a receiver that never took anything: one that nobody started.
-const STRANGER_PATIENCE: Duration = Duration::from_secs(10);
+const UNREACHED_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a running attempt may still take after delivery was given up.
-const LAST_ATTEMPT: Duration = Duration::from_secs(2);
+const LAST_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What outputs need to start.
 pub struct OutputSetup<'a> {
@@ -174,7 +174,9 @@ impl Outputs {
 
     /// Takes a window; returns at once.
     pub fn window(&mut self, window: &Window, merger: &Merger, now: Time) {
-        let mut new = self.novelties.of(merger, &self.registry, &self.redactor);
+        let mut new = self
+            .novelties
+            .take_new(merger, &self.registry, &self.redactor);
         for late in &window.late {
             let raw = late.raw.iter().cloned().collect();
             let batch = self.batch(late.window, &late.series, raw, now);
@@ -194,12 +196,12 @@ impl Outputs {
         raw: Vec<Arc<loadline_metrics::RawPart>>,
         now: Time,
     ) -> Batch {
-        let from = self.opened + WINDOW * u32::try_from(window).unwrap_or(u32::MAX);
+        let from = self.opened + WINDOW_LENGTH * u32::try_from(window).unwrap_or(u32::MAX);
         Batch {
             new: crate::catalog::Additions::default(),
             wall: self.wall,
             from: self.wall.at(from),
-            until: self.wall.at((from + WINDOW).min(now.max(from))),
+            until: self.wall.at((from + WINDOW_LENGTH).min(now.max(from))),
             raw,
             series: numbered(series),
         }
@@ -227,7 +229,7 @@ impl Outputs {
         self.intake = None;
         let clock = MonotonicClock::start();
         let left = |limit: Duration| limit.saturating_sub(clock.now().since(Time::ZERO));
-        let moment = MOMENT.min(patience);
+        let moment = WAIT_NOTICE_DELAY.min(patience);
         let mut open: Vec<&OutputThread> = self.outlets.iter().collect();
         open.retain(|outlet| !outlet.ends_within(left(moment)));
         if !open.is_empty() {
@@ -247,7 +249,7 @@ impl Outputs {
             let _ = outlet.give_up.try_send(());
         }
         let asked = clock.now().since(Time::ZERO);
-        open.retain(|outlet| !outlet.ends_within(left(asked + LAST_ATTEMPT)));
+        open.retain(|outlet| !outlet.ends_within(left(asked + LAST_ATTEMPT_TIMEOUT)));
         self.outlets.iter().map(OutputThread::report).collect()
     }
 }
@@ -321,7 +323,7 @@ impl OutputThread {
     fn patience(&self, longest: Duration) -> Duration {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.tally.points == 0 && self.is_remote {
-            longest.min(STRANGER_PATIENCE)
+            longest.min(UNREACHED_TIMEOUT)
         } else {
             longest
         }

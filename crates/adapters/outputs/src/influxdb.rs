@@ -24,10 +24,10 @@ use crate::sink::{Sink, Tally};
 use crate::weighted::{WeightedPoint, each_point};
 
 /// A body is closed when it exceeds this many bytes; receivers accept 25 MB.
-const BODY: usize = 4 * 1024 * 1024;
+const BODY_BYTES_MIN: usize = 4 * 1024 * 1024;
 
 /// The timeout of a write.
-const PATIENCE: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Writes points.
 pub(crate) struct InfluxSink {
@@ -46,7 +46,7 @@ pub(crate) struct InfluxSink {
 impl InfluxSink {
     pub(crate) fn new(config: &InfluxDb, settings: Arc<NetworkSettings>) -> Self {
         Self {
-            poster: Poster::new(settings, PATIENCE),
+            poster: Poster::new(settings, WRITE_TIMEOUT),
             write: config.write_url.clone(),
             create: config.create_url.clone(),
             fields: config.fields.clone(),
@@ -62,7 +62,7 @@ impl InfluxSink {
     fn add(&mut self, sample: Sample, of_window: Option<WeightedPoint>, catalog: &Catalog) {
         self.lines.line(&mut self.open, sample, of_window, catalog);
         self.in_open += 1;
-        if self.open.len() >= BODY {
+        if self.open.len() >= BODY_BYTES_MIN {
             self.close_body();
         }
     }
@@ -255,7 +255,7 @@ mod tests {
         let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
         merger.absorb(shard.take_window(0));
         let catalog = SharedCatalog::default();
-        catalog.add(&SeriesTracker::default().of(
+        catalog.add(&SeriesTracker::default().take_new(
             &merger,
             &registry,
             &loadline_record::Redactor::default(),

@@ -24,13 +24,13 @@ use crate::post::{Answer, Poster};
 use crate::sink::{Sink, Tally};
 use grpc::GrpcPoster;
 use message::{
-    AnyValue, CUMULATIVE, Data, ExportMetricsServiceRequest, ExportMetricsServiceResponse, Gauge,
-    Histogram, HistogramDataPoint, KeyValue, Metric, Number, NumberDataPoint, Resource,
-    ResourceMetrics, Scope, ScopeMetrics, Sum,
+    AnyValue, CUMULATIVE_TEMPORALITY, Data, ExportMetricsServiceRequest,
+    ExportMetricsServiceResponse, Gauge, Histogram, HistogramDataPoint, KeyValue, Metric, Number,
+    NumberDataPoint, Resource, ResourceMetrics, Scope, ScopeMetrics, Sum,
 };
 
 /// The timeout of an export (the default of OpenTelemetry's library).
-const PATIENCE: Duration = Duration::from_secs(10);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The default bounds of OpenTelemetry's library.
 const BOUNDS: [f64; 15] = [
@@ -77,10 +77,10 @@ impl MetricSender {
     ) -> Self {
         let way = match protocol {
             Protocol::Grpc if !url.is_secure() => {
-                Way::Grpc(Box::new(GrpcPoster::new(settings, PATIENCE)))
+                Way::Grpc(Box::new(GrpcPoster::new(settings, EXPORT_TIMEOUT)))
             }
-            Protocol::Grpc => Way::GrpcOverHttp(Poster::new(settings, PATIENCE)),
-            Protocol::Http => Way::Http(Poster::new(settings, PATIENCE)),
+            Protocol::Grpc => Way::GrpcOverHttp(Poster::new(settings, EXPORT_TIMEOUT)),
+            Protocol::Http => Way::Http(Poster::new(settings, EXPORT_TIMEOUT)),
         };
         Self { url, fields, way }
     }
@@ -306,7 +306,7 @@ impl OpenTelemetry {
         let sum = |name: String, unit: &str, data_points: Vec<NumberDataPoint>| {
             let data = Data::Sum(Sum {
                 data_points,
-                aggregation_temporality: CUMULATIVE,
+                aggregation_temporality: CUMULATIVE_TEMPORALITY,
                 is_monotonic: true,
             });
             metric(name, unit, data)
@@ -324,7 +324,7 @@ impl OpenTelemetry {
         if !trends.is_empty() {
             let data = Data::Histogram(Histogram {
                 data_points: trends,
-                aggregation_temporality: CUMULATIVE,
+                aggregation_temporality: CUMULATIVE_TEMPORALITY,
             });
             metrics.push(metric(name.to_owned(), unit, data));
         }

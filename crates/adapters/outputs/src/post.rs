@@ -7,7 +7,7 @@ use bytes::Bytes;
 use loadline_net::{BlockingClient, BodyMode, NetworkSettings, Request, Url};
 
 /// How many bytes of an answer are read.
-const MOST_ANSWER: u64 = 64 * 1024;
+const RESPONSE_BYTES_MAX: u64 = 64 * 1024;
 
 /// How to connect to a receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,7 +82,9 @@ impl Poster {
             request.set_field(name.clone(), value.clone());
         }
         request.set_body(Some(body));
-        let kept = BodyMode::Keep { limit: MOST_ANSWER };
+        let kept = BodyMode::Keep {
+            limit: RESPONSE_BYTES_MAX,
+        };
         let response = self.client.exchange(request, kept, self.patience);
         let response = response.map_err(|failure| failure.text())?;
         Ok(Answer {

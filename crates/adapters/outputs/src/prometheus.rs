@@ -25,13 +25,13 @@ use crate::sink::{Sink, Tally};
 use message::{Label, Sample, TimeSeries, WriteRequest};
 
 /// The timeout of a write (k6's).
-const PATIENCE: Duration = Duration::from_secs(5);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The highest number of series in one request.
-const SERIES: usize = 5000;
+const REQUEST_SERIES_MAX: usize = 5000;
 
 /// The staleness marker: a NaN with these bits says that a series has ended.
-const STALE: u64 = 0x7ff0_0000_0000_0002;
+const STALE_MARKER_BITS: u64 = 0x7ff0_0000_0000_0002;
 
 /// Writes series.
 pub(crate) struct PrometheusSink {
@@ -72,7 +72,7 @@ impl PrometheusSink {
             .map(|(name, value)| (name.to_owned(), value.to_owned())),
         );
         Self {
-            poster: Poster::new(settings, PATIENCE),
+            poster: Poster::new(settings, WRITE_TIMEOUT),
             url: config.url.clone(),
             fields,
             config: config.clone(),
@@ -130,7 +130,7 @@ impl PrometheusSink {
     }
 
     fn put_bodies(&mut self, series: &[TimeSeries]) {
-        for part in series.chunks(SERIES) {
+        for part in series.chunks(REQUEST_SERIES_MAX) {
             let points = part
                 .iter()
                 .map(|series| series.samples.len() + series.histograms.len())
@@ -151,7 +151,7 @@ impl PrometheusSink {
             series.extend(known.labels.iter().map(|labels| TimeSeries {
                 labels: labels.clone(),
                 samples: vec![Sample {
-                    value: f64::from_bits(STALE),
+                    value: f64::from_bits(STALE_MARKER_BITS),
                     timestamp,
                 }],
                 histograms: Vec::new(),

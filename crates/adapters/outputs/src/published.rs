@@ -20,7 +20,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_net::NetworkSettings;
 
 /// How long the end waits for the last delivery.
-const PATIENCE: Duration = Duration::from_secs(15);
+const LAST_DELIVERY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// What was measured in a period.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,7 +145,7 @@ impl PeriodSender {
     pub fn finish(self) -> Vec<String> {
         drop(self.periods);
         let mut reasons: Vec<String> = Vec::new();
-        while let Ok(reason) = self.failures.recv_timeout(PATIENCE) {
+        while let Ok(reason) = self.failures.recv_timeout(LAST_DELIVERY_TIMEOUT) {
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }

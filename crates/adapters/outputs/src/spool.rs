@@ -34,7 +34,7 @@ struct Segment {
 
 impl Spool {
     /// How many bytes of frames may wait in memory.
-    const MEMORY: u64 = 4 * 1024 * 1024;
+    const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
     /// An empty queue of at most `limit` bytes: a quarter of it at most in memory, the rest in
     /// files in `dir`.
@@ -42,7 +42,7 @@ impl Spool {
         Self {
             dir,
             limit,
-            memory_limit: Self::MEMORY.min(limit / 4),
+            memory_limit: Self::MEMORY_BYTES_MAX.min(limit / 4),
             file_size: (limit / 8).clamp(64 * 1024, 64 * 1024 * 1024),
             memory: VecDeque::new(),
             in_memory: 0,

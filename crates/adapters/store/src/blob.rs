@@ -16,22 +16,22 @@ use crate::varint::{self, Reader};
 
 const MAGIC: [u8; 2] = *b"LL";
 /// The version this program writes, and the newest one it reads.
-pub const FORMAT: u8 = 1;
+pub const BLOB_FORMAT: u8 = 1;
 /// The longest uncompressed blob that is read: 1 GiB.
-const LONGEST: u64 = 1 << 30;
+const BLOB_BYTES_MAX: u64 = 1 << 30;
 /// The longest header, in bytes: two varints of up to ten bytes and five single bytes.
-const LONGEST_HEADER: usize = 25;
+const HEADER_BYTES_MAX: usize = 25;
 /// Buffers of at least this size get memory pages of their own.
-const LARGE: usize = 1 << 20;
+const LARGE_BYTES_MIN: usize = 1 << 20;
 /// The capacity of such a buffer. glibc returns an allocation of more than 32 MiB to the system
 /// when it is freed. Smaller ones stay in the heap, which then grows a little each time. Pages
 /// that are never written take no memory.
-const OWN_PAGES: usize = 33 << 20;
+const OWN_PAGES_BYTES: usize = 33 << 20;
 /// How many bytes are compressed as one frame. zstd keeps tables for the largest frame it has
 /// compressed, and the totals of many series are several MB once a minute.
-const FRAME: usize = 256 << 10;
+const FRAME_BYTES: usize = 256 << 10;
 /// zstd's compression level. Higher levels make windows little smaller and take much longer.
-const LEVEL: i32 = 3;
+const COMPRESSION_LEVEL: i32 = 3;
 
 /// What a blob holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +54,14 @@ pub struct StorageRules {
 }
 
 /// An empty buffer with room for `size` bytes, for short use. A large one gets pages of its own,
-/// which go back to the system when it is dropped: see [`OWN_PAGES`].
+/// which go back to the system when it is dropped: see [`OWN_PAGES_BYTES`].
 pub(crate) fn buffer(size: usize) -> Vec<u8> {
-    let is_large = size >= LARGE;
-    Vec::with_capacity(if is_large { size.max(OWN_PAGES) } else { size })
+    let is_large = size >= LARGE_BYTES_MIN;
+    Vec::with_capacity(if is_large {
+        size.max(OWN_PAGES_BYTES)
+    } else {
+        size
+    })
 }
 
 /// Makes blobs. It keeps its compressor from one blob to the next.
@@ -70,24 +74,26 @@ impl Sealer {
     pub(crate) fn new(rules: StorageRules) -> Self {
         Self {
             rules,
-            compressor: Compressor::new(LEVEL).expect("the level is one zstd has"),
+            compressor: Compressor::new(COMPRESSION_LEVEL).expect("the level is one zstd has"),
         }
     }
 
     /// Compresses `plain` under a header.
     pub(crate) fn seal(&mut self, content: Content, plain: &[u8]) -> Vec<u8> {
-        let frames = plain.len() / FRAME + 1;
-        let room = frames * zstd::compress_bound(FRAME.min(plain.len()));
-        let mut blob = buffer(LONGEST_HEADER + room);
+        let frames = plain.len() / FRAME_BYTES + 1;
+        let room = frames * zstd::compress_bound(FRAME_BYTES.min(plain.len()));
+        let mut blob = buffer(HEADER_BYTES_MAX + room);
         blob.extend_from_slice(&MAGIC);
-        blob.push(FORMAT);
+        blob.push(BLOB_FORMAT);
         blob.push(content as u8);
         varint::put(&mut blob, u64::from(self.rules.fold_limit));
         blob.push(self.rules.redaction);
         varint::put(&mut blob, plain.len() as u64);
         let mut blob = Cursor::new(blob);
         // Empty content is one empty frame.
-        let pieces = plain.chunks(FRAME).chain(plain.is_empty().then_some(plain));
+        let pieces = plain
+            .chunks(FRAME_BYTES)
+            .chain(plain.is_empty().then_some(plain));
         for piece in pieces {
             blob.set_position(blob.get_ref().len() as u64);
             let packed = self.compressor.compress_to_buffer(piece, &mut blob);
@@ -109,7 +115,7 @@ pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(StorageRules, Vec<u
     }
     match reader.byte()? {
         0 => return Err(BlobError::Header),
-        version if version > FORMAT => return Err(BlobError::Version(version)),
+        version if version > BLOB_FORMAT => return Err(BlobError::Version(version)),
         _ => {}
     }
     if reader.byte()? != content as u8 {
@@ -120,7 +126,7 @@ pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(StorageRules, Vec<u
         redaction: reader.byte()?,
     };
     let length = reader.number()?;
-    if length > LONGEST {
+    if length > BLOB_BYTES_MAX {
         return Err(BlobError::Number);
     }
     let length = usize::try_from(length).map_err(|_| BlobError::Number)?;
@@ -163,10 +169,10 @@ mod tests {
     #[test]
     fn a_newer_version_is_refused_by_its_number() {
         let mut blob = Sealer::new(RULES).seal(Content::Facts, b"x");
-        blob[2] = FORMAT + 1;
+        blob[2] = BLOB_FORMAT + 1;
         assert_eq!(
             open(Content::Facts, &blob),
-            Err(BlobError::Version(FORMAT + 1))
+            Err(BlobError::Version(BLOB_FORMAT + 1))
         );
     }
 

@@ -13,11 +13,11 @@ use crate::blob;
 use crate::error::BlobError;
 use crate::varint::{self, Reader};
 
-const COUNTER: u8 = 1;
-const GAUGE: u8 = 2;
-const RATE: u8 = 3;
-const TREND_BUCKETS: u8 = 4;
-const TREND_VALUES: u8 = 5;
+const COUNTER_TAG: u8 = 1;
+const GAUGE_TAG: u8 = 2;
+const RATE_TAG: u8 = 3;
+const TREND_BUCKETS_TAG: u8 = 4;
+const TREND_VALUES_TAG: u8 = 5;
 
 /// How precisely a distribution of few values is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,11 +100,11 @@ impl Iterator for Gains<'_> {
 fn put_value(to: &mut Vec<u8>, value: &MetricValue, detail: Detail) {
     match value {
         MetricValue::Counter(sum) => {
-            to.push(COUNTER);
+            to.push(COUNTER_TAG);
             put_sum(to, sum.unwrap_or_default());
         }
         MetricValue::Gauge(gauge) => {
-            to.push(GAUGE);
+            to.push(GAUGE_TAG);
             let gauge = gauge.unwrap_or(GaugeValue {
                 last: 0.0,
                 at: Time::ZERO,
@@ -117,7 +117,7 @@ fn put_value(to: &mut Vec<u8>, value: &MetricValue, detail: Detail) {
             }
         }
         MetricValue::Rate(rate) => {
-            to.push(RATE);
+            to.push(RATE_TAG);
             varint::put(to, rate.trues);
             varint::put(to, rate.total);
         }
@@ -142,14 +142,14 @@ fn put_trend(to: &mut Vec<u8>, histogram: &Histogram, detail: Detail) {
         _ => None,
     };
     if let Some(values) = values {
-        to.push(TREND_VALUES);
+        to.push(TREND_VALUES_TAG);
         varint::put(to, values.len() as u64);
         for value in values {
             varint::put_float(to, value);
         }
         return;
     }
-    to.push(TREND_BUCKETS);
+    to.push(TREND_BUCKETS_TAG);
     put_sum(to, histogram.exact_sum());
     varint::put_float(to, min);
     varint::put_float(to, max);
@@ -166,24 +166,24 @@ fn put_trend(to: &mut Vec<u8>, histogram: &Histogram, detail: Detail) {
 
 fn read_value(reader: &mut Reader<'_>) -> Result<MetricValue, BlobError> {
     Ok(match reader.byte()? {
-        COUNTER => MetricValue::Counter(Some(read_sum(reader)?)),
-        GAUGE => {
+        COUNTER_TAG => MetricValue::Counter(Some(read_sum(reader)?)),
+        GAUGE_TAG => {
             let at = Time::from_nanos(reader.number()?);
             let (last, min, max) = (reader.float()?, reader.float()?, reader.float()?);
             MetricValue::Gauge(Some(GaugeValue { last, at, min, max }))
         }
-        RATE => MetricValue::Rate(RateValue {
+        RATE_TAG => MetricValue::Rate(RateValue {
             trues: reader.number()?,
             total: reader.number()?,
         }),
-        TREND_VALUES => {
+        TREND_VALUES_TAG => {
             let mut values = Vec::new();
             for _ in 0..reader.count()? {
                 values.push(finite(reader.float()?)?);
             }
             MetricValue::Trend(Histogram::from_values(&values))
         }
-        TREND_BUCKETS => {
+        TREND_BUCKETS_TAG => {
             let sum = read_sum(reader)?;
             let ends = (finite(reader.float()?)?, finite(reader.float()?)?);
             let (mut last, mut total, mut buckets) = (0_i64, 0_u64, Vec::new());

@@ -25,9 +25,9 @@ use crate::rebuild::{Replay, RunTotals};
 use crate::segments::{PartsError, check_parts};
 use crate::writer::{Recorder, RecorderConfig, RecordingResult};
 
-const SECOND: u64 = 1_000_000_000;
+const NANOS_PER_SECOND: u64 = 1_000_000_000;
 /// How long to wait until the joined run is written.
-const PATIENCE: Duration = Duration::from_secs(30);
+const JOIN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why runs cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -132,9 +132,9 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
         merger: totals,
         mut thresholds,
         ..
-    } = RunTotals::of(&runs);
+    } = RunTotals::from_runs(&runs);
     let mut merger = Merger::new(runs.len(), registry.clone(), totals.submetrics().clone());
-    let clocks: Vec<Clock> = runs.iter().map(|run| Clock::of(run)).collect();
+    let clocks: Vec<Clock> = runs.iter().map(|run| Clock::from_run(run)).collect();
     let begins = clocks.iter().map(|clock| clock.begins).max().unwrap_or(0);
     let counted = runs.iter().zip(&clocks);
     let counted = counted.filter_map(|(run, clock)| {
@@ -142,7 +142,7 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
             .events
             .iter()
             .find(|event| event.kind == event_kind::WARMED_UP)?;
-        Some((warmed.at_nanos / SECOND) + (begins - clock.begins) + 1)
+        Some((warmed.at_nanos / NANOS_PER_SECOND) + (begins - clock.begins) + 1)
     });
     let mut joining = Joiner {
         recorder: Recorder::start(config),
@@ -190,7 +190,7 @@ pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun,
     });
     joining.recorder.event(0, "merged", detail);
     Ok(JoinedRun {
-        kept: joining.recorder.finish(end, &merger, PATIENCE),
+        kept: joining.recorder.finish(end, &merger, JOIN_TIMEOUT),
         summary,
         error,
         spread,
@@ -245,15 +245,15 @@ struct Clock {
 }
 
 impl Clock {
-    fn of(run: &StoredRun) -> Self {
+    fn from_run(run: &StoredRun) -> Self {
         let event = run
             .events
             .iter()
             .find(|event| event.kind == event_kind::BEGINS);
         let at = event.map_or(0, |event| event.at_nanos);
         Self {
-            begins: at / SECOND,
-            phase: at % SECOND,
+            begins: at / NANOS_PER_SECOND,
+            phase: at % NANOS_PER_SECOND,
             wall_ms: event.map(|event| event.wall_ms),
         }
     }

@@ -29,12 +29,12 @@ pub use about::{
     Environment, MetricInfo, ModuleInfo, RunEnd, RunEvent, RunInfo, ScenarioInfo, SegmentInfo,
     ThresholdInfo,
 };
-pub use blob::{FORMAT, StorageRules};
+pub use blob::{BLOB_FORMAT, StorageRules};
 pub use dictionary::SeriesDef;
 pub use error::{BlobError, StoreError};
 pub use reader::{SeriesGains, StoredRun, StoredWindow, merge};
 pub use runs::{RunRow, Store, StoredRunState};
-pub use schema::VERSION;
+pub use schema::SCHEMA_VERSION;
 pub use segments::PartsError;
 pub use studies::StudyRow;
-pub use writer::{DataLoss, LossCause, QUEUE, Recorder, RecorderConfig, RecordingResult};
+pub use writer::{DataLoss, LossCause, QUEUE_BYTES_MAX, Recorder, RecorderConfig, RecordingResult};

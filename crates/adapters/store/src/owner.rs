@@ -2,14 +2,14 @@
 //!
 //! A process is identified by the machine's boot id, its PID namespace, its PID and its start
 //! time, so another process that reuses the PID is not mistaken for it. A run of another machine
-//! or container counts as running while its last sign of life is no older than [`PATIENCE_MS`].
+//! or container counts as running while its last sign of life is no older than [`HEARTBEAT_TIMEOUT_MS`].
 
 use std::fs;
 
 use serde::{Deserialize, Serialize};
 
 /// A run of another machine that was silent for longer than this counts as interrupted.
-pub(crate) const PATIENCE_MS: i64 = 60_000;
+pub(crate) const HEARTBEAT_TIMEOUT_MS: i64 = 60_000;
 
 /// A process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use crate::dictionary::{self, SeriesDef};
 use crate::error::{BlobError, StoreError};
 use crate::gains::Gains;
 use crate::runs::{RunRow, Store};
-use crate::writer::{Level, MINUTE};
+use crate::writer::{Level, WINDOWS_PER_MINUTE};
 
 /// Gains by series, ids ascending.
 pub type SeriesGains = BTreeMap<u32, MetricValue>;
@@ -181,7 +181,12 @@ impl Store {
         mut each: impl FnMut(StoredWindow),
     ) -> Result<(), StoreError> {
         let counted_from = self.counted_from(row)?;
-        let part = |window: &StoredWindow| (window.first / MINUTE, window.first < counted_from);
+        let part = |window: &StoredWindow| {
+            (
+                window.first / WINDOWS_PER_MINUTE,
+                window.first < counted_from,
+            )
+        };
         let mut minute: Option<StoredWindow> = None;
         self.windows(row, |window| match &mut minute {
             Some(open) if part(open) == part(&window) => open.join(window),

@@ -34,7 +34,7 @@ pub struct RunTotals {
 impl RunTotals {
     /// Adds up the totals of runs. The first run says which thresholds there are.
     #[must_use]
-    pub fn of(runs: &[&StoredRun]) -> Self {
+    pub fn from_runs(runs: &[&StoredRun]) -> Self {
         let registry = Arc::new(Registry::new());
         for run in runs {
             for metric in &run.about.metrics {
@@ -84,7 +84,7 @@ impl StoredRun {
     /// The summary as of the run's end, or of all stored windows if it has not ended.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let rebuilt = RunTotals::of(&[self]);
+        let rebuilt = RunTotals::from_runs(&[self]);
         let run = match &self.end {
             Some(end) => end.run.clone(),
             None => self.run_so_far(&rebuilt.merger),
@@ -104,7 +104,7 @@ impl StoredRun {
     /// Its thresholds that cannot be judged from totals, as the test writes them.
     #[must_use]
     pub fn unjudged(&self) -> Vec<String> {
-        RunTotals::of(&[self]).unjudged
+        RunTotals::from_runs(&[self]).unjudged
     }
 
     /// Facts about a run that has no stored end.

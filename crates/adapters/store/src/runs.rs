@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::error::StoreError;
-use crate::owner::{Owner, PATIENCE_MS};
+use crate::owner::{HEARTBEAT_TIMEOUT_MS, Owner};
 use crate::schema;
 
 /// Whether a run is still going on.
@@ -333,7 +333,7 @@ pub(crate) fn state(stored: i64, owner: &str, beat_ms: i64, now_ms: i64) -> Stor
     }
     let owner: Option<Owner> = serde_json::from_str(owner).ok();
     let is_gone = owner.and_then(|owner| owner.is_gone());
-    if is_gone.unwrap_or(now_ms - beat_ms > PATIENCE_MS) {
+    if is_gone.unwrap_or(now_ms - beat_ms > HEARTBEAT_TIMEOUT_MS) {
         StoredRunState::Interrupted
     } else {
         StoredRunState::Running

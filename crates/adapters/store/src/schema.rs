@@ -12,9 +12,9 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::StoreError;
 
 /// The version this program writes.
-pub const VERSION: i64 = 2;
+pub const SCHEMA_VERSION: i64 = 2;
 /// `LLST`.
-const APPLICATION: i64 = 0x4c4c_5354;
+const APPLICATION_ID: i64 = 0x4c4c_5354;
 
 /// Step n migrates version n to n + 1; the first makes the tables.
 const STEPS: [&str; 2] = [
@@ -99,7 +99,7 @@ const STEPS: [&str; 2] = [
 ];
 
 /// How long SQLite waits for another process before it reports `SQLITE_BUSY`.
-const BUSY: Duration = Duration::from_millis(250);
+const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Opens a store to write to it. Creates or migrates it if needed.
 pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
@@ -114,7 +114,7 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     }
     make_private(path);
     let mut connection = Connection::open(path).map_err(|error| cannot_open(path, error))?;
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     check(&connection, path)?;
     // Each command's changes are in the log before it returns. A crash of the machine may lose
     // the last seconds, but does not damage the file.
@@ -201,14 +201,14 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         let tables = number("SELECT count(*) FROM sqlite_master")?;
         return if tables == 0 { Ok(()) } else { Err(not_ours()) };
     }
-    if application != APPLICATION {
+    if application != APPLICATION_ID {
         return Err(not_ours());
     }
-    if found > VERSION {
+    if found > SCHEMA_VERSION {
         return Err(StoreError::Newer {
             path: path.to_owned(),
             found,
-            known: VERSION,
+            known: SCHEMA_VERSION,
         });
     }
     Ok(())
@@ -218,7 +218,7 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version = |connection: &Connection| {
         connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
     };
-    if version(connection)? == VERSION {
+    if version(connection)? == SCHEMA_VERSION {
         return Ok(());
     }
     // Two programs may arrive here at once; the second finds the migration done.
@@ -228,8 +228,8 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     for step in STEPS.iter().skip(from) {
         transaction.execute_batch(step)?;
     }
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     transaction.commit()?;
     Ok(())
 }

@@ -6,12 +6,12 @@
 
 use crate::error::BlobError;
 
-/// Floats are written as multiples of 1 / `PARTS` where they are such.
-const PARTS: f64 = 1e6;
+/// Floats are written as multiples of 1 / `FLOAT_SCALE` where they are such.
+const FLOAT_SCALE: f64 = 1e6;
 /// Whole numbers below 2^53 are exact in a float.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+const EXACT_INTEGERS_END: f64 = 9_007_199_254_740_992.0;
 /// Marks a float written as its eight bytes.
-const VERBATIM: u64 = 0;
+const VERBATIM_MARK: u64 = 0;
 
 /// Appends a whole number.
 pub(crate) fn put(to: &mut Vec<u8>, mut number: u64) {
@@ -31,14 +31,14 @@ pub(crate) fn put_signed(to: &mut Vec<u8>, number: i64) {
 }
 
 pub(crate) fn put_float(to: &mut Vec<u8>, value: f64) {
-    let scaled = value * PARTS;
-    let is_whole = scaled.abs() < EXACT && scaled.fract() == 0.0;
-    if is_whole && (scaled / PARTS).to_bits() == value.to_bits() {
+    let scaled = value * FLOAT_SCALE;
+    let is_whole = scaled.abs() < EXACT_INTEGERS_END && scaled.fract() == 0.0;
+    if is_whole && (scaled / FLOAT_SCALE).to_bits() == value.to_bits() {
         #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
         let whole = scaled as i64;
         put(to, (whole << 1 ^ whole >> 63).cast_unsigned() + 1);
     } else {
-        put(to, VERBATIM);
+        put(to, VERBATIM_MARK);
         to.extend_from_slice(&value.to_le_bytes());
     }
 }
@@ -114,11 +114,11 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn float(&mut self) -> Result<f64, BlobError> {
         match self.number()? {
-            VERBATIM => {
+            VERBATIM_MARK => {
                 let bytes = self.take(8)?.try_into().map_err(|_| BlobError::Short)?;
                 Ok(f64::from_le_bytes(bytes))
             }
-            number => Ok(unfold(number - 1) as f64 / PARTS),
+            number => Ok(unfold(number - 1) as f64 / FLOAT_SCALE),
         }
     }
 

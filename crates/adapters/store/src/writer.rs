@@ -2,7 +2,7 @@
 //!
 //! A [`Recorder`] lives on the run's thread. It encodes each window and sends the bytes to the
 //! store's thread, which alone touches the file. Both share a count of the bytes in between.
-//! Beyond [`QUEUE`] bytes the recorder merges further windows into one until the store's thread
+//! Beyond [`QUEUE_BYTES_MAX`] bytes the recorder merges further windows into one until the store's thread
 //! has caught up, and marks it as merged. The run never waits.
 //!
 //! When the store cannot be written, data is lost and [`RecordingResult`] says which; the run
@@ -33,13 +33,13 @@ pub(crate) use ops::Level;
 use thread::Thread;
 
 /// Windows per minute. After each minute the totals are written again.
-pub(crate) const MINUTE: u64 = 60;
+pub(crate) const WINDOWS_PER_MINUTE: u64 = 60;
 /// Typical size of one series' total in bytes; sets the first capacity for totals.
-const TYPICAL: usize = 500;
+const TYPICAL_TOTAL_BYTES: usize = 500;
 /// How many bytes of windows may wait for the disk.
-pub const QUEUE: usize = 64 << 20;
+pub const QUEUE_BYTES_MAX: usize = 64 << 20;
 /// How often a store that is locked or full is tried again.
-pub(crate) const RETRIED_EVERY: Duration = Duration::from_millis(250);
+pub(crate) const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Where and how a run is stored.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub struct RecorderConfig {
     pub fold_limit: u32,
     /// Reads the time of day.
     pub wall_clock: fn() -> SystemTime,
-    /// Bytes of windows that may wait: [`QUEUE`], or less in tests.
+    /// Bytes of windows that may wait: [`QUEUE_BYTES_MAX`], or less in tests.
     pub queue: usize,
 }
 
@@ -266,7 +266,7 @@ impl Recorder {
         // When the merger completes several windows at once, only after the last do the totals
         // match.
         let is_last = merger.next_window() == window.index + 1;
-        if is_last && merger.next_window().is_multiple_of(MINUTE) {
+        if is_last && merger.next_window().is_multiple_of(WINDOWS_PER_MINUTE) {
             let bytes = totals(merger, Detail::Buckets);
             self.shared.queued.fetch_add(bytes.len(), Ordering::Relaxed);
             self.send(Item::Totals(bytes));
@@ -318,7 +318,7 @@ impl Recorder {
         if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(patience) {
             self.shared.hurry.store(true, Ordering::Relaxed);
             // One last attempt, without waiting for another process.
-            let _ = self.ended.recv_timeout(RETRIED_EVERY * 3);
+            let _ = self.ended.recv_timeout(RETRY_INTERVAL * 3);
         }
         let trouble = self.shared.trouble();
         let lost = !trouble.complete;
@@ -460,7 +460,7 @@ fn encode<'a>(gains: impl Iterator<Item = (usize, &'a MetricValue)>) -> Vec<u8> 
 /// The totals of all series, encoded.
 fn totals(merger: &Merger, detail: Detail) -> Vec<u8> {
     let series = merger.series_count();
-    let mut writer = gains::Writer::new(detail, series * TYPICAL);
+    let mut writer = gains::Writer::new(detail, series * TYPICAL_TOTAL_BYTES);
     for (id, _) in merger.series_from(0) {
         if let Some(value) = merger.totals().series(id) {
             writer.put(small(id.index()), value);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use loadline_metrics::{Merger, MetricId, Registry, Shard, Submetrics, TagSetId, builtin};
 use loadline_record::{LowerBounds, Redactor, Run, VerdictDetail};
-use loadline_store::{QUEUE, Recorder, RecorderConfig, RunEnd, RunInfo, Store};
+use loadline_store::{QUEUE_BYTES_MAX, Recorder, RecorderConfig, RunEnd, RunInfo, Store};
 use loadline_units::{Random, Time, WorkerId};
 use tempfile::TempDir;
 
@@ -55,7 +55,7 @@ fn keep(path: &Path, endpoints: usize, rate: u32, seconds: u64) -> usize {
         redactor: Redactor::default(),
         fold_limit: 0,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_800_000_000),
-        queue: QUEUE,
+        queue: QUEUE_BYTES_MAX,
     });
     let noise = Noise(Random::new(7));
     for second in 0..seconds {

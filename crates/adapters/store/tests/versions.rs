@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use loadline_metrics::MetricValue;
-use loadline_store::{Store, StoredRunState, VERSION};
+use loadline_store::{SCHEMA_VERSION, Store, StoredRunState};
 use tempfile::TempDir;
 
 fn copied(version: i64, folder: &TempDir) -> PathBuf {
@@ -46,7 +46,7 @@ fn check(store: &Store) {
 
 #[test]
 fn a_file_of_every_version_is_read() {
-    for version in 1..=VERSION {
+    for version in 1..=SCHEMA_VERSION {
         let folder = TempDir::new().unwrap();
         check(&Store::open(&copied(version, &folder)).unwrap());
     }
@@ -54,7 +54,7 @@ fn a_file_of_every_version_is_read() {
 
 #[test]
 fn a_file_of_every_version_is_migrated_and_says_the_same() {
-    for version in 1..=VERSION {
+    for version in 1..=SCHEMA_VERSION {
         let folder = TempDir::new().unwrap();
         let path = copied(version, &folder);
         drop(Store::open_to_change(&path).unwrap());

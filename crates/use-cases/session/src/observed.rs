@@ -9,7 +9,7 @@ use crossbeam_channel::{Sender, unbounded};
 use loadline_listen::ListenError;
 use loadline_net::Url;
 use loadline_observe::{
-    OBSERVED_EVERY, ObserverSetup, SignalServer, SourceAddress, SourceListener, TargetObserver,
+    LOOK_INTERVAL, ObserverSetup, SignalServer, SourceAddress, SourceListener, TargetObserver,
 };
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::Signals;
@@ -75,7 +75,7 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
             Err(_) => break,
         };
     }
-    let until = clock.now() + OBSERVED_EVERY * FURTHER_READINGS;
+    let until = clock.now() + LOOK_INTERVAL * FURTHER_READINGS;
     while told.recv_timeout(until.since(clock.now())).is_ok() {}
     let finished = observers
         .into_iter()
@@ -109,7 +109,7 @@ fn setup(
     let environment = request.environment.clone();
     ObserverSetup {
         addresses: request.addresses.clone(),
-        every: OBSERVED_EVERY,
+        every: LOOK_INTERVAL,
         clock,
         wall_clock: request.wall_clock,
         network: Arc::new(move |url: &Url| {

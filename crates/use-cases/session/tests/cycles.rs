@@ -30,7 +30,7 @@ use loadline_report::k6::Tty;
 use loadline_session::artillery::{ArtilleryRequest, prepare as prepare_artillery};
 use loadline_session::k6::{K6Request, prepare as prepare_script};
 use loadline_session::{RunOptions, RunResult, SessionEvent, Test, network, start};
-use loadline_store::{QUEUE, RecorderConfig, RunInfo};
+use loadline_store::{QUEUE_BYTES_MAX, RecorderConfig, RunInfo};
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
@@ -260,7 +260,7 @@ fn run(test: Test, store: &Path, number: usize) -> RunResult {
             redactor: Redactor::default(),
             fold_limit: 10_000,
             wall_clock,
-            queue: QUEUE,
+            queue: QUEUE_BYTES_MAX,
         })),
         ..RunOptions::default()
     };

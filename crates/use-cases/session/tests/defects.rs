@@ -155,7 +155,7 @@ fn a_store_whose_thread_panics_ends_the_run_and_says_what_is_lost() {
         redactor: Redactor::default(),
         fold_limit: 10_000,
         wall_clock,
-        queue: loadline_store::QUEUE,
+        queue: loadline_store::QUEUE_BYTES_MAX,
     };
     let broken = || -> SystemTime {
         let thread = std::thread::current();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Lines of a diff that are shown.
-const MOST_LINES: usize = 200;
+const DIFF_LINES_MAX: usize = 200;
 
 /// `text` with the line of `key` set to `value`; a new line at the end if there is none.
 /// `key=value`, `key: value` and `key value` keep their form.
@@ -62,7 +62,7 @@ pub(super) fn diff(before: &str, after: &str) -> String {
         .iter()
         .map(|line| format!("+{line}"));
     out.chain(put)
-        .take(MOST_LINES)
+        .take(DIFF_LINES_MAX)
         .collect::<Vec<_>>()
         .join("\n")
 }

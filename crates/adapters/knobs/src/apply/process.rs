@@ -17,13 +17,13 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::error::HookError;
 
 /// What of a hook's output is kept: its end.
-const MOST_OUTPUT: usize = 2000;
+const OUTPUT_BYTES_MAX: usize = 2000;
 /// How long the output of a hook that ended is waited for.
-const OUTPUT_PATIENCE: Duration = Duration::from_millis(300);
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(300);
 /// How long a killed process may take to be gone.
-const KILL_PATIENCE: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often is looked whether it is.
-const GONE_EVERY: Duration = Duration::from_millis(10);
+const GONE_CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Variables and folder of what is started.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +96,7 @@ pub(super) fn run(
             let _ = done.send(());
         });
     }
-    let running = Running::of(child);
+    let running = Running::new(child);
     let status = running.wait(timeout);
     if status.is_none() {
         running.kill();
@@ -106,7 +106,7 @@ pub(super) fn run(
         });
     }
     for _ in 0..2 {
-        let _ = read.recv_timeout(OUTPUT_PATIENCE);
+        let _ = read.recv_timeout(OUTPUT_TIMEOUT);
     }
     let text = |bytes: &Arc<Mutex<Vec<u8>>>| {
         let bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +127,7 @@ fn end_of(text: &str, status: Option<ExitStatus>) -> String {
     if text.is_empty() {
         return status.map_or_else(String::new, |status| status.to_string());
     }
-    let from = text.len().saturating_sub(MOST_OUTPUT);
+    let from = text.len().saturating_sub(OUTPUT_BYTES_MAX);
     let from = (from..text.len()).find(|at| text.is_char_boundary(*at));
     let end = text[from.unwrap_or(0)..].trim();
     end.lines()
@@ -149,7 +149,7 @@ struct Running {
 }
 
 impl Running {
-    fn of(mut child: Child) -> Self {
+    fn new(mut child: Child) -> Self {
         let group = i32::try_from(child.id()).unwrap_or(0);
         let (sender, ended) = channel();
         std::thread::spawn(move || {
@@ -181,7 +181,7 @@ impl Running {
 
     fn kill(&self) {
         self.signal(Signal::KILL);
-        self.wait(KILL_PATIENCE);
+        self.wait(KILL_TIMEOUT);
     }
 }
 
@@ -222,7 +222,7 @@ impl TargetProcess {
         command.stdout(out).stderr(errors);
         let child = command.spawn().map_err(|error| missing(words, &error))?;
         Ok(Self {
-            running: Running::of(child),
+            running: Running::new(child),
         })
     }
 
@@ -286,20 +286,28 @@ pub(super) fn kill_left_behind(identity: ProcessIdentity) -> bool {
     if is_same {
         signal_group(identity.group, Signal::KILL);
         // Its ports are free once it is gone.
-        let rounds = KILL_PATIENCE.as_millis() / GONE_EVERY.as_millis();
-        let (_sender, never) = channel::<()>();
+        let rounds = KILL_TIMEOUT.as_millis() / GONE_CHECK_INTERVAL.as_millis();
         for _ in 0..rounds {
             if !is_there() {
                 break;
             }
-            let _ = never.recv_timeout(GONE_EVERY);
+            wait_before_next_check(GONE_CHECK_INTERVAL);
         }
     }
     is_same
 }
 
+/// Lets time pass until the kernel is asked once more whether a process is gone.
+///
+/// The kernel reports the end of a process to its parent alone, and these are no children of ours: there is nothing
+/// to wait on but the time. Ctrl-C must not end the wait: what it interrupts is put back first.
+fn wait_before_next_check(interval: Duration) {
+    let (_nobody_sends, end_of_interval) = channel::<()>();
+    let _ = end_of_interval.recv_timeout(interval);
+}
+
 /// Kills the process groups of all processes that were started with a variable; gives the groups.
-pub(super) fn kill_marked((name, value): &(String, String)) -> Vec<i32> {
+pub(super) fn kill_marked(name: &str, value: &str) -> Vec<i32> {
     let mark = format!("{name}={value}");
     let own = rustix::process::getpgrp().as_raw_nonzero().get();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -348,24 +356,24 @@ mod tests {
         }
     }
 
-    const LONG: Duration = Duration::from_secs(20);
+    const TEST_DEADLINE: Duration = Duration::from_secs(20);
 
     #[test]
     fn a_hook_gives_what_it_prints() {
         assert_eq!(
-            run(&words("echo a; echo b >&2"), here(), LONG).unwrap(),
+            run(&words("echo a; echo b >&2"), here(), TEST_DEADLINE).unwrap(),
             "a"
         );
     }
 
     #[test]
     fn a_hook_that_fails_tells_why() {
-        let error = run(&words("echo broken >&2; exit 3"), here(), LONG).unwrap_err();
+        let error = run(&words("echo broken >&2; exit 3"), here(), TEST_DEADLINE).unwrap_err();
         assert!(
             matches!(&error, HookError::Failed { output, .. } if output == "broken"),
             "{error:?}"
         );
-        let error = run(&["/no/such/program".to_owned()], here(), LONG).unwrap_err();
+        let error = run(&["/no/such/program".to_owned()], here(), TEST_DEADLINE).unwrap_err();
         assert!(matches!(error, HookError::Missing { .. }));
     }
 
@@ -383,9 +391,8 @@ mod tests {
             let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
             state.map_or(true, |state| state.contains(") Z "))
         };
-        let (_sender, never) = channel::<()>();
         while !is_gone() {
-            let _ = never.recv_timeout(Duration::from_millis(5));
+            wait_before_next_check(GONE_CHECK_INTERVAL);
         }
     }
 
@@ -397,7 +404,7 @@ mod tests {
             TargetProcess::start(&words("echo up; exec sleep 1000"), here(), &log).unwrap();
         assert!(target.is_alive());
         let identity = target.identity();
-        target.stop(LONG);
+        target.stop(TEST_DEADLINE);
         assert!(!target.is_alive());
         assert!(!kill_left_behind(identity));
     }
@@ -419,11 +426,10 @@ mod tests {
         // A program that is just being loaded shows no variables: this one prints after that.
         let mut up = [0; 3];
         child.stdout.take().unwrap().read_exact(&mut up).unwrap();
-        let running = Running::of(child);
-        let other = (mark.0.clone(), "/a/other".to_owned());
-        assert_eq!(kill_marked(&other), Vec::<i32>::new());
-        assert_eq!(kill_marked(&mark), [running.group]);
-        assert!(running.wait(LONG).is_some());
+        let running = Running::new(child);
+        assert_eq!(kill_marked(&mark.0, "/a/other"), Vec::<i32>::new());
+        assert_eq!(kill_marked(&mark.0, &mark.1), [running.group]);
+        assert!(running.wait(TEST_DEADLINE).is_some());
     }
 
     #[test]
@@ -433,7 +439,7 @@ mod tests {
             .spawn()
             .unwrap();
         let group = i32::try_from(child.id()).unwrap();
-        let running = Running::of(child);
+        let running = Running::new(child);
         let identity = ProcessIdentity {
             group,
             started: started(group).unwrap(),
@@ -445,6 +451,6 @@ mod tests {
         assert!(!kill_left_behind(other));
         assert!(running.wait(Duration::ZERO).is_none());
         assert!(kill_left_behind(identity));
-        assert!(running.wait(LONG).is_some());
+        assert!(running.wait(TEST_DEADLINE).is_some());
     }
 }

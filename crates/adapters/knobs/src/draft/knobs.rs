@@ -23,7 +23,7 @@ const POOL: &str = "hikaricp_connections_max";
 /// The metric of the most threads of Tomcat.
 const THREADS: &str = "tomcat_threads_config_max_threads";
 /// The most knobs that a draft has.
-const MOST: usize = 8;
+const DRAFT_KNOBS_MAX: usize = 8;
 
 /// How a knob of a draft is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,12 +55,18 @@ pub(super) struct DraftKnob {
     place: DraftPlace,
 }
 
+/// Values to try, and the one of now.
+struct DraftValues {
+    all: Vec<String>,
+    now: String,
+}
+
 impl DraftKnob {
-    fn new(name: &str, (values, now): (Vec<String>, String), place: DraftPlace) -> Self {
+    fn new(name: &str, values: DraftValues, place: DraftPlace) -> Self {
         Self {
             name: name.to_owned(),
-            values,
-            now,
+            values: values.all,
+            now: values.now,
             metric: None,
             place,
         }
@@ -68,9 +74,10 @@ impl DraftKnob {
 
     /// What stands where nothing was found.
     pub(super) fn example(is_started: bool) -> Self {
-        let place = match is_started {
-            true => DraftPlace::Variable("WORKERS".to_owned()),
-            false => DraftPlace::Manual("set workers to {value}".to_owned()),
+        let place = if is_started {
+            DraftPlace::Variable("WORKERS".to_owned())
+        } else {
+            DraftPlace::Manual("set workers to {value}".to_owned())
         };
         let mut knob = Self::new("workers", around(1), place);
         knob.metric = (!is_started).then(|| "workers_max".to_owned());
@@ -106,8 +113,8 @@ impl DraftKnob {
     }
 }
 
-/// What a target shows.
-pub(super) fn of(process: Option<&RunningProcess>, pages: &AnsweredPages) -> Vec<DraftKnob> {
+/// The knobs that a target shows.
+pub(super) fn find(process: Option<&RunningProcess>, pages: &AnsweredPages) -> Vec<DraftKnob> {
     let page = pages.metrics.as_ref().map(|(_, text)| text.as_str());
     let mut found = match process {
         None => by_hand(page),
@@ -126,7 +133,7 @@ pub(super) fn of(process: Option<&RunningProcess>, pages: &AnsweredPages) -> Vec
     };
     let mut names = BTreeSet::new();
     found.retain(|knob| names.insert(knob.name.clone()));
-    found.truncate(MOST);
+    found.truncate(DRAFT_KNOBS_MAX);
     found
 }
 
@@ -327,24 +334,24 @@ fn mebibytes(text: &str) -> Option<u64> {
     }
 }
 
-/// Values around the one of now, and that one.
-fn around(now: u64) -> (Vec<String>, String) {
+/// Values around the one of now.
+fn around(now: u64) -> DraftValues {
     let all = BTreeSet::from([(now / 4).max(1), (now / 2).max(1), now, now * 2, now * 4]);
-    (
-        all.iter().map(ToString::to_string).collect(),
-        now.to_string(),
-    )
+    DraftValues {
+        all: all.iter().map(ToString::to_string).collect(),
+        now: now.to_string(),
+    }
 }
 
-fn heaps(now: u64) -> (Vec<String>, String) {
+fn heaps(now: u64) -> DraftValues {
     steps(now, "m")
 }
 
-fn steps(now: u64, unit: &str) -> (Vec<String>, String) {
+fn steps(now: u64, unit: &str) -> DraftValues {
     let all = BTreeSet::from([now / 2, now * 3 / 4, now, now * 3 / 2, now * 2]);
     let all = all.iter().filter(|value| **value > 0);
-    (
-        all.map(|value| format!("{value}{unit}")).collect(),
-        format!("{now}{unit}"),
-    )
+    DraftValues {
+        all: all.map(|value| format!("{value}{unit}")).collect(),
+        now: format!("{now}{unit}"),
+    }
 }

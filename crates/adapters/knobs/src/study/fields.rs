@@ -28,7 +28,7 @@ pub(super) struct Fields<'n> {
 
 impl<'n> Fields<'n> {
     /// The members of `node`, which must be a map.
-    pub(super) fn of(node: &'n Node, mistakes: &mut Mistakes) -> Option<Self> {
+    pub(super) fn from_map(node: &'n Node, mistakes: &mut Mistakes) -> Option<Self> {
         match &node.value {
             NodeValue::Map(entries) => Some(Self {
                 place: node.place,

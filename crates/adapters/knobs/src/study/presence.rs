@@ -105,7 +105,7 @@ knobs:
     read: {command: /bin/sh}
 ";
 
-    fn told(folder: &Path) -> Vec<String> {
+    fn absent_in(folder: &Path) -> Vec<String> {
         let study = read(STUDY, "study", folder).unwrap();
         let path = std::env::var_os("PATH");
         let absent = study.absent(path.as_deref());
@@ -124,9 +124,9 @@ knobs:
             "8:5 tune-mistake-template-file",
             "9:5 tune-mistake-program",
         ];
-        assert_eq!(told(folder.path()), expected);
+        assert_eq!(absent_in(folder.path()), expected);
         std::fs::write(folder.path().join("app.conf.in"), "").unwrap();
-        assert_eq!(told(folder.path())[2], "8:5 tune-mistake-file-folder");
+        assert_eq!(absent_in(folder.path())[2], "8:5 tune-mistake-file-folder");
     }
 
     #[test]
@@ -138,9 +138,9 @@ knobs:
             std::fs::write(path(name), "").unwrap();
         }
         // A program must be allowed to run.
-        assert_eq!(told(folder.path())[0], "4:3 tune-mistake-program");
+        assert_eq!(absent_in(folder.path())[0], "4:3 tune-mistake-program");
         let may_run = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(path("ready.sh"), may_run).unwrap();
-        assert_eq!(told(folder.path()), ["9:5 tune-mistake-program"]);
+        assert_eq!(absent_in(folder.path()), ["9:5 tune-mistake-program"]);
     }
 }

@@ -14,13 +14,13 @@ use loadline_text::tune;
 use super::fields::{Fields, Mistakes, command, command_words, is_url, scalar};
 use super::tree::{self, Node, NodeValue};
 use super::{ReadyCondition, StudyFile, StudyMistake, TargetHooks};
-use bounds::{MOST_TIME, MOST_TRIALS, budget, guesses, limits};
+use bounds::{DEFAULT_TIME_MAX, DEFAULT_TRIALS_MAX, budget, guesses, limits};
 use knobs::knobs;
 
-const PAUSE: Duration = Duration::from_secs(1);
-const START_TIMEOUT: Duration = Duration::from_secs(60);
-const STOP_TIMEOUT: Duration = Duration::from_secs(15);
-const HOOK_TIMEOUT: Duration = Duration::from_secs(30);
+const DEFAULT_PAUSE: Duration = Duration::from_secs(1);
+const DEFAULT_START_TIMEOUT: Duration = Duration::from_secs(60);
+const DEFAULT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
+const DEFAULT_HOOK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Reads the text of a study file that stands in `folder`.
 ///
@@ -48,7 +48,7 @@ pub fn read(text: &str, name: &str, folder: &Path) -> Result<StudyFile, Vec<Stud
 }
 
 fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Option<StudyFile> {
-    let mut fields = Fields::of(root, mistakes)?;
+    let mut fields = Fields::from_map(root, mistakes)?;
     let name = fields.text("name", mistakes).unwrap_or(name).to_owned();
     let test_node = fields.required("test", mistakes);
     let test = test_node.and_then(|node| test_arguments(node, mistakes));
@@ -63,7 +63,7 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         }
         None => None,
     };
-    let pause = fields.time("pause", PAUSE, mistakes);
+    let pause = fields.time("pause", DEFAULT_PAUSE, mistakes);
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));
     let before = mistakes.0.len();
@@ -78,7 +78,7 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
     let guessed = fields.get("guesses").filter(|_| are_whole);
     let guesses = guessed.map(|node| guesses(node, known, mistakes));
     let budget = fields.get("budget").and_then(|node| budget(node, mistakes));
-    let (most_trials, most_time) = budget.unwrap_or((MOST_TRIALS, MOST_TIME));
+    let (most_trials, most_time) = budget.unwrap_or((DEFAULT_TRIALS_MAX, DEFAULT_TIME_MAX));
     fields.finish(mistakes);
     let (goal_text, goal) = goal?;
     let file = StudyFile {
@@ -135,14 +135,14 @@ const fn no_hooks() -> TargetHooks {
         restart: None,
         stop: None,
         ready: None,
-        start_timeout: START_TIMEOUT,
-        stop_timeout: STOP_TIMEOUT,
-        hook_timeout: HOOK_TIMEOUT,
+        start_timeout: DEFAULT_START_TIMEOUT,
+        stop_timeout: DEFAULT_STOP_TIMEOUT,
+        hook_timeout: DEFAULT_HOOK_TIMEOUT,
     }
 }
 
 fn hooks(node: &Node, mistakes: &mut Mistakes) -> Option<TargetHooks> {
-    let mut fields = Fields::of(node, mistakes)?;
+    let mut fields = Fields::from_map(node, mistakes)?;
     let ready = fields.get("ready").and_then(|node| match &node.value {
         NodeValue::Scalar(text) if is_url(text) => Some(ReadyCondition::Url(text.clone())),
         _ => command("ready", node, mistakes).map(ReadyCondition::Command),
@@ -153,9 +153,9 @@ fn hooks(node: &Node, mistakes: &mut Mistakes) -> Option<TargetHooks> {
         restart: fields.command("restart", mistakes),
         stop: fields.command("stop", mistakes),
         ready,
-        start_timeout: fields.time_above_zero("start_timeout", START_TIMEOUT, mistakes),
-        stop_timeout: fields.time("stop_timeout", STOP_TIMEOUT, mistakes),
-        hook_timeout: fields.time_above_zero("hook_timeout", HOOK_TIMEOUT, mistakes),
+        start_timeout: fields.time_above_zero("start_timeout", DEFAULT_START_TIMEOUT, mistakes),
+        stop_timeout: fields.time("stop_timeout", DEFAULT_STOP_TIMEOUT, mistakes),
+        hook_timeout: fields.time_above_zero("hook_timeout", DEFAULT_HOOK_TIMEOUT, mistakes),
     };
     if hooks.start.is_some() && hooks.restart.is_some() {
         mistakes.add(node.place, tune::mistake_both("start", "restart"));

@@ -4,7 +4,7 @@ use loadline_text::{Message, tune};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
 /// How deeply a study file may be nested.
-const DEEPEST: usize = 20;
+const DEPTH_MAX: usize = 20;
 
 /// Where something stands, from 1.
 pub(super) type Place = (u32, u32);
@@ -87,8 +87,8 @@ impl<'t> Reader<'t> {
 
     fn node(&mut self, event: Event<'t>, place: Place, depth: usize) -> Result<Node, Malformed> {
         let fail = |what| Malformed { place, what };
-        if depth > DEEPEST {
-            return Err(fail(tune::mistake_deep(DEEPEST)));
+        if depth > DEPTH_MAX {
+            return Err(fail(tune::mistake_deep(DEPTH_MAX)));
         }
         let value = match event {
             Event::Scalar(text, ScalarStyle::Plain, _, _)

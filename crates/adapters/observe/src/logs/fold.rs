@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// A wording or sample is cut to so many bytes.
-const LONGEST: usize = 300;
+const TEXT_BYTES_MAX: usize = 300;
 
 /// What a line of a log says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,12 +72,13 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_.-]*\d[\w.:-]*
 static SPACES: LazyLock<Regex> = LazyLock::new(|| regex(r"\s+"));
 
 impl Line {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let text = TIME.replace(text.trim_end(), "");
         let text = cut(&text);
-        let kind = match ERROR.is_match(text) {
-            true => LineKind::Error,
-            false => LineKind::Plain,
+        let kind = if ERROR.is_match(text) {
+            LineKind::Error
+        } else {
+            LineKind::Plain
         };
         let masked = SECRET.replace_all(text, "$1#");
         let masked = MAIL.replace_all(&masked, "#");
@@ -129,7 +130,7 @@ impl LineReader {
             return None;
         }
         self.is_in_stack = false;
-        let mut line = Line::of(text);
+        let mut line = Line::from_text(text);
         let is_exception = EXCEPTION.is_match(text);
         let is_cause = text.starts_with("Caused by: ") || text.starts_with("Suppressed: ");
         match (self.before, line.kind) {
@@ -144,7 +145,7 @@ impl LineReader {
 }
 
 fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
 }
 
 #[cfg(test)]
@@ -153,10 +154,10 @@ mod tests {
 
     #[test]
     fn lines_of_one_statement_have_one_wording() {
-        let first = Line::of(
+        let first = Line::from_text(
             "2026-11-24T00:09:29.766Z  WARN 9304 --- [exec-12] c.z.h.p.HikariPool : Pool-1 - waiting=29",
         );
-        let second = Line::of(
+        let second = Line::from_text(
             "2026-11-24T00:10:01.002Z  WARN 9304 --- [exec-7] c.z.h.p.HikariPool : Pool-1 - waiting=3",
         );
         assert_eq!(first.wording, second.wording);
@@ -179,7 +180,7 @@ mod tests {
             "FATAL:  sorry, too many clients already",
         ];
         for error in errors {
-            assert_eq!(Line::of(error).kind, LineKind::Error, "{error}");
+            assert_eq!(Line::from_text(error).kind, LineKind::Error, "{error}");
         }
         let plain = [
             "INFO all is well",
@@ -187,7 +188,7 @@ mod tests {
             "the ErrorHandler started",
         ];
         for line in plain {
-            assert_eq!(Line::of(line).kind, LineKind::Plain, "{line}");
+            assert_eq!(Line::from_text(line).kind, LineKind::Plain, "{line}");
         }
     }
 
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn what_may_be_a_person_or_a_secret_is_in_neither() {
-        let line = Line::of(
+        let line = Line::from_text(
             "ERROR user 'ann' ann@example.org card 4111111111111111 key 9f86d081884c7d659a2feaa0",
         );
         for text in [&line.sample, &line.wording] {

@@ -12,12 +12,12 @@ use loadline_record::signals::SourceError;
 use super::LineFeed;
 
 /// Bytes that are read at one look; of more, the last so many.
-const LARGEST: u64 = 16 << 20;
+const LOOK_BYTES_MAX: u64 = 16 << 20;
 /// A line that is longer is cut.
-const LONGEST: usize = 64 << 10;
+const LINE_BYTES_MAX: usize = 64 << 10;
 /// Parts of a command's output that wait to be looked at; then the command has to wait.
-const WAITING: usize = 256;
-const PART: usize = 64 << 10;
+const WAITING_CHUNKS_MAX: usize = 256;
+const CHUNK_BYTES: usize = 64 << 10;
 
 /// Something that gets new lines.
 pub(super) struct Follower {
@@ -58,9 +58,9 @@ impl Follower {
             .spawn()
             .map_err(|error| error_of(&error))?;
         let mut output = child.stdout.take().ok_or(SourceError::Defect)?;
-        let (send, parts) = bounded(WAITING);
+        let (send, parts) = bounded(WAITING_CHUNKS_MAX);
         let read = move || {
-            let mut part = vec![0; PART];
+            let mut part = vec![0; CHUNK_BYTES];
             while let Ok(count @ 1..) = output.read(&mut part) {
                 if send.send(part[..count].to_vec()).is_err() {
                     break;
@@ -95,14 +95,17 @@ impl LineFeed for Follower {
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |at| at + 1);
         self.begun = new.split_off(end);
-        self.begun.truncate(LONGEST);
+        self.begun.truncate(LINE_BYTES_MAX);
         let lines: Vec<String> = new
             .split(|byte| *byte == b'\n')
-            .map(|line| String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).into_owned())
+            .map(|line| {
+                String::from_utf8_lossy(&line[..line.len().min(LINE_BYTES_MAX)]).into_owned()
+            })
             .collect();
-        match has_ended && lines.iter().all(String::is_empty) {
-            true => Err(SourceError::CutOff),
-            false => Ok(lines),
+        if has_ended && lines.iter().all(String::is_empty) {
+            Err(SourceError::CutOff)
+        } else {
+            Ok(lines)
         }
     }
 }
@@ -145,10 +148,10 @@ fn read_rest(file: &mut File, new: &mut Vec<u8>) -> Result<(), SourceError> {
         let at = file.stream_position()?;
         if length < at {
             file.seek(SeekFrom::Start(0))?;
-        } else if length - at > LARGEST {
-            file.seek(SeekFrom::Start(length - LARGEST))?;
+        } else if length - at > LOOK_BYTES_MAX {
+            file.seek(SeekFrom::Start(length - LOOK_BYTES_MAX))?;
         }
-        file.take(LARGEST).read_to_end(new)?;
+        file.take(LOOK_BYTES_MAX).read_to_end(new)?;
         Ok(())
     };
     read().map_err(|error| error_of(&error))

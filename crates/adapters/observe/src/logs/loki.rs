@@ -9,7 +9,6 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
-use std::time::Duration;
 
 use loadline_net::{BlockingClient, BodyMode, Request, Url};
 use loadline_record::Redactor;
@@ -21,20 +20,17 @@ use url::form_urlencoded::Serializer;
 use super::LineFeed;
 use crate::page::error_of;
 use crate::setup::ObserverSetup;
+use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX};
 
-/// How long one question may take.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The largest answer: 16 MiB.
-const LARGEST: u64 = 16 << 20;
 /// Lines of one answer, and answers of one look. More lines come with the next look.
-const PAGE: usize = 1_000;
-const PAGES: usize = 10;
+const PAGE_LINES: usize = 1_000;
+const PAGES_MAX: usize = 10;
 /// Lines may arrive so long after one with a newer date, ns.
-const LATE: u64 = 10_000_000_000;
+const LATE_MAX_NANOS: u64 = 10_000_000_000;
 /// How far behind the newest line questions look, ns. Loki refuses more than 30 days.
-const AHEAD: u64 = 24 * 3_600 * 1_000_000_000;
+const AHEAD_MAX_NANOS: u64 = 24 * 3_600 * 1_000_000_000;
 /// Words of a refusal that are shown, bytes.
-const REFUSAL: usize = 200;
+const REFUSAL_BYTES_MAX: usize = 200;
 /// What to change when no stream is chosen.
 const SELECTOR: &str =
     "?query={LABEL=\"VALUE\"} of a stream that gets lines: none did in the last hour";
@@ -48,7 +44,7 @@ pub(super) struct LokiFeed {
     /// The date of the newest line so far; `None` when there was none in the hour before the first look.
     newest: Option<u64>,
     has_looked: bool,
-    /// Lines of the last [`LATE`] that are known.
+    /// Lines of the last [`LATE_MAX_NANOS`] that are known.
     seen: HashSet<(u64, u64)>,
 }
 
@@ -114,9 +110,9 @@ impl LokiFeed {
         match from {
             Some(from) => {
                 form.append_pair("direction", "forward")
-                    .append_pair("limit", &PAGE.to_string())
+                    .append_pair("limit", &PAGE_LINES.to_string())
                     .append_pair("start", &from.to_string())
-                    .append_pair("end", &from.saturating_add(AHEAD).to_string());
+                    .append_pair("end", &from.saturating_add(AHEAD_MAX_NANOS).to_string());
             }
             None => {
                 form.append_pair("direction", "backward")
@@ -130,8 +126,10 @@ impl LokiFeed {
         }
         loadline_net::set_basic(&mut request);
         request.set_body(Some(form.finish().into()));
-        let kept = BodyMode::Keep { limit: LARGEST };
-        let response = self.client.exchange(request, kept, PATIENCE);
+        let kept = BodyMode::Keep {
+            limit: RESPONSE_BYTES_MAX,
+        };
+        let response = self.client.exchange(request, kept, HTTP_TIMEOUT);
         let response = response.map_err(|failure| error_of(&failure))?;
         match response.head.status() {
             200..300 => lines(&response.body),
@@ -143,12 +141,12 @@ impl LokiFeed {
 
     /// Lines that were not known, the oldest first.
     fn unseen(&mut self, newest: u64) -> Result<Vec<String>, SourceError> {
-        let mut from = newest.saturating_sub(LATE);
+        let mut from = newest.saturating_sub(LATE_MAX_NANOS);
         let mut last = newest;
         let mut texts = Vec::new();
-        for _ in 0..PAGES {
+        for _ in 0..PAGES_MAX {
             let page = self.ask(Some(from))?;
-            let is_full = page.len() >= PAGE;
+            let is_full = page.len() >= PAGE_LINES;
             let until = page.iter().map(|line| line.at).max().unwrap_or(from);
             last = last.max(until);
             for line in page {
@@ -163,7 +161,8 @@ impl LokiFeed {
             from = if until > from { until } else { from + 1 };
         }
         self.newest = Some(last);
-        self.seen.retain(|(at, _)| *at >= last.saturating_sub(LATE));
+        self.seen
+            .retain(|(at, _)| *at >= last.saturating_sub(LATE_MAX_NANOS));
         Ok(texts)
     }
 }
@@ -182,9 +181,10 @@ impl LineFeed for LokiFeed {
         };
         let new = self.unseen(newest)?;
         // What was there before the first look is known from then on, and does not count.
-        match std::mem::replace(&mut self.has_looked, true) {
-            true => Ok(new),
-            false => Ok(Vec::new()),
+        if std::mem::replace(&mut self.has_looked, true) {
+            Ok(new)
+        } else {
+            Ok(Vec::new())
         }
     }
 
@@ -196,12 +196,15 @@ impl LineFeed for LokiFeed {
 }
 
 fn lines(body: &[u8]) -> Result<Vec<Dated>, SourceError> {
-    let answer: Answer<'_> =
-        serde_json::from_slice(body).map_err(|error| match error.is_eof() {
-            true => SourceError::CutOff,
-            false if has_numbers(body) => SourceError::NoLines,
-            false => SourceError::Unexpected,
-        })?;
+    let answer: Answer<'_> = serde_json::from_slice(body).map_err(|error| {
+        if error.is_eof() {
+            SourceError::CutOff
+        } else if has_numbers(body) {
+            SourceError::NoLines
+        } else {
+            SourceError::Unexpected
+        }
+    })?;
     let mut all = Vec::new();
     for stream in &answer.data.result {
         for Entry(at, text, _) in &stream.values {
@@ -236,12 +239,11 @@ fn has_numbers(body: &[u8]) -> bool {
 fn refusal(body: &[u8]) -> SourceError {
     let text = String::from_utf8_lossy(body);
     let text = text.lines().next().unwrap_or_default().trim();
-    match text.is_empty() || text.starts_with('<') {
-        true => SourceError::Status(400),
-        false => {
-            let text = &text[..text.floor_char_boundary(REFUSAL)];
-            SourceError::Other(Redactor::default().text(text))
-        }
+    if text.is_empty() || text.starts_with('<') {
+        SourceError::Status(400)
+    } else {
+        let text = &text[..text.floor_char_boundary(REFUSAL_BYTES_MAX)];
+        SourceError::Other(Redactor::default().text(text))
     }
 }
 

@@ -2,14 +2,14 @@
 
 use loadline_record::signals::{Label, SignalKind};
 
-use super::rule::{Rule, of};
+use super::rule::Rule;
 
 const WHO: &[(&str, Label)] = &[("pod", Label::Instance), ("name", Label::Instance)];
 /// Not the sums over pods and machines, and not what only holds a pod's network.
 const REAL: &[(&str, &str)] = &[("image", "!"), ("container", "!POD")];
 
 const fn container(metric: &'static str, kind: SignalKind) -> Rule {
-    of(metric, kind).only(REAL).named(WHO)
+    Rule::new(metric, kind).only(REAL).named(WHO)
 }
 
 pub(super) const RULES: &[Rule] = &[
@@ -27,13 +27,13 @@ pub(super) const RULES: &[Rule] = &[
     container("container_spec_memory_limit_bytes", SignalKind::MemoryLimit).positive(),
     container("container_threads", SignalKind::Threads),
     container("container_sockets", SignalKind::OpenSockets),
-    of(
+    Rule::new(
         "kube_pod_container_resource_limits",
         SignalKind::CoresAvailable,
     )
     .only(&[("resource", "cpu")])
     .named(WHO),
-    of(
+    Rule::new(
         "kube_pod_container_resource_limits",
         SignalKind::MemoryLimit,
     )

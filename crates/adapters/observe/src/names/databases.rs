@@ -2,7 +2,7 @@
 
 use loadline_record::signals::{Label, SignalKind};
 
-use super::rule::{Rule, of};
+use super::rule::Rule;
 
 const DATABASE: &[(&str, Label)] = &[("datname", Label::Database)];
 const STATEMENT: &[(&str, Label)] = &[("queryid", Label::StatementId)];
@@ -12,7 +12,7 @@ const LAG: &[(&str, Label)] = &[
 ];
 
 const fn sessions(kind: SignalKind, state: &'static [(&'static str, &'static str)]) -> Rule {
-    of("pg_stat_activity_count", kind)
+    Rule::new("pg_stat_activity_count", kind)
         .only(state)
         .named(DATABASE)
 }
@@ -24,49 +24,49 @@ pub(super) const RULES: &[Rule] = &[
         SignalKind::SessionsIdleInTransaction,
         &[("state", "idle in transaction*")],
     ),
-    of("pg_settings_max_connections", SignalKind::SessionsMax),
-    of("pg_stat_database_xact_commit", SignalKind::Transactions).named(DATABASE),
-    of("pg_stat_database_xact_rollback", SignalKind::Transactions).named(DATABASE),
-    of(
+    Rule::new("pg_settings_max_connections", SignalKind::SessionsMax),
+    Rule::new("pg_stat_database_xact_commit", SignalKind::Transactions).named(DATABASE),
+    Rule::new("pg_stat_database_xact_rollback", SignalKind::Transactions).named(DATABASE),
+    Rule::new(
         "pg_stat_database_xact_commit_total",
         SignalKind::Transactions,
     )
     .named(DATABASE),
-    of(
+    Rule::new(
         "pg_stat_database_xact_rollback_total",
         SignalKind::Transactions,
     )
     .named(DATABASE),
-    of("pg_stat_database_blk_read_time", SignalKind::DatabaseIoTime)
+    Rule::new("pg_stat_database_blk_read_time", SignalKind::DatabaseIoTime)
         .named(DATABASE)
         .scaled(1e-3),
-    of(
+    Rule::new(
         "pg_stat_database_blk_read_time_total",
         SignalKind::DatabaseIoTime,
     )
     .named(DATABASE)
     .scaled(1e-3),
-    of("pg_stat_statements_calls_total", SignalKind::StatementCalls).named(STATEMENT),
-    of(
+    Rule::new("pg_stat_statements_calls_total", SignalKind::StatementCalls).named(STATEMENT),
+    Rule::new(
         "pg_stat_statements_seconds_total",
         SignalKind::StatementTime,
     )
     .named(STATEMENT),
-    of("pg_stat_statements_rows_total", SignalKind::StatementRows).named(STATEMENT),
-    of("redis_cpu_sys_seconds_total", SignalKind::RedisCpu),
-    of("redis_cpu_user_seconds_total", SignalKind::RedisCpu),
-    of(
+    Rule::new("pg_stat_statements_rows_total", SignalKind::StatementRows).named(STATEMENT),
+    Rule::new("redis_cpu_sys_seconds_total", SignalKind::RedisCpu),
+    Rule::new("redis_cpu_user_seconds_total", SignalKind::RedisCpu),
+    Rule::new(
         "redis_cpu_sys_main_thread_seconds_total",
         SignalKind::RedisMainThreadCpu,
     ),
-    of(
+    Rule::new(
         "redis_cpu_user_main_thread_seconds_total",
         SignalKind::RedisMainThreadCpu,
     ),
-    of("redis_memory_used_bytes", SignalKind::RedisMemoryUsed),
-    of("redis_memory_max_bytes", SignalKind::RedisMemoryLimit),
-    of("redis_commands_processed_total", SignalKind::RedisCommands),
-    of("redis_evicted_keys_total", SignalKind::RedisEvictions),
-    of("redis_connected_clients", SignalKind::RedisClients),
-    of("kafka_consumergroup_lag", SignalKind::ConsumerLag).named(LAG),
+    Rule::new("redis_memory_used_bytes", SignalKind::RedisMemoryUsed),
+    Rule::new("redis_memory_max_bytes", SignalKind::RedisMemoryLimit),
+    Rule::new("redis_commands_processed_total", SignalKind::RedisCommands),
+    Rule::new("redis_evicted_keys_total", SignalKind::RedisEvictions),
+    Rule::new("redis_connected_clients", SignalKind::RedisClients),
+    Rule::new("kafka_consumergroup_lag", SignalKind::ConsumerLag).named(LAG),
 ];

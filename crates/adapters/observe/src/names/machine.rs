@@ -2,13 +2,13 @@
 
 use loadline_record::signals::{Label, SignalKind};
 
-use super::rule::{Rule, of};
+use super::rule::Rule;
 
 const DEVICE: &[(&str, Label)] = &[("device", Label::Interface)];
 const OUTSIDE: &[(&str, &str)] = &[("device", "!lo")];
 
 const fn cpu(mode: &'static [(&'static str, &'static str)]) -> Rule {
-    of("node_cpu_seconds_total", SignalKind::HostCpu).only(mode)
+    Rule::new("node_cpu_seconds_total", SignalKind::HostCpu).only(mode)
 }
 
 pub(super) const RULES: &[Rule] = &[
@@ -17,31 +17,31 @@ pub(super) const RULES: &[Rule] = &[
     cpu(&[("mode", "system")]),
     cpu(&[("mode", "irq")]),
     cpu(&[("mode", "softirq")]),
-    of("node_cpu_seconds_total", SignalKind::HostStolen).only(&[("mode", "steal")]),
-    of("node_cpu_seconds_total", SignalKind::HostCores)
+    Rule::new("node_cpu_seconds_total", SignalKind::HostStolen).only(&[("mode", "steal")]),
+    Rule::new("node_cpu_seconds_total", SignalKind::HostCores)
         .only(&[("mode", "idle")])
         .counted(),
-    of(
+    Rule::new(
         "node_memory_MemAvailable_bytes",
         SignalKind::HostMemoryAvailable,
     ),
-    of("node_memory_MemTotal_bytes", SignalKind::HostMemoryTotal),
-    of(
+    Rule::new("node_memory_MemTotal_bytes", SignalKind::HostMemoryTotal),
+    Rule::new(
         "node_network_receive_bytes_total",
         SignalKind::NetworkReceived,
     )
     .only(OUTSIDE)
     .named(DEVICE),
-    of("node_network_transmit_bytes_total", SignalKind::NetworkSent)
+    Rule::new("node_network_transmit_bytes_total", SignalKind::NetworkSent)
         .only(OUTSIDE)
         .named(DEVICE),
-    of("node_network_speed_bytes", SignalKind::NetworkSpeed)
+    Rule::new("node_network_speed_bytes", SignalKind::NetworkSpeed)
         .only(OUTSIDE)
         .named(DEVICE)
         .positive(),
-    of("node_netstat_Tcp_OutSegs", SignalKind::SegmentsSent),
-    of("node_netstat_Tcp_RetransSegs", SignalKind::SegmentsResent),
-    of(
+    Rule::new("node_netstat_Tcp_OutSegs", SignalKind::SegmentsSent),
+    Rule::new("node_netstat_Tcp_RetransSegs", SignalKind::SegmentsResent),
+    Rule::new(
         "node_netstat_TcpExt_ListenOverflows",
         SignalKind::AcceptQueueOverflows,
     ),

@@ -2,7 +2,7 @@
 
 use loadline_record::signals::{Label, SignalKind};
 
-use super::rule::{Rule, of};
+use super::rule::Rule;
 
 const POOL: &[(&str, Label)] = &[
     ("db_client_connection_pool_name", Label::Pool),
@@ -29,147 +29,147 @@ const METHOD: &str = "http_request_method";
 const ROUTE: &str = "http_route";
 
 pub(super) const RULES: &[Rule] = &[
-    of("jvm_memory_used_bytes", SignalKind::HeapUsed).only(HEAP),
-    of("jvm_memory_limit_bytes", SignalKind::HeapMax)
+    Rule::new("jvm_memory_used_bytes", SignalKind::HeapUsed).only(HEAP),
+    Rule::new("jvm_memory_limit_bytes", SignalKind::HeapMax)
         .only(HEAP)
         .positive(),
-    of(
+    Rule::new(
         "jvm_memory_used_after_last_gc_bytes",
         SignalKind::HeapAfterCollection,
     )
     .only(HEAP)
     .positive(),
-    of(
+    Rule::new(
         "jvm_gc_duration_seconds_sum",
         SignalKind::CollectionPauseTime,
     )
     .named(PAUSE),
-    of(
+    Rule::new(
         "jvm_gc_duration_seconds_count",
         SignalKind::CollectionPauses,
     )
     .named(PAUSE),
-    of("jvm_cpu_time_seconds_total", SignalKind::ProcessCpu),
-    of("jvm_cpu_count", SignalKind::CoresAvailable).positive(),
-    of("jvm_thread_count", SignalKind::Threads),
-    of("db_client_connection_count", SignalKind::PoolActive)
+    Rule::new("jvm_cpu_time_seconds_total", SignalKind::ProcessCpu),
+    Rule::new("jvm_cpu_count", SignalKind::CoresAvailable).positive(),
+    Rule::new("jvm_thread_count", SignalKind::Threads),
+    Rule::new("db_client_connection_count", SignalKind::PoolActive)
         .only(USED)
         .named(POOL),
-    of("db_client_connection_count", SignalKind::PoolIdle)
+    Rule::new("db_client_connection_count", SignalKind::PoolIdle)
         .only(IDLE)
         .named(POOL),
-    of("db_client_connection_max", SignalKind::PoolMax).named(POOL),
-    of("db_client_connection_limit", SignalKind::PoolMax).named(POOL),
-    of(
+    Rule::new("db_client_connection_max", SignalKind::PoolMax).named(POOL),
+    Rule::new("db_client_connection_limit", SignalKind::PoolMax).named(POOL),
+    Rule::new(
         "db_client_connection_pending_requests",
         SignalKind::PoolPending,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connection_timeouts_total",
         SignalKind::PoolTimeouts,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connection_use_time_seconds_sum",
         SignalKind::PoolHoldTime,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connection_use_time_seconds_count",
         SignalKind::PoolHolds,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connection_wait_time_seconds_sum",
         SignalKind::PoolAcquireTime,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connection_wait_time_seconds_count",
         SignalKind::PoolAcquires,
     )
     .named(POOL),
-    of("db_client_connections_usage", SignalKind::PoolActive)
+    Rule::new("db_client_connections_usage", SignalKind::PoolActive)
         .only(STATE_USED)
         .named(POOL),
-    of("db_client_connections_usage", SignalKind::PoolIdle)
+    Rule::new("db_client_connections_usage", SignalKind::PoolIdle)
         .only(STATE_IDLE)
         .named(POOL),
-    of("db_client_connections_max", SignalKind::PoolMax).named(POOL),
-    of(
+    Rule::new("db_client_connections_max", SignalKind::PoolMax).named(POOL),
+    Rule::new(
         "db_client_connections_pending_requests",
         SignalKind::PoolPending,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connections_timeouts_total",
         SignalKind::PoolTimeouts,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connections_use_time_milliseconds_sum",
         SignalKind::PoolHoldTime,
     )
     .named(POOL)
     .scaled(1e-3),
-    of(
+    Rule::new(
         "db_client_connections_use_time_milliseconds_count",
         SignalKind::PoolHolds,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_connections_wait_time_milliseconds_sum",
         SignalKind::PoolAcquireTime,
     )
     .named(POOL)
     .scaled(1e-3),
-    of(
+    Rule::new(
         "db_client_connections_wait_time_milliseconds_count",
         SignalKind::PoolAcquires,
     )
     .named(POOL),
-    of(
+    Rule::new(
         "db_client_operation_duration_seconds_count",
         SignalKind::StatementCalls,
     )
     .named(STATEMENT),
-    of(
+    Rule::new(
         "db_client_operation_duration_seconds_sum",
         SignalKind::StatementTime,
     )
     .named(STATEMENT),
-    of(
+    Rule::new(
         "http_server_request_duration_seconds_count",
         SignalKind::ServerRequests,
     )
     .operation(METHOD, ROUTE),
-    of(
+    Rule::new(
         "http_server_request_duration_seconds_sum",
         SignalKind::ServerRequestTime,
     )
     .operation(METHOD, ROUTE),
-    of(
+    Rule::new(
         "http_server_request_duration_seconds_count",
         SignalKind::ServerErrors,
     )
     .only(&[("http_response_status_code", "5*")])
     .operation(METHOD, ROUTE),
-    of(
+    Rule::new(
         "http_server_active_requests",
         SignalKind::ServerRequestsActive,
     ),
-    of(
+    Rule::new(
         "http_client_request_duration_seconds_count",
         SignalKind::OutsideCalls,
     )
     .named(PEER),
-    of(
+    Rule::new(
         "http_client_request_duration_seconds_sum",
         SignalKind::OutsideCallTime,
     )
     .named(PEER),
-    of(
+    Rule::new(
         "http_client_request_duration_seconds_count",
         SignalKind::OutsideErrors,
     )

@@ -31,22 +31,22 @@ pub(super) struct Rule {
     pub(super) unless: Option<Family>,
 }
 
-/// A row without conditions.
-pub(super) const fn of(metric: &'static str, kind: SignalKind) -> Rule {
-    Rule {
-        metric,
-        kind,
-        scale: 1.0,
-        only: &[],
-        named: &[],
-        operation: None,
-        join: Join::Sum,
-        is_positive: false,
-        unless: None,
-    }
-}
-
 impl Rule {
+    /// A row without conditions.
+    pub(super) const fn new(metric: &'static str, kind: SignalKind) -> Self {
+        Self {
+            metric,
+            kind,
+            scale: 1.0,
+            only: &[],
+            named: &[],
+            operation: None,
+            join: Join::Sum,
+            is_positive: false,
+            unless: None,
+        }
+    }
+
     /// Only samples with these labels. `!x` stands for any value but `x`, `x*` for all that
     /// begin with `x`.
     pub(super) const fn only(self, only: &'static [(&'static str, &'static str)]) -> Self {

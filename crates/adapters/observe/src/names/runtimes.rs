@@ -4,7 +4,7 @@
 
 use loadline_record::signals::{Label, SignalKind};
 
-use super::rule::{Rule, of};
+use super::rule::Rule;
 use super::setup::Family;
 
 const GENERATION: &[(&str, Label)] = &[("kind", Label::Generation)];
@@ -12,7 +12,7 @@ const DATABASE: &[(&str, Label)] = &[("db_name", Label::Pool)];
 
 /// Of the process that serves the page.
 const fn own(metric: &'static str, kind: SignalKind) -> Rule {
-    of(metric, kind).unless(Family::Exporter)
+    Rule::new(metric, kind).unless(Family::Exporter)
 }
 
 pub(super) const RULES: &[Rule] = &[

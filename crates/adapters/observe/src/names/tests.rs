@@ -132,9 +132,9 @@ fn a_pool_of_threads_without_a_bound_limits_nothing() {
 fn operations_beyond_a_number_are_one() {
     let line =
         |n: usize| format!("http_server_requests_seconds_count{{method=\"GET\",uri=\"/{n}\"}} 1\n");
-    let page: String = (0..MOST_OPERATIONS + 50).map(line).collect();
+    let page: String = (0..OPERATIONS_MAX + 50).map(line).collect();
     let values = values(&page);
-    assert_eq!(values.len(), MOST_OPERATIONS + 1);
+    assert_eq!(values.len(), OPERATIONS_MAX + 1);
     let others = values.iter().find(|(_, entity, _)| entity.contains(OTHERS));
     assert_eq!(others.map(|(_, _, value)| *value), Some(50.0));
 }

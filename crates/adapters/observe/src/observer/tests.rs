@@ -7,7 +7,7 @@ use loadline_record::signals::{Entity, SignalKind};
 
 use super::*;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TEST_DEADLINE: Duration = Duration::from_secs(20);
 
 fn page(body: &str) -> Vec<u8> {
     format!(
@@ -79,8 +79,8 @@ fn observe(sources: &[String]) -> (TargetObserver, mpsc::Receiver<SourceNotice>)
 fn error_of(answer: Vec<u8>) -> Option<SourceError> {
     let target = Target::at("127.0.0.1:0", answer);
     let (observer, told) = observe(&[target.url()]);
-    let notice = told.recv_timeout(PATIENCE).unwrap();
-    drop(observer.finish(PATIENCE));
+    let notice = told.recv_timeout(TEST_DEADLINE).unwrap();
+    drop(observer.finish(TEST_DEADLINE));
     notice.error
 }
 
@@ -90,13 +90,13 @@ fn a_source_that_stops_and_comes_back_is_a_gap() {
     let target = Target::at("127.0.0.1:0", page(body));
     let (address, url) = (target.address.to_string(), target.url());
     let (observer, told) = observe(&[url]);
-    let next = || told.recv_timeout(PATIENCE).unwrap().error;
+    let next = || told.recv_timeout(TEST_DEADLINE).unwrap().error;
     assert_eq!(next(), None);
     target.stop();
     while next().is_none() {}
     let again = Target::at(&address, page(body));
     while next().is_some() {}
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     again.stop();
 
     let source = &signals.sources[0];
@@ -135,9 +135,9 @@ fn a_page_and_the_process_that_serves_it_are_one_thing() {
     let port = format!("port:{}", target.address.port());
     let (observer, told) = observe(&[target.url(), port]);
     for _ in 0..2 {
-        assert_eq!(told.recv_timeout(PATIENCE).unwrap().error, None);
+        assert_eq!(told.recv_timeout(TEST_DEADLINE).unwrap().error, None);
     }
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     let cpu: Vec<_> = signals.of_kind(SignalKind::ProcessCpu).collect();
     assert_eq!(cpu.len(), 1);
     assert_eq!(cpu[0].entity, Entity::new());

@@ -30,7 +30,7 @@ enum Part {
     Message,
 }
 
-const PARTS: usize = 4;
+const PART_KINDS: usize = 4;
 
 /// `below`: the spans within the request, in any order.
 pub(super) fn breakdown(request: &SpanPart, below: &[SpanPart]) -> RequestTime {
@@ -60,9 +60,9 @@ pub(super) fn breakdown(request: &SpanPart, below: &[SpanPart]) -> RequestTime {
         }
     }
     edges.sort_by_key(|(at, begins, _)| (*at, *begins));
-    let mut open = [0_u32; PARTS];
+    let mut open = [0_u32; PART_KINDS];
     let mut since = request.from;
-    let mut sums = [0.0; PARTS];
+    let mut sums = [0.0; PART_KINDS];
     let mut own = 0.0;
     for (at, begins, part) in edges {
         let passed = seconds(since, at);
@@ -122,14 +122,14 @@ mod tests {
     use super::super::span::Names;
     use super::*;
 
-    const MS: u64 = 1_000_000;
+    const NANOS_PER_MS: u64 = 1_000_000;
 
     fn span(from: u64, to: u64, work: SpanWork) -> SpanPart {
         SpanPart {
             id: from + 1,
             parent: 0,
-            from: 1000 * MS + from * MS,
-            to: 1000 * MS + to * MS,
+            from: 1000 * NANOS_PER_MS + from * NANOS_PER_MS,
+            to: 1000 * NANOS_PER_MS + to * NANOS_PER_MS,
             work,
         }
     }
@@ -143,7 +143,7 @@ mod tests {
             end_time_unix_nano: 1,
             ..Default::default()
         };
-        match SpanPart::of(&request, &mut names).unwrap().work {
+        match SpanPart::from_span(&request, &mut names).unwrap().work {
             SpanWork::Request { name, .. } => name,
             other => panic!("{other:?}"),
         }

@@ -17,11 +17,11 @@ use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 
 /// How long one message may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const FORWARD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes that wait at most.
-const WAITING: usize = 32 << 20;
+const WAITING_BYTES_MAX: usize = 32 << 20;
 /// An answer says how much was taken; it is not read.
-const ANSWER: u64 = 1 << 20;
+const RESPONSE_BYTES_MAX: u64 = 1 << 20;
 
 /// Sends on what it is given.
 #[derive(Clone)]
@@ -86,7 +86,7 @@ impl Forwarder {
     pub(super) fn give(&self, path: &'static str, body: Bytes, is_packed: bool) {
         let size = body.len();
         let waiting = self.counts.waiting.fetch_add(size, Ordering::Relaxed);
-        if waiting + size > WAITING {
+        if waiting + size > WAITING_BYTES_MAX {
             self.counts.waiting.fetch_sub(size, Ordering::Relaxed);
             self.counts.lose(SourceError::TooLarge);
             return;
@@ -157,8 +157,10 @@ fn send(client: &mut BlockingClient, base: &Url, message: Forwarded) -> Result<(
     }
     loadline_net::set_basic(&mut request);
     request.set_body(Some(message.body));
-    let kept = BodyMode::Keep { limit: ANSWER };
-    let answer = client.exchange(request, kept, PATIENCE);
+    let kept = BodyMode::Keep {
+        limit: RESPONSE_BYTES_MAX,
+    };
+    let answer = client.exchange(request, kept, FORWARD_TIMEOUT);
     let answer = answer.map_err(|failure| error_of(&failure))?;
     match answer.head.status() {
         200..300 => Ok(()),

@@ -11,14 +11,14 @@ use super::message::{
 use crate::exposition::Sample;
 
 /// Most points that are kept.
-const MOST_POINTS: usize = 20_000;
+const POINTS_MAX: usize = 20_000;
 /// A sender's values are told from so long after its first message on, ms: what it could not deliver before the
 /// run comes first, in any order, and would look like growth.
-const SETTLES: u64 = 2_000;
+const SETTLE_TIME_MS: u64 = 2_000;
 /// A sender's values are dated before those known for so long, ms: its clock was set back. For less: they come late.
-const SET_BACK: u64 = 5_000;
+const SET_BACK_MIN_MS: u64 = 5_000;
 /// Growth since the last report, instead of counts so far.
-const DELTA: i32 = 1;
+const DELTA_TEMPORALITY: i32 = 1;
 
 /// The latest value of each point, by who told it.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Metrics {
             let attributes = resource.resource.as_ref();
             let instance = attributes.map_or_else(String::new, instance);
             if let Some(attributes) = attributes
-                && self.resources.len() < MOST_POINTS
+                && self.resources.len() < POINTS_MAX
             {
                 let sender = self.resources.entry(instance.clone()).or_insert(Sender {
                     labels: Vec::new(),
@@ -100,13 +100,13 @@ impl Metrics {
                 }
             }
             Some(Data::Sum(sum)) => {
-                let is_delta = sum.temporality == DELTA;
+                let is_delta = sum.temporality == DELTA_TEMPORALITY;
                 for point in &sum.data_points {
                     self.take_number(instance, &name(sum.is_monotonic), point, is_delta);
                 }
             }
             Some(Data::Histogram(histogram) | Data::ExponentialHistogram(histogram)) => {
-                let is_delta = histogram.temporality == DELTA;
+                let is_delta = histogram.temporality == DELTA_TEMPORALITY;
                 for point in &histogram.data_points {
                     self.take_histogram(instance, &name(false), point, is_delta);
                 }
@@ -137,9 +137,10 @@ impl Metrics {
         point: &HistogramPoint,
         is_delta: bool,
     ) {
-        let own = match point.attributes.is_empty() {
-            true => &point.exponential_attributes,
-            false => &point.attributes,
+        let own = if point.attributes.is_empty() {
+            &point.exponential_attributes
+        } else {
+            &point.attributes
         };
         let labels = labels(own);
         #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
@@ -170,7 +171,7 @@ impl Metrics {
                 // An older one was delivered late.
                 *known = new;
             }
-        } else if self.points.len() < MOST_POINTS {
+        } else if self.points.len() < POINTS_MAX {
             self.points.insert(key, new);
         } else {
             self.left_out += 1;
@@ -180,7 +181,7 @@ impl Metrics {
     /// Calls `each` with all points of each sender, and what it is called.
     pub(super) fn each(&self, now_ms: u64, mut each: impl FnMut(&str, &[Sample<'_>])) {
         let settled = self.resources.iter();
-        let settled = settled.filter(|(_, sender)| now_ms >= sender.first_ms + SETTLES);
+        let settled = settled.filter(|(_, sender)| now_ms >= sender.first_ms + SETTLE_TIME_MS);
         for (instance, sender) in settled {
             let own = self.points.iter().filter(|((of, _, _), _)| of == instance);
             let mut samples: Vec<Sample<'_>> = own
@@ -201,7 +202,7 @@ impl Sender {
     fn was_set_back(&mut self, newest: u64, now_ms: u64) -> bool {
         if newest >= self.newest {
             self.older_since = None;
-        } else if now_ms < *self.older_since.get_or_insert(now_ms) + SET_BACK {
+        } else if now_ms < *self.older_since.get_or_insert(now_ms) + SET_BACK_MIN_MS {
             return false;
         } else {
             self.older_since = None;
@@ -306,9 +307,9 @@ mod tests {
         }
     }
 
-    fn told(metrics: &Metrics) -> Vec<(String, f64)> {
+    fn names_and_values(metrics: &Metrics) -> Vec<(String, f64)> {
         let mut all = Vec::new();
-        metrics.each(SETTLES, |_, samples| {
+        metrics.each(SETTLE_TIME_MS, |_, samples| {
             all.extend(samples.iter().map(|one| (one.name.to_owned(), one.value)));
         });
         all.retain(|(name, _)| name != "target_info");
@@ -365,7 +366,7 @@ mod tests {
             ("jvm_cpu_time_seconds_total", 3.0),
         ];
         assert_eq!(
-            told(&metrics),
+            names_and_values(&metrics),
             expected.map(|(name, value)| (name.to_owned(), value))
         );
     }
@@ -382,7 +383,10 @@ mod tests {
                 };
                 metrics.take(&[metric("a", "", Data::Sum(sum))], 0);
             }
-            assert_eq!(told(&metrics), [("a_total".to_owned(), expected)]);
+            assert_eq!(
+                names_and_values(&metrics),
+                [("a_total".to_owned(), expected)]
+            );
         }
     }
 
@@ -422,12 +426,16 @@ mod tests {
         };
         send(&mut metrics, 1000, 0, 1.0);
         send(&mut metrics, 999, 1_000, 9.0);
-        assert_eq!(told(&metrics), [("a".to_owned(), 1.0)], "it came late");
+        assert_eq!(
+            names_and_values(&metrics),
+            [("a".to_owned(), 1.0)],
+            "it came late"
+        );
         send(&mut metrics, 1002, 2_000, 2.0);
         for second in 3..=9 {
             // Five minutes back from here on.
             send(&mut metrics, 700 + second, second * 1_000, second as f64);
         }
-        assert_eq!(told(&metrics), [("a".to_owned(), 9.0)]);
+        assert_eq!(names_and_values(&metrics), [("a".to_owned(), 9.0)]);
     }
 }

@@ -15,9 +15,9 @@ use crate::names::PageReader;
 use crate::reading::Reading;
 
 /// Metrics that come less often than this are too few for a short run, ms.
-const OFTEN: u64 = 5_000;
+const EXPORT_INTERVAL_MAX_MS: u64 = 5_000;
 /// Senders whose clocks are compared with ours.
-const CLOCKS: usize = 100;
+const CLOCKS_MAX: usize = 100;
 /// How to send fewer spans.
 const FEWER: &str = "OTEL_TRACES_SAMPLER=parentbased_traceidratio OTEL_TRACES_SAMPLER_ARG=0.1";
 
@@ -64,7 +64,7 @@ impl Received {
     pub(super) fn take_metrics(&mut self, request: &MetricsRequest) {
         let now = self.now_ms();
         if let Some(last) = self.metrics_at.replace(now) {
-            self.is_rare = now - last > OFTEN;
+            self.is_rare = now - last > EXPORT_INTERVAL_MAX_MS;
         }
         self.has_new = true;
         for resource in &request.resource_metrics {
@@ -79,7 +79,7 @@ impl Received {
         let dated = SystemTime::UNIX_EPOCH + Duration::from_nanos(newest);
         let ahead = seconds_after(dated, (self.wall_clock)());
         let sender = sender.unwrap_or_default();
-        if newest > 0 && (self.clocks.len() < CLOCKS || self.clocks.contains_key(&sender)) {
+        if newest > 0 && (self.clocks.len() < CLOCKS_MAX || self.clocks.contains_key(&sender)) {
             let known = self.clocks.entry(sender).or_insert(ahead);
             *known = known.max(ahead);
         }
@@ -88,9 +88,10 @@ impl Received {
     fn give_clocks(&mut self, reading: &mut Reading) {
         let is_one = self.clocks.len() < 2;
         for (sender, ahead) in std::mem::take(&mut self.clocks) {
-            let of = match is_one {
-                true => Entity::new(),
-                false => Entity::new().with(Label::Instance, &sender),
+            let of = if is_one {
+                Entity::new()
+            } else {
+                Entity::new().with(Label::Instance, &sender)
             };
             reading.add(SignalKind::ClockAhead, of, ahead);
         }
@@ -122,9 +123,10 @@ impl Received {
             let mut own = Reading::default();
             page.finish(&mut own);
             for (kind, entity, value) in own.values {
-                let entity = match is_one {
-                    true => entity,
-                    false => entity.with(Label::Instance, instance),
+                let entity = if is_one {
+                    entity
+                } else {
+                    entity.with(Label::Instance, instance)
                 };
                 reading.add(kind, entity, value);
             }

@@ -25,14 +25,14 @@ use super::message::{MetricsRequest, TraceRequest};
 use super::received::Received;
 
 /// The largest message, packed or unpacked.
-const LARGEST: usize = 8 << 20;
+const MESSAGE_BYTES_MAX: usize = 8 << 20;
 /// Senders at once. With their largest messages they bound the memory.
-const CONNECTIONS: usize = 32;
-const STREAMS: u32 = 4;
+const CONNECTIONS_MAX: usize = 32;
+const STREAMS_MAX: u32 = 4;
 /// How long senders may take to finish at the end.
-const DRAIN: Duration = Duration::from_millis(500);
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 /// A gRPC message begins with a flag and its length.
-const FRAME: usize = 5;
+const FRAME_HEADER_BYTES: usize = 5;
 
 /// The thread that serves the port, until it is dropped.
 pub(super) struct ReceiverThread {
@@ -59,8 +59,8 @@ impl ReceiverThread {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(other)?;
         let limits = Limits {
-            connections: CONNECTIONS,
-            drain: DRAIN,
+            connections: CONNECTIONS_MAX,
+            drain: DRAIN_TIMEOUT,
             ..Limits::default()
         };
         let listener = {
@@ -113,7 +113,7 @@ async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) 
     builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS);
+        .max_concurrent_streams(STREAMS_MAX);
     let service = service_fn(move |request| answer(inbox.clone(), request));
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
@@ -179,18 +179,18 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
     if !is_protobuf {
         return Err(NO_PROTOBUF);
     }
-    let is_packed = match is_grpc {
-        true => has("grpc-encoding", b"gzip"),
-        false => has(CONTENT_ENCODING.as_str(), b"gzip"),
+    let is_packed = if is_grpc {
+        has("grpc-encoding", b"gzip")
+    } else {
+        has(CONTENT_ENCODING.as_str(), b"gzip")
     };
-    let body = Limited::new(request.into_body(), LARGEST + FRAME);
+    let body = Limited::new(request.into_body(), MESSAGE_BYTES_MAX + FRAME_HEADER_BYTES);
     let body = body.collect().await.map_err(|_| TOO_LARGE)?.to_bytes();
-    let (message, is_packed) = match is_grpc {
-        true => {
-            let (message, flag) = unframed(&body).ok_or(UNREADABLE)?;
-            (message, is_packed && flag)
-        }
-        false => (&body[..], is_packed),
+    let (message, is_packed) = if is_grpc {
+        let (message, flag) = unframed(&body).ok_or(UNREADABLE)?;
+        (message, is_packed && flag)
+    } else {
+        (&body[..], is_packed)
     };
     if let Some(forwarder) = &inbox.forwarder {
         let path = match service {
@@ -223,19 +223,20 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
 
 /// The one message of a gRPC body, and whether it is packed.
 fn unframed(body: &[u8]) -> Option<(&[u8], bool)> {
-    let (head, message) = body.split_at_checked(FRAME)?;
+    let (head, message) = body.split_at_checked(FRAME_HEADER_BYTES)?;
     let length = u32::from_be_bytes(head[1..].try_into().ok()?);
     (usize::try_from(length).ok()? == message.len()).then_some((message, head[0] == 1))
 }
 
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, Refused> {
     let mut message = Vec::new();
-    let most = u64::try_from(LARGEST).unwrap_or(u64::MAX);
+    let most = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX);
     let mut reader = flate2::read::MultiGzDecoder::new(packed).take(most + 1);
     reader.read_to_end(&mut message).map_err(|_| UNREADABLE)?;
-    match message.len() > LARGEST {
-        true => Err(TOO_LARGE),
-        false => Ok(message),
+    if message.len() > MESSAGE_BYTES_MAX {
+        Err(TOO_LARGE)
+    } else {
+        Ok(message)
     }
 }
 
@@ -251,7 +252,7 @@ fn http_answer(status: StatusCode) -> Answer {
 fn grpc_answer(status: u8) -> Answer {
     let mut frame = BytesMut::new();
     if status == 0 {
-        frame.put_bytes(0, FRAME);
+        frame.put_bytes(0, FRAME_HEADER_BYTES);
     }
     let mut trailers = HeaderMap::new();
     trailers.insert("grpc-status", HeaderValue::from(u16::from(status)));

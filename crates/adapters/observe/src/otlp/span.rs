@@ -6,11 +6,11 @@ use super::message::{Span, integer, text};
 use crate::statement::without_literals;
 
 /// Names of statements, servers and operations that are told apart; the rest is one.
-const MOST_NAMES: usize = 500;
+const NAMES_MAX: usize = 500;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 /// A statement is cut to so many bytes.
-const LONGEST: usize = 400;
+const STATEMENT_BYTES_MAX: usize = 400;
 
 /// A span, reduced to what its request's time is told from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Names {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
-        let name = if self.names.len() < MOST_NAMES {
+        let name = if self.names.len() < NAMES_MAX {
             name
         } else {
             OTHERS
@@ -84,7 +84,7 @@ const ACQUIRE: [&str; 3] = [".getConnection", ".acquire", "pool.connect"];
 
 impl SpanPart {
     /// `None` for a span without a number or with times that cannot be.
-    pub(super) fn of(span: &Span, names: &mut Names) -> Option<Self> {
+    pub(super) fn from_span(span: &Span, names: &mut Names) -> Option<Self> {
         let number = |id: &[u8]| Some(u64::from_be_bytes(id.try_into().ok()?));
         let is_sound =
             span.start_time_unix_nano > 0 && span.end_time_unix_nano >= span.start_time_unix_nano;
@@ -100,10 +100,10 @@ impl SpanPart {
 }
 
 fn work(span: &Span, names: &mut Names) -> SpanWork {
-    const SERVER: i32 = 2;
-    const CLIENT: i32 = 3;
-    const PRODUCER: i32 = 4;
-    const CONSUMER: i32 = 5;
+    const KIND_SERVER: i32 = 2;
+    const KIND_CLIENT: i32 = 3;
+    const KIND_PRODUCER: i32 = 4;
+    const KIND_CONSUMER: i32 = 5;
     let attributes = &span.attributes;
     let first = |keys: &[&str]| {
         let mut texts = keys.iter().map(|key| text(attributes, key));
@@ -112,13 +112,13 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
     let system = first(&["db.system.name", "db.system"]);
     let messaging = first(&["messaging.system"]);
     match span.kind {
-        SERVER | CONSUMER => {
+        KIND_SERVER | KIND_CONSUMER => {
             let failed = span.status.is_some_and(|status| status.code == 2);
             let name = names.number(cut(&span.name));
             SpanWork::Request { name, failed }
         }
-        CLIENT if KEY_STORES.contains(&system.as_str()) => SpanWork::Message,
-        CLIENT if !system.is_empty() => {
+        KIND_CLIENT if KEY_STORES.contains(&system.as_str()) => SpanWork::Message,
+        KIND_CLIENT if !system.is_empty() => {
             let statement = first(&["db.query.text", "db.statement", "db.query.summary"]);
             if statement.is_empty() && is_acquire(&span.name) {
                 return SpanWork::Pool;
@@ -129,8 +129,8 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
             };
             SpanWork::Sql(names.number(cut(&statement)))
         }
-        CLIENT if !messaging.is_empty() => SpanWork::Message,
-        CLIENT => {
+        KIND_CLIENT if !messaging.is_empty() => SpanWork::Message,
+        KIND_CLIENT => {
             let host = first(&["server.address", "net.peer.name", "peer.service"]);
             let port =
                 integer(attributes, "server.port").or_else(|| integer(attributes, "net.peer.port"));
@@ -141,7 +141,7 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
             };
             SpanWork::Outside(names.number(cut(&peer)))
         }
-        PRODUCER => SpanWork::Message,
+        KIND_PRODUCER => SpanWork::Message,
         _ if is_acquire(&span.name) => SpanWork::Pool,
         _ => SpanWork::Own,
     }
@@ -153,7 +153,7 @@ fn is_acquire(name: &str) -> bool {
 }
 
 fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    &text[..text.floor_char_boundary(STATEMENT_BYTES_MAX)]
 }
 
 /// `in (?, ?, ?)` as `in (?)`: lists of any length are one statement.
@@ -190,7 +190,7 @@ mod tests {
 
     fn read(span: &Span) -> (SpanWork, Names) {
         let mut names = Names::default();
-        (SpanPart::of(span, &mut names).unwrap().work, names)
+        (SpanPart::from_span(span, &mut names).unwrap().work, names)
     }
 
     #[test]
@@ -244,19 +244,19 @@ mod tests {
         let mut names = Names::default();
         let mut wrong = span("a", 1, &[]);
         wrong.span_id = vec![1, 2, 3];
-        assert_eq!(SpanPart::of(&wrong, &mut names), None);
+        assert_eq!(SpanPart::from_span(&wrong, &mut names), None);
         let mut wrong = span("a", 1, &[]);
         wrong.end_time_unix_nano = 5;
-        assert_eq!(SpanPart::of(&wrong, &mut names), None);
+        assert_eq!(SpanPart::from_span(&wrong, &mut names), None);
     }
 
     #[test]
     fn names_beyond_the_bound_are_one() {
         let mut names = Names::default();
-        for number in 0..2 * MOST_NAMES {
+        for number in 0..2 * NAMES_MAX {
             names.number(&format!("statement {number}"));
         }
-        assert!(names.names.len() <= MOST_NAMES + 1);
+        assert!(names.names.len() <= NAMES_MAX + 1);
         let last = names.number("one more");
         assert_eq!(names.name(last), OTHERS);
     }

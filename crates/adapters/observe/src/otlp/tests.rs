@@ -208,17 +208,18 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
 }
 
 /// 2001-09-09, by the receiver's clock.
-const NOW: u64 = 1_000_000_000 * 1_000_000_000;
+const NOW_NANOS: u64 = 1_000_000_000 * 1_000_000_000;
 
 /// Requests of 100 ms with a statement of 40 ms, dated by a clock that is `off` by so many s and gains `drift` s
 /// with each.
 fn dated(off: i64, drift: f64) -> Received {
-    let wall_clock = || std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_nanos(NOW);
+    let wall_clock =
+        || std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_nanos(NOW_NANOS);
     let mut received = Received::new(MonotonicClock::start(), wall_clock);
     for number in 0..50_u8 {
         let mut request = spans(number + 1);
         let drifted = std::time::Duration::from_secs_f64(drift * f64::from(number)).as_nanos();
-        let begin = NOW
+        let begin = NOW_NANOS
             .saturating_add_signed(off * 1_000_000_000)
             .saturating_add(u64::try_from(drifted).unwrap());
         for span in &mut request.resource_spans[0].scope_spans[0].spans {

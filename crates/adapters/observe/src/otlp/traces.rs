@@ -11,16 +11,16 @@ use super::span::{NameId, Names, SpanPart, SpanWork};
 use crate::reading::Reading;
 
 /// Most spans that are kept at once.
-const MOST_SPANS: usize = 200_000;
+const SPANS_MAX: usize = 200_000;
 /// Most spans of one trace: more would not be looked through in time.
-const MOST_OF_TRACE: usize = 2_000;
+const TRACE_SPANS_MAX: usize = 2_000;
 /// A trace is told from so long after its last span on, ms: exporters send in batches.
-const WHOLE_AFTER: u64 = 2_000;
+const TRACE_COMPLETE_MS: u64 = 2_000;
 /// Durations by which the slowest 5 % are told.
-const REMEMBERED: usize = 1_000;
-const TAIL: f64 = 0.95;
+const RECENT_DURATIONS_MAX: usize = 1_000;
+const SLOW_QUANTILE: f64 = 0.95;
 /// Below so many no request is called slow.
-const ENOUGH: usize = 40;
+const SLOW_SAMPLES_MIN: usize = 40;
 
 /// Traces that are not whole yet, and sums of those that are.
 #[derive(Default)]
@@ -100,12 +100,12 @@ impl Traces {
             .flat_map(|scope| &scope.spans)
         {
             let trace = <[u8; 16]>::try_from(span.trace_id.as_slice()).ok();
-            let part = SpanPart::of(span, &mut self.names);
+            let part = SpanPart::from_span(span, &mut self.names);
             let (Some(trace), Some(part)) = (trace, part) else {
                 self.left_out += 1;
                 continue;
             };
-            if self.spans >= MOST_SPANS {
+            if self.spans >= SPANS_MAX {
                 self.left_out += 1;
                 continue;
             }
@@ -114,7 +114,7 @@ impl Traces {
                 last_ms: now_ms,
             });
             open.last_ms = now_ms;
-            if open.spans.len() >= MOST_OF_TRACE {
+            if open.spans.len() >= TRACE_SPANS_MAX {
                 self.left_out += 1;
                 continue;
             }
@@ -129,19 +129,19 @@ impl Traces {
         let whole: Vec<[u8; 16]> = self
             .open
             .iter()
-            .filter(|(_, open)| open.last_ms + WHOLE_AFTER <= now_ms)
+            .filter(|(_, open)| open.last_ms + TRACE_COMPLETE_MS <= now_ms)
             .map(|(trace, _)| *trace)
             .collect();
         for trace in whole {
             if let Some(open) = self.open.remove(&trace) {
                 self.spans -= open.spans.len();
-                self.tell(&open.spans);
+                self.add_trace(&open.spans);
             }
         }
     }
 
     /// Every service that takes part in a trace has a request of its own in it.
-    fn tell(&mut self, spans: &[SpanPart]) {
+    fn add_trace(&mut self, spans: &[SpanPart]) {
         let mut children: HashMap<u64, Vec<&SpanPart>> = HashMap::new();
         for span in spans {
             children.entry(span.parent).or_default().push(span);
@@ -157,13 +157,15 @@ impl Traces {
 
     fn add(&mut self, name: NameId, failed: bool, time: &RequestTime) {
         let is_probe = is_probe(self.names.name(name));
-        let band = match is_probe {
-            true => Band::Typical,
-            false => self.band(time.all),
+        let band = if is_probe {
+            Band::Typical
+        } else {
+            self.band(time.all)
         };
-        let all = match is_probe {
-            true => &mut self.of_probes,
-            false => &mut self.of_callers,
+        let all = if is_probe {
+            &mut self.of_probes
+        } else {
+            &mut self.of_callers
         };
         self.requests += 1;
         self.has_pool |= time.pool > 0.0;
@@ -193,16 +195,16 @@ impl Traces {
 
     /// Whether a request is among the slowest of those before it.
     fn band(&mut self, seconds: f64) -> Band {
-        let is_slow = self.recent.len() >= ENOUGH && {
+        let is_slow = self.recent.len() >= SLOW_SAMPLES_MIN && {
             let faster = self.recent.iter().filter(|one| **one < seconds).count();
             let share = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-            share(faster) >= TAIL * share(self.recent.len())
+            share(faster) >= SLOW_QUANTILE * share(self.recent.len())
         };
-        if self.recent.len() < REMEMBERED {
+        if self.recent.len() < RECENT_DURATIONS_MAX {
             self.recent.push(seconds);
         } else {
             self.recent[self.next_recent] = seconds;
-            self.next_recent = (self.next_recent + 1) % REMEMBERED;
+            self.next_recent = (self.next_recent + 1) % RECENT_DURATIONS_MAX;
         }
         if is_slow { Band::Tail } else { Band::Typical }
     }
@@ -210,9 +212,10 @@ impl Traces {
     /// Gives all sums so far.
     pub(super) fn give(&self, reading: &mut Reading) {
         use SignalKind as K;
-        let all = match self.of_callers.requests.is_empty() {
-            true => &self.of_probes,
-            false => &self.of_callers,
+        let all = if self.of_callers.requests.is_empty() {
+            &self.of_probes
+        } else {
+            &self.of_callers
         };
         for ((name, band), sums) in &all.requests {
             let of = Entity::new()

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 /// Thousands of statements with their texts are a few MiB.
-const MOST_BYTES: usize = 32 << 20;
+const LOOK_BYTES_MAX: usize = 32 << 20;
 
 /// How much may still be read.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Allowance(Arc<AtomicUsize>);
 impl Allowance {
     /// Begins a look.
     pub(super) fn renew(&self) {
-        self.0.store(MOST_BYTES, Ordering::Relaxed);
+        self.0.store(LOOK_BYTES_MAX, Ordering::Relaxed);
     }
 
     pub(super) fn is_used_up(&self) -> bool {

@@ -41,7 +41,7 @@ const EPOLL: &[&str] = &["epoll", "ep_poll"];
 /// Places in the kernel where a thread waits for events.
 const POLLS: &[&str] = &["epoll", "ep_poll", "poll_schedule", "do_select"];
 /// Most threads that are looked at.
-const MOST: usize = 256;
+const THREADS_MAX: usize = 256;
 
 /// What a loop does at this moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl EventLoops {
         let states = tasks.flatten().flatten();
         let states = states.filter_map(|task| self.state(&task));
         let mut loops: BTreeMap<String, Vec<LoopState>> = BTreeMap::new();
-        for (name, state) in states.take(MOST) {
+        for (name, state) in states.take(THREADS_MAX) {
             loops.entry(name).or_default().push(state);
         }
         for (name, states) in loops {
@@ -162,9 +162,10 @@ fn read(state: ProcState, place: &str) -> Option<LoopState> {
             // The kernel says `0` of a thread that runs, or of all when it keeps this to itself.
             let is_known = !matches!(place, "" | "0");
             let polls = POLLS.iter().any(|poll| place.contains(poll));
-            is_known.then_some(match polls {
-                true => LoopState::Waits,
-                false => LoopState::Blocked,
+            is_known.then_some(if polls {
+                LoopState::Waits
+            } else {
+                LoopState::Blocked
             })
         }
         _ => None,

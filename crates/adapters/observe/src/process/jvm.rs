@@ -16,12 +16,12 @@ use crate::reading::Reading;
 use counters::Counters;
 
 /// Larger files are none of HotSpot's.
-const MOST_BYTES: u64 = 1 << 20;
+const FILE_BYTES_MAX: u64 = 1 << 20;
 /// Collectors that HotSpot numbers.
-const COLLECTORS: usize = 4;
+const COLLECTORS_MAX: usize = 4;
 /// Generations that hold objects; a third one holds classes.
-const GENERATIONS: usize = 2;
-const SPACES: usize = 4;
+const HEAP_GENERATIONS: usize = 2;
+const SPACES_MAX: usize = 4;
 
 /// The counters of the first JVM among a process and those below it.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ impl JavaMachine {
             );
             add(SignalKind::CollectionPauses, entity(), collector.count);
         }
-        let heap = Heap::of(&counters);
+        let heap = Heap::from_counters(&counters);
         add(SignalKind::HeapUsed, Entity::new(), heap.used);
         if heap.most > 0.0 {
             add(SignalKind::HeapMax, Entity::new(), heap.most);
@@ -117,7 +117,7 @@ fn bytes_of(file: &PathBuf) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(file)
         .ok()?
-        .take(MOST_BYTES)
+        .take(FILE_BYTES_MAX)
         .read_to_end(&mut bytes)
         .ok()?;
     Some(bytes)
@@ -133,7 +133,7 @@ struct Collector {
 }
 
 fn collectors(counters: &Counters) -> impl Iterator<Item = Collector> {
-    (0..COLLECTORS).filter_map(move |number| {
+    (0..COLLECTORS_MAX).filter_map(move |number| {
         let of = |what: &str| format!("sun.gc.collector.{number}.{what}");
         let name = counters.text(&of("name"))?;
         Some(Collector {
@@ -161,9 +161,9 @@ struct Heap {
 }
 
 impl Heap {
-    fn of(counters: &Counters) -> Self {
+    fn from_counters(counters: &Counters) -> Self {
         let used = |generation: usize| {
-            let spaces = (0..SPACES).filter_map(|space| {
+            let spaces = (0..SPACES_MAX).filter_map(|space| {
                 counters.number(&format!(
                     "sun.gc.generation.{generation}.space.{space}.used"
                 ))
@@ -179,10 +179,11 @@ impl Heap {
             .text("sun.gc.policy.name")
             .is_some_and(|name| name == "GarbageFirst");
         Self {
-            used: (0..GENERATIONS).map(used).sum(),
-            most: match is_shared {
-                true => most(1),
-                false => (0..GENERATIONS).map(most).sum(),
+            used: (0..HEAP_GENERATIONS).map(used).sum(),
+            most: if is_shared {
+                most(1)
+            } else {
+                (0..HEAP_GENERATIONS).map(most).sum()
             },
             old: used(1),
             old_most: most(1),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use procfs::process::all_processes;
 
 /// Most processes that are looked at.
-const MOST: usize = 2_000;
+const PROCESSES_MAX: usize = 2_000;
 
 /// The process and all below it, the process first.
 pub(super) fn members(root: i32) -> Vec<i32> {
@@ -20,7 +20,7 @@ pub(super) fn members(root: i32) -> Vec<i32> {
 fn of_tree(root: i32, below: &BTreeMap<i32, Vec<i32>>) -> Vec<i32> {
     let mut found = vec![root];
     let mut next = 0;
-    while next < found.len() && found.len() < MOST {
+    while next < found.len() && found.len() < PROCESSES_MAX {
         found.extend(below.get(&found[next]).into_iter().flatten());
         next += 1;
     }

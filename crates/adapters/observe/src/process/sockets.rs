@@ -13,7 +13,7 @@ use procfs::process::{FDTarget, Process, all_processes};
 use crate::reading::Reading;
 
 /// How much of a table of sockets is read: some 25,000 of them.
-const MOST_OF_TABLE: u64 = 4 << 20;
+const TABLE_BYTES_MAX: u64 = 4 << 20;
 
 /// A socket that listens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +149,7 @@ pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
 fn listening(pid: i32) -> Vec<ListeningSocket> {
     let tables = ["tcp", "tcp6"].map(|name| fs::File::open(format!("/proc/{pid}/net/{name}")));
     let lines = tables.into_iter().flatten().flat_map(|table| {
-        let rows = BufReader::new(table.take(MOST_OF_TABLE)).lines();
+        let rows = BufReader::new(table.take(TABLE_BYTES_MAX)).lines();
         rows.map_while(Result::ok)
     });
     lines.filter_map(|line| listening_in(&line)).collect()

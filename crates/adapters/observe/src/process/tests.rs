@@ -44,7 +44,7 @@ fn a_process_that_is_none_is_an_error() {
 
 #[test]
 fn a_databases_processes_are_told_by_their_name() {
-    assert_eq!(Role::of("postgres"), Role::Database);
-    assert_eq!(Role::of("redis-server"), Role::Redis);
-    assert_eq!(Role::of("java"), Role::Service);
+    assert_eq!(Role::from_command("postgres"), Role::Database);
+    assert_eq!(Role::from_command("redis-server"), Role::Redis);
+    assert_eq!(Role::from_command("java"), Role::Service);
 }

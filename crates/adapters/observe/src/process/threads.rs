@@ -11,7 +11,7 @@ use procfs::process::{Process, Task};
 use crate::reading::Reading;
 
 /// Most threads whose counts are read: some ten microseconds each.
-const MOST: usize = 2_000;
+const THREADS_MAX: usize = 2_000;
 
 /// Sums over threads since the first look.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ struct ThreadCounts {
 }
 
 impl ThreadCounts {
-    fn of(task: &Task) -> Option<Self> {
+    fn read(task: &Task) -> Option<Self> {
         let status = task.status().ok()?;
         let forced = status.nonvoluntary_ctxt_switches.unwrap_or(0);
         Some(Self {
@@ -57,8 +57,8 @@ impl ThreadSums {
     pub(super) fn take(&mut self, members: &[i32]) {
         let processes = members.iter().filter_map(|pid| Process::new(*pid).ok());
         let tasks = processes.filter_map(|process| process.tasks().ok());
-        let tasks = tasks.flatten().flatten().take(MOST);
-        let now = tasks.filter_map(|task| Some((task.tid, ThreadCounts::of(&task)?)));
+        let tasks = tasks.flatten().flatten().take(THREADS_MAX);
+        let now = tasks.filter_map(|task| Some((task.tid, ThreadCounts::read(&task)?)));
         self.grow(now.collect());
     }
 

@@ -41,9 +41,12 @@ pub(super) struct Scraped<'a> {
 
 impl<'a> Answer<'a> {
     pub(super) fn read(text: &'a [u8]) -> Result<Self, SourceError> {
-        serde_json::from_slice(text).map_err(|error| match error.is_eof() {
-            true => SourceError::CutOff,
-            false => SourceError::Unexpected,
+        serde_json::from_slice(text).map_err(|error| {
+            if error.is_eof() {
+                SourceError::CutOff
+            } else {
+                SourceError::Unexpected
+            }
         })
     }
 

@@ -16,7 +16,7 @@ use loadline_observe::{ObserverSetup, SourceNotice, TargetObserver};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{SignalKind, Signals};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_DEADLINE: Duration = Duration::from_secs(60);
 
 fn observe(source: &str) -> (TargetObserver, mpsc::Receiver<SourceNotice>) {
     observe_every(Duration::from_millis(20), source)
@@ -52,5 +52,5 @@ fn largest(signals: &Signals, kind: SignalKind) -> f64 {
 
 /// Waits until a notice says that the source answers, or that it does not.
 fn until(told: &mpsc::Receiver<SourceNotice>, answers: bool) {
-    while told.recv_timeout(PATIENCE).unwrap().error.is_none() != answers {}
+    while told.recv_timeout(TEST_DEADLINE).unwrap().error.is_none() != answers {}
 }

@@ -6,7 +6,7 @@ use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts};
 
 use crate::server::{self, Server};
-use crate::{PATIENCE, largest, observe, observe_every, until};
+use crate::{TEST_DEADLINE, largest, observe, observe_every, until};
 
 const SETUP: &str = "
 CREATE DATABASE IF NOT EXISTS shop;
@@ -114,7 +114,7 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     until(&told, false);
     server.start();
     until(&told, true);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
 
     let stored = serde_json::to_string(&signals).unwrap();
     assert!(!stored.contains("s3cret"), "no literal is stored");
@@ -140,7 +140,7 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     );
     let (observer, told) = observe(&stranger);
     until(&told, true);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     let missing: Vec<&str> = signals.sources[0]
         .missing
         .iter()
@@ -157,6 +157,6 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     let wrong = format!("mysql://watcher:wrong@127.0.0.1:{}", server.port);
     let (observer, told) = observe(&wrong);
     until(&told, false);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     assert_eq!(signals.sources[0].failures[0].error, "login");
 }

@@ -2,7 +2,7 @@ use loadline_record::signals::{Label, SignalKind};
 use tokio_postgres::{Client, NoTls};
 
 use crate::server::Server;
-use crate::{PATIENCE, largest, observe, until};
+use crate::{TEST_DEADLINE, largest, observe, until};
 
 async fn connect(url: &str) -> Client {
     let (client, connection) = loop {
@@ -52,7 +52,7 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     until(&told, false);
     server.start();
     until(&told, true);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
 
     assert!((largest(&signals, SignalKind::SessionsMax) - 23.0).abs() < 0.1);
     assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use loadline_record::signals::{Label, SignalKind};
 
 use crate::server::{self, Server};
-use crate::{PATIENCE, largest, observe, until};
+use crate::{TEST_DEADLINE, largest, observe, until};
 
 /// A target's page, whose counter grows with each scrape; the port it is on.
 fn target(pool: &'static str) -> (u16, Arc<AtomicU32>) {
@@ -69,7 +69,7 @@ fn a_prometheus_tells_what_it_scrapes_when_it_was_scraped_and_its_restart_is_a_g
     until(&told, false);
     server.start();
     until(&told, true);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
 
     assert!((largest(&signals, SignalKind::PoolMax) - 10.0).abs() < 1e-9);
     let cpu: Vec<_> = signals.of_kind(SignalKind::ProcessCpu).collect();
@@ -102,8 +102,8 @@ fn a_prometheus_tells_what_it_scrapes_when_it_was_scraped_and_its_restart_is_a_g
     ] {
         let url = format!("prometheus://127.0.0.1:{}?match={labels}", server.port);
         let (observer, told) = observe(&url);
-        let notice = told.recv_timeout(PATIENCE).unwrap();
-        drop(observer.finish(PATIENCE));
+        let notice = told.recv_timeout(TEST_DEADLINE).unwrap();
+        drop(observer.finish(TEST_DEADLINE));
         let code = notice.error.unwrap().code();
         assert!(code.starts_with(error), "{code}");
     }

@@ -5,7 +5,7 @@ use loadline_observe::SignalServer;
 use loadline_record::signals::SignalKind;
 use tokio::sync::oneshot;
 
-use crate::{PATIENCE, largest, observe, setup, until};
+use crate::{TEST_DEADLINE, largest, observe, setup, until};
 
 /// What another host would run.
 struct Agent {
@@ -56,7 +56,7 @@ fn another_host_tells_what_it_sees_and_its_restart_is_a_gap() {
     until(&told, false);
     let agent = Agent::start(&address);
     until(&told, true);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     assert!(largest(&signals, SignalKind::ProcessCpu) > 0.0);
     assert!(largest(&signals, SignalKind::Threads) >= 1.0);
     let names: Vec<&str> = signals
@@ -73,7 +73,7 @@ fn another_host_tells_what_it_sees_and_its_restart_is_a_gap() {
 
     let (observer, told) = observe(&format!("remote://another@{address}"));
     until(&told, false);
-    let signals = observer.finish(PATIENCE);
+    let signals = observer.finish(TEST_DEADLINE);
     assert_eq!(signals.sources[0].failures[0].error, "login");
     agent.stop();
 }

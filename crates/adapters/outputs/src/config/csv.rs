@@ -37,7 +37,7 @@ pub(super) fn read(
         }
     }
     Ok(OutputKind::Csv {
-        file: FileName::of(file),
+        file: FileName::from(file),
         format: TimeFormat::named(format)
             .ok_or_else(|| format!("{format} does not belong to TimeFormat values"))?,
     })

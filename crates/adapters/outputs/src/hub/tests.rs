@@ -46,7 +46,7 @@ fn several_receivers_that_take_nothing_are_given_up_together() {
 fn a_receiver_that_took_something_is_waited_for_longer() {
     let outlet = stubborn("a");
     let longest = Duration::from_secs(30);
-    assert_eq!(outlet.patience(longest), STRANGER_PATIENCE);
+    assert_eq!(outlet.patience(longest), UNREACHED_TIMEOUT);
     outlet.state.lock().unwrap().tally.points = 1;
     assert_eq!(outlet.patience(longest), longest);
 }

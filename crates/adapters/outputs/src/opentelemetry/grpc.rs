@@ -18,7 +18,7 @@ use loadline_units::Clock;
 use crate::post::Answer;
 
 /// The port of a URL without one.
-const PORT: u16 = 80;
+const DEFAULT_PORT: u16 = 80;
 
 /// An uncompressed message with its length prefix.
 pub(super) fn framed(message: &[u8]) -> Bytes {
@@ -196,7 +196,7 @@ impl Call {
                 found.map_err(|cause| format!("{cause:?}"))?
             }
         };
-        let port = self.url.port().unwrap_or(PORT);
+        let port = self.url.port().unwrap_or(DEFAULT_PORT);
         let socket = self
             .handle
             .connect((address, port).into(), None)

@@ -155,7 +155,7 @@ pub(crate) struct AnyValue {
 }
 
 /// Values are cumulative from the run's start.
-pub(crate) const CUMULATIVE: i32 = 2;
+pub(crate) const CUMULATIVE_TEMPORALITY: i32 = 2;
 
 /// Values are those of the time since the last export.
-pub(crate) const DELTA: i32 = 1;
+pub(crate) const DELTA_TEMPORALITY: i32 = 1;

@@ -11,17 +11,17 @@ use loadline_metrics::Histogram as Trend;
 use super::message::{BucketSpan, Histogram};
 
 /// The schema: 2^3 buckets per doubling.
-const SCHEMA: i32 = 3;
+const BUCKET_SCHEMA: i32 = 3;
 
 /// Values closer to zero than this count as zero: Prometheus' default, 2^-128.
-const ZERO: f64 = 2.938_735_877_055_719e-39;
+const ZERO_THRESHOLD: f64 = 2.938_735_877_055_719e-39;
 
 /// A trend with its values multiplied by `scale` (0.001 converts milliseconds to seconds).
 pub(crate) fn histogram(trend: &Trend, scale: f64, timestamp: i64) -> Histogram {
     let (mut negative, mut zeros, mut positive) = (BTreeMap::new(), 0, BTreeMap::new());
     let mut add = |value: f64, count: u64| {
         let size = value.abs();
-        if size <= ZERO {
+        if size <= ZERO_THRESHOLD {
             zeros += count;
         } else if value > 0.0 {
             *positive.entry(place(size)).or_default() += count;
@@ -41,8 +41,8 @@ pub(crate) fn histogram(trend: &Trend, scale: f64, timestamp: i64) -> Histogram 
     Histogram {
         count_int: Some(trend.count()),
         sum: trend.sum() * scale,
-        schema: SCHEMA,
-        zero_threshold: ZERO,
+        schema: BUCKET_SCHEMA,
+        zero_threshold: ZERO_THRESHOLD,
         zero_count_int: Some(zeros),
         negative_spans,
         negative_deltas,
@@ -54,7 +54,7 @@ pub(crate) fn histogram(trend: &Trend, scale: f64, timestamp: i64) -> Histogram 
 
 /// The bucket of a positive value: bucket i ends at 2^(i/8), inclusive.
 fn place(size: f64) -> i32 {
-    let place = (size.log2() * f64::from(1 << SCHEMA)).ceil();
+    let place = (size.log2() * f64::from(1 << BUCKET_SCHEMA)).ceil();
     #[expect(
         clippy::cast_possible_truncation,
         reason = "logarithms of doubles times eight are below 2^14"

@@ -9,8 +9,8 @@ use prost::Message;
 use super::{PeriodValues, Publish};
 use crate::config::opentelemetry::{GRPC_PATH, Protocol};
 use crate::opentelemetry::message::{
-    AnyValue, DELTA, Data, ExportMetricsServiceRequest, Gauge, KeyValue, Metric, Number,
-    NumberDataPoint, Resource, ResourceMetrics, Scope, ScopeMetrics, Sum,
+    AnyValue, DELTA_TEMPORALITY, Data, ExportMetricsServiceRequest, Gauge, KeyValue, Metric,
+    Number, NumberDataPoint, Resource, ResourceMetrics, Scope, ScopeMetrics, Sum,
 };
 use crate::opentelemetry::{MetricSender, text};
 
@@ -100,7 +100,7 @@ impl OtlpReceiver {
         for (name, value) in &values.counters {
             let sum = Data::Sum(Sum {
                 data_points: vec![point(*value)],
-                aggregation_temporality: DELTA,
+                aggregation_temporality: DELTA_TEMPORALITY,
                 is_monotonic: true,
             });
             if self.is_wanted(name) {
@@ -204,7 +204,7 @@ mod tests {
         };
         assert_eq!(
             (sum.aggregation_temporality, sum.is_monotonic),
-            (DELTA, true)
+            (DELTA_TEMPORALITY, true)
         );
         let keys = sum.data_points[0]
             .attributes

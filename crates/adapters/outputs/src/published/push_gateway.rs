@@ -12,7 +12,7 @@ use super::{PeriodValues, Publish, shown};
 use crate::post::Poster;
 
 /// The plugin's time-out.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PUSH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A push gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl PrometheusReceiver {
             self.job
         );
         let url = Url::parse(&url).map_err(|_| "the URL of the push gateway is malformed")?;
-        let poster = Poster::new(network.clone(), PATIENCE);
+        let poster = Poster::new(network.clone(), PUSH_TIMEOUT);
         let labels = self.tags.iter().map(|tag| {
             let (name, value) = tag.split_once(':').unwrap_or((tag, "undefined"));
             // The plugin takes what is between the first two colons.

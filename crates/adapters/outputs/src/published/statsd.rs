@@ -129,7 +129,7 @@ impl OpenStatsd {
         sent.map(|_| ()).map_err(|error| error.to_string())
     }
 
-    fn say(&self, what: &str) -> Result<(), String> {
+    fn send_event(&self, what: &str) -> Result<(), String> {
         match self.to.event(what) {
             Some(line) => self.send(&line),
             None => Ok(()),
@@ -139,7 +139,7 @@ impl OpenStatsd {
 
 impl Publish for OpenStatsd {
     fn begin(&mut self) -> Result<(), String> {
-        self.say("Started")
+        self.send_event("Started")
     }
 
     fn publish(&mut self, values: &PeriodValues) -> Result<(), String> {
@@ -148,7 +148,7 @@ impl Publish for OpenStatsd {
     }
 
     fn end(&mut self) -> Result<(), String> {
-        self.say("Finished")
+        self.send_event("Finished")
     }
 }
 

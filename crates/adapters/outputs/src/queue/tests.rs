@@ -42,7 +42,7 @@ impl Run {
         let window = self.merger.next_ready().expect("the only worker delivered");
         let second = i64::try_from(window.index).unwrap() * 1_000_000_000;
         Batch {
-            new: self.novelties.of(
+            new: self.novelties.take_new(
                 &self.merger,
                 &self.registry,
                 &loadline_record::Redactor::default(),

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::about::SegmentInfo;
 use crate::runs::Store;
-use crate::writer::QUEUE;
+use crate::writer::QUEUE_BYTES_MAX;
 
 fn config(folder: &TempDir, name: &str, about: RunInfo) -> RecorderConfig {
     RecorderConfig {
@@ -17,7 +17,7 @@ fn config(folder: &TempDir, name: &str, about: RunInfo) -> RecorderConfig {
         redactor: Redactor::default(),
         fold_limit: 0,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_800_000_000),
-        queue: QUEUE,
+        queue: QUEUE_BYTES_MAX,
     }
 }
 
@@ -40,12 +40,12 @@ fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f6
     let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
     let mut recorder = Recorder::start(config(folder, name, about));
     recorder.event(
-        began * SECOND + 250_000_000,
+        began * NANOS_PER_SECOND + 250_000_000,
         "begins",
         serde_json::Value::Null,
     );
     for window in 0..10 {
-        shard.set_now(Time::from_nanos(window * SECOND));
+        shard.set_now(Time::from_nanos(window * NANOS_PER_SECOND));
         if window >= began {
             let tags = shard.tags.extend(TagSetId::EMPTY, &[("name", "a")]);
             for sample in samples {
@@ -69,7 +69,7 @@ fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f6
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
     };
-    let kept = recorder.finish(end, &merger, PATIENCE);
+    let kept = recorder.finish(end, &merger, JOIN_TIMEOUT);
     assert_eq!(kept.loss, None);
 }
 

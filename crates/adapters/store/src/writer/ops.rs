@@ -7,7 +7,7 @@ use crate::about::{RunEvent, RunInfo};
 use crate::owner::Owner;
 
 /// Large blobs are written in pieces of this many bytes.
-const PIECE: usize = 64 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 
 /// A change.
 #[derive(Debug)]
@@ -166,8 +166,8 @@ impl Chunk {
         self.insert_with(&mut execute, run, &ZeroBlob(self.blob.len() as u64))?;
         let row = transaction.last_insert_rowid();
         let mut blob = transaction.blob_open(MAIN_DB, "chunk", "blob", row, false)?;
-        for (number, piece) in self.blob.chunks(PIECE).enumerate() {
-            blob.write_all_at(piece, number * PIECE)?;
+        for (number, piece) in self.blob.chunks(PIECE_BYTES).enumerate() {
+            blob.write_all_at(piece, number * PIECE_BYTES)?;
         }
         blob.close()
     }

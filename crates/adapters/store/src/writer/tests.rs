@@ -13,8 +13,8 @@ use crate::error::StoreError;
 use crate::reader::{SeriesGains, StoredRun, merge};
 use crate::runs::{Store, StoredRunState};
 
-const PATIENCE: Duration = Duration::from_secs(10);
-const NOW: i64 = 1_800_000_000_000;
+const TEST_DEADLINE: Duration = Duration::from_secs(10);
+const NOW_MS: i64 = 1_800_000_000_000;
 
 /// A run of one worker, whose samples the test makes.
 struct Rig {
@@ -42,7 +42,7 @@ impl Rig {
     }
 
     fn recorder(&self, name: &str) -> Recorder {
-        self.recorder_with(name, QUEUE)
+        self.recorder_with(name, QUEUE_BYTES_MAX)
     }
 
     fn recorder_with(&self, name: &str, queue: usize) -> Recorder {
@@ -57,7 +57,7 @@ impl Rig {
             about,
             redactor: Redactor::knowing(["hush-hush-1"]),
             fold_limit: 10_000,
-            wall_clock: || UNIX_EPOCH + Duration::from_millis(NOW.unsigned_abs()),
+            wall_clock: || UNIX_EPOCH + Duration::from_millis(NOW_MS.unsigned_abs()),
             queue,
         })
     }
@@ -85,18 +85,18 @@ impl Rig {
     }
 
     fn finish(&self, recorder: Recorder) -> RecordingResult {
-        recorder.finish(end(self.window), &self.merger, PATIENCE)
+        recorder.finish(end(self.window), &self.merger, TEST_DEADLINE)
     }
 
     fn read(&self, reference: &str) -> StoredRun {
         let store = Store::open(&self.path()).unwrap();
-        let row = store.find(reference, NOW).unwrap();
+        let row = store.find(reference, NOW_MS).unwrap();
         store.read(row).unwrap()
     }
 
     fn windows(&self, reference: &str) -> Vec<crate::StoredWindow> {
         let store = Store::open(&self.path()).unwrap();
-        let row = store.find(reference, NOW).unwrap();
+        let row = store.find(reference, NOW_MS).unwrap();
         let mut windows = Vec::new();
         store.windows(&row, |window| windows.push(window)).unwrap();
         windows
@@ -182,7 +182,7 @@ fn a_run_without_an_end_has_all_windows_that_were_written() {
         rig.second(&mut recorder);
     }
     drop(recorder.items); // as if the process were gone
-    let _ = recorder.ended.recv_timeout(PATIENCE);
+    let _ = recorder.ended.recv_timeout(TEST_DEADLINE);
 
     let run = rig.read("latest");
     assert_eq!(run.end, None);
@@ -210,7 +210,7 @@ fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
         rig.second(&mut recorder);
     }
     drop(recorder.items); // as if the process were gone
-    let _ = recorder.ended.recv_timeout(PATIENCE);
+    let _ = recorder.ended.recv_timeout(TEST_DEADLINE);
 
     let connection = rusqlite::Connection::open(rig.path()).unwrap();
     let sql = "SELECT seq, first, span FROM chunk WHERE level = ?1";
@@ -224,7 +224,7 @@ fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
 
     let store = Store::open(&rig.path()).unwrap();
     let mut minutes = Vec::new();
-    let row = store.find("minutes1", NOW).unwrap();
+    let row = store.find("minutes1", NOW_MS).unwrap();
     store.minutes(&row, |minute| minutes.push(minute)).unwrap();
     let seen = minutes.iter().map(|minute| {
         let requests = sum_of(&run, &minute.gains, "http_reqs");
@@ -252,7 +252,7 @@ fn minutes_end_where_a_warm_up_does() {
     }
     Rig::finish(&rig, recorder);
     let store = Store::open(&rig.path()).unwrap();
-    let row = store.find("warmup11", NOW).unwrap();
+    let row = store.find("warmup11", NOW_MS).unwrap();
     let mut minutes = Vec::new();
     store
         .minutes(&row, |m| minutes.push((m.first, m.span)))
@@ -270,7 +270,7 @@ fn a_run_whose_writer_is_gone_is_interrupted() {
     rig.request("/a", 5.0);
     rig.second(&mut recorder);
     drop(recorder.items);
-    let _ = recorder.ended.recv_timeout(PATIENCE);
+    let _ = recorder.ended.recv_timeout(TEST_DEADLINE);
     let connection = rusqlite::Connection::open(rig.path()).unwrap();
     assert_eq!(rig.read("orphan11").row.state, StoredRunState::Running);
 
@@ -292,7 +292,7 @@ fn a_warm_up_is_kept_and_not_counted() {
         rig.second(&mut recorder);
     }
     drop(recorder.items);
-    let _ = recorder.ended.recv_timeout(PATIENCE);
+    let _ = recorder.ended.recv_timeout(TEST_DEADLINE);
     let run = rig.read("latest");
     let counted = sum_of(&run, &run.totals, "http_reqs");
     assert!(matches!(counted, MetricValue::Counter(Some(sum)) if sum.value() == 70.0));
@@ -406,15 +406,15 @@ fn tags_notes_and_removal() {
         Rig::finish(&rig, rig.recorder(name));
     }
     let mut store = Store::open_to_change(&rig.path()).unwrap();
-    let first = store.find("1", NOW).unwrap();
+    let first = store.find("1", NOW_MS).unwrap();
     assert_eq!(first.name, "aaaa1111");
     store.tag(&first, &["base".to_owned()], &[]).unwrap();
     store.note(&first, "before the fix").unwrap();
-    let found = store.find("base", NOW).unwrap();
+    let found = store.find("base", NOW_MS).unwrap();
     assert_eq!((found.number, found.note.as_str()), (1, "before the fix"));
-    assert_eq!(store.find("latest", NOW).unwrap().name, "aaaa2222");
-    assert_eq!(store.find("latest~1", NOW).unwrap().name, "bbbb1111");
-    let ambiguous = store.find("aaaa", NOW).err();
+    assert_eq!(store.find("latest", NOW_MS).unwrap().name, "aaaa2222");
+    assert_eq!(store.find("latest~1", NOW_MS).unwrap().name, "bbbb1111");
+    let ambiguous = store.find("aaaa", NOW_MS).err();
     assert!(matches!(
         ambiguous,
         Some(StoreError::Ambiguous { count: 2, .. })
@@ -422,9 +422,9 @@ fn tags_notes_and_removal() {
 
     store.remove(&[found]).unwrap();
     store.shrink().unwrap();
-    assert_eq!(store.runs(NOW).unwrap().len(), 2);
+    assert_eq!(store.runs(NOW_MS).unwrap().len(), 2);
     assert!(matches!(
-        store.find("base", NOW).err(),
+        store.find("base", NOW_MS).err(),
         Some(StoreError::NoRun { .. })
     ));
 }
@@ -448,9 +448,9 @@ fn the_generators_health_is_known_while_the_run_goes_on() {
     recorder.answers(vec![answer("pool_timeout")]);
     assert_eq!(rig.finish(recorder).loss, None);
     let store = Store::open(&rig.path()).unwrap();
-    let known = |name| store.generator(&store.find(name, NOW).unwrap()).unwrap();
+    let known = |name| store.generator(&store.find(name, NOW_MS).unwrap()).unwrap();
     assert_eq!(known("seen"), Some(health(2)), "the last replaces others");
-    let answers = |name| store.answers(&store.find(name, NOW).unwrap()).unwrap();
+    let answers = |name| store.answers(&store.find(name, NOW_MS).unwrap()).unwrap();
     assert_eq!(answers("seen"), [answer("pool_timeout")]);
 
     let mut recorder = rig.recorder("short");
@@ -476,7 +476,7 @@ fn signals_of_the_target_are_stored_with_the_run_without_secrets() {
     recorder.signals(signals);
     assert_eq!(rig.finish(recorder).loss, None);
     let store = Store::open(&rig.path()).unwrap();
-    let stored = store.signals(&store.find("seen", NOW).unwrap()).unwrap();
+    let stored = store.signals(&store.find("seen", NOW_MS).unwrap()).unwrap();
     let stored = stored.unwrap();
     assert_eq!(stored.series()[0].points()[0].value, 5.0);
     let text = serde_json::to_string(&stored).unwrap();
@@ -485,6 +485,8 @@ fn signals_of_the_target_are_stored_with_the_run_without_secrets() {
     let mut recorder = rig.recorder("unseen");
     rig.second(&mut recorder);
     assert_eq!(rig.finish(recorder).loss, None);
-    let without = store.signals(&store.find("unseen", NOW).unwrap()).unwrap();
+    let without = store
+        .signals(&store.find("unseen", NOW_MS).unwrap())
+        .unwrap();
     assert_eq!(without, None);
 }

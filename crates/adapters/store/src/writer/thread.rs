@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::listed::ListTotals;
 use super::ops::{Begin, Chunk, Columns, Level, Op, RunId};
-use super::{Item, LossCause, RETRIED_EVERY, RecorderConfig, Shared, WindowGains, wall_ms};
+use super::{Item, LossCause, RETRY_INTERVAL, RecorderConfig, Shared, WindowGains, wall_ms};
 use crate::about::RunEnd;
 use crate::blob::{Content, Sealer, StorageRules};
 use crate::dictionary::{self, SeriesDef};
@@ -100,7 +100,7 @@ impl Thread {
                     .recv()
                     .map_err(|_| RecvTimeoutError::Disconnected)
             } else {
-                self.items.recv_timeout(RETRIED_EVERY)
+                self.items.recv_timeout(RETRY_INTERVAL)
             };
             match item {
                 Ok(item) => {
@@ -119,7 +119,7 @@ impl Thread {
                     goes_on = self.write() && (!hurries || self.waiting.is_empty());
                     if goes_on && !self.waiting.is_empty() {
                         crossbeam_channel::never::<()>()
-                            .recv_timeout(RETRIED_EVERY)
+                            .recv_timeout(RETRY_INTERVAL)
                             .unwrap_or(());
                     }
                 }

@@ -3,7 +3,7 @@
 use loadline_record::Redactor;
 use loadline_report::{k6, url, verdict};
 use loadline_store::join::{self, JoinError, JoinPart};
-use loadline_store::{PartsError, QUEUE, RecorderConfig, RunInfo};
+use loadline_store::{PartsError, QUEUE_BYTES_MAX, RecorderConfig, RunInfo};
 use loadline_text::{Catalog, Dialect, Exit, Message, millis, problem, records};
 
 use super::store_args::{StoreArgs, ended};
@@ -74,7 +74,7 @@ impl MergeArgs {
             redactor: Redactor::default(),
             fold_limit: parts[0].run.rules.fold_limit,
             wall_clock: context.wall_clock,
-            queue: QUEUE,
+            queue: QUEUE_BYTES_MAX,
         };
         let kind = parts[0].run.row.kind.clone();
         let joined = join::join(&parts, keeping).map_err(|error| refusal(error, &catalog))?;

@@ -7,8 +7,8 @@ use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
 use loadline_store::{
-    DataLoss, LossCause, ModuleInfo, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
-    Store, StoreError,
+    DataLoss, LossCause, ModuleInfo, QUEUE_BYTES_MAX, RecorderConfig, RecordingResult, RunInfo,
+    SegmentInfo, Store, StoreError,
 };
 use loadline_text::{Catalog, Message, problem, records};
 use loadline_web::control::SOCKET_VARIABLE;
@@ -123,7 +123,7 @@ pub(crate) fn config(
         },
         fold_limit: loadline_session::SERIES_MAX,
         wall_clock: context.wall_clock,
-        queue: QUEUE,
+        queue: QUEUE_BYTES_MAX,
     })))
 }
 

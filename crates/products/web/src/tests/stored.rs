@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
 use loadline_record::{LowerBounds, Redactor, Run, VerdictDetail};
-use loadline_store::{QUEUE, Recorder, RecorderConfig, RunEnd, RunInfo};
+use loadline_store::{QUEUE_BYTES_MAX, Recorder, RecorderConfig, RunEnd, RunInfo};
 use loadline_units::{Time, WorkerId};
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ fn keep(path: &Path, name: &str, seconds: u64, level: f64) {
         redactor: Redactor::default(),
         fold_limit: 0,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_800_000_000),
-        queue: QUEUE,
+        queue: QUEUE_BYTES_MAX,
     });
     for second in 0..seconds {
         shard.set_now(Time::from_nanos(second * 1_000_000_000));

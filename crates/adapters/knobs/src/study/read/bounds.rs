@@ -10,10 +10,10 @@ use crate::study::knob::Knob;
 use crate::study::limits::HardLimit;
 use crate::study::tree::{Node, NodeValue};
 
-pub(super) const MOST_TIME: Duration = Duration::from_secs(3600);
-pub(super) const MOST_TRIALS: usize = 120;
+pub(super) const DEFAULT_TIME_MAX: Duration = Duration::from_secs(3600);
+pub(super) const DEFAULT_TRIALS_MAX: usize = 120;
 /// The most trials that a file may ask for.
-const MOST_ASKED: f64 = 10_000.0;
+const TRIALS_MAX: f64 = 10_000.0;
 
 pub(super) fn limits(node: &Node, knobs: &[Knob], mistakes: &mut Mistakes) -> Vec<HardLimit> {
     let NodeValue::List(items) = &node.value else {
@@ -108,16 +108,16 @@ fn guess(node: &Node, knobs: &[Knob], mistakes: &mut Mistakes) -> Option<Vec<usi
 
 /// The most trials and the longest time.
 pub(super) fn budget(node: &Node, mistakes: &mut Mistakes) -> Option<(usize, Duration)> {
-    let mut fields = Fields::of(node, mistakes)?;
-    let time = fields.time_above_zero("time", MOST_TIME, mistakes);
+    let mut fields = Fields::from_map(node, mistakes)?;
+    let time = fields.time_above_zero("time", DEFAULT_TIME_MAX, mistakes);
     let trials = fields.number("trials", mistakes);
     let place = fields.place_of("trials");
     fields.finish(mistakes);
     let Some(trials) = trials else {
-        return Some((MOST_TRIALS, time));
+        return Some((DEFAULT_TRIALS_MAX, time));
     };
-    if trials.fract() != 0.0 || !(1.0..=MOST_ASKED).contains(&trials) {
-        let what = tune::mistake_whole("trials", trials, MOST_ASKED);
+    if trials.fract() != 0.0 || !(1.0..=TRIALS_MAX).contains(&trials) {
+        let what = tune::mistake_whole("trials", trials, TRIALS_MAX);
         mistakes.add(place, what);
         return None;
     }

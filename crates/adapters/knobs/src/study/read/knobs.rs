@@ -12,7 +12,7 @@ use crate::study::knob::{Knob, KnobMethod};
 use crate::study::tree::{Node, NodeValue};
 
 /// Knobs of one study.
-const MOST_KNOBS: usize = 16;
+const KNOBS_MAX: usize = 16;
 
 pub(super) fn knobs(
     node: &Node,
@@ -23,8 +23,8 @@ pub(super) fn knobs(
         mistakes.add(node.place, tune::mistake_list("knobs"));
         return Vec::new();
     };
-    if items.is_empty() || items.len() > MOST_KNOBS {
-        mistakes.add(node.place, tune::mistake_count("knobs", MOST_KNOBS));
+    if items.is_empty() || items.len() > KNOBS_MAX {
+        mistakes.add(node.place, tune::mistake_count("knobs", KNOBS_MAX));
     }
     let mut names = BTreeSet::new();
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn knobs(
 }
 
 fn knob(node: &Node, target: Option<&TargetHooks>, mistakes: &mut Mistakes) -> Option<Knob> {
-    let mut fields = Fields::of(node, mistakes)?;
+    let mut fields = Fields::from_map(node, mistakes)?;
     let name = fields
         .required("name", mistakes)
         .and_then(|node| knob_name(node, mistakes));

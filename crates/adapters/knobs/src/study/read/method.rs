@@ -45,7 +45,7 @@ pub(super) fn method(
     }
     if found.len() == 1 {
         let method = found.pop()?;
-        check_value(&method, (&*fields, name?), mistakes);
+        check_value(&method, fields, name?, mistakes);
         return Some(method);
     }
     if mistakes.0.len() == before {
@@ -54,9 +54,9 @@ pub(super) fn method(
     None
 }
 
-/// Tells a method that says nowhere `{value}`, or `{name}` of the knob: it would do the same for
+/// Finds a method that says nowhere `{value}`, or `{name}` of the knob: it would do the same for
 /// each value.
-fn check_value(method: &KnobMethod, (fields, name): (&Fields<'_>, &str), mistakes: &mut Mistakes) {
+fn check_value(method: &KnobMethod, fields: &Fields<'_>, name: &str, mistakes: &mut Mistakes) {
     let (key, texts): (_, Vec<&str>) = match method {
         KnobMethod::Argument(text) => ("argument", vec![text]),
         KnobMethod::Manual(text) => ("manual", vec![text]),
@@ -76,7 +76,7 @@ fn check_value(method: &KnobMethod, (fields, name): (&Fields<'_>, &str), mistake
 
 /// Two texts that must both be there.
 fn two(node: &Node, keys: [&'static str; 2], mistakes: &mut Mistakes) -> Option<[String; 2]> {
-    let mut fields = Fields::of(node, mistakes)?;
+    let mut fields = Fields::from_map(node, mistakes)?;
     let mut text = |key| {
         let node = fields.required(key, mistakes)?;
         scalar(key, node, mistakes).map(str::to_owned)
@@ -87,7 +87,7 @@ fn two(node: &Node, keys: [&'static str; 2], mistakes: &mut Mistakes) -> Option<
 }
 
 fn http(node: &Node, mistakes: &mut Mistakes) -> Option<KnobMethod> {
-    let mut fields = Fields::of(node, mistakes)?;
+    let mut fields = Fields::from_map(node, mistakes)?;
     let url = url(&mut fields, mistakes);
     let body = fields.text("body", mistakes).map(str::to_owned);
     let usual = if body.is_some() { "PUT" } else { "POST" };
@@ -118,7 +118,7 @@ fn url(fields: &mut Fields<'_>, mistakes: &mut Mistakes) -> Option<String> {
 }
 
 pub(super) fn readback(node: &Node, mistakes: &mut Mistakes) -> Option<ReadMethod> {
-    let mut fields = Fields::of(node, mistakes)?;
+    let mut fields = Fields::from_map(node, mistakes)?;
     if let Some(words) = fields.command("command", mistakes) {
         fields.finish(mistakes);
         return Some(ReadMethod::Command(words));

@@ -28,7 +28,7 @@ guesses: [{pool: 20}]
 budget: {trials: 40, time: 10m}
 "#;
 
-fn told(text: &str) -> Vec<String> {
+fn mistakes_in(text: &str) -> Vec<String> {
     let catalog = Catalog::new(Lang::En);
     let mistakes = read(text, "study", Path::new("/tmp")).unwrap_err();
     let tell = |mistake: &StudyMistake| {
@@ -70,7 +70,7 @@ fn a_warm_up_is_a_time_with_its_unit_or_auto() {
     assert_eq!(read("auto").as_deref(), Some("auto"));
     assert_eq!(read("1m").as_deref(), Some("60000ms"));
     assert_eq!(
-        told(&with("5")),
+        mistakes_in(&with("5")),
         ["5:10: `warm_up: 5` is not a time such as 30s or 2m"]
     );
 }
@@ -90,8 +90,8 @@ fn all_mistakes_are_told_at_once_with_their_lines() {
         .replace("start_timeout: 20s", "strat_timeout: 20s")
         .replace("now: 10", "now: 11")
         .replace("time: 10m", "time: 10");
-    assert_told(
-        &told(&text),
+    assert_mistakes(
+        &mistakes_in(&text),
         &[
             "4:7: `quickly tps>=29, p(95)<=600ms` is not a goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`",
             "9:3: unknown name `strat_timeout`; did you mean `start_timeout`?",
@@ -102,7 +102,7 @@ fn all_mistakes_are_told_at_once_with_their_lines() {
 }
 
 /// Compares line by line; the told ones may say more.
-fn assert_told(told: &[String], expected: &[&str]) {
+fn assert_mistakes(told: &[String], expected: &[&str]) {
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for (told, expected) in told.iter().zip(expected) {
         let place = expected.split(": ").next().unwrap_or_default();
@@ -115,8 +115,8 @@ fn limits_and_guesses_name_knobs() {
     let text = WHOLE
         .replace("pool * 2", "pol * 2")
         .replace("{pool: 20}", "{heap: 5}");
-    assert_told(
-        &told(&text),
+    assert_mistakes(
+        &mistakes_in(&text),
         &[
             "22:10: unknown name `pol`; did you mean `pool`?",
             "23:18: `heap: 5`",
@@ -144,7 +144,7 @@ fn values(values: &str) -> String {
 fn assert_refused<const N: usize>(rows: [(String, &str); N]) {
     let mut lacking = Vec::new();
     for (text, word) in rows {
-        let told = told(&text).join("\n");
+        let told = mistakes_in(&text).join("\n");
         if !told.contains(word) {
             lacking.push(format!("{word}: {told}"));
         }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use loadline_net::NetworkSettings;
 use loadline_reactor::MonotonicClock;
@@ -11,9 +12,9 @@ use url::form_urlencoded;
 use super::*;
 
 /// Seconds as Loki dates lines: ns.
-const SECOND: u64 = 1_000_000_000;
+const NANOS_PER_SECOND: u64 = 1_000_000_000;
 /// Some time of the fake's clock.
-const NOW: u64 = 1_700_000_000 * SECOND;
+const NOW_NANOS: u64 = 1_700_000_000 * NANOS_PER_SECOND;
 
 /// What the fake has: its lines, each with date and stream, and how it answers instead.
 #[derive(Default)]
@@ -110,8 +111,8 @@ fn answer(stream: TcpStream, held: &Mutex<Held>) {
 fn streams(lines: &[(u64, &'static str, String)], asked: &BTreeMap<String, String>) -> String {
     let number = |name: &str| asked.get(name).map(|text| text.parse::<u64>().unwrap());
     let (from, to) = (
-        number("start").unwrap_or(NOW - 3600 * SECOND),
-        number("end").unwrap_or(NOW + SECOND),
+        number("start").unwrap_or(NOW_NANOS - 3600 * NANOS_PER_SECOND),
+        number("end").unwrap_or(NOW_NANOS + NANOS_PER_SECOND),
     );
     let limit = usize::try_from(number("limit").unwrap()).unwrap();
     let mut found: Vec<_> = lines
@@ -140,17 +141,17 @@ fn streams(lines: &[(u64, &'static str, String)], asked: &BTreeMap<String, Strin
 #[test]
 fn lines_after_the_first_look_are_taken_once_however_late_they_arrive() {
     let loki = FakeLoki::start();
-    loki.push(NOW - 2 * SECOND, "a", "ERROR old");
+    loki.push(NOW_NANOS - 2 * NANOS_PER_SECOND, "a", "ERROR old");
     let mut feed = loki.feed();
     assert_eq!(feed.lines().unwrap(), [""; 0], "it was there before");
-    loki.push(NOW, "a", "ERROR order 7 failed");
-    loki.push(NOW, "b", "ERROR order 7 failed");
+    loki.push(NOW_NANOS, "a", "ERROR order 7 failed");
+    loki.push(NOW_NANOS, "b", "ERROR order 7 failed");
     assert_eq!(
         feed.lines().unwrap(),
         ["ERROR order 7 failed"; 2],
         "two pods"
     );
-    loki.push(NOW - SECOND, "b", "WARN late");
+    loki.push(NOW_NANOS - NANOS_PER_SECOND, "b", "WARN late");
     assert_eq!(feed.lines().unwrap(), ["WARN late"]);
     assert_eq!(feed.lines().unwrap(), [""; 0]);
     let fields = loki.held().fields.join("\n").to_lowercase();
@@ -162,10 +163,10 @@ fn lines_after_the_first_look_are_taken_once_however_late_they_arrive() {
 fn a_host_whose_clock_is_five_minutes_off_is_followed_by_its_own_clock() {
     for off in [-300_i64, 300] {
         let loki = FakeLoki::start();
-        let by = |seconds: i64| NOW.saturating_add_signed((off + seconds) * 1_000_000_000);
+        let by = |seconds: i64| NOW_NANOS.saturating_add_signed((off + seconds) * 1_000_000_000);
         if off > 0 {
             // Loki says of its own accord nothing of what is dated after its present.
-            loki.push(NOW - 400 * SECOND, "a", "INFO an old one");
+            loki.push(NOW_NANOS - 400 * NANOS_PER_SECOND, "a", "INFO an old one");
         }
         loki.push(by(-1), "a", "INFO before");
         let mut feed = loki.feed();
@@ -179,12 +180,16 @@ fn a_host_whose_clock_is_five_minutes_off_is_followed_by_its_own_clock() {
 #[test]
 fn many_lines_come_in_several_answers_and_none_twice() {
     let loki = FakeLoki::start();
-    loki.push(NOW - SECOND, "a", "INFO before");
+    loki.push(NOW_NANOS - NANOS_PER_SECOND, "a", "INFO before");
     let mut feed = loki.feed();
     feed.lines().unwrap();
-    let many = 2 * PAGE + PAGE / 2;
+    let many = 2 * PAGE_LINES + PAGE_LINES / 2;
     for number in 0..many {
-        loki.push(NOW + number as u64 / 7, "a", &format!("INFO {number}"));
+        loki.push(
+            NOW_NANOS + number as u64 / 7,
+            "a",
+            &format!("INFO {number}"),
+        );
     }
     let mut all = feed.lines().unwrap();
     assert_eq!(all.len(), many);
@@ -200,7 +205,7 @@ fn a_selector_that_no_stream_has_is_told_until_one_has() {
     assert!(feed.lacks().is_empty(), "not known yet");
     feed.lines().unwrap();
     assert_eq!(feed.lacks()[0].signal, "log-lines");
-    loki.push(NOW, "a", "ERROR the first");
+    loki.push(NOW_NANOS, "a", "ERROR the first");
     assert_eq!(feed.lines().unwrap(), ["ERROR the first"]);
     assert!(feed.lacks().is_empty());
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 const MAGIC: [u8; 4] = [0xca, 0xfe, 0xc0, 0xc0];
 /// Where the head has the order of bytes, the version, the place of the first entry, and their number.
-const ORDER: usize = 4;
-const VERSION: usize = 5;
-const FIRST: usize = 24;
-const COUNT: usize = 28;
-const LITTLE: u8 = 1;
+const BYTE_ORDER_AT: usize = 4;
+const VERSION_AT: usize = 5;
+const FIRST_ENTRY_AT: usize = 24;
+const ENTRY_COUNT_AT: usize = 28;
+const LITTLE_ENDIAN: u8 = 1;
 /// The form's second version; the first one was HotSpot 1.4's.
-const KNOWN: u8 = 2;
-const MOST_ENTRIES: u32 = 4096;
+const KNOWN_VERSION: u8 = 2;
+const ENTRIES_MAX: u32 = 4096;
 
 /// All counters of one look.
 #[derive(Debug, Default)]
@@ -23,17 +23,17 @@ pub(super) struct Counters {
 impl Counters {
     /// `None` for anything but such a file, and for one that is being set up.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let is_known = bytes.starts_with(&MAGIC) && *bytes.get(VERSION)? == KNOWN;
+        let is_known = bytes.starts_with(&MAGIC) && *bytes.get(VERSION_AT)? == KNOWN_VERSION;
         let file = CounterFile {
             bytes,
-            is_little: *bytes.get(ORDER)? == LITTLE,
+            is_little: *bytes.get(BYTE_ORDER_AT)? == LITTLE_ENDIAN,
         };
         if !is_known {
             return None;
         }
         let mut counters = Self::default();
-        let mut at = file.offset(FIRST)?;
-        for _ in 0..file.word(COUNT)?.min(MOST_ENTRIES) {
+        let mut at = file.offset(FIRST_ENTRY_AT)?;
+        for _ in 0..file.word(ENTRY_COUNT_AT)?.min(ENTRIES_MAX) {
             let length = file.offset(at)?;
             file.entry(at, &mut counters)?;
             at = at.checked_add(length).filter(|next| *next > at)?;
@@ -59,9 +59,10 @@ struct CounterFile<'a> {
 impl CounterFile<'_> {
     fn word(&self, at: usize) -> Option<u32> {
         let bytes = self.bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
-        Some(match self.is_little {
-            true => u32::from_le_bytes(bytes),
-            false => u32::from_be_bytes(bytes),
+        Some(if self.is_little {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
         })
     }
 
@@ -72,9 +73,10 @@ impl CounterFile<'_> {
     #[expect(clippy::cast_precision_loss, reason = "times and sizes far below 2^52")]
     fn long(&self, at: usize) -> Option<f64> {
         let bytes = self.bytes.get(at..at.checked_add(8)?)?.try_into().ok()?;
-        Some(match self.is_little {
-            true => i64::from_le_bytes(bytes) as f64,
-            false => i64::from_be_bytes(bytes) as f64,
+        Some(if self.is_little {
+            i64::from_le_bytes(bytes) as f64
+        } else {
+            i64::from_be_bytes(bytes) as f64
         })
     }
 

@@ -145,7 +145,7 @@ fn regions_of_g1_are_not_counted_twice() {
         ("sun.gc.generation.1.maxCapacity", 96 << 20),
     ];
     let bytes = file(&numbers, &[("sun.gc.policy.name", "GarbageFirst")]);
-    let heap = Heap::of(&Counters::read(&bytes).unwrap());
+    let heap = Heap::from_counters(&Counters::read(&bytes).unwrap());
     assert!((heap.most - f64::from(96 << 20)).abs() < 1.0);
 }
 
@@ -154,8 +154,8 @@ fn what_is_cut_or_garbage_gives_nothing() {
     let whole = serial(3, 60 << 20);
     let read = |bytes: &[u8]| {
         if let Some(counters) = Counters::read(bytes) {
-            assert!(collectors(&counters).count() <= COLLECTORS);
-            assert!(Heap::of(&counters).used.is_finite());
+            assert!(collectors(&counters).count() <= COLLECTORS_MAX);
+            assert!(Heap::from_counters(&counters).used.is_finite());
         }
     };
     for length in 0..whole.len() {

@@ -76,7 +76,7 @@ fn of_target(
     let (process, given) = match &source {
         InitSource::Process(pid) => (
             Some(
-                RunningProcess::of(*pid)
+                RunningProcess::from_pid(*pid)
                     .map_err(|error| Refusal::config(problem::target_unseen(from, error)))?,
             ),
             None,

@@ -1,9 +1,9 @@
 //! What a target shows of its settings.
 
-use super::{ASKED_EVERY, SHOWN_WITHIN, TargetControl, files};
+use super::{PROBE_INTERVAL, READ_BACK_TIMEOUT, TargetControl, files};
 use crate::error::HookError;
 use crate::study::{KnobMethod, ReadMethod};
-use crate::web;
+use crate::web::{self, WebRequest};
 
 /// A knob whose value differs from what the study file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl TargetControl {
                 continue;
             };
             let wanted = &knob.values[*level];
-            let until = self.context.clock.now() + SHOWN_WITHIN;
+            let until = self.context.clock.now() + READ_BACK_TIMEOUT;
             loop {
                 let seen = self.read(read)?;
                 if is_same(&seen, wanted) {
@@ -59,7 +59,7 @@ impl TargetControl {
                     let (knob, wanted) = (knob.name.clone(), wanted.clone());
                     return Err(HookError::ReadBack { knob, wanted, seen });
                 }
-                self.pause(ASKED_EVERY)?;
+                self.pause(PROBE_INTERVAL)?;
             }
         }
         Ok(())
@@ -70,14 +70,14 @@ impl TargetControl {
         let (url, found) = match read {
             ReadMethod::Command(words) => return self.run(words),
             ReadMethod::Json { url, pointer } => {
-                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
+                let text = web::send(&self.context.network, WebRequest::get(url), patience)?;
                 (
                     url,
                     web::member(&text, pointer).ok_or_else(|| pointer.clone()),
                 )
             }
             ReadMethod::Metric { url, name } => {
-                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
+                let text = web::send(&self.context.network, WebRequest::get(url), patience)?;
                 (url, web::metric(&text, name).ok_or_else(|| name.clone()))
             }
         };
