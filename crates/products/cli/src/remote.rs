@@ -50,7 +50,7 @@ impl Remote {
                 let sender = sender.clone();
                 let each = std::thread::Builder::new().name("control".to_owned());
                 // Without a thread the other side sees its connection end.
-                let _ = each.spawn(move || converse(stream, &sender));
+                let _ = each.spawn(move || serve_connection(stream, &sender));
             }
         })?;
         Ok(Self {
@@ -81,7 +81,7 @@ fn listen(path: &Path) -> std::io::Result<UnixListener> {
 }
 
 /// Takes commands until the other side is done.
-fn converse(stream: UnixStream, sender: &Sender<SteeringCommand>) {
+fn serve_connection(stream: UnixStream, sender: &Sender<SteeringCommand>) {
     let Ok(mut answers) = stream.try_clone() else {
         return;
     };

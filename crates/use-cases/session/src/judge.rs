@@ -253,10 +253,10 @@ impl Judge {
         self.note(now, event_kind::WARMED_UP, detail);
         self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGE_INTERVAL;
-        self.tell(SessionEvent::WarmedUp(warm_up));
+        self.emit(SessionEvent::WarmedUp(warm_up));
     }
 
-    pub(crate) fn tell(&self, event: SessionEvent) {
+    pub(crate) fn emit(&self, event: SessionEvent) {
         // The run ends properly even if the caller dropped the receiver.
         let _ = self.events.send(event);
     }
@@ -306,7 +306,7 @@ impl Judge {
             })
             .collect();
         if !states.is_empty() {
-            self.tell(SessionEvent::Judged(states));
+            self.emit(SessionEvent::Judged(states));
         }
     }
 }
@@ -408,6 +408,6 @@ impl Observer for Judge {
             }
             engine::EngineEvent::Failed(fault) => SessionEvent::Failed((*fault).clone()),
         };
-        self.tell(told);
+        self.emit(told);
     }
 }

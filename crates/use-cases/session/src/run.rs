@@ -163,7 +163,7 @@ pub fn start(mut test: Test, options: &RunOptions) -> Result<RunHandle, SessionE
                     let (control, run_state) =
                         (session.engine.control(), session.engine.run_state());
                     if ready_in.send(Ok((control, run_state))).is_ok() {
-                        session.carry_through();
+                        session.run_to_end();
                     }
                 }
                 // The starting thread waits for this message.
@@ -294,7 +294,7 @@ impl Session {
         self.judge.note_from(notes);
     }
 
-    fn carry_through(mut self) {
+    fn run_to_end(mut self) {
         let ending = self.engine.run(&mut self.judge);
         let observer = self.observer.take();
         let signals = observer.map(|observer| observer.finish(observed::LAST_ANSWER_TIMEOUT));

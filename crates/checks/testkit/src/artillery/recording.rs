@@ -28,7 +28,7 @@ pub struct Recording {
     /// Verdicts of checks, as printed.
     pub checks: Vec<String>,
     /// Lines with `say:` that were printed, where they were printed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     pub printed_lines: Vec<String>,
     /// What each connection carried to the server.
     #[serde(default)]

@@ -138,7 +138,7 @@ fn one_search(
     };
     let notices = announcement::begin(context, &test.announce, &announced, &catalog)?;
     let unit = settings.unit;
-    let found = carry_through(context, test, settings, &catalog)?;
+    let found = run_search_to_end(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
         goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
         limited_by: found.limit.as_ref().map(|limit| limit.text.clone()),
@@ -285,7 +285,7 @@ struct Found {
     failed_checks: Option<(u64, u64)>,
 }
 
-fn carry_through(
+fn run_search_to_end(
     context: &mut Context,
     test: Steerable,
     settings: SearchSettings,

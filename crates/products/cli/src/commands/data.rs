@@ -132,11 +132,11 @@ impl DataArgs {
             if let Some(file) = &self.sql {
                 let target = context.working_dir.join(file);
                 write_sql(&rows, database.quotes(), &target).map_err(refuse)?;
-                context.out(&format!("{}\n", said(&rows, file, catalog)));
+                context.out(&format!("{}\n", rows_line(&rows, file, catalog)));
             } else if let Some(folder) = &self.csv {
                 let target = context.working_dir.join(folder);
                 write_csv(&rows, &target).map_err(refuse)?;
-                context.out(&format!("{}\n", said(&rows, folder, catalog)));
+                context.out(&format!("{}\n", rows_line(&rows, folder, catalog)));
             } else {
                 if self.empty {
                     database.empty(&rows).await.map_err(refuse)?;
@@ -163,7 +163,7 @@ impl DataArgs {
     }
 }
 
-fn said(rows: &Rows, path: &str, catalog: &Catalog) -> String {
+fn rows_line(rows: &Rows, path: &str, catalog: &Catalog) -> String {
     let all = grouped(rows.count() as f64, 0);
     catalog.text(&testbed::data_written(all, path))
 }

@@ -78,7 +78,7 @@ struct Preflight<'a> {
 impl PreflightArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
-        let exit = match self.fly(context, &catalog) {
+        let exit = match self.check_all(context, &catalog) {
             Ok(exit) => exit,
             Err(refusal) => {
                 context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
@@ -88,7 +88,7 @@ impl PreflightArgs {
         exit.code(Dialect::Loadline)
     }
 
-    fn fly(&self, context: &mut Context, catalog: &Catalog) -> Result<Exit, Refusal> {
+    fn check_all(&self, context: &mut Context, catalog: &Catalog) -> Result<Exit, Refusal> {
         let settings = network::plain(&context.env, self.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let test = run::Once::prepare(context, &self.test, &self.env, self.lang)?;

@@ -11,7 +11,7 @@ mod page;
 mod plan;
 pub(super) mod reported;
 mod study;
-mod told;
+mod study_report;
 mod trial;
 
 use std::ffi::OsStr;
@@ -139,7 +139,7 @@ impl TuneArgs {
             study::begin(context, &source, &mut journal, u64::from(seed))?;
         }
         let study = StudyRun::new(context, source.study, journal, self, &catalog)?;
-        let ended = study.carry_through(context);
+        let ended = study.run_to_end(context);
         // What was said meanwhile, also a refusal's own words, comes after the screen.
         context.leave_screen(&catalog);
         ended

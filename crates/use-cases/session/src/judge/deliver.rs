@@ -62,7 +62,7 @@ impl Judge {
         let mut detail = detail;
         detail["output"] = notice.output.clone().into();
         self.note(now, kind, detail);
-        self.tell(SessionEvent::Output(notice));
+        self.emit(SessionEvent::Output(notice));
     }
 
     /// Waits for the outputs; what became of each.
@@ -122,7 +122,7 @@ impl Judge {
             "too-many-series",
             serde_json::json!({ "series": series }),
         );
-        self.tell(SessionEvent::TooManySeries { series });
+        self.emit(SessionEvent::TooManySeries { series });
     }
 
     /// Notes that something happened.

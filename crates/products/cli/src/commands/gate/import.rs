@@ -100,7 +100,7 @@ impl ImportArgs {
         }
         body["session_s"] = json!(session_s);
         let rules = self.put(context, &body)?;
-        Ok(self.said(&rules, session_s, catalog))
+        Ok(self.result_text(&rules, session_s, catalog))
     }
 
     /// Why the file's figure is no rate of admission.
@@ -123,7 +123,7 @@ impl ImportArgs {
     }
 
     /// What the queue's rules are since, and whether its time-outs let that many in.
-    fn said(&self, rules: &Value, session_s: f64, catalog: &Catalog) -> String {
+    fn result_text(&self, rules: &Value, session_s: f64, catalog: &Catalog) -> String {
         let (rate, cap) = (
             rules["rate_per_s"].as_f64().unwrap_or_default(),
             rules["cap"].as_f64().unwrap_or_default(),

@@ -94,7 +94,7 @@ pub(crate) fn quick(context: &mut Context, quick: &QuickArgs) -> u8 {
 
 fn run(context: &mut Context, args: &ArtilleryArgs, script: Option<String>) -> u8 {
     let catalog = context.catalog(args.lang);
-    let ended = carry_out(context, args, script, &catalog);
+    let ended = run_all(context, args, script, &catalog);
     ended.unwrap_or_else(|stop| match stop {
         Stop::Code(code) => code,
         Stop::Refused(refusal) => {
@@ -117,7 +117,7 @@ impl From<Refusal> for Stop {
     }
 }
 
-fn carry_out(
+fn run_all(
     context: &mut Context,
     args: &ArtilleryArgs,
     script: Option<String>,

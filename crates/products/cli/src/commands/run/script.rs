@@ -173,7 +173,7 @@ impl Script {
         if self.flags.repeat == 1 {
             let test = self.prepare(context, None)?;
             let inputs = Inputs::open(context, self.runtime.quiet)?;
-            return Ok(self.carry_through(context, &inputs, test, None)?.exit);
+            return Ok(self.run_once(context, &inputs, test, None)?.exit);
         }
         let inputs = Inputs::open(context, self.runtime.quiet)?;
         repeat::times(
@@ -182,7 +182,7 @@ impl Script {
             &self.catalog,
             |context, series| {
                 let test = self.prepare(context, None)?;
-                self.carry_through(context, &inputs, test, Some(series))
+                self.run_once(context, &inputs, test, Some(series))
             },
         )
     }
@@ -264,7 +264,7 @@ impl Script {
         }
     }
 
-    fn carry_through(
+    fn run_once(
         &self,
         context: &mut Context,
         inputs: &Inputs,

@@ -49,7 +49,7 @@ struct UrlRun<'a> {
 /// Runs what `args` say; gives the exit code.
 pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
     let catalog = context.catalog(args.lang);
-    let ended = UrlRun::new(args, catalog, context).and_then(|mut run| run.carry_through(context));
+    let ended = UrlRun::new(args, catalog, context).and_then(|mut run| run.run_all(context));
     let exit = ended.unwrap_or_else(|refusal| {
         let catalog = context.catalog(args.lang);
         context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
@@ -85,7 +85,7 @@ impl<'a> UrlRun<'a> {
         })
     }
 
-    fn carry_through(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
+    fn run_all(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let inputs = Inputs::open(context, self.args.quiet || self.flags.once)?;
         if let Some(path) = &self.args.summary_export {
             check_writable(&context.working_dir.join(path), path)?;

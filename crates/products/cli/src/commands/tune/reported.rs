@@ -8,7 +8,7 @@ use loadline_report::tuning::StudyReport;
 use loadline_text::{Catalog, problem};
 
 use super::limit;
-use super::told::{self, StudyTold};
+use super::study_report::{self, StudyFacts};
 use crate::context::Context;
 use crate::refusal::Refusal;
 
@@ -48,8 +48,8 @@ pub(in super::super) fn read(
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new("/"));
     let file = studies::read(&source, &stem, folder).map_err(|_| changed())?;
-    let mut study = told::study(&file, state.seed);
-    if state.hash != journal::hash(&source) || !told::replay(&mut study, &state.trials) {
+    let mut study = study_report::study(&file, state.seed);
+    if state.hash != journal::hash(&source) || !study_report::replay(&mut study, &state.trials) {
         return Err(changed());
     }
     // The study itself sees that it is over when it is asked for the next trial.
@@ -58,14 +58,14 @@ pub(in super::super) fn read(
     }
     let answer = study.answer();
     let limit = limit::of_answer(context, store, &state.trials, &answer, catalog);
-    let told = StudyTold {
+    let facts = StudyFacts {
         file: &file,
         trials: &state.trials,
         limit,
         now: None,
     };
     Ok(ReportedStudy {
-        report: told.report(answer),
+        report: facts.report(answer),
         progress: if is_over {
             RunProgress::Ended
         } else {

@@ -21,9 +21,9 @@ use loadline_units::Clock;
 use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
-use super::told::{StudyTold, result_of};
+use super::study_report::{self, StudyFacts, result_of};
 use super::trial::{Measurement, TrialRunner};
-use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text, told};
+use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest, Notices};
 use crate::live::{LiveMode, StudyBudget, StudyScreen};
@@ -146,7 +146,7 @@ impl<'a> StudyRun<'a> {
         Ok(Self {
             args,
             catalog,
-            study: told::study(&file, seed),
+            study: study_report::study(&file, seed),
             file,
             setter,
             trials,
@@ -162,10 +162,10 @@ impl<'a> StudyRun<'a> {
         })
     }
 
-    pub(super) fn carry_through(mut self, context: &mut Context) -> Result<Exit, Refusal> {
+    pub(super) fn run_to_end(mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let is_quiet = self.args.quiet;
         if !is_quiet {
-            let each = told::trial_seconds(&self.trials);
+            let each = study_report::trial_seconds(&self.trials);
             context.err(&plan::text(&self.file, each, self.catalog));
         }
         // A study that was killed left its last setting behind.
@@ -216,7 +216,7 @@ impl<'a> StudyRun<'a> {
         };
         let stopper = self.stopper.clone();
         self.screen = StudyScreen::begin(
-            self.told(None),
+            self.report(None),
             budget,
             context.has_colors(),
             self.catalog,
@@ -236,7 +236,7 @@ impl<'a> StudyRun<'a> {
             purpose: name_of(planned.purpose).to_owned(),
             setting: planned.setting.clone(),
         });
-        let told = self.told(now);
+        let told = self.report(now);
         if let Some(screen) = &self.screen {
             let spent = self.trials.iter().map(|trial| trial.seconds).sum::<f64>();
             screen.study(told.clone(), Duration::from_secs_f64(spent.clamp(0.0, 1e8)));
@@ -247,8 +247,8 @@ impl<'a> StudyRun<'a> {
         }
     }
 
-    fn told(&self, now: Option<CurrentTrial>) -> loadline_report::tuning::StudyReport {
-        let told = StudyTold {
+    fn report(&self, now: Option<CurrentTrial>) -> loadline_report::tuning::StudyReport {
+        let told = StudyFacts {
             file: &self.file,
             trials: &self.trials,
             limit: self.limit.clone(),
@@ -276,7 +276,7 @@ impl<'a> StudyRun<'a> {
         if self.trials.is_empty() {
             return Ok(());
         }
-        if !told::replay(&mut self.study, &self.trials) {
+        if !study_report::replay(&mut self.study, &self.trials) {
             let path = self.setter.journal().path().display().to_string();
             return Err(Refusal::config(problem::study_changed(path)));
         }
@@ -395,7 +395,7 @@ impl<'a> StudyRun<'a> {
             let found = limit::of_answer(context, store, &self.trials, &answer, self.catalog);
             self.limit = found.or(self.limit.take());
         }
-        let report = self.told(None);
+        let report = self.report(None);
         let is_open = report.answer.end == StudyEnd::Interrupted;
         if !is_open {
             end(&mut self.setter)?;

@@ -402,13 +402,13 @@ impl UrlArgs {
     /// starts unless given, at least 10.
     fn ready_users(&self, rate: Rate) -> i64 {
         self.vus
-            .map_or_else(|| worth(rate, 0.1).clamp(10, 1000), i64::from)
+            .map_or_else(|| starts_in(rate, 0.1).clamp(10, 1000), i64::from)
     }
 
     /// Users at most: 10 s worth of starts unless given.
     fn most_users(&self, rate: Rate) -> i64 {
         self.max_vus
-            .map_or_else(|| worth(rate, 10.0).clamp(10, 10_000), i64::from)
+            .map_or_else(|| starts_in(rate, 10.0).clamp(10, 10_000), i64::from)
     }
 }
 
@@ -421,7 +421,7 @@ fn rate(text: &str) -> Result<Rate, String> {
 }
 
 /// Starts in so many seconds of a rate, rounded up.
-fn worth(rate: Rate, seconds: f64) -> i64 {
+fn starts_in(rate: Rate, seconds: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "clamped by the callers")]
     let starts = (rate.as_per_second() * seconds).ceil() as i64;
     starts

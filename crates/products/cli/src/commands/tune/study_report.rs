@@ -16,14 +16,14 @@ use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 use super::limit::Limit;
 
 /// What is reported of a study.
-pub(super) struct StudyTold<'a> {
+pub(super) struct StudyFacts<'a> {
     pub(super) file: &'a StudyFile,
     pub(super) trials: &'a [TrialEntry],
     pub(super) limit: Option<Limit>,
     pub(super) now: Option<CurrentTrial>,
 }
 
-impl StudyTold<'_> {
+impl StudyFacts<'_> {
     pub(super) fn report(self, answer: StudyAnswer) -> StudyReport {
         StudyReport {
             name: self.file.name.clone(),
