@@ -132,7 +132,9 @@ impl Merger {
         let state = &mut self.workers[worker];
         state.delivered = state.delivered.max(part.window + 1);
         if part.window < self.next {
-            self.add_late(part.window, series, raw, (part.not_finite, part.folded));
+            self.totals
+                .add_refused(part.window, part.not_finite, part.folded);
+            self.add_late(part.window, series, raw);
             return;
         }
         let pending = self.pending.entry(part.window).or_default();
@@ -275,9 +277,7 @@ impl Merger {
         window: u64,
         series: Vec<(SeriesId, MetricValue)>,
         raw: Option<Arc<RawPart>>,
-        refused: (u64, u64),
     ) {
-        self.totals.add_refused(window, refused.0, refused.1);
         let series: Vec<SeriesValue> = series
             .into_iter()
             .map(|(id, value)| self.counted(window, id, value))

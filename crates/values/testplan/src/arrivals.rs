@@ -308,15 +308,15 @@ impl Arrivals {
         arrivals
     }
 
-    /// The same shape at `share.0 / share.1` of its rate.
+    /// The same shape at `numerator / denominator` of its rate.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
     ///
     /// # Panics
     /// If the denominator is zero.
-    pub fn scaled(&self, share: (u64, u64)) -> Result<Self, ShapeError> {
-        assert!(share.1 > 0, "a share has a denominator");
+    pub fn scaled(&self, numerator: u64, denominator: u64) -> Result<Self, ShapeError> {
+        assert!(denominator > 0, "a share has a denominator");
         let mut scaled = Self {
             pieces: Vec::new(),
             at_once: self.at_once,
@@ -324,7 +324,7 @@ impl Arrivals {
             spacing: self.spacing,
         };
         for piece in &self.pieces {
-            let line = piece.line.scaled(share)?;
+            let line = piece.line.scaled(numerator, denominator)?;
             scaled.push_piece(line, piece.skipped, piece.from, piece.until);
         }
         Ok(scaled)

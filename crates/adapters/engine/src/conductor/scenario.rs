@@ -336,7 +336,10 @@ impl ScenarioConductor {
         let (shape, shape_from) = match self.level {
             _ if self.held => (Ok(Arrivals::pause(left)), Duration::ZERO),
             None => (Ok(planned.clone()), at),
-            Some(Level::Scaled(factor)) => (planned.scaled(thousandths(factor)), at),
+            Some(Level::Scaled(factor)) => {
+                let (milli, whole) = thousandths(factor);
+                (planned.scaled(milli, whole), at)
+            }
             Some(Level::Absolute(per_second)) => {
                 let (milli, per) = thousandths(per_second);
                 let rate = Rate::new(milli, Duration::from_secs(per));

@@ -74,27 +74,29 @@ impl Judge<'_> {
             let Some(change) = shares::difference(measure, before, after, self.tail) else {
                 return cannot(UncertaintyReason::Nothing);
             };
-            let of_each = (first.at_least, second.at_least);
             let runs = before.len().min(after.len());
-            return told(Some(change), self.share_finding(change, of_each, runs));
+            return told(
+                Some(change),
+                self.share_finding(change, first.at_least, second.at_least, runs),
+            );
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
             return cannot(UncertaintyReason::TooShort { runs: RUNS_MIN });
         };
-        let change = self.change(measure, a, b, (first.at_least, second.at_least));
+        let change = self.change(measure, a, b, [first.at_least, second.at_least]);
         let single = a.is_single || b.is_single;
         let finding = self.finding(measure, change, single, a, b);
         told(Some(change), bounded(finding, at_least.0, at_least.1))
     }
 
     /// Welch's interval on the scale of the values, given as a share.
-    fn change(&self, measure: Measure, a: Spread, b: Spread, whole: (f64, f64)) -> Change {
+    fn change(&self, measure: Measure, a: Spread, b: Spread, whole: [f64; 2]) -> Change {
         let error = (a.variance_of_mean + b.variance_of_mean).sqrt();
         let t = student::quantile(1.0 - self.tail, values::freedom(a, b));
         // Runs are compared by their own values, blocks only say how sure the whole is.
         let middle = if a.is_single || b.is_single {
-            values::scale(measure, whole.1) - values::scale(measure, whole.0)
+            values::scale(measure, whole[1]) - values::scale(measure, whole[0])
         } else {
             b.mean - a.mean
         };
@@ -106,7 +108,7 @@ impl Judge<'_> {
     }
 
     /// What can be said of the difference of two shares: less is better.
-    fn share_finding(&self, change: Change, shares: (f64, f64), runs: usize) -> Finding {
+    fn share_finding(&self, change: Change, before: f64, after: f64, runs: usize) -> Finding {
         let floor = self.settings.share_floor;
         let share = change.low.abs().max(change.high.abs());
         if change.low > floor {
@@ -120,7 +122,7 @@ impl Judge<'_> {
             let runs = runs as f64;
             // Where none is bad, or all are, nothing spreads, and the interval is as wide as the
             // requests are few; else as their root.
-            let why = match shares {
+            let why = match (before, after) {
                 (0.0, 0.0) | (1.0, 1.0) => UncertaintyReason::TooFew {
                     runs: needed(runs, times.sqrt()),
                 },

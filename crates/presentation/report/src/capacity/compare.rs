@@ -1,5 +1,7 @@
 //! Two capacities beside each other: at their lines and peaks, never at equal users.
 
+use std::ops::RangeInclusive;
+
 use loadline_text::{Catalog, Message, capacity, grouped, significant};
 
 /// What of an answer is compared.
@@ -36,7 +38,7 @@ pub fn text(
         (Some(a), Some(b)) => {
             let change = change(a.0, b.0);
             lines.push(say(capacity::compare_line(rate(a.0), rate(b.0), change)));
-            lines.push(format!("  {}", say(apart((a.1, a.2), (b.1, b.2)))));
+            lines.push(format!("  {}", say(apart(a.1..=a.2, b.1..=b.2))));
         }
         (a, _) => lines.push(say(capacity::compare_line_missing(missing(a.is_none())))),
     }
@@ -71,8 +73,8 @@ pub fn text(
     lines.join("\n") + "\n"
 }
 
-fn apart(a: (f64, f64), b: (f64, f64)) -> Message {
-    if a.1 < b.0 || b.1 < a.0 {
+fn apart(a: RangeInclusive<f64>, b: RangeInclusive<f64>) -> Message {
+    if a.end() < b.start() || b.end() < a.start() {
         capacity::compare_apart()
     } else {
         capacity::compare_overlap()

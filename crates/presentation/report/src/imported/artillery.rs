@@ -114,7 +114,8 @@ impl Writer<'_> {
         &self,
         id: &'static str,
         title: Message,
-        y: (Message, AxisKind),
+        y_label: Message,
+        y_kind: AxisKind,
         series: Vec<ChartSeries>,
     ) -> DocumentBlock {
         let requests = grouped(self.file.aggregate.counter("http.requests"), 0);
@@ -130,8 +131,8 @@ impl Writer<'_> {
                 most: None,
             },
             y: ChartAxis {
-                label: self.text(y.0),
-                kind: y.1,
+                label: self.text(y_label),
+                kind: y_kind,
                 most: None,
             },
             series,
@@ -162,15 +163,25 @@ impl Writer<'_> {
             self.series("p95", report::series_p95(), line, time(|d| d.p95)),
             self.series("p99", report::series_p99(), line, time(|d| d.p99)),
         ];
-        let linear = (report::axis_rate(), AxisKind::Linear);
-        let log = (report::axis_latency_log(), AxisKind::Log);
         DocumentSection {
             id: "time",
             title: self.text(report::section_time()),
             note: String::new(),
             blocks: vec![
-                self.chart("rate", report::chart_rate(), linear, rate),
-                self.chart("latency", report::chart_latency(), log, latency),
+                self.chart(
+                    "rate",
+                    report::chart_rate(),
+                    report::axis_rate(),
+                    AxisKind::Linear,
+                    rate,
+                ),
+                self.chart(
+                    "latency",
+                    report::chart_latency(),
+                    report::axis_latency_log(),
+                    AxisKind::Log,
+                    latency,
+                ),
             ],
         }
     }

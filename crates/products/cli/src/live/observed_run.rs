@@ -213,10 +213,14 @@ impl ObservedRun {
 
 fn goal(state: &ThresholdState) -> GoalView {
     let verdict = state.verdict;
-    let value = (verdict.observed, verdict.at_least);
     GoalView {
         goal: printable::line(&format!("{} {}", state.metric, state.condition)),
-        observed: observed_value((state.kind, state.contains), value),
+        observed: observed_value(
+            state.kind,
+            state.contains,
+            verdict.observed,
+            verdict.at_least,
+        ),
         met: match verdict.outcome {
             ConditionState::Passed => Some(true),
             ConditionState::Failed => Some(false),

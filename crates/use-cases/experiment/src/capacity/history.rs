@@ -120,11 +120,16 @@ mod tests {
     use loadline_analysis::capacity::Ceiling;
     use loadline_analysis::estimate::Estimate;
 
-    use super::super::measure;
+    use super::super::measure::{self, BegunLevel};
     use super::*;
 
     fn step(load: f64, held: usize, outcome: LevelOutcome) -> Step {
-        let mut step = measure::step((load, Purpose::Climb, 0.0), &[], outcome, Vec::new(), 0);
+        let level = BegunLevel {
+            load,
+            purpose: Purpose::Climb,
+            began: 0.0,
+        };
+        let mut step = measure::step(level, &[], outcome, Vec::new(), 0);
         step.held = held;
         step.throughput = Estimate::exact(load);
         step

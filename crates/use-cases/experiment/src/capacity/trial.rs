@@ -9,7 +9,7 @@ use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, S
 use loadline_analysis::slo::{JudgedTerm, Sample, Statistic, Term, TermState, judge, look};
 use loadline_metrics::Histogram;
 
-use super::measure;
+use super::measure::{self, BegunLevel};
 use super::spells::UsualSpells;
 use crate::window::LoadWindow;
 use steady::Growth;
@@ -179,9 +179,13 @@ impl Trial {
 
     fn end(&mut self, outcome: LevelOutcome, rules: &Rules) -> Step {
         let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
-        let about = (self.load, self.purpose, self.began);
+        let level = BegunLevel {
+            load: self.load,
+            purpose: self.purpose,
+            began: self.began,
+        };
         let windows = std::mem::take(&mut self.windows);
-        measure::step(about, &windows, outcome, judged, self.late)
+        measure::step(level, &windows, outcome, judged, self.late)
     }
 
     /// What ends the level at once.

@@ -42,13 +42,16 @@ impl Line {
         line.checked()
     }
 
-    /// The same line at `share.0 / share.1` of its rate.
-    pub(super) fn scaled(self, share: (u64, u64)) -> Result<Self, ShapeError> {
-        let times = |rate: u64| rate.checked_mul(share.0).ok_or(ShapeError::TooLarge);
+    /// The same line at `numerator / denominator` of its rate.
+    pub(super) fn scaled(self, numerator: u64, denominator: u64) -> Result<Self, ShapeError> {
+        let times = |rate: u64| rate.checked_mul(numerator).ok_or(ShapeError::TooLarge);
         let line = Self {
             from: times(self.from)?,
             to: times(self.to)?,
-            unit: self.unit.checked_mul(share.1).ok_or(ShapeError::TooLarge)?,
+            unit: self
+                .unit
+                .checked_mul(denominator)
+                .ok_or(ShapeError::TooLarge)?,
             length: self.length,
         };
         line.checked()

@@ -134,8 +134,8 @@ fn a_ramp_cut_in_the_middle_goes_on_exactly() {
 #[test]
 fn a_scaled_shape_has_its_share_of_starts() {
     let plan = ramping(0, &[(10 * ONE_SECOND, 100)]);
-    assert_eq!(plan.scaled((11, 10)).unwrap().total(), 550);
-    assert_eq!(plan.scaled((0, 1)).unwrap().total(), 0);
+    assert_eq!(plan.scaled(11, 10).unwrap().total(), 550);
+    assert_eq!(plan.scaled(0, 1).unwrap().total(), 0);
 }
 
 #[test]

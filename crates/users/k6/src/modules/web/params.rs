@@ -85,8 +85,9 @@ fn shape(ctx: &Ctx) -> Result<Rc<Class>, Exception> {
     })?;
     proto.method("delete", 1, |_, args| {
         let (name, value) = named(args)?;
-        args.this_host::<Params>()?
-            .change(|pairs| pairs.retain(|pair| !is_meant(pair, &name, value.as_deref())));
+        args.this_host::<Params>()?.change(|pairs| {
+            pairs.retain(|(own, held)| !is_meant(own, held, &name, value.as_deref()))
+        });
         Ok(())
     })?;
     proto.method("has", 1, |_, args| {
@@ -94,7 +95,7 @@ fn shape(ctx: &Ctx) -> Result<Rc<Class>, Exception> {
         let pairs = args.this_host::<Params>()?.pairs();
         Ok(pairs
             .iter()
-            .any(|pair| is_meant(pair, &name, value.as_deref())))
+            .any(|(own, held)| is_meant(own, held, &name, value.as_deref())))
     })?;
     proto.method("get", 1, |ctx, args| {
         let name = args.get(0).to_text()?;
@@ -162,8 +163,7 @@ fn named(args: &Args<'_>) -> Result<(String, Option<String>), Exception> {
     Ok((args.get(0).to_text()?, value))
 }
 
-fn is_meant(pair: &(String, String), name: &str, value: Option<&str>) -> bool {
-    let (own, held) = pair;
+fn is_meant(own: &str, held: &str, name: &str, value: Option<&str>) -> bool {
     own == name && value.is_none_or(|value| held == value)
 }
 
