@@ -57,10 +57,10 @@ pub(crate) struct OpenTelemetrySink {
 pub(crate) struct MetricSender {
     url: Url,
     fields: Vec<(String, String)>,
-    way: Way,
+    transport: Transport,
 }
 
-enum Way {
+enum Transport {
     Http(Poster),
     /// gRPC over TLS, which `net` speaks.
     GrpcOverHttp(Poster),
@@ -74,24 +74,28 @@ impl MetricSender {
         fields: Vec<(String, String)>,
         settings: Arc<NetworkSettings>,
     ) -> Self {
-        let way = match protocol {
+        let transport = match protocol {
             Protocol::Grpc if !url.is_secure() => {
-                Way::Grpc(Box::new(GrpcPoster::new(settings, EXPORT_TIMEOUT)))
+                Transport::Grpc(Box::new(GrpcPoster::new(settings, EXPORT_TIMEOUT)))
             }
-            Protocol::Grpc => Way::GrpcOverHttp(Poster::new(settings, EXPORT_TIMEOUT)),
-            Protocol::Http => Way::Http(Poster::new(settings, EXPORT_TIMEOUT)),
+            Protocol::Grpc => Transport::GrpcOverHttp(Poster::new(settings, EXPORT_TIMEOUT)),
+            Protocol::Http => Transport::Http(Poster::new(settings, EXPORT_TIMEOUT)),
         };
-        Self { url, fields, way }
+        Self {
+            url,
+            fields,
+            transport,
+        }
     }
 
     pub(crate) fn send(&mut self, body: Bytes) -> Result<Answer, String> {
-        match &mut self.way {
-            Way::Grpc(poster) => poster.post(&self.url, &self.fields, &body),
-            Way::GrpcOverHttp(poster) => {
+        match &mut self.transport {
+            Transport::Grpc(poster) => poster.post(&self.url, &self.fields, &body),
+            Transport::GrpcOverHttp(poster) => {
                 let answer = poster.post(&self.url, &self.fields, grpc::framed(&body))?;
                 Ok(grpc::over_http(answer))
             }
-            Way::Http(poster) => poster.post(&self.url, &self.fields, body),
+            Transport::Http(poster) => poster.post(&self.url, &self.fields, body),
         }
     }
 }
