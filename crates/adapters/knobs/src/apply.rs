@@ -23,7 +23,7 @@ use crate::error::file_error;
 use crate::journal::{JournalEntry, StudyJournal};
 use crate::study::{Knob, KnobMethod, ReadyCondition, StudyFile};
 use crate::web::{self, WebRequest};
-use process::{ProcessIdentity, Surroundings, TargetProcess};
+use process::{CommandContext, ProcessIdentity, TargetProcess};
 pub use readback::KnobMismatch;
 use readback::is_same;
 
@@ -257,11 +257,11 @@ impl TargetControl {
     }
 
     fn run(&self, words: &[String]) -> Result<String, HookError> {
-        let surroundings = Surroundings {
+        let context = CommandContext {
             folder: &self.study.folder,
             variables: &[],
         };
-        process::run(words, surroundings, self.study.target.hook_timeout)
+        process::run(words, context, self.study.target.hook_timeout)
     }
 
     fn start(&mut self, setting: &[usize]) -> Result<(), HookError> {
@@ -272,11 +272,11 @@ impl TargetControl {
         variables.push(self.marker());
         // A study that is killed before it knows the process finds it by its mark.
         self.journal.append(JournalEntry::ProcessStarting)?;
-        let surroundings = Surroundings {
+        let context = CommandContext {
             folder: &self.study.folder,
             variables: &variables,
         };
-        let process = TargetProcess::start(&words, surroundings, &self.log())?;
+        let process = TargetProcess::start(&words, context, &self.log())?;
         let ProcessIdentity { group, started } = process.identity();
         self.process = Some(process);
         self.journal
@@ -353,7 +353,7 @@ impl TargetControl {
                 .as_ref()
                 .is_some_and(|process| !process.is_alive())
             {
-                let output = process::last_words(&self.log());
+                let output = process::last_lines(&self.log());
                 return Err(HookError::Ended { output });
             }
             if self.probe(setting).is_ok() {

@@ -159,7 +159,7 @@ fn is_of_host(kind: SignalKind) -> bool {
 }
 
 /// Heap and collections count twice where the runtime tells them, too: under names of its own.
-fn is_told_by_the_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) -> bool {
+fn is_reported_by_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) -> bool {
     let is_of_runtime = ["heap-", "collection-", "compilation-"]
         .iter()
         .any(|beginning| kind.name().starts_with(beginning));
@@ -192,7 +192,7 @@ pub(crate) fn joined(all: Vec<Observed>) -> Signals {
         let labels = one.labels(&all);
         let series = one.signals.series().iter();
         let new: Vec<(&SignalSeries, Entity)> = series
-            .filter(|series| !is_told_by_the_runtime(one, series.kind, &all))
+            .filter(|series| !is_reported_by_runtime(one, series.kind, &all))
             .map(|series| (series, named(series.kind, &series.entity, &labels)))
             .filter(|(series, entity)| signals.of_kind(series.kind).all(|s| s.entity != *entity))
             .collect();

@@ -6,7 +6,6 @@
 
 mod breakdown;
 mod forward;
-mod message;
 mod metrics;
 mod probes;
 mod received;

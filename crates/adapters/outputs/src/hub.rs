@@ -93,7 +93,7 @@ pub struct Outputs {
     intake: Option<Sender<Batch>>,
     outlets: Vec<OutputThread>,
     notices: Receiver<OutputNotice>,
-    novelties: SeriesTracker,
+    series_tracker: SeriesTracker,
     redactor: Redactor,
     registry: Arc<Registry>,
     wall: WallClock,
@@ -150,7 +150,7 @@ impl Outputs {
             intake: Some(intake),
             outlets,
             notices,
-            novelties: SeriesTracker::default(),
+            series_tracker: SeriesTracker::default(),
             redactor: setup.redactor.clone(),
             registry: setup.registry.clone(),
             wall: WallClock {
@@ -175,7 +175,7 @@ impl Outputs {
     /// Takes a window; returns at once.
     pub fn window(&mut self, window: &Window, merger: &Merger, now: Time) {
         let mut new = self
-            .novelties
+            .series_tracker
             .take_new(merger, &self.registry, &self.redactor);
         for late in &window.late {
             let raw = late.raw.iter().cloned().collect();

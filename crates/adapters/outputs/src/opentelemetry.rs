@@ -6,7 +6,6 @@
 //! values are cumulative from the run's start, so a delayed export loses nothing.
 
 mod grpc;
-pub(crate) mod message;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +14,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use loadline_metrics::{Histogram as Trend, MetricValue, RateValue, ValueType};
 use loadline_net::{NetworkSettings, Url};
-use prost::Message;
+use loadline_otlp::{
+    CUMULATIVE_TEMPORALITY, ExportMetricsServiceRequest, ExportMetricsServiceResponse,
+    HistogramDataPoint, InstrumentationScope, KeyValue, Message, MetricPoints, NumberDataPoint,
+    NumberValue, OtlpGauge, OtlpHistogram, OtlpMetric, OtlpSum, Resource, ResourceMetrics,
+    ScopeMetrics,
+};
 
 use crate::catalog::{Catalog, Tags};
 use crate::config::opentelemetry::{OpenTelemetry, Protocol};
@@ -23,11 +27,6 @@ use crate::frame::{Frame, Sums};
 use crate::post::{Answer, Poster};
 use crate::sink::{Sink, Tally};
 use grpc::GrpcPoster;
-use message::{
-    AnyValue, CUMULATIVE_TEMPORALITY, Data, ExportMetricsServiceRequest,
-    ExportMetricsServiceResponse, Gauge, Histogram, HistogramDataPoint, KeyValue, Metric, Number,
-    NumberDataPoint, Resource, ResourceMetrics, Scope, ScopeMetrics, Sum,
-};
 
 /// The timeout of an export (the default of OpenTelemetry's library).
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -58,10 +57,10 @@ pub(crate) struct OpenTelemetrySink {
 pub(crate) struct MetricSender {
     url: Url,
     fields: Vec<(String, String)>,
-    way: Way,
+    transport: Transport,
 }
 
-enum Way {
+enum Transport {
     Http(Poster),
     /// gRPC over TLS, which `net` speaks.
     GrpcOverHttp(Poster),
@@ -75,36 +74,29 @@ impl MetricSender {
         fields: Vec<(String, String)>,
         settings: Arc<NetworkSettings>,
     ) -> Self {
-        let way = match protocol {
+        let transport = match protocol {
             Protocol::Grpc if !url.is_secure() => {
-                Way::Grpc(Box::new(GrpcPoster::new(settings, EXPORT_TIMEOUT)))
+                Transport::Grpc(Box::new(GrpcPoster::new(settings, EXPORT_TIMEOUT)))
             }
-            Protocol::Grpc => Way::GrpcOverHttp(Poster::new(settings, EXPORT_TIMEOUT)),
-            Protocol::Http => Way::Http(Poster::new(settings, EXPORT_TIMEOUT)),
+            Protocol::Grpc => Transport::GrpcOverHttp(Poster::new(settings, EXPORT_TIMEOUT)),
+            Protocol::Http => Transport::Http(Poster::new(settings, EXPORT_TIMEOUT)),
         };
-        Self { url, fields, way }
+        Self {
+            url,
+            fields,
+            transport,
+        }
     }
 
     pub(crate) fn send(&mut self, body: Bytes) -> Result<Answer, String> {
-        match &mut self.way {
-            Way::Grpc(poster) => poster.post(&self.url, &self.fields, &body),
-            Way::GrpcOverHttp(poster) => {
+        match &mut self.transport {
+            Transport::Grpc(poster) => poster.post(&self.url, &self.fields, &body),
+            Transport::GrpcOverHttp(poster) => {
                 let answer = poster.post(&self.url, &self.fields, grpc::framed(&body))?;
                 Ok(grpc::over_http(answer))
             }
-            Way::Http(poster) => poster.post(&self.url, &self.fields, body),
+            Transport::Http(poster) => poster.post(&self.url, &self.fields, body),
         }
-    }
-}
-
-/// An attribute with a text.
-pub(crate) fn text(key: &str, value: &str) -> KeyValue {
-    KeyValue {
-        key: key.to_owned(),
-        value: Some(AnyValue {
-            string_value: Some(value.to_owned()),
-            ..AnyValue::default()
-        }),
     }
 }
 
@@ -176,15 +168,15 @@ impl OpenTelemetrySink {
             resource_metrics: vec![ResourceMetrics {
                 resource: Some(Resource {
                     attributes: vec![
-                        text("service.name", &self.config.service_name),
-                        text("service.version", &self.config.service_version),
-                        text("telemetry.sdk.language", "rust"),
-                        text("telemetry.sdk.name", "loadline"),
-                        text("telemetry.sdk.version", env!("CARGO_PKG_VERSION")),
+                        KeyValue::text("service.name", &self.config.service_name),
+                        KeyValue::text("service.version", &self.config.service_version),
+                        KeyValue::text("telemetry.sdk.language", "rust"),
+                        KeyValue::text("telemetry.sdk.name", "loadline"),
+                        KeyValue::text("telemetry.sdk.version", env!("CARGO_PKG_VERSION")),
                     ],
                 }),
                 scope_metrics: vec![ScopeMetrics {
-                    scope: Some(Scope {
+                    scope: Some(InstrumentationScope {
                         name: "k6".to_owned(),
                     }),
                     metrics,
@@ -277,17 +269,17 @@ impl OpenTelemetry {
         unit: &str,
         series: impl Iterator<Item = &'a Series>,
         times: Times,
-    ) -> Vec<Metric> {
+    ) -> Vec<OtlpMetric> {
         let (mut sums, mut gauges, mut trends) = (Vec::new(), Vec::new(), Vec::new());
         let (mut zeros_and_ones, mut ones) = (Vec::new(), Vec::new());
         for series in series {
             match &series.value {
                 MetricValue::Counter(sum) => {
-                    let value = Number::Double(sum.map_or(0.0, |sum| sum.value()));
+                    let value = NumberValue::Double(sum.map_or(0.0, |sum| sum.value()));
                     sums.push(series.number(value, times));
                 }
                 MetricValue::Gauge(gauge) => {
-                    let value = Number::Double(gauge.map_or(0.0, |gauge| gauge.last));
+                    let value = NumberValue::Double(gauge.map_or(0.0, |gauge| gauge.last));
                     gauges.push(NumberDataPoint {
                         start_time_unix_nano: 0,
                         ..series.number(value, times)
@@ -304,7 +296,7 @@ impl OpenTelemetry {
             }
         }
         let sum = |name: String, unit: &str, data_points: Vec<NumberDataPoint>| {
-            let data = Data::Sum(Sum {
+            let data = MetricPoints::Sum(OtlpSum {
                 data_points,
                 aggregation_temporality: CUMULATIVE_TEMPORALITY,
                 is_monotonic: true,
@@ -316,13 +308,13 @@ impl OpenTelemetry {
             metrics.push(sum(name.to_owned(), unit, sums));
         }
         if !gauges.is_empty() {
-            let data = Data::Gauge(Gauge {
+            let data = MetricPoints::Gauge(OtlpGauge {
                 data_points: gauges,
             });
             metrics.push(metric(name.to_owned(), unit, data));
         }
         if !trends.is_empty() {
-            let data = Data::Histogram(Histogram {
+            let data = MetricPoints::Histogram(OtlpHistogram {
                 data_points: trends,
                 aggregation_temporality: CUMULATIVE_TEMPORALITY,
             });
@@ -338,30 +330,31 @@ impl OpenTelemetry {
     }
 }
 
-fn metric(name: String, unit: &str, data: Data) -> Metric {
-    Metric {
+fn metric(name: String, unit: &str, data: MetricPoints) -> OtlpMetric {
+    OtlpMetric {
         name,
         unit: unit.to_owned(),
         data: Some(data),
     }
 }
 
-fn whole(count: u64) -> Number {
-    Number::Int(i64::try_from(count).unwrap_or(i64::MAX))
+fn whole(count: u64) -> NumberValue {
+    NumberValue::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-fn points_of(metric: &Metric) -> u64 {
+fn points_of(metric: &OtlpMetric) -> u64 {
     let count = match &metric.data {
-        Some(Data::Sum(sum)) => sum.data_points.len(),
-        Some(Data::Gauge(gauge)) => gauge.data_points.len(),
-        Some(Data::Histogram(histogram)) => histogram.data_points.len(),
+        Some(MetricPoints::Sum(sum)) => sum.data_points.len(),
+        Some(MetricPoints::Gauge(gauge)) => gauge.data_points.len(),
+        Some(MetricPoints::Histogram(histogram)) => histogram.data_points.len(),
+        Some(MetricPoints::ExponentialHistogram(histogram)) => histogram.data_points.len(),
         None => 0,
     };
     count as u64
 }
 
 impl Series {
-    fn number(&self, value: Number, times: Times) -> NumberDataPoint {
+    fn number(&self, value: NumberValue, times: Times) -> NumberDataPoint {
         NumberDataPoint {
             attributes: self.attributes.clone(),
             start_time_unix_nano: times.start,
@@ -377,7 +370,9 @@ impl Series {
         parts
             .map(|(condition, count)| {
                 let mut point = self.number(whole(count), times);
-                point.attributes.push(text("condition", condition));
+                point
+                    .attributes
+                    .push(KeyValue::text("condition", condition));
                 point
                     .attributes
                     .sort_by(|one, other| one.key.cmp(&other.key));
@@ -416,7 +411,7 @@ impl Series {
 fn attributes(tags: &Tags) -> Vec<KeyValue> {
     let tags = tags.iter();
     tags.filter(|(key, value)| !key.is_empty() && !value.is_empty())
-        .map(|(key, value)| text(key, value))
+        .map(|(key, value)| KeyValue::text(key, value))
         .collect()
 }
 

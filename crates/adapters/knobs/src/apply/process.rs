@@ -27,12 +27,12 @@ const GONE_CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Variables and folder of what is started.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Surroundings<'a> {
+pub(super) struct CommandContext<'a> {
     pub(super) folder: &'a Path,
     pub(super) variables: &'a [(String, String)],
 }
 
-fn command(words: &[String], surroundings: Surroundings<'_>) -> Result<Command, HookError> {
+fn command(words: &[String], context: CommandContext<'_>) -> Result<Command, HookError> {
     let (program, arguments) = words.split_first().ok_or_else(|| HookError::Missing {
         hook: String::new(),
         reason: "no command".to_owned(),
@@ -40,13 +40,8 @@ fn command(words: &[String], surroundings: Surroundings<'_>) -> Result<Command, 
     let mut command = Command::new(program);
     command
         .args(arguments)
-        .current_dir(surroundings.folder)
-        .envs(
-            surroundings
-                .variables
-                .iter()
-                .map(|(name, value)| (name, value)),
-        )
+        .current_dir(context.folder)
+        .envs(context.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .process_group(0);
     Ok(command)
@@ -63,10 +58,10 @@ fn missing(words: &[String], error: &std::io::Error) -> HookError {
 /// process group.
 pub(super) fn run(
     words: &[String],
-    surroundings: Surroundings<'_>,
+    context: CommandContext<'_>,
     timeout: Duration,
 ) -> Result<String, HookError> {
-    let mut command = command(words, surroundings)?;
+    let mut command = command(words, context)?;
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| missing(words, &error))?;
     let output: Arc<Mutex<Vec<u8>>> = Arc::default();
@@ -209,7 +204,7 @@ impl TargetProcess {
     /// Starts it; what it prints goes to `log`.
     pub(super) fn start(
         words: &[String],
-        surroundings: Surroundings<'_>,
+        context: CommandContext<'_>,
         log: &Path,
     ) -> Result<Self, HookError> {
         let file = |error: std::io::Error| HookError::File {
@@ -218,7 +213,7 @@ impl TargetProcess {
         };
         let out = File::create(log).map_err(file)?;
         let errors = out.try_clone().map_err(file)?;
-        let mut command = command(words, surroundings)?;
+        let mut command = command(words, context)?;
         command.stdout(out).stderr(errors);
         let child = command.spawn().map_err(|error| missing(words, &error))?;
         Ok(Self {
@@ -261,7 +256,7 @@ impl Drop for TargetProcess {
 }
 
 /// The last lines of a target's output.
-pub(super) fn last_words(log: &Path) -> String {
+pub(super) fn last_lines(log: &Path) -> String {
     let text = std::fs::read(log).unwrap_or_default();
     end_of(String::from_utf8_lossy(&text).trim(), None)
 }
@@ -349,8 +344,8 @@ mod tests {
         ["sh", "-c", text].map(str::to_owned).to_vec()
     }
 
-    fn here() -> Surroundings<'static> {
-        Surroundings {
+    fn here() -> CommandContext<'static> {
+        CommandContext {
             folder: Path::new("/tmp"),
             variables: &[],
         }
@@ -417,11 +412,11 @@ mod tests {
             format!("/a/{}", std::process::id()),
         );
         let variables = [mark.clone()];
-        let surroundings = Surroundings {
+        let context = CommandContext {
             folder: Path::new("/tmp"),
             variables: &variables,
         };
-        let mut command = command(&words("echo up; sleep 1000 & wait"), surroundings).unwrap();
+        let mut command = command(&words("echo up; sleep 1000 & wait"), context).unwrap();
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         // A program that is just being loaded shows no variables: this one prints after that.
         let mut up = [0; 3];

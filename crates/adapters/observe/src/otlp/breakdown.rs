@@ -136,7 +136,7 @@ mod tests {
 
     fn name() -> NameId {
         let mut names = Names::default();
-        let request = super::super::message::Span {
+        let request = loadline_otlp::Span {
             span_id: vec![0; 8],
             kind: 2,
             start_time_unix_nano: 1,

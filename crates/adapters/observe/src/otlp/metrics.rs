@@ -4,10 +4,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::message::{
-    AnyOf, Data, HistogramPoint, KeyValue, Metric, Number, NumberPoint, Resource, ResourceMetrics,
-    text,
+use loadline_otlp::{
+    AttributeValue, DELTA_TEMPORALITY, ExponentialHistogramDataPoint, HistogramDataPoint, KeyValue,
+    MetricPoints, NumberDataPoint, NumberValue, OtlpMetric, Resource, ResourceMetrics, text,
 };
+
 use crate::exposition::Sample;
 
 /// Most points that are kept.
@@ -17,8 +18,6 @@ const POINTS_MAX: usize = 20_000;
 const SETTLE_TIME_MS: u64 = 2_000;
 /// A sender's values are dated before those known for so long, ms: its clock was set back. For less: they come late.
 const SET_BACK_MIN_MS: u64 = 5_000;
-/// Growth since the last report, instead of counts so far.
-const DELTA_TEMPORALITY: i32 = 1;
 
 /// The latest value of each point, by who told it.
 #[derive(Default)]
@@ -36,6 +35,38 @@ struct PointValue {
     at: u64,
     value: f64,
     is_delta: bool,
+}
+
+/// What is taken of a histogram, whatever its buckets are.
+#[derive(Clone, Copy)]
+struct HistogramTotals<'a> {
+    attributes: &'a [KeyValue],
+    /// When it was so, by the sender's clock.
+    at: u64,
+    count: u64,
+    sum: Option<f64>,
+}
+
+impl<'a> From<&'a HistogramDataPoint> for HistogramTotals<'a> {
+    fn from(point: &'a HistogramDataPoint) -> Self {
+        Self {
+            attributes: &point.attributes,
+            at: point.time_unix_nano,
+            count: point.count,
+            sum: point.sum,
+        }
+    }
+}
+
+impl<'a> From<&'a ExponentialHistogramDataPoint> for HistogramTotals<'a> {
+    fn from(point: &'a ExponentialHistogramDataPoint) -> Self {
+        Self {
+            attributes: &point.attributes,
+            at: point.time_unix_nano,
+            count: point.count,
+            sum: point.sum,
+        }
+    }
 }
 
 struct Sender {
@@ -91,35 +122,43 @@ impl Metrics {
         }
     }
 
-    fn take_metric(&mut self, instance: &str, metric: &Metric) {
+    fn take_metric(&mut self, instance: &str, metric: &OtlpMetric) {
         let name = |is_counter| prometheus_name(&metric.name, &metric.unit, is_counter);
         match &metric.data {
-            Some(Data::Gauge(gauge)) => {
+            Some(MetricPoints::Gauge(gauge)) => {
                 for point in &gauge.data_points {
                     self.take_number(instance, &name(false), point, false);
                 }
             }
-            Some(Data::Sum(sum)) => {
-                let is_delta = sum.temporality == DELTA_TEMPORALITY;
+            Some(MetricPoints::Sum(sum)) => {
+                let is_delta = sum.aggregation_temporality == DELTA_TEMPORALITY;
                 for point in &sum.data_points {
                     self.take_number(instance, &name(sum.is_monotonic), point, is_delta);
                 }
             }
-            Some(Data::Histogram(histogram) | Data::ExponentialHistogram(histogram)) => {
-                let is_delta = histogram.temporality == DELTA_TEMPORALITY;
+            Some(MetricPoints::Histogram(histogram)) => {
+                let is_delta = histogram.aggregation_temporality == DELTA_TEMPORALITY;
                 for point in &histogram.data_points {
-                    self.take_histogram(instance, &name(false), point, is_delta);
+                    let totals = HistogramTotals::from(point);
+                    self.take_histogram(instance, &name(false), totals, is_delta);
+                }
+            }
+            Some(MetricPoints::ExponentialHistogram(histogram)) => {
+                let is_delta = histogram.aggregation_temporality == DELTA_TEMPORALITY;
+                for point in &histogram.data_points {
+                    let totals = HistogramTotals::from(point);
+                    self.take_histogram(instance, &name(false), totals, is_delta);
                 }
             }
             None => {}
         }
     }
 
-    fn take_number(&mut self, instance: &str, name: &str, point: &NumberPoint, is_delta: bool) {
+    fn take_number(&mut self, instance: &str, name: &str, point: &NumberDataPoint, is_delta: bool) {
         #[expect(clippy::cast_precision_loss, reason = "as Prometheus does")]
         let value = match point.value {
-            Some(Number::Double(value)) => value,
-            Some(Number::Int(value)) => value as f64,
+            Some(NumberValue::Double(value)) => value,
+            Some(NumberValue::Int(value)) => value as f64,
             None => return,
         };
         let value = PointValue {
@@ -134,24 +173,19 @@ impl Metrics {
         &mut self,
         instance: &str,
         name: &str,
-        point: &HistogramPoint,
+        totals: HistogramTotals<'_>,
         is_delta: bool,
     ) {
-        let own = if point.attributes.is_empty() {
-            &point.exponential_attributes
-        } else {
-            &point.attributes
-        };
-        let labels = labels(own);
+        let labels = labels(totals.attributes);
         #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
-        let count = point.count as f64;
+        let count = totals.count as f64;
         let of = |value| PointValue {
-            at: point.time_unix_nano,
+            at: totals.at,
             value,
             is_delta,
         };
         self.set(instance, format!("{name}_count"), labels.clone(), of(count));
-        if let Some(sum) = point.sum {
+        if let Some(sum) = totals.sum {
             self.set(instance, format!("{name}_sum"), labels, of(sum));
         }
     }
@@ -219,9 +253,10 @@ pub(super) fn newest(resource: &ResourceMetrics) -> u64 {
     let metrics = resource.scope_metrics.iter();
     let metrics = metrics.flat_map(|scope| &scope.metrics);
     let dates = metrics.filter_map(|metric| match metric.data.as_ref()? {
-        Data::Gauge(gauge) => gauge.data_points.iter().map(|p| p.time_unix_nano).max(),
-        Data::Sum(sum) => sum.data_points.iter().map(|p| p.time_unix_nano).max(),
-        Data::Histogram(all) | Data::ExponentialHistogram(all) => {
+        MetricPoints::Gauge(gauge) => gauge.data_points.iter().map(|p| p.time_unix_nano).max(),
+        MetricPoints::Sum(sum) => sum.data_points.iter().map(|p| p.time_unix_nano).max(),
+        MetricPoints::Histogram(all) => all.data_points.iter().map(|p| p.time_unix_nano).max(),
+        MetricPoints::ExponentialHistogram(all) => {
             all.data_points.iter().map(|p| p.time_unix_nano).max()
         }
     });
@@ -254,11 +289,11 @@ pub(super) fn instance(resource: &Resource) -> String {
 
 fn labels(attributes: &[KeyValue]) -> Vec<(String, String)> {
     let label = |one: &KeyValue| {
-        let value = match one.value.as_ref()?.value.as_ref()? {
-            AnyOf::Text(text) => text.clone(),
-            AnyOf::Bool(is_so) => is_so.to_string(),
-            AnyOf::Int(number) => number.to_string(),
-            AnyOf::Double(number) => number.to_string(),
+        let value = match one.value()? {
+            AttributeValue::String(text) => text.clone(),
+            AttributeValue::Bool(is_so) => is_so.to_string(),
+            AttributeValue::Int(number) => number.to_string(),
+            AttributeValue::Double(number) => number.to_string(),
         };
         Some((plain(&one.key), value))
     };
@@ -291,14 +326,16 @@ fn prometheus_name(name: &str, unit: &str, is_counter: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::{Gauge, Histogram, ScopeMetrics, Sum};
+    use loadline_otlp::{OtlpGauge, OtlpHistogram, OtlpSum, ScopeMetrics};
+
     use super::*;
 
-    fn metric(name: &str, unit: &str, data: Data) -> ResourceMetrics {
+    fn metric(name: &str, unit: &str, data: MetricPoints) -> ResourceMetrics {
         ResourceMetrics {
             resource: Some(Resource::default()),
             scope_metrics: vec![ScopeMetrics {
-                metrics: vec![Metric {
+                scope: None,
+                metrics: vec![OtlpMetric {
                     name: name.to_owned(),
                     unit: unit.to_owned(),
                     data: Some(data),
@@ -316,45 +353,44 @@ mod tests {
         all
     }
 
-    fn number(value: f64) -> NumberPoint {
-        NumberPoint {
-            attributes: Vec::new(),
-            value: Some(Number::Double(value)),
-            time_unix_nano: 0,
+    fn number(value: f64) -> NumberDataPoint {
+        NumberDataPoint {
+            value: Some(NumberValue::Double(value)),
+            ..NumberDataPoint::default()
         }
     }
 
     #[test]
     fn names_are_those_of_the_exporter_for_prometheus() {
         let mut metrics = Metrics::default();
-        let sum = |temporality, value| Sum {
+        let sum = |temporality, value| OtlpSum {
             data_points: vec![number(value)],
-            temporality,
+            aggregation_temporality: temporality,
             is_monotonic: true,
         };
-        let histogram = Histogram {
-            data_points: vec![HistogramPoint {
+        let histogram = OtlpHistogram {
+            data_points: vec![HistogramDataPoint {
                 count: 4,
                 sum: Some(2.5),
-                ..HistogramPoint::default()
+                ..HistogramDataPoint::default()
             }],
-            temporality: 2,
+            aggregation_temporality: 2,
         };
-        let gauge = Gauge {
+        let gauge = OtlpGauge {
             data_points: vec![number(7.0)],
         };
         metrics.take(
             &[
-                metric("jvm.cpu.time", "s", Data::Sum(sum(2, 3.0))),
+                metric("jvm.cpu.time", "s", MetricPoints::Sum(sum(2, 3.0))),
                 metric(
                     "http.server.request.duration",
                     "s",
-                    Data::Histogram(histogram),
+                    MetricPoints::Histogram(histogram),
                 ),
                 metric(
                     "db.client.connections.max",
                     "{connections}",
-                    Data::Gauge(gauge),
+                    MetricPoints::Gauge(gauge),
                 ),
             ],
             0,
@@ -376,12 +412,12 @@ mod tests {
         for (temporality, expected) in [(1, 5.0), (2, 3.0)] {
             let mut metrics = Metrics::default();
             for value in [2.0, 3.0] {
-                let sum = Sum {
+                let sum = OtlpSum {
                     data_points: vec![number(value)],
-                    temporality,
+                    aggregation_temporality: temporality,
                     is_monotonic: true,
                 };
-                metrics.take(&[metric("a", "", Data::Sum(sum))], 0);
+                metrics.take(&[metric("a", "", MetricPoints::Sum(sum))], 0);
             }
             assert_eq!(
                 names_and_values(&metrics),
@@ -394,15 +430,15 @@ mod tests {
     fn what_a_sender_could_not_deliver_before_is_neither_growth_nor_a_new_start() {
         let mut metrics = Metrics::default();
         let mut take = |at: u64, value: f64, now_ms: u64| {
-            let sum = Sum {
-                data_points: vec![NumberPoint {
+            let sum = OtlpSum {
+                data_points: vec![NumberDataPoint {
                     time_unix_nano: at,
                     ..number(value)
                 }],
-                temporality: 2,
+                aggregation_temporality: 2,
                 is_monotonic: true,
             };
-            metrics.take(&[metric("a", "", Data::Sum(sum))], now_ms);
+            metrics.take(&[metric("a", "", MetricPoints::Sum(sum))], now_ms);
             let mut all = Vec::new();
             metrics.each(now_ms, |_, samples| all.push(samples[0].value));
             all
@@ -419,10 +455,10 @@ mod tests {
         let send = |metrics: &mut Metrics, at_s: u64, now_ms: u64, value: f64| {
             let mut point = number(value);
             point.time_unix_nano = at_s * 1_000_000_000;
-            let gauge = Gauge {
+            let gauge = OtlpGauge {
                 data_points: vec![point],
             };
-            metrics.take(&[metric("a", "", Data::Gauge(gauge))], now_ms);
+            metrics.take(&[metric("a", "", MetricPoints::Gauge(gauge))], now_ms);
         };
         send(&mut metrics, 1000, 0, 1.0);
         send(&mut metrics, 999, 1_000, 9.0);

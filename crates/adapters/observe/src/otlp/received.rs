@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
+use loadline_otlp::{ExportMetricsServiceRequest, ExportTraceServiceRequest, ResourceSpans};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
 use loadline_units::Clock;
 
-use super::message::{MetricsRequest, ResourceSpans, TraceRequest};
 use super::metrics::{self, Metrics};
 use super::traces::Traces;
 use crate::clock_ahead::seconds_after;
@@ -52,7 +52,7 @@ impl Received {
         self.clock.now().as_nanos() / 1_000_000
     }
 
-    pub(super) fn take_traces(&mut self, request: &TraceRequest) {
+    pub(super) fn take_traces(&mut self, request: &ExportTraceServiceRequest) {
         let now = self.now_ms();
         for resource in &request.resource_spans {
             let sender = resource.resource.as_ref().map(metrics::instance);
@@ -61,7 +61,7 @@ impl Received {
         self.traces.take(&request.resource_spans, now);
     }
 
-    pub(super) fn take_metrics(&mut self, request: &MetricsRequest) {
+    pub(super) fn take_metrics(&mut self, request: &ExportMetricsServiceRequest) {
         let now = self.now_ms();
         if let Some(last) = self.metrics_at.replace(now) {
             self.is_rare = now - last > EXPORT_INTERVAL_MAX_MS;

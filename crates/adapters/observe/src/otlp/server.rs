@@ -14,14 +14,16 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use loadline_listen::{Limits, ListenError, Listener, ShutdownSignal};
+use loadline_otlp::{
+    ExportMetricsServiceRequest, ExportTraceServiceRequest, METRICS_GRPC_PATH, Message,
+    TRACES_GRPC_PATH,
+};
 use loadline_record::signals::SourceError;
-use prost::Message;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
 use super::forward::Forwarder;
-use super::message::{MetricsRequest, TraceRequest};
 use super::received::Received;
 
 /// The largest message, packed or unpacked.
@@ -160,12 +162,8 @@ async fn answer(
 
 async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Result<(), Refused> {
     let service = match request.uri().path() {
-        "/v1/traces" | "/opentelemetry.proto.collector.trace.v1.TraceService/Export" => {
-            Service::Traces
-        }
-        "/v1/metrics" | "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export" => {
-            Service::Metrics
-        }
+        "/v1/traces" | TRACES_GRPC_PATH => Service::Traces,
+        "/v1/metrics" | METRICS_GRPC_PATH => Service::Metrics,
         _ => return Err(UNKNOWN),
     };
     if request.method() != Method::POST {
@@ -210,11 +208,13 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
         .unwrap_or_else(PoisonError::into_inner);
     match service {
         Service::Traces => {
-            let request = TraceRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
+            let request =
+                ExportTraceServiceRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
             received.take_traces(&request);
         }
         Service::Metrics => {
-            let request = MetricsRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
+            let request =
+                ExportMetricsServiceRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
             received.take_metrics(&request);
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::message::{Span, integer, text};
+use loadline_otlp::{Span, integer, text};
+
 use crate::statement::without_literals;
 
 /// Names of statements, servers and operations that are told apart; the rest is one.
@@ -167,16 +168,12 @@ fn with_one_place(statement: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::{AnyOf, AnyValue, KeyValue, Status};
+    use loadline_otlp::{KeyValue, SpanStatus};
+
     use super::*;
 
     fn span(name: &str, kind: i32, attributes: &[(&str, &str)]) -> Span {
-        let attribute = |(key, value): &(&str, &str)| KeyValue {
-            key: (*key).to_owned(),
-            value: Some(AnyValue {
-                value: Some(AnyOf::Text((*value).to_owned())),
-            }),
-        };
+        let attribute = |(key, value): &(&str, &str)| KeyValue::text(key, value);
         Span {
             span_id: vec![0, 0, 0, 0, 0, 0, 0, 7],
             name: name.to_owned(),
@@ -232,7 +229,7 @@ mod tests {
     #[test]
     fn a_failed_request_is_told_by_its_status() {
         let mut request = span("GET /a", 2, &[]);
-        request.status = Some(Status { code: 2 });
+        request.status = Some(SpanStatus { code: 2 });
         assert!(matches!(
             read(&request).0,
             SpanWork::Request { failed: true, .. }

@@ -3,11 +3,12 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
+use loadline_otlp::{
+    ExportTraceServiceRequest, KeyValue, Message, ResourceSpans, ScopeSpans, Span,
+};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Label, SignalKind};
-use prost::Message;
 
-use super::message::{AnyOf, AnyValue, KeyValue, ResourceSpans, ScopeSpans, Span, TraceRequest};
 use super::*;
 
 fn free_address() -> SocketAddr {
@@ -35,7 +36,7 @@ fn receiver() -> Receiver {
 }
 
 /// A request of 100 ms with a statement of 40 ms.
-fn spans(number: u8) -> TraceRequest {
+fn spans(number: u8) -> ExportTraceServiceRequest {
     let span = |id: u8, parent: u8, kind: i32, from: u64, to: u64| Span {
         trace_id: vec![number; 16],
         span_id: vec![id; 8],
@@ -47,17 +48,11 @@ fn spans(number: u8) -> TraceRequest {
         ..Span::default()
     };
     let mut statement = span(2, 1, 3, 30, 70);
-    let attribute = |key: &str, value: &str| KeyValue {
-        key: key.to_owned(),
-        value: Some(AnyValue {
-            value: Some(AnyOf::Text(value.to_owned())),
-        }),
-    };
     statement.attributes = vec![
-        attribute("db.system", "postgresql"),
-        attribute("db.statement", "select 1 from orders"),
+        KeyValue::text("db.system", "postgresql"),
+        KeyValue::text("db.statement", "select 1 from orders"),
     ];
-    TraceRequest {
+    ExportTraceServiceRequest {
         resource_spans: vec![ResourceSpans {
             resource: None,
             scope_spans: vec![ScopeSpans {

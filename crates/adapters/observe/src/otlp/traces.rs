@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use loadline_record::signals::{Entity, Label, SignalKind};
 
 use super::breakdown::{RequestTime, breakdown};
-use super::message::ResourceSpans;
 use super::probes::is_probe;
 use super::span::{NameId, Names, SpanPart, SpanWork};
 use crate::reading::Reading;
+use loadline_otlp::ResourceSpans;
 
 /// Most spans that are kept at once.
 const SPANS_MAX: usize = 200_000;

@@ -5,13 +5,10 @@ use std::time::Duration;
 
 use base64::Engine;
 use loadline_net::Url;
+use loadline_otlp::METRICS_GRPC_PATH;
 
 use super::fields::{Env, unescaped};
 use crate::post::ReceiverOptions;
-
-/// The path of the gRPC method that takes metrics.
-pub(crate) const GRPC_PATH: &str =
-    "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 
 /// How k6 begins what it says of settings that cannot be.
 pub(super) const INVALID: &str = "error validating OpenTelemetry output config";
@@ -129,7 +126,7 @@ fn endpoint(env: &Env<'_>, protocol: Protocol) -> Result<(Url, String), String> 
     }
     let scheme = if insecure { "http" } else { "https" };
     let path = match protocol {
-        Protocol::Grpc => GRPC_PATH,
+        Protocol::Grpc => METRICS_GRPC_PATH,
         Protocol::Http => env
             .text("K6_OTEL_HTTP_EXPORTER_URL_PATH")
             .unwrap_or("/v1/metrics"),

@@ -27,7 +27,7 @@ fn several_receivers_that_take_nothing_are_given_up_together() {
         intake: None,
         outlets: vec![stubborn("a"), stubborn("b"), stubborn("c")],
         notices,
-        novelties: SeriesTracker::default(),
+        series_tracker: SeriesTracker::default(),
         redactor: Redactor::default(),
         registry: Arc::default(),
         wall: WallClock { origin: 0 },

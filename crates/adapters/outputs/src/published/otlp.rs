@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use loadline_net::{NetworkSettings, Url};
-use prost::Message;
+use loadline_otlp::{
+    DELTA_TEMPORALITY, ExportMetricsServiceRequest, InstrumentationScope, KeyValue,
+    METRICS_GRPC_PATH, Message, MetricPoints, NumberDataPoint, NumberValue, OtlpGauge, OtlpMetric,
+    OtlpSum, Resource, ResourceMetrics, ScopeMetrics,
+};
 
 use super::{PeriodValues, Publish};
-use crate::config::opentelemetry::{GRPC_PATH, Protocol};
-use crate::opentelemetry::message::{
-    AnyValue, DELTA_TEMPORALITY, Data, ExportMetricsServiceRequest, Gauge, KeyValue, Metric,
-    Number, NumberDataPoint, Resource, ResourceMetrics, Scope, ScopeMetrics, Sum,
-};
-use crate::opentelemetry::{MetricSender, text};
+use crate::config::opentelemetry::Protocol;
+use crate::opentelemetry::MetricSender;
 
 /// A collector.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl OtlpReceiver {
             if !url.contains("://") {
                 url = format!("http://{url}");
             }
-            url = format!("{}{GRPC_PATH}", url.trim_end_matches('/'));
+            url = format!("{}{METRICS_GRPC_PATH}", url.trim_end_matches('/'));
         } else {
             let kind = "application/x-protobuf";
             fields.push(("Content-Type".to_owned(), kind.to_owned()));
@@ -69,36 +69,32 @@ impl OtlpReceiver {
 
     fn request(&self, values: &PeriodValues) -> ExportMetricsServiceRequest {
         let pairs = self.attributes.iter();
-        let mut attributes: Vec<KeyValue> = pairs.map(|(key, value)| text(key, value)).collect();
+        let mut attributes: Vec<KeyValue> = pairs
+            .map(|(key, value)| KeyValue::text(key, value))
+            .collect();
         for (key, at) in [("startTime", values.first_at), ("endTime", values.last_at)] {
-            attributes.push(KeyValue {
-                key: key.to_owned(),
-                value: Some(AnyValue {
-                    int_value: Some(at),
-                    ..AnyValue::default()
-                }),
-            });
+            attributes.push(KeyValue::integer(key, at));
         }
         let nanos = |millis: i64| millis.max(0).cast_unsigned().saturating_mul(1_000_000);
         let point = |value: f64| NumberDataPoint {
             attributes: attributes.clone(),
             start_time_unix_nano: nanos(values.first_at),
             time_unix_nano: nanos(values.last_at),
-            value: Some(Number::Double(value)),
+            value: Some(NumberValue::Double(value)),
         };
-        let metric = |name: String, data: Data| Metric {
+        let metric = |name: String, data: MetricPoints| OtlpMetric {
             name,
             unit: String::new(),
             data: Some(data),
         };
         let gauge = |value: f64| {
-            Data::Gauge(Gauge {
+            MetricPoints::Gauge(OtlpGauge {
                 data_points: vec![point(value)],
             })
         };
         let mut metrics = Vec::new();
         for (name, value) in &values.counters {
-            let sum = Data::Sum(Sum {
+            let sum = MetricPoints::Sum(OtlpSum {
                 data_points: vec![point(*value)],
                 aggregation_temporality: DELTA_TEMPORALITY,
                 is_monotonic: true,
@@ -119,12 +115,16 @@ impl OtlpReceiver {
                 }
             }
         }
-        let mut resource = vec![text("service.name", &self.service_name)];
-        resource.extend(self.resource.iter().map(|(key, value)| text(key, value)));
+        let mut resource = vec![KeyValue::text("service.name", &self.service_name)];
+        resource.extend(
+            self.resource
+                .iter()
+                .map(|(key, value)| KeyValue::text(key, value)),
+        );
         resource.extend([
-            text("telemetry.sdk.language", "rust"),
-            text("telemetry.sdk.name", "loadline"),
-            text("telemetry.sdk.version", env!("CARGO_PKG_VERSION")),
+            KeyValue::text("telemetry.sdk.language", "rust"),
+            KeyValue::text("telemetry.sdk.name", "loadline"),
+            KeyValue::text("telemetry.sdk.version", env!("CARGO_PKG_VERSION")),
         ]);
         ExportMetricsServiceRequest {
             resource_metrics: vec![ResourceMetrics {
@@ -132,7 +132,7 @@ impl OtlpReceiver {
                     attributes: resource,
                 }),
                 scope_metrics: vec![ScopeMetrics {
-                    scope: Some(Scope {
+                    scope: Some(InstrumentationScope {
                         name: self.meter.clone(),
                     }),
                     metrics,
@@ -199,7 +199,7 @@ mod tests {
                 "http.response_time.p95"
             ]
         );
-        let Some(Data::Sum(sum)) = &metrics[0].data else {
+        let Some(MetricPoints::Sum(sum)) = &metrics[0].data else {
             panic!("counters are sums");
         };
         assert_eq!(

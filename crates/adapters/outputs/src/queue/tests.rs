@@ -12,7 +12,7 @@ struct Run {
     shard: Shard,
     merger: Merger,
     registry: Arc<Registry>,
-    novelties: SeriesTracker,
+    series_tracker: SeriesTracker,
     window: u64,
 }
 
@@ -25,7 +25,7 @@ impl Run {
             merger: Merger::new(1, registry.clone(), Submetrics::default()),
             shard,
             registry,
-            novelties: SeriesTracker::default(),
+            series_tracker: SeriesTracker::default(),
             window: 0,
         }
     }
@@ -42,7 +42,7 @@ impl Run {
         let window = self.merger.next_ready().expect("the only worker delivered");
         let second = i64::try_from(window.index).unwrap() * 1_000_000_000;
         Batch {
-            new: self.novelties.take_new(
+            new: self.series_tracker.take_new(
                 &self.merger,
                 &self.registry,
                 &loadline_record::Redactor::default(),

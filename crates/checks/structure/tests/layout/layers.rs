@@ -15,7 +15,7 @@ pub(crate) const ROLES: [Role; 10] = [
         "values",
         &[
             &["units"],
-            &["metrics", "wire", "html", "proto", "text"],
+            &["metrics", "wire", "html", "proto", "otlp", "text"],
             &["testplan", "record"],
         ],
     ),
