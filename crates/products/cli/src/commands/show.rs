@@ -44,7 +44,7 @@ impl ShowArgs {
         let stored = Stored::open(context, self.store.store.as_deref())?;
         let row = stored.find(&self.run)?;
         let size = stored.store.size(&row);
-        let size = size.map_err(|error| stored.refusal(error))?;
+        let (size, windows) = size.map_err(|error| stored.refusal(error))?;
         let run = stored.store.read(row);
         let run = run.map_err(|error| stored.refusal(error))?;
         if self.source {
@@ -57,7 +57,7 @@ impl ShowArgs {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),
         };
-        let text = self.head(context, &run, size.0, size.1) + "\n" + &summary;
+        let text = self.head(context, &run, size, windows) + "\n" + &summary;
         context.out(&text);
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {

@@ -162,7 +162,7 @@ fn a_study_is_stopped_while_it_sets_its_target() {
 #[test]
 fn a_window_of_any_size_is_filled_and_a_new_size_drawn_anew() {
     let server = Server::start();
-    let mut terminal = Terminal::with(&of_url(&server), (6, 30), &[]);
+    let mut terminal = Terminal::with(&of_url(&server), 6, 30, &[]);
     terminal.wait_to_see("measuring");
     assert!(!terminal.seen().contains("whole run"));
     terminal.resize(24, 80);
@@ -193,7 +193,7 @@ fn a_signal_a_second_one_and_a_panic_leave_the_terminal_as_it_was() {
     assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
 
     let fault = [("LOADLINE_FAULT", "worker")];
-    let mut terminal = Terminal::with(&of_url(&server), (24, 80), &fault);
+    let mut terminal = Terminal::with(&of_url(&server), 24, 80, &fault);
     assert_eq!(terminal.end_sane(), Some(109), "{}", terminal.screen());
     terminal.wait_for("fault injected into a worker");
 }
@@ -234,7 +234,7 @@ fn no_colour_and_lines_are_to_be_had() {
         (&[("NO_COLOR", "1")], false),
         (&[("CLICOLOR", "0")], false),
     ] {
-        let mut terminal = Terminal::with(&of_url(&server), (24, 80), env);
+        let mut terminal = Terminal::with(&of_url(&server), 24, 80, env);
         terminal.wait_to_see("█");
         terminal.press("q");
         assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());

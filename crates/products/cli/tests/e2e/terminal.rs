@@ -37,11 +37,11 @@ struct Written {
 impl Terminal {
     /// Of 24 rows of 80 characters.
     pub(crate) fn run(args: &[&str]) -> Self {
-        Self::with(args, (24, 80), &[])
+        Self::with(args, 24, 80, &[])
     }
 
     /// Of so many rows and columns, with these variables beside the usual ones.
-    pub(crate) fn with(args: &[&str], size: (u16, u16), env: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(args: &[&str], rows: u16, columns: u16, env: &[(&str, &str)]) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -68,10 +68,10 @@ impl Terminal {
             line: line.into(),
             written: Arc::new(Mutex::new(Written {
                 bytes: Vec::new(),
-                parser: vt100::Parser::new(some(size.0), some(size.1), 1000),
+                parser: vt100::Parser::new(some(rows), some(columns), 1000),
             })),
         };
-        terminal.resize(size.0, size.1);
+        terminal.resize(rows, columns);
         let mut output = terminal.keyboard.try_clone().unwrap();
         let written = terminal.written.clone();
         std::thread::spawn(move || {
