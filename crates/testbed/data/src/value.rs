@@ -1,7 +1,8 @@
 //! A value of a column.
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use std::time::Duration;
+
+use jiff::civil;
 
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{Column, ColumnKind};
@@ -253,9 +254,8 @@ fn uuid(bits: u64, row: u64) -> String {
 
 /// `2024-05-06 07:08:09`.
 fn moment(seconds: u64) -> String {
-    let seconds = i64::try_from(seconds).ok();
-    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let time = Offset::UTC.to_datetime(time.unwrap_or(Timestamp::MAX));
+    let epoch = civil::date(1970, 1, 1).at(0, 0, 0, 0);
+    let time = epoch.saturating_add(Duration::from_secs(seconds));
     time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 

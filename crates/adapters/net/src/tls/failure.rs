@@ -2,8 +2,9 @@
 
 use std::io;
 use std::net::IpAddr;
+use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::civil;
 use rustls::pki_types::{ServerName, UnixTime};
 use rustls::{AlertDescription, CertificateError, Error};
 
@@ -93,9 +94,9 @@ fn wrong_host(expected: &ServerName<'_>, presented: &[String]) -> String {
 
 /// `2021-01-01T00:00:00Z`, from seconds since 1970.
 fn rfc3339(seconds: u64) -> String {
-    let seconds = i64::try_from(seconds).ok();
-    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    time.unwrap_or(Timestamp::MAX).to_string()
+    let epoch = civil::date(1970, 1, 1).at(0, 0, 0, 0);
+    let time = epoch.saturating_add(Duration::from_secs(seconds));
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// Go's words for an alert.
@@ -151,6 +152,7 @@ mod tests {
             (951_782_400, "2000-02-29T00:00:00Z"),
             (1_609_459_199, "2020-12-31T23:59:59Z"),
             (4_102_444_800, "2100-01-01T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
         ] {
             assert_eq!(rfc3339(seconds), text);
         }

@@ -27,7 +27,7 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let database = measured.database_cpu.as_ref().map(|cpu| cpu.used);
     let busy = measured.workers.as_ref().map(|workers| workers.usage.used);
     let outside = measured.outside.as_ref();
-    let all: [(&'static str, Message, Option<f64>, EvidenceUnit); 11] = [
+    let all: [EvidenceRow; 11] = [
         ("cpu-used", evidence::cpu_used(), cpu, cores),
         (
             "cpu-of-request",
@@ -85,17 +85,20 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
             millis,
         ),
     ];
-    // Evidence is of values that are known.
-    all.into_iter()
-        .filter_map(|(name, label, value, unit)| {
-            Some(Evidence {
-                name,
-                label,
-                value: value?,
-                unit,
-            })
-        })
-        .collect()
+    all.into_iter().filter_map(known).collect()
+}
+
+/// Name, label, value and unit of what may be known.
+type EvidenceRow = (&'static str, Message, Option<f64>, EvidenceUnit);
+
+fn known(row: EvidenceRow) -> Option<Evidence> {
+    let (name, label, value, unit) = row;
+    Some(Evidence {
+        name,
+        label,
+        value: value?,
+        unit,
+    })
 }
 
 /// A resource that one side of a comparison used more of than the other.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use jiff::{SignedDuration, civil};
 use loadline_metrics::Histogram;
 
 use super::clients::SESSION_ENDS;
@@ -294,7 +293,7 @@ fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
 
 /// `2024-05-06 07:08:09`.
 fn moment(local: i64) -> String {
-    let time = Timestamp::from_second(local).unwrap_or(Timestamp::MAX);
-    let time = Offset::UTC.to_datetime(time);
+    let epoch = civil::date(1970, 1, 1).at(0, 0, 0, 0);
+    let time = epoch.saturating_add(SignedDuration::from_secs(local));
     time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -1,9 +1,8 @@
 //! The summary of `--new-machine-readable-summary`.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use jiff::civil;
 use loadline_metrics::Kind;
 use loadline_record::Summary;
 use serde_json::{Value, json};
@@ -73,9 +72,8 @@ pub fn machine_readable_text(
 /// The moment in UTC, to the millisecond.
 fn rfc3339(at: SystemTime) -> String {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seconds = i64::try_from(since.as_secs()).ok();
-    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let time = Offset::UTC.to_datetime(time.unwrap_or(Timestamp::MAX));
+    let epoch = civil::date(1970, 1, 1).at(0, 0, 0, 0);
+    let time = epoch.saturating_add(Duration::from_secs(since.as_secs()));
     let millis = since.subsec_millis();
     format!("{}.{millis:03}Z", time.strftime("%Y-%m-%dT%H:%M:%S"))
 }

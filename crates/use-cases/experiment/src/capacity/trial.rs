@@ -284,10 +284,7 @@ impl Trial {
         {
             return None;
         }
-        let is_short = |deviations| {
-            rules.unit == Unit::Rate && steady::falls_short(&self.windows, self.load, deviations)
-        };
-        let is_steady = growth == Growth::None && !is_short(1.0);
+        let is_steady = growth == Growth::None && !self.is_short(1.0, rules);
         if is_steady
             && judged.iter().all(|j| j.standing == TermState::Holds)
             && let Some(outcome) = self.outcome_of_holding(&effort, rules)
@@ -300,23 +297,36 @@ impl Trial {
         if self.purpose == Purpose::Confirm && n == effort.least && self.stays_open(rules) {
             return Some(Self::by_value(&judged));
         }
-        if n < effort.most {
-            return None;
+        (n >= effort.most).then(|| self.last_outcome(growth, &judged, effort.is_rough, rules))
+    }
+
+    /// What is said of a level that is not held any longer.
+    fn last_outcome(
+        &self,
+        growth: Growth,
+        judged: &[JudgedTerm],
+        is_rough: bool,
+        rules: &Rules,
+    ) -> LevelOutcome {
+        if growth >= Growth::Probable || (growth == Growth::Possible && is_rough) {
+            return LevelOutcome::Overloaded;
         }
-        if growth >= Growth::Probable || (growth == Growth::Possible && effort.is_rough) {
-            return Some(LevelOutcome::Overloaded);
-        }
-        if is_short(3.0) {
-            return Some(if self.is_slower_than_idle(rules) {
+        if self.is_short(3.0, rules) {
+            return if self.is_slower_than_idle(rules) {
                 LevelOutcome::Overloaded
             } else {
                 LevelOutcome::Invalid(Ceiling::Users)
-            });
+            };
         }
-        match Self::by_value(&judged) {
-            LevelOutcome::Misses { .. } if effort.is_rough => Some(LevelOutcome::Unclear),
-            outcome => Some(outcome),
+        match Self::by_value(judged) {
+            LevelOutcome::Misses { .. } if is_rough => LevelOutcome::Unclear,
+            outcome => outcome,
         }
+    }
+
+    /// Whether fewer iterations end than are to start, by so many deviations.
+    fn is_short(&self, deviations: f64, rules: &Rules) -> bool {
+        rules.unit == Unit::Rate && steady::falls_short(&self.windows, self.load, deviations)
     }
 
     /// What a level comes to by its values as they are.

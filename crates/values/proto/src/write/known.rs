@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use jiff::{SignedDuration, civil};
 use prost_reflect::{DynamicMessage, ReflectMessage, Value};
 
 use super::Writer;
@@ -163,15 +162,16 @@ fn timestamp(writer: &mut Writer<'_>, message: &DynamicMessage) -> Result<(), Js
     const NAME: &str = "google.protobuf.Timestamp";
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     let (seconds, nanos) = seconds_and_nanos(message)?;
-    let time = Timestamp::from_second(seconds).ok();
-    let Some(time) = time.filter(|_| SECONDS.contains(&seconds)) else {
+    if !SECONDS.contains(&seconds) {
         let text = format!("{NAME}: seconds out of range {seconds}");
         return Err(JsonError(text));
-    };
+    }
     if !(0..=999_999_999).contains(&nanos) {
         return Err(JsonError(format!("{NAME}: nanos out of range {nanos}")));
     }
-    let time = Offset::UTC.to_datetime(time).strftime("%Y-%m-%dT%H:%M:%S");
+    let epoch = civil::date(1970, 1, 1).at(0, 0, 0, 0);
+    let time = epoch.saturating_add(SignedDuration::from_secs(seconds));
+    let time = time.strftime("%Y-%m-%dT%H:%M:%S");
     let fraction = fraction(nanos.unsigned_abs());
     writer.string(&format!("{time}{fraction}Z"));
     Ok(())

@@ -92,10 +92,8 @@ fn shape(ctx: &Ctx) -> Result<Rc<Class>, Exception> {
     })?;
     proto.method("has", 1, |_, args| {
         let (name, value) = named(args)?;
-        let pairs = args.this_host::<Params>()?.pairs();
-        Ok(pairs
-            .iter()
-            .any(|(own, held)| is_meant(own, held, &name, value.as_deref())))
+        let mut pairs = args.this_host::<Params>()?.pairs().into_iter();
+        Ok(pairs.any(|(own, held)| is_meant(&own, &held, &name, value.as_deref())))
     })?;
     proto.method("get", 1, |ctx, args| {
         let name = args.get(0).to_text()?;
