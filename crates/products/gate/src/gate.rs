@@ -22,6 +22,7 @@ mod opening;
 mod ownership;
 mod pace;
 mod room;
+mod warm_up;
 
 pub use hub::{Hub, Subscription};
 pub use ownership::recover;
@@ -197,7 +198,7 @@ impl Gate {
             clock.clone(),
         )
         .await?;
-        opening::warm(&directory, || DirectoryChange::Nothing).await?;
+        warm_up::warm_up(&directory, || DirectoryChange::Nothing).await?;
         ownership::check_secret(&directory, &options.secret)?;
         let gate = Arc::new(Self {
             hub_limit: Arc::new(hub::StreamLimit::new(options.limits.streams)),

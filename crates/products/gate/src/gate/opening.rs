@@ -10,10 +10,7 @@ use tokio::sync::mpsc;
 
 use super::{Gate, GateError, Room};
 use crate::ids::QueueId;
-use crate::replica::{Replica, StateMachine};
 
-/// How long a gate may take to read what its store has of one log.
-const WARM_UP: Duration = Duration::from_secs(120);
 /// How long the start waits for rooms while the store answers.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Before a room is tried again: after an outage ...
@@ -23,28 +20,6 @@ const FAULT_RETRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Queues that are not open, and why; `None` while one is being opened.
 pub(super) type Unopened = BTreeMap<QueueId, Option<String>>;
-
-/// Waits until everything that was in the log is applied.
-pub(super) async fn warm<M: StateMachine>(
-    replica: &Replica<M>,
-    nothing: impl Fn() -> M::Command,
-) -> Result<(), GateError> {
-    let tries = async {
-        // Each try is patient by itself; a long log takes several.
-        while replica.ask(nothing()).await.is_err() {
-            if replica.is_unfit() {
-                let why = replica.trouble().unwrap_or_default();
-                return Err(GateError::Unreadable(why));
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
-    };
-    let late = |_| Err(crate::replica::StoreUnavailableError.into());
-    tokio::time::timeout(WARM_UP, tries)
-        .await
-        .unwrap_or_else(late)
-}
 
 /// Opens the rooms that are there at the start.
 pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {

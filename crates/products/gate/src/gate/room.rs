@@ -7,8 +7,8 @@ use tokio::time::Instant;
 use super::GateError;
 use super::QueueSettings;
 use super::hub::{Hub, StreamLimit};
-use super::opening::warm;
 use super::pace::{Pace, Places, WaitEstimate, poll_after};
+use super::warm_up::warm_up;
 use crate::directory::{BrowserSettings, Logo, QueueInfo};
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
@@ -81,7 +81,7 @@ impl Room {
         };
         let name = info.id.to_string();
         let queue = Replica::open_with(store, &name, origin, Box::new(listener), clock).await?;
-        warm(&queue, || Command::GateStarted).await?;
+        warm_up(&queue, || Command::GateStarted).await?;
         let first = info.policy.clone();
         let room = Arc::new(Self {
             id: info.id,

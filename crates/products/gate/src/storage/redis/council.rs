@@ -14,7 +14,8 @@ use ::redis::{RedisError, Script};
 use std::time::Duration;
 use tokio::time::Instant;
 
-use super::connector::{ServerConnection, away};
+use super::connector::ServerConnection;
+use super::errors::away;
 use super::{RedisLog, fresh_id, scripts};
 use crate::storage::{
     LogStoreError, MemoryState, Position, RepairSource, Snapshot, SnapshotSource,
