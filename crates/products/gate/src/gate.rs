@@ -140,7 +140,11 @@ impl GateError {
 }
 
 /// What the directory says of a queue.
-type QueueSettings = (QueueInfo, BrowserSettings, Option<Logo>);
+struct QueueSettings {
+    info: QueueInfo,
+    browser: BrowserSettings,
+    logo: Option<Logo>,
+}
 
 /// What the queues of a tenant have together, at one gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -274,10 +278,13 @@ impl Gate {
         good.then_some(()).ok_or(StoreUnavailableError)
     }
 
-    fn info(&self, id: QueueId) -> Option<QueueSettings> {
+    fn settings(&self, id: QueueId) -> Option<QueueSettings> {
         self.look(|directory| {
-            let queue = directory.queue(id)?.clone();
-            Some((queue, directory.browser(id), directory.logo(id).cloned()))
+            Some(QueueSettings {
+                info: directory.queue(id)?.clone(),
+                browser: directory.browser(id),
+                logo: directory.logo(id).cloned(),
+            })
         })
     }
 

@@ -5,11 +5,10 @@ use std::collections::VecDeque;
 
 use super::{BrowserSettings, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
+use crate::queue::RECORD_LIFE_MS;
 
-/// Records that are kept at most ...
+/// Records that are kept at most, and for [`RECORD_LIFE_MS`].
 const RECORDS_MAX: usize = 10_000;
-/// ... and for how long, in ms: a year and a month.
-const KEPT_MS: u64 = 396 * 86_400_000;
 
 /// One recorded change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,7 +116,7 @@ pub(super) struct History(VecDeque<ChangeRecord>);
 
 impl History {
     pub(super) fn note(&mut self, record: ChangeRecord) {
-        let is_old = |kept: &ChangeRecord| kept.at_ms + KEPT_MS < record.at_ms;
+        let is_old = |kept: &ChangeRecord| kept.at_ms + RECORD_LIFE_MS < record.at_ms;
         while self.0.len() >= RECORDS_MAX || self.0.front().is_some_and(is_old) {
             self.0.pop_front();
         }
@@ -131,7 +130,7 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChangeRecord, History, KEPT_MS, RECORDS_MAX, RecordedChange};
+    use super::{ChangeRecord, History, RECORD_LIFE_MS, RECORDS_MAX, RecordedChange};
 
     fn at(at_ms: u64) -> ChangeRecord {
         ChangeRecord {
@@ -148,7 +147,7 @@ mod tests {
         (0..RECORDS_MAX as u64 + 5).for_each(|ms| history.note(at(ms)));
         assert_eq!(history.records().count(), RECORDS_MAX);
         assert_eq!(history.records().last(), Some(&at(5)));
-        history.note(at(10 + KEPT_MS));
+        history.note(at(10 + RECORD_LIFE_MS));
         assert_eq!(history.records().last(), Some(&at(10)), "older ones end");
     }
 }

@@ -43,8 +43,8 @@ pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {
 pub(super) async fn open_new(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver<QueueId>) {
     while let Some(id) = told.recv().await {
         let Some(gate) = gate.upgrade() else { return };
-        match (gate.room(id), gate.info(id)) {
-            (Some(room), Some(info)) => room.set_info(info),
+        match (gate.room(id), gate.settings(id)) {
+            (Some(room), Some(settings)) => room.change_settings(settings),
             (Some(_), None) => gate.close_room(id),
             (None, None) => {}
             (None, Some(_)) => open_in_background(&gate, id, None),
@@ -96,12 +96,12 @@ impl Gate {
     }
 
     async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
-        let Some(info) = self.info(id) else {
+        let Some(settings) = self.settings(id) else {
             return Ok(());
         };
         let room = Room::open(
             &*self.store,
-            info,
+            settings,
             self.origin,
             self.clock.clone(),
             self.hub_limit.clone(),
@@ -112,8 +112,8 @@ impl Gate {
             .unwrap_or_else(PoisonError::into_inner)
             .insert(id, room.clone());
         // It may have been changed, or put away, while the room was opened.
-        match self.info(id) {
-            Some(info) => room.set_info(info),
+        match self.settings(id) {
+            Some(settings) => room.change_settings(settings),
             None => self.close_room(id),
         }
         Ok(())

@@ -20,7 +20,7 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// After a store that was away, before the next try.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 /// How many standings are looked at under one lock.
-const AT_ONCE: usize = 1_000;
+const PLACES_PER_LOCK_MAX: usize = 1_000;
 
 /// A queue's room.
 pub struct Room {
@@ -64,11 +64,16 @@ pub struct View {
 impl Room {
     pub(super) async fn open(
         store: &dyn LogStore,
-        (info, browser, logo): QueueSettings,
+        settings: QueueSettings,
         origin: u64,
         clock: Arc<StoreClock>,
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
+        let QueueSettings {
+            info,
+            browser,
+            logo,
+        } = settings;
         let hub = Arc::new(Hub::new(limit));
         let pace = Arc::new(Mutex::new(Pace::new(Instant::now(), 0)));
         let listener = {
@@ -131,7 +136,12 @@ impl Room {
         logo.clone()
     }
 
-    pub(super) fn set_info(&self, (info, browser, logo): QueueSettings) {
+    pub(super) fn change_settings(&self, settings: QueueSettings) {
+        let QueueSettings {
+            info,
+            browser,
+            logo,
+        } = settings;
         *self.info.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(info);
         let mut seen = self.browser.write().unwrap_or_else(PoisonError::into_inner);
         *seen = Arc::new(browser);
@@ -300,7 +310,7 @@ impl Room {
             mut numbers,
             mut others,
         } = std::mem::take(&mut *self.pending());
-        for wids in self.hub.listening().chunks(AT_ONCE) {
+        for wids in self.hub.listening().chunks(PLACES_PER_LOCK_MAX) {
             self.queue.look(|queue| {
                 for wid in wids {
                     match queue.state(*wid) {

@@ -66,8 +66,8 @@ pub(super) async fn admit(
     let admitted = match target {
         AdmitTarget::First(count) => {
             let mut admitted = 0;
-            for part in 0..PART_COUNT {
-                let asked = (count - admitted).min(AT_ONCE);
+            for part in 0..ADMIT_COMMANDS_MAX {
+                let asked = (count - admitted).min(ADMISSIONS_PER_COMMAND_MAX);
                 let once = match part {
                     0 => once,
                     part => IdempotencyKey::from_parts(&[&once.0[..], &u64::to_le_bytes(part)]),
@@ -87,8 +87,8 @@ pub(super) async fn admit(
 }
 
 /// How many are let in by hand by one command, and by how many commands at most.
-const AT_ONCE: u64 = 5_000;
-const PART_COUNT: u64 = 400;
+const ADMISSIONS_PER_COMMAND_MAX: u64 = 5_000;
+const ADMIT_COMMANDS_MAX: u64 = 400;
 
 /// A hash of the caller's key for doing something once; callers cannot meet each other's.
 fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {

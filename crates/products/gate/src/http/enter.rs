@@ -30,10 +30,10 @@ use crate::tokens::{Token, TokenPurpose};
 /// How long a browser has for the second step, in seconds: longer than any code lives.
 const STEP_S: u64 = 600;
 /// The step after the first, and the one after which nothing is tried again.
-const SECOND: &str = "1";
-const LAST: &str = "2";
+const SECOND_STEP: &str = "1";
+const LAST_STEP: &str = "2";
 /// How long the answer to another tab may be on its way.
-const OTHER_TAB: Duration = Duration::from_millis(300);
+const OTHER_TAB_INTERVAL: Duration = Duration::from_millis(300);
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct EnterQuery {
@@ -123,7 +123,7 @@ impl Visit {
                 Err(error) => return ApiError::from(error).into_response(),
             };
             let cookie = caller::service_cookie(secure, &step, &number, STEP_S);
-            return see_other(&query.step(self.room.id, SECOND), Some(&cookie));
+            return see_other(&query.step(self.room.id, SECOND_STEP), Some(&cookie));
         };
         match self.redeem(code, number).await {
             Ok((session, life_s)) => {
@@ -133,12 +133,12 @@ impl Visit {
             }
             // Another tab of this browser may have used it: its session comes with the next request.
             Err(refused)
-                if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST) =>
+                if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST_STEP) =>
             {
                 if let Ok(_place) = self.edge.other_tabs.try_acquire() {
-                    tokio::time::sleep(OTHER_TAB).await;
+                    tokio::time::sleep(OTHER_TAB_INTERVAL).await;
                 }
-                see_other(&query.step(self.room.id, LAST), None)
+                see_other(&query.step(self.room.id, LAST_STEP), None)
             }
             Err(refused) => self.refused(&refused, to),
         }
