@@ -256,13 +256,15 @@ struct Session {
 }
 
 /// Think time from which on an iteration is a visit and no mere sequence of requests, ms.
-const THINKS_MS: f64 = 100.0;
+const THINK_TIME_MS_MIN: f64 = 100.0;
 
 impl Session {
     /// As said, or as the test's own iteration does it. An iteration without think time is no
     /// visit: its length says how fast the service is, not how long a person stays.
     fn new(file: &ImportedCapacity, how: ImportSettings) -> Result<Self, CapacityError> {
-        let thinks = file.think_ms.is_some_and(|think| think >= THINKS_MS);
+        let thinks = file
+            .think_ms
+            .is_some_and(|think| think >= THINK_TIME_MS_MIN);
         let of_test = |value: Option<f64>| value.filter(|_| thinks);
         let measured = of_test(file.requests_per_session);
         let requests = how.requests_per_session.or(measured);

@@ -14,13 +14,16 @@ mod change;
 mod history;
 mod keys;
 mod logo;
+mod quotas;
+mod recording;
 
-pub use additions::{ArchivedQueue, Quotas};
+pub use additions::ArchivedQueue;
 pub use browser::{BrowserSettings, PageTexts};
 pub use change::{ChangeStatus, DirectoryChange};
 pub use history::{ChangeRecord, RecordedChange};
 pub use keys::{ApiKey, KeySecret, Scope};
 pub use logo::{Logo, LogoError};
+pub use quotas::Quotas;
 
 use crate::ids::{KeyId, QueueId, TenantId};
 use crate::queue::Policy;
@@ -249,7 +252,7 @@ impl Directory {
 
     /// Does a change and records who asked for it.
     fn apply_by(&mut self, taken_ms: u64, actor: String, change: DirectoryChange) -> ChangeStatus {
-        let record = history::recorded_change(&self.all, &change);
+        let record = recording::recorded_change(&self.all, &change);
         let status = self.apply(taken_ms, change);
         if let (ChangeStatus::Done, Some((tenant, what))) = (status, record) {
             self.all.additions.history.note(ChangeRecord {

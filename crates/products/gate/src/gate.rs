@@ -22,6 +22,7 @@ mod opening;
 mod ownership;
 mod pace;
 mod room;
+mod warm_up;
 
 pub use hub::{Hub, Subscription};
 pub use ownership::recover;
@@ -139,7 +140,11 @@ impl GateError {
 }
 
 /// What the directory says of a queue.
-type QueueSettings = (QueueInfo, BrowserSettings, Option<Logo>);
+struct QueueSettings {
+    info: QueueInfo,
+    browser: BrowserSettings,
+    logo: Option<Logo>,
+}
 
 /// What the queues of a tenant have together, at one gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -197,7 +202,7 @@ impl Gate {
             clock.clone(),
         )
         .await?;
-        opening::warm(&directory, || DirectoryChange::Nothing).await?;
+        warm_up::warm_up(&directory, || DirectoryChange::Nothing).await?;
         ownership::check_secret(&directory, &options.secret)?;
         let gate = Arc::new(Self {
             hub_limit: Arc::new(hub::StreamLimit::new(options.limits.streams)),
@@ -273,10 +278,13 @@ impl Gate {
         good.then_some(()).ok_or(StoreUnavailableError)
     }
 
-    fn info(&self, id: QueueId) -> Option<QueueSettings> {
+    fn settings(&self, id: QueueId) -> Option<QueueSettings> {
         self.look(|directory| {
-            let queue = directory.queue(id)?.clone();
-            Some((queue, directory.browser(id), directory.logo(id).cloned()))
+            Some(QueueSettings {
+                info: directory.queue(id)?.clone(),
+                browser: directory.browser(id),
+                logo: directory.logo(id).cloned(),
+            })
         })
     }
 

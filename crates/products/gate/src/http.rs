@@ -35,14 +35,15 @@ mod audit;
 mod authz;
 mod call_log;
 mod caller;
+mod change_answer;
 mod control;
 mod cors;
+mod door;
 mod edge;
 mod enter;
 mod front;
 mod held;
 mod metrics;
-mod odd;
 mod openapi;
 mod owner_page;
 mod page;
@@ -52,6 +53,8 @@ mod query;
 mod queue_body;
 mod real_visit;
 mod refused;
+mod request_checks;
+mod rules;
 mod service;
 mod stream;
 mod tenants;
@@ -64,22 +67,22 @@ pub(crate) use public_api::PublicApi;
 /// Bytes of a body that comes with a key; the sessions of a service are the longest.
 const BODY_BYTES_MAX: usize = 256 * 1024;
 /// Bytes of a visitor's body.
-const SMALL_BODY: usize = 4 * 1024;
+const VISITOR_BODY_BYTES_MAX: usize = 4 * 1024;
 /// Bytes of a request's head.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 /// Files kept for everything that is no visitor's connection: a quarter, within these bounds.
-const OTHER_FILES: (u64, u64) = (64, 512);
+const OTHER_FILES: std::ops::RangeInclusive<u64> = 64..=512;
 /// How long a connection may say nothing between two polls.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 /// How long a client of the router may take to send its next head.
-const NEXT_HEAD: Duration = Duration::from_secs(30);
+const NEXT_HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a request may take from its head to its answer's, its body included.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a client may leave an answer unread.
 const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes kept each way for a connection by the kernel, which doubles it: with the megabytes that
 /// it allows, ten clients that sent calls and read nothing took seconds of a gate's time.
-const SOCKET_BUFFER: u32 = 64 * 1024;
+const SOCKET_BUFFER_BYTES: u32 = 64 * 1024;
 
 type Shared = Arc<Edge>;
 
@@ -96,9 +99,9 @@ pub fn limits(connections: usize) -> Limits {
         backlog: 65_535,
         head_bytes: HEAD_BYTES_MAX,
         body_bytes: BODY_BYTES_MAX,
-        idle: NEXT_HEAD,
+        idle: NEXT_HEAD_TIMEOUT,
         drain: Duration::from_secs(5),
-        socket_buffer: Some(SOCKET_BUFFER),
+        socket_buffer: Some(SOCKET_BUFFER_BYTES),
     }
 }
 
@@ -116,7 +119,7 @@ pub fn raise_file_limit() -> (usize, usize) {
         let _ = setrlimit(Resource::Nofile, raised);
     }
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let other = (files / 4).clamp(OTHER_FILES.0, OTHER_FILES.1);
+    let other = (files / 4).clamp(*OTHER_FILES.start(), *OTHER_FILES.end());
     let owners = (files / 16).clamp(8, 1_000);
     let visitors = files.saturating_sub(other + owners).max(8);
     let count = |files: u64| usize::try_from(files).unwrap_or(usize::MAX);
@@ -371,7 +374,7 @@ impl Api {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response {
-        if let Some(refused) = odd::odd_refused(&request) {
+        if let Some(refused) = request_checks::refuse_ambiguous(&request) {
             return refused;
         }
         match self {
@@ -407,7 +410,7 @@ async fn converse(
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(NEXT_HEAD)
+        .header_read_timeout(NEXT_HEAD_TIMEOUT)
         .max_buf_size(HEAD_BYTES_MAX);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(socket), service));
     tokio::select! {

@@ -18,8 +18,8 @@ mod audit;
 mod bucket;
 mod clock;
 mod command;
+mod gaps;
 mod heartbeats;
-mod holes;
 mod idempotency;
 mod line;
 mod numbers;
@@ -29,6 +29,7 @@ mod state;
 mod visitor_id;
 
 pub use apply::{Queue, QueueSnapshot, QueueTotals};
+pub(crate) use audit::RECORD_LIFE_MS;
 pub use audit::{AuditAction, AuditRecord};
 pub use bucket::AdmissionRate;
 pub use clock::QueueTime;

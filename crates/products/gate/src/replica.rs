@@ -44,7 +44,7 @@ const WAITING_COMMANDS_MAX: usize = 65_536;
 /// How long an answer may take before the store counts as away.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a negative answer may wait for the store.
-const CATCH_UP: Duration = Duration::from_secs(1);
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(1);
 /// A store that waits for entries answers several times in this time.
 const ANSWER_LAG_MAX: Duration = Duration::from_secs(1);
 /// Between two tries to reach a store that is away.
@@ -238,7 +238,7 @@ impl<M: StateMachine> Replica<M> {
     /// # Errors
     /// [`StoreUnavailableError`] when that takes longer than a visitor should wait.
     pub async fn catch_up(&self, nothing: M::Command) -> Result<(), StoreUnavailableError> {
-        match tokio::time::timeout(CATCH_UP, self.ask(nothing)).await {
+        match tokio::time::timeout(CATCH_UP_TIMEOUT, self.ask(nothing)).await {
             Ok(Ok(_)) => Ok(()),
             _ => Err(StoreUnavailableError),
         }

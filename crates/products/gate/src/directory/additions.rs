@@ -4,25 +4,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::history::History;
-use super::{ChangeStatus, QueueInfo};
+use super::{ChangeStatus, QueueInfo, Quotas};
 use crate::ids::{QueueId, TenantId};
 
 /// The longest that any token lives: a session of the longest rules, in seconds.
 const TOKEN_LIFE_S: u64 = 7 * 86_400;
-
-/// What a tenant may have at most; `None` for no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Quotas {
-    /// Queues, archived ones not counted.
-    pub queues: Option<u64>,
-    /// People waiting in all its queues.
-    pub waiting: Option<u64>,
-    /// Streams open at each gate.
-    pub streams: Option<u64>,
-    /// Joins a second at each gate.
-    pub joins_per_s: Option<u32>,
-}
 
 /// A queue that was put away.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

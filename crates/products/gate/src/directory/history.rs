@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-use super::{BrowserSettings, DirectoryChange, DirectorySnapshot, Logo, QueueInfo, Quotas};
+use super::{BrowserSettings, QueueInfo, Quotas};
 use crate::ids::{KeyId, QueueId, TenantId};
+use crate::queue::RECORD_LIFE_MS;
 
-/// Records that are kept at most ...
+/// Records that are kept at most, and for [`RECORD_LIFE_MS`].
 const RECORDS_MAX: usize = 10_000;
-/// ... and for how long, in ms: a year and a month.
-const KEPT_MS: u64 = 396 * 86_400_000;
 
 /// One recorded change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,7 +116,7 @@ pub(super) struct History(VecDeque<ChangeRecord>);
 
 impl History {
     pub(super) fn note(&mut self, record: ChangeRecord) {
-        let is_old = |kept: &ChangeRecord| kept.at_ms + KEPT_MS < record.at_ms;
+        let is_old = |kept: &ChangeRecord| kept.at_ms + RECORD_LIFE_MS < record.at_ms;
         while self.0.len() >= RECORDS_MAX || self.0.front().is_some_and(is_old) {
             self.0.pop_front();
         }
@@ -129,105 +128,9 @@ impl History {
     }
 }
 
-/// What a change is in the record, by how things are before it; `None` for what is none.
-pub(super) fn recorded_change(
-    all: &DirectorySnapshot,
-    change: &DirectoryChange,
-) -> Option<(Option<TenantId>, RecordedChange)> {
-    let archived = |id: &QueueId| all.additions.archived.get(id).map(|found| &found.queue);
-    let recorded = match change {
-        DirectoryChange::Nothing
-        | DirectoryChange::By { .. }
-        | DirectoryChange::NoteSecret { .. } => return None,
-        DirectoryChange::AddTenant { id, name } => (
-            Some(*id),
-            RecordedChange::TenantAdded { name: name.clone() },
-        ),
-        DirectoryChange::AddFirstKey { key } | DirectoryChange::AddKey { key } => (
-            key.tenant,
-            RecordedChange::KeyAdded {
-                key: key.id,
-                label: key.label.clone(),
-                scopes: key.scopes.clone(),
-                expires_s: key.expires_s,
-            },
-        ),
-        DirectoryChange::RevokeKey { id, .. } => {
-            let found = all.keys.get(id)?;
-            let label = found.label.clone();
-            (found.tenant, RecordedChange::KeyRevoked { key: *id, label })
-        }
-        DirectoryChange::Rotate { tenant } => {
-            let generation = all.tenants.get(tenant)?.generation + 1;
-            (Some(*tenant), RecordedChange::KeysRotated { generation })
-        }
-        DirectoryChange::AddQueue { queue } => {
-            let queue = queue.clone();
-            (Some(queue.tenant), RecordedChange::QueueAdded { queue })
-        }
-        DirectoryChange::ChangeQueue { queue } | DirectoryChange::ReplaceQueue { queue, .. } => {
-            let before = Box::new(all.queues.get(&queue.id)?.clone());
-            let after = queue.clone();
-            (
-                Some(queue.tenant),
-                RecordedChange::QueueChanged { before, after },
-            )
-        }
-        DirectoryChange::ArchiveQueue { id } => {
-            let tenant = all.queues.get(id)?.tenant;
-            (Some(tenant), RecordedChange::QueueArchived { queue: *id })
-        }
-        DirectoryChange::RestoreQueue { id } => {
-            let tenant = archived(id)?.tenant;
-            (Some(tenant), RecordedChange::QueueRestored { queue: *id })
-        }
-        DirectoryChange::DeleteQueue { id } => {
-            let found = archived(id)?;
-            let slug = found.slug.clone();
-            (
-                Some(found.tenant),
-                RecordedChange::QueueDeleted { queue: *id, slug },
-            )
-        }
-        DirectoryChange::SetQuotas { tenant, quotas } => {
-            let before = all
-                .additions
-                .quotas
-                .get(tenant)
-                .copied()
-                .unwrap_or_default();
-            let after = *quotas;
-            (Some(*tenant), RecordedChange::QuotasSet { before, after })
-        }
-        DirectoryChange::SetBrowser { id, before, after } => (
-            Some(all.queues.get(id)?.tenant),
-            RecordedChange::BrowserChanged {
-                queue: *id,
-                before: before.clone(),
-                after: after.clone(),
-            },
-        ),
-        DirectoryChange::SetLogo { id, logo } => {
-            let tenant = all.queues.get(id)?.tenant;
-            let before = all.logos.get(id);
-            (Some(tenant), logo_changed(*id, before, logo.as_ref()))
-        }
-    };
-    Some(recorded)
-}
-
-fn logo_changed(queue: QueueId, before: Option<&Logo>, after: Option<&Logo>) -> RecordedChange {
-    let address = |logo: Option<&Logo>| logo.map(|logo| logo.address(queue));
-    RecordedChange::LogoChanged {
-        queue,
-        before: address(before),
-        after: address(after),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ChangeRecord, History, KEPT_MS, RECORDS_MAX, RecordedChange};
+    use super::{ChangeRecord, History, RECORD_LIFE_MS, RECORDS_MAX, RecordedChange};
 
     fn at(at_ms: u64) -> ChangeRecord {
         ChangeRecord {
@@ -244,7 +147,7 @@ mod tests {
         (0..RECORDS_MAX as u64 + 5).for_each(|ms| history.note(at(ms)));
         assert_eq!(history.records().count(), RECORDS_MAX);
         assert_eq!(history.records().last(), Some(&at(5)));
-        history.note(at(10 + KEPT_MS));
+        history.note(at(10 + RECORD_LIFE_MS));
         assert_eq!(history.records().last(), Some(&at(10)), "older ones end");
     }
 }

@@ -14,7 +14,7 @@ use crate::queue::{Event, VisitorId};
 
 const SHARD_COUNT: usize = 64;
 /// Streams of one person at most.
-const STREAMS_EACH: usize = 3;
+const STREAMS_PER_PERSON_MAX: usize = 3;
 
 /// How many streams a process holds, and may hold.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl Hub {
         };
         let mut shard = lock(self.shard(wid));
         let wakeups = shard.entry(wid).or_default();
-        if wakeups.len() >= STREAMS_EACH {
+        if wakeups.len() >= STREAMS_PER_PERSON_MAX {
             drop(shard);
             return None; // dropping the subscription gives the count back
         }

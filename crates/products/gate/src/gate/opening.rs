@@ -10,10 +10,7 @@ use tokio::sync::mpsc;
 
 use super::{Gate, GateError, Room};
 use crate::ids::QueueId;
-use crate::replica::{Replica, StateMachine};
 
-/// How long a gate may take to read what its store has of one log.
-const WARM_UP: Duration = Duration::from_secs(120);
 /// How long the start waits for rooms while the store answers.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Before a room is tried again: after an outage ...
@@ -23,28 +20,6 @@ const FAULT_RETRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Queues that are not open, and why; `None` while one is being opened.
 pub(super) type Unopened = BTreeMap<QueueId, Option<String>>;
-
-/// Waits until everything that was in the log is applied.
-pub(super) async fn warm<M: StateMachine>(
-    replica: &Replica<M>,
-    nothing: impl Fn() -> M::Command,
-) -> Result<(), GateError> {
-    let tries = async {
-        // Each try is patient by itself; a long log takes several.
-        while replica.ask(nothing()).await.is_err() {
-            if replica.is_unfit() {
-                let why = replica.trouble().unwrap_or_default();
-                return Err(GateError::Unreadable(why));
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
-    };
-    let late = |_| Err(crate::replica::StoreUnavailableError.into());
-    tokio::time::timeout(WARM_UP, tries)
-        .await
-        .unwrap_or_else(late)
-}
 
 /// Opens the rooms that are there at the start.
 pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {
@@ -68,8 +43,8 @@ pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {
 pub(super) async fn open_new(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver<QueueId>) {
     while let Some(id) = told.recv().await {
         let Some(gate) = gate.upgrade() else { return };
-        match (gate.room(id), gate.info(id)) {
-            (Some(room), Some(info)) => room.set_info(info),
+        match (gate.room(id), gate.settings(id)) {
+            (Some(room), Some(settings)) => room.change_settings(settings),
             (Some(_), None) => gate.close_room(id),
             (None, None) => {}
             (None, Some(_)) => open_in_background(&gate, id, None),
@@ -121,12 +96,12 @@ impl Gate {
     }
 
     async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
-        let Some(info) = self.info(id) else {
+        let Some(settings) = self.settings(id) else {
             return Ok(());
         };
         let room = Room::open(
             &*self.store,
-            info,
+            settings,
             self.origin,
             self.clock.clone(),
             self.hub_limit.clone(),
@@ -137,8 +112,8 @@ impl Gate {
             .unwrap_or_else(PoisonError::into_inner)
             .insert(id, room.clone());
         // It may have been changed, or put away, while the room was opened.
-        match self.info(id) {
-            Some(info) => room.set_info(info),
+        match self.settings(id) {
+            Some(settings) => room.change_settings(settings),
             None => self.close_room(id),
         }
         Ok(())

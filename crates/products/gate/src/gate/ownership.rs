@@ -12,7 +12,7 @@ use crate::replica::{Replica, StoreUnavailableError};
 use crate::storage::{LogStore, LogStoreError};
 use crate::tokens::Secret;
 
-use super::opening::warm;
+use super::warm_up::warm_up;
 
 /// The version of the rules that knows who asked for a change.
 const RECORDS_VERSION: u32 = 3;
@@ -162,7 +162,7 @@ pub async fn recover(
 ) -> Result<(), GateError> {
     let directory: Replica<Directory> =
         Replica::open(store, "directory", origin, no_listener()).await?;
-    warm(&directory, || DirectoryChange::Nothing).await?;
+    warm_up(&directory, || DirectoryChange::Nothing).await?;
     check_secret(&directory, secret)?;
     let is_new = |kept: &Directory| !kept.has_keys() && kept.secret_fingerprint().is_none();
     if directory.look(is_new) {

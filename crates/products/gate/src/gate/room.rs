@@ -7,8 +7,8 @@ use tokio::time::Instant;
 use super::GateError;
 use super::QueueSettings;
 use super::hub::{Hub, StreamLimit};
-use super::opening::warm;
 use super::pace::{Pace, Places, WaitEstimate, poll_after};
+use super::warm_up::warm_up;
 use crate::directory::{BrowserSettings, Logo, QueueInfo};
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
@@ -20,7 +20,7 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// After a store that was away, before the next try.
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 /// How many standings are looked at under one lock.
-const AT_ONCE: usize = 1_000;
+const PLACES_PER_LOCK_MAX: usize = 1_000;
 
 /// A queue's room.
 pub struct Room {
@@ -64,11 +64,16 @@ pub struct View {
 impl Room {
     pub(super) async fn open(
         store: &dyn LogStore,
-        (info, browser, logo): QueueSettings,
+        settings: QueueSettings,
         origin: u64,
         clock: Arc<StoreClock>,
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
+        let QueueSettings {
+            info,
+            browser,
+            logo,
+        } = settings;
         let hub = Arc::new(Hub::new(limit));
         let pace = Arc::new(Mutex::new(Pace::new(Instant::now(), 0)));
         let listener = {
@@ -81,7 +86,7 @@ impl Room {
         };
         let name = info.id.to_string();
         let queue = Replica::open_with(store, &name, origin, Box::new(listener), clock).await?;
-        warm(&queue, || Command::GateStarted).await?;
+        warm_up(&queue, || Command::GateStarted).await?;
         let first = info.policy.clone();
         let room = Arc::new(Self {
             id: info.id,
@@ -131,7 +136,12 @@ impl Room {
         logo.clone()
     }
 
-    pub(super) fn set_info(&self, (info, browser, logo): QueueSettings) {
+    pub(super) fn change_settings(&self, settings: QueueSettings) {
+        let QueueSettings {
+            info,
+            browser,
+            logo,
+        } = settings;
         *self.info.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(info);
         let mut seen = self.browser.write().unwrap_or_else(PoisonError::into_inner);
         *seen = Arc::new(browser);
@@ -300,7 +310,7 @@ impl Room {
             mut numbers,
             mut others,
         } = std::mem::take(&mut *self.pending());
-        for wids in self.hub.listening().chunks(AT_ONCE) {
+        for wids in self.hub.listening().chunks(PLACES_PER_LOCK_MAX) {
             self.queue.look(|queue| {
                 for wid in wids {
                     match queue.state(*wid) {

@@ -5,7 +5,6 @@ use axum::extract::{Path, State};
 use axum::http::header::ETAG;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +12,15 @@ use std::time::Duration;
 use super::Shared;
 use super::answer::{ApiError, fresh};
 use super::caller::Caller;
-use super::control::{configure, guard, rules};
+use super::change_answer::done;
 use super::queue_body::QueueBody;
+use super::rules::{changed_meanwhile, configure, guard, rules, rules_of};
 use super::service::must_read;
 use super::tenants::tenant_of;
-use crate::directory::{
-    BrowserSettings, ChangeStatus, DirectoryChange, Logo, Page, QueueInfo, Scope,
-};
+use crate::directory::{BrowserSettings, DirectoryChange, Logo, Page, QueueInfo, Scope};
 use crate::gate::Room;
 use crate::ids::QueueId;
-use crate::queue::{AdmissionRate, CapacitySource, Policy, QueueMode};
+use crate::queue::Policy;
 use crate::tokens::admission::{AdmissionProof, shared_secret};
 use crate::tokens::redirect::AllowedSchemes;
 
@@ -239,7 +237,7 @@ fn changeable(mut body: Value, shown: &Value) -> Result<QueueBody, ApiError> {
             };
             let same = shown.get(name) == Some(&sent);
             if name == "version" && !same {
-                return Err(super::control::changed_meanwhile(&shown["version"]));
+                return Err(changed_meanwhile(&shown["version"]));
             }
             if !same {
                 let message = format!("{name} cannot be changed");
@@ -256,65 +254,6 @@ fn with_version(mut response: Response, version: u64) -> Response {
         response.headers_mut().insert(ETAG, tag);
     }
     response
-}
-
-/// A queue's rules as JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct RulesJson {
-    id: String,
-    version: u64,
-    #[serde(flatten)]
-    policy: PolicyJson,
-    /// Where rate and cap come from, when a run measured them.
-    capacity: Option<CapacitySource>,
-}
-
-#[derive(Debug, Serialize)]
-struct PolicyJson {
-    mode: QueueMode,
-    rate_per_s: Option<f64>,
-    cap: Option<u64>,
-    max_waiting: u64,
-    claim_within_s: u64,
-    code_life_s: u64,
-    idle_s: u64,
-    absolute_s: u64,
-    away_after_s: u64,
-    grace_s: u64,
-    rejoin_within_s: u64,
-}
-
-impl From<&Policy> for PolicyJson {
-    fn from(policy: &Policy) -> Self {
-        Self {
-            mode: policy.mode,
-            rate_per_s: policy.rate.map(AdmissionRate::as_per_second),
-            cap: policy.cap,
-            max_waiting: policy.max_waiting,
-            claim_within_s: policy.claim_within.as_secs(),
-            code_life_s: policy.code_life.as_secs(),
-            idle_s: policy.idle.as_secs(),
-            absolute_s: policy.absolute.as_secs(),
-            away_after_s: policy.away_after.as_secs(),
-            grace_s: policy.grace.as_secs(),
-            rejoin_within_s: policy.rejoin_within.as_secs(),
-        }
-    }
-}
-
-/// Rules as the API writes them.
-pub(super) fn policy_json(policy: &Policy) -> Value {
-    serde_json::to_value(PolicyJson::from(policy)).unwrap_or_default()
-}
-
-pub(super) fn rules_of(room: &Room) -> RulesJson {
-    let (policy, capacity, version) = rules(room);
-    RulesJson {
-        id: room.id.to_string(),
-        version,
-        policy: PolicyJson::from(&policy),
-        capacity,
-    }
 }
 
 pub(super) fn queue_json(edge: &Shared, room: &Room) -> Value {
@@ -363,33 +302,6 @@ pub(super) async fn stats(
         })
     });
     Ok(fresh(StatusCode::OK, &stats))
-}
-
-/// Turns what became of a change into an answer.
-pub(super) fn done(changed: ChangeStatus) -> Result<(), ApiError> {
-    match changed {
-        ChangeStatus::Done => Ok(()),
-        ChangeStatus::Exists => Err(ApiError::new(
-            StatusCode::CONFLICT,
-            "exists",
-            "there is one by that name",
-        )),
-        ChangeStatus::Missing => Err(ApiError::new(
-            StatusCode::NOT_FOUND,
-            "missing",
-            "there is no such thing",
-        )),
-        ChangeStatus::Changed => Err(ApiError::new(
-            StatusCode::PRECONDITION_FAILED,
-            "version_changed",
-            "the queue was changed meanwhile; read it again",
-        )),
-        ChangeStatus::OverQuota => Err(ApiError::new(
-            StatusCode::CONFLICT,
-            "over_quota",
-            "the tenant has as many queues as it may; archive one, or raise its quota",
-        )),
-    }
 }
 
 /// See [`super::read_bodies`].

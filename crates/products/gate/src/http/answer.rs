@@ -1,7 +1,7 @@
 //! The forms of answers: a state as JSON, and refusals with the time to come back.
 
 use axum::Json;
-use axum::http::header::{CACHE_CONTROL, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loadline_listen::Refusal;
@@ -241,4 +241,29 @@ impl IntoResponse for ApiError {
         }
         response
     }
+}
+
+/// A refusal in the one form that errors have. Those of the framework, for paths and bodies that
+/// cannot be read, are plain text.
+pub(super) fn with_error_form(response: Response) -> Response {
+    let of_framework = response.status().is_client_error()
+        && response
+            .headers()
+            .get(CONTENT_TYPE)
+            .is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !of_framework {
+        return response;
+    }
+    match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let message = "the body is too long";
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_long", message)
+        }
+        status => ApiError::new(
+            status,
+            "bad_request",
+            "the address or the body cannot be read",
+        ),
+    }
+    .into_response()
 }

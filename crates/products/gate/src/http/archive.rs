@@ -6,10 +6,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::Shared;
-use super::admin::done;
 use super::answer::{ApiError, fresh};
 use super::caller::Caller;
-use super::control::guard;
+use super::change_answer::done;
+use super::rules::guard;
 use crate::directory::{ArchivedQueue, DirectoryChange, Scope};
 use crate::ids::QueueId;
 

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 use super::Shared;
-use super::admin::policy_json;
 use super::answer::{ApiError, fresh};
 use super::caller::Caller;
+use super::rules::policy_json;
 use crate::directory::{ChangeRecord, QueueInfo, RecordedChange, Scope};
 use crate::queue::{AdmissionRate, AuditAction, AuditRecord, VisitorId};
 

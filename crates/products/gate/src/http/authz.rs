@@ -15,7 +15,7 @@ use url::{Url, form_urlencoded};
 
 use super::answer::ApiError;
 use super::query::AskedQuery;
-use super::{Shared, caller, enter, real_visit};
+use super::{Shared, caller, door, real_visit};
 use crate::gate::Room;
 use crate::queue::VisitorState;
 use crate::replica::StoreUnavailableError;
@@ -112,7 +112,7 @@ pub(super) fn waiting_room(
     let wanted = wanted.and_then(|url| parse_target(url, &room.info().origins).ok());
     let Some(wanted) = wanted else { return base };
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("rt", &enter::address(&wanted, room.id));
+    query.append_pair("rt", &door::address(&wanted, room.id));
     // At the door a visitor who came in has lost the session, and needs another code. Here it may be
     // a tab that has waited beside the one that came in: another code would end that one's session.
     if is_door {

@@ -2,25 +2,21 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use std::sync::Arc;
+use serde_json::json;
 use std::time::Duration;
 
 use super::Shared;
-use super::admin::{RulesJson, rules_of};
 use super::answer::{ApiError, StateJson, fresh};
 use super::caller::Caller;
+use super::rules::{configure, expected, rules};
 use super::service::{PeopleBody, must_read, person};
 use crate::capacity::{self, ImportSettings, ImportedCapacity};
 use crate::directory::Scope;
 use crate::gate::Room;
-use crate::queue::{
-    AdmitTarget, CapacitySource, Command, IdempotencyKey, Policy, QueueMode, Reply, VisitorId,
-};
+use crate::queue::{AdmitTarget, Command, IdempotencyKey, Policy, QueueMode, Reply, VisitorId};
 
 #[derive(Debug, Deserialize)]
 struct AdmitBody {
@@ -70,8 +66,8 @@ pub(super) async fn admit(
     let admitted = match target {
         AdmitTarget::First(count) => {
             let mut admitted = 0;
-            for part in 0..PART_COUNT {
-                let asked = (count - admitted).min(AT_ONCE);
+            for part in 0..ADMIT_COMMANDS_MAX {
+                let asked = (count - admitted).min(ADMISSIONS_PER_COMMAND_MAX);
                 let once = match part {
                     0 => once,
                     part => IdempotencyKey::from_parts(&[&once.0[..], &u64::to_le_bytes(part)]),
@@ -91,8 +87,8 @@ pub(super) async fn admit(
 }
 
 /// How many are let in by hand by one command, and by how many commands at most.
-const AT_ONCE: u64 = 5_000;
-const PART_COUNT: u64 = 400;
+const ADMISSIONS_PER_COMMAND_MAX: u64 = 5_000;
+const ADMIT_COMMANDS_MAX: u64 = 400;
 
 /// A hash of the caller's key for doing something once; callers cannot meet each other's.
 fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {
@@ -285,72 +281,6 @@ pub(super) async fn capacity(
     policy.check()?;
     let expected = expected(&headers)?.or(Some(version));
     configure(&room, policy, Some(import.figure), expected, &caller).await
-}
-
-/// A queue's rules, where they come from, and their version.
-pub(super) fn rules(room: &Room) -> (Policy, Option<CapacitySource>, u64) {
-    room.look(|queue| {
-        let (policy, version) = queue.policy();
-        (policy.clone(), queue.figure().cloned(), version)
-    })
-}
-
-/// The version that If-Match names.
-pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
-    let Some(value) = headers.get(IF_MATCH) else {
-        return Ok(None);
-    };
-    let text = value.to_str().unwrap_or_default().trim();
-    if text == "*" {
-        return Ok(None);
-    }
-    let text = text.trim_start_matches("W/").trim_matches('"');
-    let version = text
-        .parse()
-        .map_err(|_| ApiError::bad_request("If-Match must be a version"))?;
-    Ok(Some(version))
-}
-
-/// The version that a call is bound to, if it is still that of the rules.
-pub(super) fn guard(room: &Room, headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
-    let wanted = expected(headers)?;
-    let version = rules(room).2;
-    if wanted.is_some_and(|wanted| wanted != version) {
-        Err(changed_meanwhile(&version.into()))
-    } else {
-        Ok(wanted)
-    }
-}
-
-/// The refusal of a change that was made for other rules than there are.
-pub(super) fn changed_meanwhile(version: &Value) -> ApiError {
-    let message = "the rules were changed meanwhile; read them again";
-    ApiError::new(StatusCode::PRECONDITION_FAILED, "version_changed", message)
-        .with("version", version.clone())
-}
-
-/// Changes the rules and answers with them.
-pub(super) async fn configure(
-    room: &Arc<Room>,
-    policy: Policy,
-    figure: Option<CapacitySource>,
-    expected: Option<u64>,
-    caller: &Caller,
-) -> Result<Response, ApiError> {
-    let command = Command::Configure {
-        policy: Box::new(policy),
-        figure: figure.map(Box::new),
-        expected,
-        actor: caller.actor(),
-    };
-    match room.ask(command).await? {
-        Reply::OtherVersion(version) => Err(changed_meanwhile(&version.into())),
-        _ => {
-            let rules: RulesJson = rules_of(room);
-            let value: Value = serde_json::to_value(&rules).unwrap_or_default();
-            Ok(fresh(StatusCode::OK, &value))
-        }
-    }
 }
 
 /// See [`super::read_bodies`].

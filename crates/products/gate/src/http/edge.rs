@@ -26,11 +26,11 @@ const POLLS_PER_INTERVAL_MAX: u32 = 4;
 /// Between two joins, claims or leaves of one visitor ...
 const CHANGE_INTERVAL: Duration = Duration::from_millis(500);
 /// ... of which so many may come at once.
-const CHANGES_AHEAD: u32 = 20;
+const CHANGES_AHEAD_MAX: u32 = 20;
 /// So many tabs wait at the door at once: used links, opened by the hundred, keep no connections from others.
-const OTHER_TABS: usize = 32;
+const OTHER_TABS_MAX: usize = 32;
 /// Between two times that streams are ended for want of files.
-const SHED_PAUSE: Duration = Duration::from_millis(500);
+const SHED_INTERVAL: Duration = Duration::from_millis(500);
 
 /// What every handler knows.
 pub(crate) struct Edge {
@@ -84,13 +84,13 @@ impl Edge {
             all_joins: OverallRate::new(limits.joins_per_s),
             tenant_joins: Mutex::default(),
             polls: Throttle::new(limits.polls_ahead),
-            changes: Throttle::new(limits.polls_ahead.min(CHANGES_AHEAD)),
+            changes: Throttle::new(limits.polls_ahead.min(CHANGES_AHEAD_MAX)),
             connections: Held::new(limits.connections_per_address),
             streams: Held::new(limits.streams_per_address),
             open: AtomicUsize::new(0),
             refused: RefusalCounts::default(),
             public_keys: PublicKeys::default(),
-            other_tabs: Semaphore::new(OTHER_TABS),
+            other_tabs: Semaphore::new(OTHER_TABS_MAX),
             started: Instant::now(),
             shed_again_ms: AtomicU64::new(0),
             gate,
@@ -175,7 +175,7 @@ impl Edge {
         if self.gate.streams() == 0 || now_ms < again_ms {
             return;
         }
-        let next_ms = now_ms + u64::from(SHED_PAUSE.subsec_millis());
+        let next_ms = now_ms + u64::from(SHED_INTERVAL.subsec_millis());
         let (before, after) = (Ordering::Relaxed, Ordering::Relaxed);
         let ours = self
             .shed_again_ms

@@ -15,9 +15,10 @@ use axum::response::{IntoResponse, Response};
 use loadline_text::{Catalog, Message, gate as words};
 use serde::Deserialize;
 use std::time::Duration;
-use url::{Url, form_urlencoded};
+use url::form_urlencoded;
 
 use super::answer::ApiError;
+use super::door::{is_local_path, path};
 use super::page::{self, HtmlPage};
 use super::real_visit::is_visit;
 use super::{Shared, authz, caller, service};
@@ -29,14 +30,10 @@ use crate::tokens::{Token, TokenPurpose};
 /// How long a browser has for the second step, in seconds: longer than any code lives.
 const STEP_S: u64 = 600;
 /// The step after the first, and the one after which nothing is tried again.
-const SECOND: &str = "1";
-const LAST: &str = "2";
+const SECOND_STEP: &str = "1";
+const LAST_STEP: &str = "2";
 /// How long the answer to another tab may be on its way.
-const OTHER_TAB: Duration = Duration::from_millis(300);
-/// The longest address of the waiting room with a way back in it. Proxies read the answer
-/// to `/authz` into 4 KB.
-const WAY_BACK: usize = 3_000;
-
+const OTHER_TAB_INTERVAL: Duration = Duration::from_millis(300);
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct EnterQuery {
@@ -46,38 +43,6 @@ pub(super) struct EnterQuery {
     to: Option<String>,
     /// Which step it is; none at first.
     c: Option<String>,
-}
-
-/// Where a queue's door is on the service's host.
-pub(super) fn path(queue: QueueId) -> String {
-    format!("/enter/{queue}")
-}
-
-/// Whether an address leads to the queue's door, which takes codes and no JWT.
-pub(super) fn is_door(target: &Url, queue: QueueId) -> bool {
-    target.path() == path(queue)
-}
-
-/// The door's address on the host of `wanted`, leading on to it. What would make the
-/// address too long is left out.
-pub(super) fn address(wanted: &Url, queue: QueueId) -> String {
-    let door = format!("{}{}", wanted.origin().ascii_serialization(), path(queue));
-    let encoded = |name: &str, value: &str| {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair(name, value);
-        query.finish()
-    };
-    let whole = match wanted.query() {
-        Some(query) => format!("{}?{query}", wanted.path()),
-        None => wanted.path().to_owned(),
-    };
-    let ways = [whole, wanted.path().to_owned()];
-    let mut ways = ways
-        .iter()
-        .filter(|way| *way != "/" && is_local_path(way))
-        .map(|way| format!("{door}?{}", encoded("to", way)));
-    ways.find(|way| encoded("rt", way).len() <= WAY_BACK && way.len() <= 2_048)
-        .unwrap_or(door)
 }
 
 /// `GET /enter/{queue}`
@@ -158,7 +123,7 @@ impl Visit {
                 Err(error) => return ApiError::from(error).into_response(),
             };
             let cookie = caller::service_cookie(secure, &step, &number, STEP_S);
-            return see_other(&query.step(self.room.id, SECOND), Some(&cookie));
+            return see_other(&query.step(self.room.id, SECOND_STEP), Some(&cookie));
         };
         match self.redeem(code, number).await {
             Ok((session, life_s)) => {
@@ -168,12 +133,12 @@ impl Visit {
             }
             // Another tab of this browser may have used it: its session comes with the next request.
             Err(refused)
-                if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST) =>
+                if refused.kind().1 == "already_used" && query.c.as_deref() != Some(LAST_STEP) =>
             {
                 if let Ok(_place) = self.edge.other_tabs.try_acquire() {
-                    tokio::time::sleep(OTHER_TAB).await;
+                    tokio::time::sleep(OTHER_TAB_INTERVAL).await;
                 }
-                see_other(&query.step(self.room.id, LAST), None)
+                see_other(&query.step(self.room.id, LAST_STEP), None)
             }
             Err(refused) => self.refused(&refused, to),
         }
@@ -238,60 +203,4 @@ fn see_other(to: &str, cookie: Option<&str>) -> Response {
     headers.insert(referrer, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// A path that no browser reads as another host.
-fn is_local_path(text: &str) -> bool {
-    let odd = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
-    text.starts_with('/') && !text.starts_with("//") && !text.contains(odd)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{address, is_door, is_local_path};
-    use crate::ids::QueueId;
-    use url::Url;
-
-    const QUEUE: QueueId = QueueId([1; 8]);
-
-    #[test]
-    fn s03_a_path_of_this_host_is_no_other_host() {
-        assert!(is_local_path("/entering?a=b"));
-        for bad in [
-            "",
-            "//evil.example",
-            "/\\evil.example",
-            "\\/evil.example",
-            "https://evil.example",
-            "/\t/evil.example",
-        ] {
-            assert!(!is_local_path(bad), "{bad}");
-        }
-    }
-
-    fn to(wanted: &str) -> Option<String> {
-        let door = Url::parse(&address(&Url::parse(wanted).unwrap(), QUEUE)).unwrap();
-        assert!(is_door(&door, QUEUE), "{door}");
-        assert_eq!(door.origin(), Url::parse(wanted).unwrap().origin());
-        let mut pairs = door.query_pairs();
-        pairs
-            .find(|(name, _)| name == "to")
-            .map(|(_, to)| to.into_owned())
-    }
-
-    #[test]
-    fn the_way_through_the_door_leads_to_the_address_asked_for() {
-        assert_eq!(to("https://shop.example/"), None);
-        let deep = "/goods?id=1&word=%ED%95%9C&next=%2Fa%3Fb";
-        assert_eq!(to(&format!("https://shop.example{deep}")).unwrap(), deep);
-        assert_eq!(to("https://shop.example//evil.example"), None);
-    }
-
-    #[test]
-    fn a_way_that_is_too_long_for_a_proxy_is_cut_and_not_lost() {
-        let long = format!("https://shop.example/goods?word={}", "%ED".repeat(600));
-        assert_eq!(to(&long).unwrap(), "/goods");
-        let longer = format!("https://shop.example/{}", "a".repeat(3_000));
-        assert_eq!(to(&longer), None);
-    }
 }

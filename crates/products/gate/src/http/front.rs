@@ -27,17 +27,17 @@ use super::stream::{self, Stream};
 use super::{HEAD_BYTES_MAX, IDLE_TIMEOUT, Shared, UNREAD_TIMEOUT, cors, visitor};
 
 /// Room for a request's head at first; a ticket in a header makes about 250 bytes.
-const USUAL_HEAD: usize = 512;
+const HEAD_BUFFER_BYTES: usize = 512;
 /// Header fields of a request here; a request with more is served by the router.
 const HEADER_FIELDS_MAX: usize = 48;
 /// How long a client may take to send a head once it began.
-const SLOW_HEAD: Duration = Duration::from_secs(10);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// A connection that said nothing for so long may go when connections run short.
-const SHORT_IDLE: Duration = Duration::from_secs(1);
+const SCARCE_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The same when none is left: others wait for its place.
-const FULL_IDLE: Duration = Duration::from_millis(250);
+const FULL_IDLE_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long a client that is turned away may take to send its request and read the answer.
-const TURNED_AWAY: Duration = Duration::from_secs(2);
+const TURN_AWAY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What is to become of a connection.
 pub(super) enum Handover {
@@ -71,7 +71,7 @@ pub(super) async fn serve(
     peer: SocketAddr,
     closing: &mut ShutdownSignal,
 ) -> Handover {
-    let mut read = Vec::with_capacity(USUAL_HEAD);
+    let mut read = Vec::with_capacity(HEAD_BUFFER_BYTES);
     let mut answer = Vec::new();
     loop {
         if !next_head(edge, &mut socket, &mut read, closing).await {
@@ -142,7 +142,11 @@ async fn next_head(
             reason = closing.next() => match reason {
                 CloseReason::Shutdown => return false,
                 CloseReason::Shed => {
-                    let most = if edge.is_full() { FULL_IDLE } else { SHORT_IDLE };
+                    let most = if edge.is_full() {
+                        FULL_IDLE_TIMEOUT
+                    } else {
+                        SCARCE_IDLE_TIMEOUT
+                    };
                     if read.is_empty() && begun.elapsed() > most {
                         return false;
                     }
@@ -161,7 +165,7 @@ fn is_of_load(refused: &ApiError) -> bool {
 pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
     let mut answer = Vec::new();
     write_refusal(&mut answer, &refused, "", true);
-    let mut read = Vec::with_capacity(USUAL_HEAD);
+    let mut read = Vec::with_capacity(HEAD_BUFFER_BYTES);
     let turned_away = async {
         // A client that is still sending would not read the answer.
         while !ends(&read) && read.len() < HEAD_BYTES_MAX && socket.read_buf(&mut read).await? > 0 {
@@ -170,7 +174,7 @@ pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
         socket.shutdown().await
     };
     // One who does not listen is not waited for.
-    let _ = tokio::time::timeout(TURNED_AWAY, turned_away).await;
+    let _ = tokio::time::timeout(TURN_AWAY_TIMEOUT, turned_away).await;
 }
 
 /// Reads until a head is whole or is not for us; `false` when the client is gone.
@@ -185,7 +189,7 @@ async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<boo
         let length = if read.is_empty() {
             socket.read_buf(read).await?
         } else {
-            let until = *until.get_or_insert_with(|| Instant::now() + SLOW_HEAD);
+            let until = *until.get_or_insert_with(|| Instant::now() + HEAD_TIMEOUT);
             tokio::time::timeout_at(until, socket.read_buf(read)).await??
         };
         if length == 0 {

@@ -218,21 +218,42 @@ fn write_of_logs(text: &mut String, edge: &Shared) {
     let help = "Logs that were lost or set back and were repaired.";
     write_one(text, "repairs_total", "counter", help, figures.repairs);
     let help = "How long the store takes to keep an entry.";
-    let appends = (&figures.appends[..], figures.append_s);
-    write_histogram(text, ("append_seconds", help), &APPEND_CLASSES_S, appends);
+    let appends = Histogram {
+        name: "append_seconds",
+        help,
+        ends_s: &APPEND_CLASSES_S,
+        counts: &figures.appends,
+        sum_s: figures.append_s,
+    };
+    write_histogram(text, &appends);
     let help = "How long a command takes, from all gates: so long its queue answers nobody.";
-    let commands = (&figures.commands[..], figures.command_s);
-    let name = ("command_seconds", help);
-    write_histogram(text, name, &COMMAND_CLASSES_S, commands);
+    let commands = Histogram {
+        name: "command_seconds",
+        help,
+        ends_s: &COMMAND_CLASSES_S,
+        counts: &figures.commands,
+        sum_s: figures.command_s,
+    };
+    write_histogram(text, &commands);
 }
 
 /// Counts of times by class, the last of which has no end, and the sum of the times.
-fn write_histogram(
-    text: &mut String,
-    (name, help): (&str, &str),
-    ends_s: &[f64],
-    (counts, sum_s): (&[u64], f64),
-) {
+struct Histogram<'a> {
+    name: &'a str,
+    help: &'a str,
+    ends_s: &'a [f64],
+    counts: &'a [u64],
+    sum_s: f64,
+}
+
+fn write_histogram(text: &mut String, histogram: &Histogram) {
+    let Histogram {
+        name,
+        help,
+        ends_s,
+        counts,
+        sum_s,
+    } = *histogram;
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,

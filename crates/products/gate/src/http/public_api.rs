@@ -15,8 +15,8 @@ use bytes::Bytes;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
-use super::answer::ApiError;
-use super::{BODY_BYTES_MAX, REQUEST_TIMEOUT, SMALL_BODY, Shared, cors, odd, public_router};
+use super::answer::{ApiError, with_error_form};
+use super::{BODY_BYTES_MAX, REQUEST_TIMEOUT, Shared, VISITOR_BODY_BYTES_MAX, cors, public_router};
 
 /// What visitors and services call.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ impl PublicApi {
         // Visitors' bodies are short.
         let is_visitors = request.uri().path().starts_with("/q/");
         let longest = if is_visitors {
-            SMALL_BODY
+            VISITOR_BODY_BYTES_MAX
         } else {
             BODY_BYTES_MAX
         };
@@ -74,5 +74,5 @@ pub(super) async fn in_time(answering: impl Future<Output = Response>) -> Respon
         response
     };
     let answered = tokio::time::timeout(REQUEST_TIMEOUT, answering).await;
-    answered.map_or_else(late, odd::in_form)
+    answered.map_or_else(late, with_error_form)
 }

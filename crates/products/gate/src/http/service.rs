@@ -23,7 +23,7 @@ use crate::tokens::redirect::parse_target;
 use crate::tokens::{Signer, Token, TokenPurpose};
 
 /// The longest user id.
-const USER_ID: usize = 256;
+const USER_ID_BYTES_MAX: usize = 256;
 
 #[derive(Debug, Deserialize)]
 struct RegisterBody {
@@ -85,7 +85,7 @@ pub(super) fn person(edge: &Shared, queue: QueueId, text: &str) -> Result<Visito
 }
 
 fn user_id(text: &str) -> Result<&str, ApiError> {
-    let good = !text.is_empty() && text.len() <= USER_ID && !text.contains('\0');
+    let good = !text.is_empty() && text.len() <= USER_ID_BYTES_MAX && !text.contains('\0');
     good.then_some(text)
         .ok_or_else(|| ApiError::bad_request("user_id must have 1 to 256 bytes"))
 }
@@ -303,7 +303,7 @@ pub(super) async fn keys(
 
 /// A body that must be there.
 pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, ApiError> {
-    super::odd::must_be_object(body)?;
+    super::request_checks::must_be_object(body)?;
     serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 

@@ -28,7 +28,7 @@ use crate::gate::{Room, Subscription};
 use crate::queue::VisitorState;
 
 /// Between two keep-alive comments.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// The shortest time between two looks at a visitor's place.
 const LOOK_INTERVAL_MIN: Duration = Duration::from_secs(1);
 
@@ -75,8 +75,8 @@ pub(super) async fn open(
         room,
         subscription,
         said: None,
-        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
-        next_word: Instant::now() + KEEP_ALIVE,
+        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE_INTERVAL)),
+        next_word: Instant::now() + KEEP_ALIVE_INTERVAL,
         ended: false,
         _held: held,
     })
@@ -159,7 +159,7 @@ impl Stream {
             None
         };
         if text.is_some() {
-            self.next_word = now + KEEP_ALIVE;
+            self.next_word = now + KEEP_ALIVE_INTERVAL;
         }
         self.timer.as_mut().reset(
             self.next_word

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Shared;
-use super::admin::done;
 use super::answer::{ApiError, fresh};
 use super::caller::Caller;
+use super::change_answer::done;
 use super::queue_body::name;
 use super::service::must_read;
 use crate::directory::{ApiKey, DirectoryChange, KeySecret, Quotas, Scope};

@@ -12,7 +12,7 @@ use url::Url;
 use super::Shared;
 use super::answer::{ApiError, RenewedJson, StateJson, fresh};
 use super::caller::{self, Address, KnownQueue, PresentedToken};
-use super::{cors, edge, enter};
+use super::{cors, door, edge};
 use crate::directory::Scope;
 use crate::gate::Room;
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
@@ -279,7 +279,7 @@ pub(super) async fn come_in(
 ) -> Result<EntryJson, ApiError> {
     let info = room.info();
     let target = target(room, rt)?;
-    let is_door = enter::is_door(&target, room.id);
+    let is_door = door::is_door(&target, room.id);
     let has_session = is_door && room.look(|queue| queue.has_redeemed(wid));
     let claim = if !has_session {
         Command::Claim { wid }
@@ -459,7 +459,7 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
     if body.is_empty() {
         return Ok(T::default());
     }
-    super::odd::must_be_object(body)?;
+    super::request_checks::must_be_object(body)?;
     serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 

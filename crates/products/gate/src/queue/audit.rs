@@ -12,7 +12,7 @@ const RECORDS_MAX: usize = 2_000;
 /// ... before version 3 of the rules ...
 const FIRST_RULES_RECORDS_MAX: usize = 1_000;
 /// ... and for how long, in ms: a year and a month.
-const KEPT_MS: u64 = 396 * 86_400_000;
+pub(crate) const RECORD_LIFE_MS: u64 = 396 * 86_400_000;
 /// Codes shown twice that are kept: anybody may show one again and again.
 const REPLAYS_MAX: usize = 200;
 
@@ -115,7 +115,7 @@ impl Audit {
         } else {
             RECORDS_MAX
         };
-        let is_old = |old: &AuditRecord| version >= 3 && old.at_ms + KEPT_MS < record.at_ms;
+        let is_old = |old: &AuditRecord| version >= 3 && old.at_ms + RECORD_LIFE_MS < record.at_ms;
         while self.records.len() >= kept || self.records.front().is_some_and(is_old) {
             self.records.pop_front();
         }
@@ -146,7 +146,9 @@ impl Replays {
 
 #[cfg(test)]
 mod tests {
-    use super::{Audit, AuditAction, AuditRecord, KEPT_MS, RECORDS_MAX, REPLAYS_MAX, Replays};
+    use super::{
+        Audit, AuditAction, AuditRecord, RECORD_LIFE_MS, RECORDS_MAX, REPLAYS_MAX, Replays,
+    };
     use crate::queue::VisitorId;
 
     fn at(at_ms: u64) -> AuditRecord {
@@ -165,7 +167,7 @@ mod tests {
         (0..RECORDS_MAX as u64 + 5).for_each(|ms| audit.note(3, at(ms)));
         assert_eq!(audit.records().count(), RECORDS_MAX);
         assert_eq!(audit.records().next(), Some(&at(5)));
-        audit.note(3, at(10 + KEPT_MS));
+        audit.note(3, at(10 + RECORD_LIFE_MS));
         assert_eq!(audit.records().next(), Some(&at(10)), "older ones end");
     }
 

@@ -14,12 +14,12 @@ pub struct AdmissionRate(u64);
 
 impl AdmissionRate {
     /// The fastest that can be set, per second.
-    pub const MOST_PER_S: f64 = 1_000_000.0;
+    pub const PER_SECOND_MAX: f64 = 1_000_000.0;
 
     /// `per_s` admissions a second, rounded to a millionth; `None` unless 0 to a million.
     #[must_use]
     pub fn per_second(per_s: f64) -> Option<Self> {
-        if !(0.0..=Self::MOST_PER_S).contains(&per_s) {
+        if !(0.0..=Self::PER_SECOND_MAX).contains(&per_s) {
             return None;
         }
         #[expect(

@@ -11,7 +11,7 @@ use std::ops::Add;
 use std::time::Duration;
 
 /// The most that passes between two commands, in ms.
-const LONGEST_STEP_MS: u64 = 2_000;
+const STEP_MS_MAX: u64 = 2_000;
 
 /// Milliseconds of queue time since the queue was made.
 #[derive(
@@ -52,7 +52,7 @@ impl QueueClock {
     /// Goes on to a command taken at `taken_ms`; gives what passed, in ms.
     pub(super) fn advance(&mut self, taken_ms: u64) -> u64 {
         let last = self.taken_ms.unwrap_or(taken_ms);
-        let step = taken_ms.saturating_sub(last).min(LONGEST_STEP_MS);
+        let step = taken_ms.saturating_sub(last).min(STEP_MS_MAX);
         // A store whose clock was set back begins to count from there: waiting for the
         // old time to return would stop the queue.
         self.taken_ms = Some(taken_ms);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::clock::QueueTime;
 use super::command::IdempotencyKey;
 
-const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
+const ANSWER_LIFE: Duration = Duration::from_secs(24 * 3600);
 /// Oldest answers go first beyond this many.
 const ANSWERS_MAX: usize = 10_000;
 
@@ -27,7 +27,7 @@ impl IdempotencyRecords {
         self.answers.insert(key, answer);
         self.order.push_back((now, key));
         while let Some((kept, key)) = self.order.front() {
-            if self.order.len() <= ANSWERS_MAX && now.since(*kept) < KEPT_FOR {
+            if self.order.len() <= ANSWERS_MAX && now.since(*kept) < ANSWER_LIFE {
                 return;
             }
             self.answers.remove(key);

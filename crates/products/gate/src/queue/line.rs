@@ -1,13 +1,13 @@
 //! The waiters, in the order of their numbers.
 //!
 //! A waiter is 20 bytes (who, when last seen) in a ring indexed by number, 4 to 9 bytes in
-//! a table that finds the number of a wid, and a bit in the holes.
+//! a table that finds the number of a wid, and a bit in the gaps.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 use super::clock::QueueTime;
-use super::holes::Holes;
+use super::gaps::Gaps;
 use super::numbers::Numbers;
 use super::visitor_id::VisitorId;
 
@@ -29,7 +29,7 @@ pub(super) struct Line {
     /// The ticket of number `cursor + 1 + i`.
     slots: VecDeque<Slot>,
     numbers: Numbers,
-    holes: Holes,
+    gaps: Gaps,
 }
 
 /// The first waiter of the line.
@@ -64,7 +64,7 @@ impl Line {
 
     /// Who waits with a number.
     pub(super) fn wid_of(&self, seq: u64) -> Option<VisitorId> {
-        if self.holes.contains(seq) {
+        if self.gaps.contains(seq) {
             return None;
         }
         self.slots.get(self.index(seq)?).map(|slot| slot.wid)
@@ -73,10 +73,7 @@ impl Line {
     /// How many waiters have a lower number.
     pub(super) fn ahead(&self, seq: u64) -> u64 {
         let numbers = seq.saturating_sub(self.cursor + 1);
-        numbers
-            - self
-                .holes
-                .between(self.cursor + 1, seq.max(self.cursor + 1))
+        numbers - self.gaps.between(self.cursor + 1, seq.max(self.cursor + 1))
     }
 
     /// Gives out the next number; `None` when this epoch has no more.
@@ -94,8 +91,8 @@ impl Line {
     /// Gives out a number that nobody waits on: for those let in past the line.
     pub(super) fn pass_by(&mut self, wid: VisitorId) -> Option<u64> {
         let seq = self.number_for(wid, 0)?;
-        self.holes.mark(seq);
-        self.skip_holes();
+        self.gaps.mark(seq);
+        self.skip_gaps();
         Some(seq)
     }
 
@@ -104,21 +101,21 @@ impl Line {
         for seq in self.last() + 1..=(self.last() + count).min(LAST_NUMBER) {
             let (wid, seen) = (VisitorId([0; 16]), 0);
             self.slots.push_back(Slot { wid, seen });
-            self.holes.mark(seq);
+            self.gaps.mark(seq);
         }
-        self.skip_holes();
+        self.skip_gaps();
     }
 
     /// Puts a waiter back on a number that was skipped; `false` when it was passed by now.
     pub(super) fn fill(&mut self, seq: u64, wid: VisitorId, now: QueueTime) -> bool {
-        let Some(index) = self.index(seq).filter(|_| self.holes.contains(seq)) else {
+        let Some(index) = self.index(seq).filter(|_| self.gaps.contains(seq)) else {
             return false;
         };
         self.slots[index] = Slot {
             wid,
             seen: seconds(now),
         };
-        self.holes.unmark(seq);
+        self.gaps.unmark(seq);
         let (slots, cursor) = (&self.slots, self.cursor);
         let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
         if let Ok(short) = u32::try_from(seq) {
@@ -136,18 +133,18 @@ impl Line {
         Some(seq)
     }
 
-    /// Removes a waiter, leaving a hole.
+    /// Removes a waiter, leaving a gap.
     pub(super) fn remove(&mut self, wid: VisitorId) -> Option<u64> {
         let seq = self.find(wid)?;
         self.forget(wid, seq);
-        self.holes.mark(seq);
-        self.skip_holes();
+        self.gaps.mark(seq);
+        self.skip_gaps();
         Some(seq)
     }
 
     /// Notes that the holder of `seq` was there at `now`; `None` marks the holder as gone away.
     pub(super) fn see(&mut self, seq: u64, now: Option<QueueTime>) {
-        if self.holes.contains(seq) {
+        if self.gaps.contains(seq) {
             return;
         }
         let slot = self.index(seq).and_then(|index| self.slots.get_mut(index));
@@ -165,7 +162,7 @@ impl Line {
 
     /// Passes the first waiter.
     pub(super) fn pop(&mut self) -> Option<Next> {
-        self.skip_holes();
+        self.skip_gaps();
         let slot = *self.slots.front()?;
         let seq = self.cursor + 1;
         self.forget(slot.wid, seq);
@@ -181,9 +178,9 @@ impl Line {
         })
     }
 
-    /// Numbers from 1 that are holes or passed need no slot.
-    fn skip_holes(&mut self) {
-        while !self.slots.is_empty() && self.holes.contains(self.cursor + 1) {
+    /// Numbers from 1 that are gaps or passed need no slot.
+    fn skip_gaps(&mut self) {
+        while !self.slots.is_empty() && self.gaps.contains(self.cursor + 1) {
             self.pass_front();
         }
     }
@@ -191,7 +188,7 @@ impl Line {
     fn pass_front(&mut self) {
         self.slots.pop_front();
         self.cursor += 1;
-        self.holes.forget_before(self.cursor + 1);
+        self.gaps.forget_before(self.cursor + 1);
     }
 
     fn forget(&mut self, wid: VisitorId, seq: u64) {
@@ -208,7 +205,7 @@ impl Line {
         LineSnapshot {
             cursor: self.cursor,
             slots: self.slots.clone(),
-            holes: self.holes.clone(),
+            gaps: self.gaps.clone(),
         }
     }
 }
@@ -227,7 +224,7 @@ fn seconds(now: QueueTime) -> u32 {
 pub(super) struct LineSnapshot {
     cursor: u64,
     slots: VecDeque<Slot>,
-    holes: Holes,
+    gaps: Gaps,
 }
 
 impl From<LineSnapshot> for Line {
@@ -235,12 +232,12 @@ impl From<LineSnapshot> for Line {
         let LineSnapshot {
             cursor,
             slots,
-            holes,
+            gaps,
         } = frozen;
         let mut numbers = Numbers::default();
         for (seq, slot) in (cursor + 1..).zip(&slots) {
             let Ok(short) = u32::try_from(seq) else { break };
-            if !holes.contains(seq) {
+            if !gaps.contains(seq) {
                 let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
                 numbers.insert(slot.wid.hash(), short, hash);
             }
@@ -249,7 +246,7 @@ impl From<LineSnapshot> for Line {
             cursor,
             slots,
             numbers,
-            holes,
+            gaps,
         }
     }
 }

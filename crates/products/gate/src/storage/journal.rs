@@ -28,7 +28,7 @@ mod files;
 mod writer;
 
 use files::{LogFiles, Recovered};
-use writer::{Job, Writer};
+use writer::{Done, Job, Writer};
 
 /// How long a read waits for entries.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
@@ -106,14 +106,12 @@ impl LogStore for Journal {
 
     fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), LogStoreError>> {
         Box::pin(async move {
-            let (done, told) = oneshot::channel();
-            let job = Job::Forget {
+            let job = |done| Job::Forget {
                 log: name.to_owned(),
                 directory: self.directory.join(name),
                 done,
             };
-            self.jobs.send(job).map_err(|_| gone())?;
-            told.await.map_err(|_| gone())?
+            do_job(&self.jobs, job).await
         })
     }
 
@@ -131,14 +129,12 @@ struct JournalLog {
 impl Log for JournalLog {
     fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), LogStoreError>> {
         Box::pin(async move {
-            let (done, told) = oneshot::channel();
-            let job = Job::Append {
+            let job = |done| Job::Append {
                 log: self.name.clone(),
                 entry,
                 done,
             };
-            self.jobs.send(job).map_err(|_| gone())?;
-            told.await.map_err(|_| gone())?
+            do_job(&self.jobs, job).await
         })
     }
 
@@ -165,14 +161,12 @@ impl Log for JournalLog {
 
     fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>> {
         Box::pin(async move {
-            let (done, told) = oneshot::channel();
-            let job = Job::Save {
+            let job = |done| Job::Save {
                 log: self.name.clone(),
                 snapshot,
                 done,
             };
-            self.jobs.send(job).map_err(|_| gone())?;
-            told.await.map_err(|_| gone())?
+            do_job(&self.jobs, job).await
         })
     }
 
@@ -184,6 +178,17 @@ impl Log for JournalLog {
     ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
         Box::pin(async { Ok(RepairSource::ReadOn) })
     }
+}
+
+/// Gives the writing thread a job and waits until it is done. The errors of both channels say
+/// only that the thread has ended, as `gone` does.
+async fn do_job(
+    jobs: &mpsc::UnboundedSender<Job>,
+    job: impl FnOnce(Done) -> Job,
+) -> Result<(), LogStoreError> {
+    let (done, answer) = oneshot::channel();
+    jobs.send(job(done)).map_err(|_| gone())?;
+    answer.await.map_err(|_| gone())?
 }
 
 /// The writing thread is gone: the process is about to end.

@@ -26,13 +26,15 @@ mod address;
 mod connector;
 mod council;
 mod entries;
+mod errors;
 mod presence;
 mod reader;
 mod scripts;
 mod snapshots;
 
 use address::Address;
-use connector::{Connector, ServerConnection, away};
+use connector::{Connector, ServerConnection};
+use errors::away;
 use presence::Presence;
 use reader::SharedReader;
 

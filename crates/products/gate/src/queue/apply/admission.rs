@@ -11,7 +11,7 @@ use crate::queue::state::{Event, VisitorState};
 use crate::queue::visitor_id::VisitorId;
 
 /// How many are let in by one command, also in mode open; the rest by the next.
-const AT_ONCE: u32 = 10_000;
+const ADMISSIONS_PER_COMMAND_MAX: u32 = 10_000;
 
 /// How many admissions of one number codes are made for, those after lost answers included.
 const LEASES_MAX: u32 = 5;
@@ -265,7 +265,7 @@ impl Queue {
         let at_once = if limited && self.version < 2 {
             u32::MAX
         } else {
-            AT_ONCE
+            ADMISSIONS_PER_COMMAND_MAX
         };
         while self.waiting() > 0 && self.budget > 0 && let_in < at_once {
             if limited && !self.has_room() {

@@ -1,7 +1,7 @@
 //! F1 to F7 over random lives. The same judges look at both stores in `crate::storage::tests`.
 
 use super::wid;
-use super::witness::{CROWD_SIZE, Seen1, Step, everybody, life, live, rules};
+use super::witness::{CROWD_SIZE, Life, Seen1, Step, everybody, life, live, rules};
 use crate::queue::{AuditAction, Command, Policy, Queue, Reply, VisitorState};
 use proptest::prelude::*;
 
@@ -220,16 +220,13 @@ fn rank(seen: &Seen1) -> Verdict {
 }
 
 /// Lives a life under a judge.
-fn judged(
-    (rate, cap, steps): (u32, u64, Vec<Step>),
-    mut judge: impl FnMut(&mut Judge, &Queue, &Seen1) -> Verdict,
-) -> Verdict {
-    let policy = rules(rate, cap);
+fn judge_life(life: Life, mut judge: impl FnMut(&mut Judge, &Queue, &Seen1) -> Verdict) -> Verdict {
+    let policy = rules(life.rate_tenths, life.cap);
     let mut judging = Judge::new(&policy);
     live(
         &mut Queue::new(policy.clone()),
         &policy,
-        steps,
+        life.steps,
         |queue, seen| judge(&mut judging, queue, &seen),
     )
 }
@@ -239,51 +236,51 @@ proptest! {
 
     #[test]
     fn f1_a_tickets_number_never_changes(life in life()) {
-        judged(life, |_, _, seen| f1(seen))?;
+        judge_life(life, |_, _, seen| f1(seen))?;
     }
 
     #[test]
     fn f2_turns_are_given_in_the_order_of_numbers(life in life()) {
-        judged(life, |_, _, seen| f2(seen))?;
+        judge_life(life, |_, _, seen| f2(seen))?;
     }
 
     #[test]
     fn f3_one_person_is_in_one_place_and_no_number_is_given_twice(life in life()) {
-        judged(life, |_, queue, seen| f3(queue, seen))?;
+        judge_life(life, |_, queue, seen| f3(queue, seen))?;
     }
 
     #[test]
     fn f4_rate_and_cap_hold_together(life in life()) {
-        judged(life, |judge, queue, seen| judge.f4(queue, seen))?;
+        judge_life(life, |judge, queue, seen| judge.f4(queue, seen))?;
     }
 
     #[test]
     fn f5_no_turn_is_lost_before_its_lease_ends(life in life()) {
-        judged(life, |_, _, seen| f5(seen))?;
+        judge_life(life, |_, _, seen| f5(seen))?;
     }
 
     #[test]
     fn f6_what_is_done_by_hand_is_on_record_once(life in life()) {
-        judged(life, |judge, queue, seen| judge.f6(queue, seen))?;
+        judge_life(life, |judge, queue, seen| judge.f6(queue, seen))?;
     }
 
     #[test]
     fn f7_numbers_follow_the_order_of_arrival(life in life()) {
-        judged(life, |judge, _, seen| judge.f7(seen))?;
+        judge_life(life, |judge, _, seen| judge.f7(seen))?;
     }
 
     #[test]
     fn the_place_told_is_how_many_wait_with_a_lower_number(life in life()) {
-        judged(life, |_, _, seen| rank(seen))?;
+        judge_life(life, |_, _, seen| rank(seen))?;
     }
 
     #[test]
-    fn a_queue_thawed_goes_on_as_if_nothing_had_been((rate, cap, steps) in life(), cut in 0..120_usize) {
-        let policy = rules(rate, cap);
+    fn a_queue_thawed_goes_on_as_if_nothing_had_been(life in life(), cut in 0..120_usize) {
+        let policy = rules(life.rate_tenths, life.cap);
         let mut whole = Queue::new(policy.clone());
         let mut thawed: Option<Queue> = None;
         let mut looked = 0;
-        live(&mut whole, &policy, steps, |queue, seen| {
+        live(&mut whole, &policy, life.steps, |queue, seen| {
             // The same command, to the one that was frozen and thawed.
             if let Some(thawed) = &mut thawed {
                 let command = match seen.step {

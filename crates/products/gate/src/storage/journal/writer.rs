@@ -13,7 +13,7 @@ use crate::storage::{LogEntry, LogStoreError, Snapshot};
 /// Entries of one sync at most: enough to share it, few enough to answer soon.
 const SYNC_ENTRIES_MAX: usize = 4_096;
 
-type Done = oneshot::Sender<Result<(), LogStoreError>>;
+pub(super) type Done = oneshot::Sender<Result<(), LogStoreError>>;
 
 pub(super) enum Job {
     Open {

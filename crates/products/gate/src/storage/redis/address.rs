@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
-use super::connector::away;
+use super::errors::away;
 use crate::storage::{LogStoreError, UnsuitableReason};
 
 /// How Redis is reached.

@@ -5,7 +5,7 @@
 //! they know ([`super::council`]).
 
 use ::redis::aio::MultiplexedConnection;
-use ::redis::{ErrorKind, RedisError, cmd};
+use ::redis::{RedisError, cmd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::address::Address;
+use super::errors::away;
 use crate::storage::{LogStoreError, UnsuitableReason};
 
 /// How long Redis may take to answer before it counts as away.
@@ -134,12 +135,4 @@ async fn server_of(connection: &mut MultiplexedConnection) -> Result<String, Log
         }
     }
     Ok(ids.join("/"))
-}
-
-pub(super) fn away(error: RedisError) -> LogStoreError {
-    let no_login = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
-    if no_login || error.kind() == ErrorKind::AuthenticationFailed {
-        return UnsuitableReason::Login.into();
-    }
-    LogStoreError::Unreachable(error.to_string())
 }

@@ -14,7 +14,8 @@ use ::redis::{RedisError, Script};
 use std::time::Duration;
 use tokio::time::Instant;
 
-use super::connector::{ServerConnection, away};
+use super::connector::ServerConnection;
+use super::errors::away;
 use super::{RedisLog, fresh_id, scripts};
 use crate::storage::{
     LogStoreError, MemoryState, Position, RepairSource, Snapshot, SnapshotSource,
@@ -48,7 +49,7 @@ struct Voice {
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
 enum Resolution {
-    /// Others are still to speak, or to act.
+    /// Others are still to exchange_positions, or to act.
     Wait,
     /// Redis lacks nothing.
     GoOn,
@@ -120,7 +121,7 @@ impl RedisLog {
         loop {
             let mut to_redis = self.to_write.connection().await?;
             let own = self.generation.lock().await.clone();
-            let council = self.speak(mine, &mut to_redis).await?;
+            let council = self.exchange_positions(mine, &mut to_redis).await?;
             if council.generation == own && council.count > mine.0 {
                 return self.read_on(mine, council.count, &mut to_redis).await;
             }
@@ -163,7 +164,7 @@ impl RedisLog {
     }
 
     /// Publishes how much this gate knows and reads what the others published.
-    async fn speak(
+    async fn exchange_positions(
         &self,
         mine: Position,
         to_redis: &mut ServerConnection,

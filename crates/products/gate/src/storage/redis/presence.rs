@@ -83,7 +83,7 @@ impl Presence {
             heard: Mutex::default(),
             versions: Mutex::default(),
         });
-        tokio::spawn(keep_saying(Arc::downgrade(&presence)));
+        tokio::spawn(announce_repeatedly(Arc::downgrade(&presence)));
         presence
     }
 
@@ -142,7 +142,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn keep_saying(weak: Weak<Presence>) {
+async fn announce_repeatedly(weak: Weak<Presence>) {
     loop {
         let Some(presence) = weak.upgrade() else {
             return;

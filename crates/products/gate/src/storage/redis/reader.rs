@@ -12,8 +12,9 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::connector::{Connector, away};
+use super::connector::Connector;
 use super::entries::{Link, streams_of};
+use super::errors::away;
 use crate::storage::{LogStoreError, Position};
 
 /// How long a read waits for entries.

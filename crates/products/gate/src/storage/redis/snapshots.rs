@@ -3,7 +3,7 @@
 use ::redis::aio::MultiplexedConnection;
 use ::redis::{Script, cmd};
 
-use super::connector::away;
+use super::errors::away;
 use super::{RedisLog, fresh_id, scripts};
 use crate::storage::{LogStoreError, Position, Snapshot};
 

@@ -1,7 +1,7 @@
 //! Which numbers behind the cursor nobody waits on any more, and how many before a number.
 //!
 //! One bit a ticket and one count per 512 of them: "how many before me" is two counts and
-//! at most eight words, whatever the length of the queue, and it is exact. Making a hole
+//! at most eight words, whatever the length of the queue, and it is exact. Making a gap
 //! adds one to the counts behind it: 2,000 of them for a million tickets, once per leaver.
 
 use serde::{Deserialize, Serialize};
@@ -11,18 +11,18 @@ const WORD_BITS: u64 = 64;
 const BLOCK_WORDS: usize = 8;
 const BLOCK_BITS: u64 = WORD_BITS * BLOCK_WORDS as u64;
 
-/// Holes among numbers from the block `first` on. Numbers are dense and start at 1.
+/// Gaps among numbers from the block `first` on. Numbers are dense and start at 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Holes {
+pub(super) struct Gaps {
     /// Number of the first kept block; block `b` holds numbers `512 b` to `512 b + 511`.
     first: u64,
     bits: VecDeque<[u64; BLOCK_WORDS]>,
-    /// Holes in all blocks before this one, those forgotten too.
+    /// Gaps in all blocks before this one, those forgotten too.
     before: VecDeque<u64>,
     total: u64,
 }
 
-impl Holes {
+impl Gaps {
     /// Marks `number`. It must not be marked yet, nor forgotten.
     pub(super) fn mark(&mut self, number: u64) {
         let block = self.block_of(number);
@@ -31,11 +31,7 @@ impl Holes {
             self.before.push_back(self.total);
         }
         let (word, bit) = place(number);
-        debug_assert_eq!(
-            self.bits[block][word] & bit,
-            0,
-            "{number} is a hole already"
-        );
+        debug_assert_eq!(self.bits[block][word] & bit, 0, "{number} is a gap already");
         self.bits[block][word] |= bit;
         self.total += 1;
         // As slices, so that the additions are vectorised.
@@ -55,7 +51,7 @@ impl Holes {
     pub(super) fn unmark(&mut self, number: u64) {
         let block = self.block_of(number);
         let (word, bit) = place(number);
-        debug_assert_ne!(self.bits[block][word] & bit, 0, "{number} is no hole");
+        debug_assert_ne!(self.bits[block][word] & bit, 0, "{number} is no gap");
         self.bits[block][word] &= !bit;
         self.total -= 1;
         let behind = self.before.iter_mut().skip(block + 1);
@@ -68,7 +64,7 @@ impl Holes {
         number >= self.first * BLOCK_BITS && bits.is_some_and(|bits| bits[word] & bit != 0)
     }
 
-    /// Holes with a number in `from..to`; neither may be forgotten.
+    /// Gaps with a number in `from..to`; neither may be forgotten.
     pub(super) fn between(&self, from: u64, to: u64) -> u64 {
         self.below(to).saturating_sub(self.below(from))
     }
@@ -85,7 +81,7 @@ impl Holes {
         }
     }
 
-    /// Holes before `number`, counted from the first number ever.
+    /// Gaps before `number`, counted from the first number ever.
     fn below(&self, number: u64) -> u64 {
         let block = self.block_of(number);
         let (Some(bits), Some(before)) = (self.bits.get(block), self.before.get(block)) else {
@@ -112,7 +108,7 @@ fn place(number: u64) -> (usize, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::Holes;
+    use super::Gaps;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -123,20 +119,20 @@ mod tests {
             forget in 0..3_000_u64,
             asks in prop::collection::vec((0..6_000_u64, 0..6_000_u64), 1..50),
         ) {
-            let mut holes = Holes::default();
+            let mut gaps = Gaps::default();
             let mut set = BTreeSet::new();
             let half = marks.len() / 2;
             for number in &marks[..half] {
-                if set.insert(*number) { holes.mark(*number); }
+                if set.insert(*number) { gaps.mark(*number); }
             }
-            holes.forget_before(forget);
+            gaps.forget_before(forget);
             for number in &marks[half..] {
-                if *number >= forget && set.insert(*number) { holes.mark(*number); }
+                if *number >= forget && set.insert(*number) { gaps.mark(*number); }
             }
             for (a, b) in asks {
                 let (from, to) = (forget + a.min(b), forget + a.max(b));
-                prop_assert_eq!(holes.between(from, to), set.range(from..to).count() as u64);
-                prop_assert_eq!(holes.contains(from), set.contains(&from));
+                prop_assert_eq!(gaps.between(from, to), set.range(from..to).count() as u64);
+                prop_assert_eq!(gaps.contains(from), set.contains(&from));
             }
         }
     }
