@@ -267,6 +267,26 @@ pub(super) async fn claim(
     Ok(fresh(StatusCode::OK, &entry))
 }
 
+/// What proves an admission, signed with the tenant's key.
+fn signed(
+    edge: &Shared,
+    room: &Room,
+    proof: AdmissionProof,
+    claims: &Claims,
+) -> Result<String, ApiError> {
+    let tenant = room.info().tenant;
+    let generation = edge.gate.generation(tenant);
+    let secret = &edge.gate.options().secret;
+    let signed = admission::sign(secret, tenant, room.id, generation, proof, claims);
+    signed.ok_or_else(|| {
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "no_key",
+            "the key cannot be made",
+        )
+    })
+}
+
 /// Claims a turn and makes what proves it. Within its life, the same code again.
 ///
 /// `again` says that the gate's door sent the visitor, because this browser has no session.
@@ -334,22 +354,7 @@ pub(super) async fn come_in(
                 exp: now_s + JWT_LIFE_S,
                 seq,
             };
-            let generation = edge.gate.generation(info.tenant);
-            let signed = admission::sign(
-                &edge.gate.options().secret,
-                info.tenant,
-                room.id,
-                generation,
-                proof,
-                &claims,
-            );
-            signed.ok_or_else(|| {
-                ApiError::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "no_key",
-                    "the key cannot be made",
-                )
-            })?
+            signed(edge, room, proof, &claims)?
         }
     };
     Ok(EntryJson {
