@@ -240,13 +240,13 @@ impl Reader<'_> {
             }
             4 => {
                 let sum = self.sum()?;
-                let ends = (self.float()?, self.float()?);
+                let (min, max) = (self.float()?, self.float()?);
                 let mut buckets = Vec::new();
                 for _ in 0..self.word()? {
                     let bucket = Bucket::numbered(self.word()?.cast_signed())?;
                     buckets.push((bucket, self.long()?));
                 }
-                MetricValue::Trend(Histogram::from_buckets(buckets, sum, ends))
+                MetricValue::Trend(Histogram::from_buckets(buckets, sum, min, max))
             }
             _ => return None,
         })

@@ -185,7 +185,7 @@ fn read_value(reader: &mut Reader<'_>) -> Result<MetricValue, BlobError> {
         }
         TREND_BUCKETS => {
             let sum = read_sum(reader)?;
-            let ends = (finite(reader.float()?)?, finite(reader.float()?)?);
+            let (min, max) = (finite(reader.float()?)?, finite(reader.float()?)?);
             let (mut last, mut total, mut buckets) = (0_i64, 0_u64, Vec::new());
             for _ in 0..reader.count()? {
                 last = last
@@ -197,7 +197,7 @@ fn read_value(reader: &mut Reader<'_>) -> Result<MetricValue, BlobError> {
                 total = total.checked_add(count).ok_or(BlobError::Number)?;
                 buckets.push((bucket, count));
             }
-            MetricValue::Trend(Histogram::from_buckets(buckets, sum, ends))
+            MetricValue::Trend(Histogram::from_buckets(buckets, sum, min, max))
         }
         _ => return Err(BlobError::Content),
     })

@@ -65,13 +65,13 @@ fn main() -> io::Result<()> {
             let count = u64::try_from(until).unwrap_or(u64::MAX) - written;
             for number in 0..count {
                 let second = hour * 3600 + number * 3600 / count;
-                line(&mut out, &random, &mut visitors, (day, second))?;
+                line(&mut out, &random, &mut visitors, When { day, second })?;
             }
             written += count;
             if day == 334 && hour == 12 {
                 for number in 0..busy {
                     let second = hour * 3600 + number * 60 / busy;
-                    line(&mut out, &random, &mut visitors, (day, second))?;
+                    line(&mut out, &random, &mut visitors, When { day, second })?;
                 }
             }
         }
@@ -79,11 +79,26 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
+/// A second of a day of the year.
+#[derive(Clone, Copy)]
+struct When {
+    day: u64,
+    second: u64,
+}
+
+/// What a request asks for, by whom.
+#[derive(Clone, Copy)]
+struct Asked {
+    kind: u64,
+    user: u64,
+    deer: u64,
+}
+
 fn line(
     out: &mut impl Write,
     random: &Random,
     visitors: &mut [Visitor; 8],
-    when: (u64, u64),
+    when: When,
 ) -> io::Result<()> {
     let visitor = &mut visitors[usize::try_from(below(random, 8)).unwrap_or(0)];
     if visitor.left == 0 {
@@ -95,18 +110,20 @@ fn line(
     let deer = below(random, 100_000_000);
     let fails = kind < 4250 && below(random, 200) == 0;
     let status = if fails { 503 } else { 200 };
-    entry(out, when, (kind, visitor.user, deer), status)?;
+    let user = visitor.user;
+    let asked = Asked { kind, user, deer };
+    entry(out, when, asked, status)?;
     if fails {
         // The repetition is one more line beside the shares: 0.2 % of them.
-        entry(out, when, (kind, visitor.user, deer), 200)?;
+        entry(out, when, asked, 200)?;
     }
     Ok(())
 }
 
 fn entry(
     out: &mut impl Write,
-    (day, second): (u64, u64),
-    (kind, user, deer): (u64, u64, u64),
+    When { day, second }: When,
+    Asked { kind, user, deer }: Asked,
     status: u16,
 ) -> io::Result<()> {
     let (mut month, mut of_month) = (0, day);

@@ -314,15 +314,17 @@ impl Page<'_> {
 
 /// What was judged, in the metric's unit.
 pub(crate) fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
-    let verdict = (threshold.observed, threshold.at_least);
-    observed_value((metric.kind, metric.contains), verdict)
+    let (value, at_least) = (threshold.observed, threshold.at_least);
+    observed_value(metric.kind, metric.contains, value, at_least)
 }
 
 /// A judged value of such a metric, which may be known to be at least so large only.
 #[must_use]
 pub fn observed_value(
-    (kind, contains): (Kind, ValueType),
-    (value, at_least): (Option<f64>, bool),
+    kind: Kind,
+    contains: ValueType,
+    value: Option<f64>,
+    at_least: bool,
 ) -> String {
     let Some(value) = value else {
         return "–".to_owned();

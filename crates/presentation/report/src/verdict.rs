@@ -9,15 +9,15 @@ use crate::numbers::{Numbers, bounded};
 /// The verdict on a URL run, with the exit code.
 #[must_use]
 pub fn of_requests(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
-    let ended = (exit_code, Dialect::Loadline);
-    with_code(requests(summary, catalog), summary, ended, catalog)
+    let verdict = requests(summary, catalog);
+    with_code(verdict, summary, exit_code, Dialect::Loadline, catalog)
 }
 
 /// The verdict on the run of an Artillery file, with Artillery's exit code.
 #[must_use]
 pub fn of_artillery(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
-    let ended = (exit_code, Dialect::Artillery);
-    with_code(requests(summary, catalog), summary, ended, catalog)
+    let verdict = requests(summary, catalog);
+    with_code(verdict, summary, exit_code, Dialect::Artillery, catalog)
 }
 
 /// The verdict on a script's run that ended as `exit`. A script need not send requests,
@@ -36,7 +36,7 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
         }
         None => requests(summary, catalog),
     };
-    with_code(verdict, summary, (exit_code, Dialect::K6), catalog)
+    with_code(verdict, summary, exit_code, Dialect::K6, catalog)
 }
 
 /// The verdict on a run of any kind, without an exit code.
@@ -79,7 +79,8 @@ pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
 fn with_code(
     verdict: Message,
     summary: &Summary,
-    (exit_code, dialect): (u8, Dialect),
+    exit_code: u8,
+    dialect: Dialect,
     catalog: &Catalog,
 ) -> String {
     let mut parts = verdict_parts(&verdict, summary, catalog);

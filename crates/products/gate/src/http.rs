@@ -42,7 +42,6 @@ mod enter;
 mod front;
 mod held;
 mod metrics;
-mod odd;
 mod openapi;
 mod owner_page;
 mod page;
@@ -52,6 +51,7 @@ mod query;
 mod queue_body;
 mod real_visit;
 mod refused;
+mod request_checks;
 mod service;
 mod stream;
 mod tenants;
@@ -371,7 +371,7 @@ impl Api {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response {
-        if let Some(refused) = odd::odd_refused(&request) {
+        if let Some(refused) = request_checks::ambiguous_request_refused(&request) {
             return refused;
         }
         match self {

@@ -223,14 +223,14 @@ impl Histogram {
         left.retain(|(_, count)| *count > 0);
         let mut sum = self.sum;
         sum.add(-part.sum());
-        let ends = match (left.first(), left.last()) {
+        let (min, max) = match (left.first(), left.last()) {
             (Some((first, _)), Some((last, _))) => {
                 let end = |bucket: &Bucket| bucket.middle().clamp(self.min, self.max);
                 (end(first), end(last))
             }
             _ => (f64::INFINITY, f64::NEG_INFINITY),
         };
-        Self::from_buckets(left, sum, ends)
+        Self::from_buckets(left, sum, min, max)
     }
 
     /// The values themselves, unordered, while there are at most 256.
@@ -275,7 +275,8 @@ impl Histogram {
     pub fn from_buckets(
         buckets: impl IntoIterator<Item = (Bucket, u64)>,
         sum: Sum,
-        (min, max): (f64, f64),
+        min: f64,
+        max: f64,
     ) -> Self {
         let mut kept = Representation::Sparse(Sparse::default());
         let mut count = 0;

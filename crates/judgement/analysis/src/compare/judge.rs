@@ -71,7 +71,7 @@ impl Judge<'_> {
             return cannot(UncertaintyReason::Nothing);
         };
         if measure.is_share() {
-            let Some(change) = shares::difference(measure, (before, after), self.tail) else {
+            let Some(change) = shares::difference(measure, before, after, self.tail) else {
                 return cannot(UncertaintyReason::Nothing);
             };
             let of_each = (first.at_least, second.at_least);

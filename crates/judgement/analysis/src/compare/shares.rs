@@ -20,7 +20,8 @@ struct Share {
 /// `None` where a side has nothing it could be a share of.
 pub(super) fn difference(
     measure: Measure,
-    (before, after): (&[ComparedRun], &[ComparedRun]),
+    before: &[ComparedRun],
+    after: &[ComparedRun],
     tail: f64,
 ) -> Option<Change> {
     let (a, b) = (worth(measure, before)?, worth(measure, after)?);

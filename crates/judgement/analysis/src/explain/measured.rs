@@ -318,8 +318,14 @@ fn per_traced(view: &RunView<'_>) -> Option<f64> {
 /// All statements, those that take most of the time first: as the database counts them, else as
 /// traces do. Some clients count all their statements together: the time of all of them.
 fn statements(view: &RunView<'_>) -> (Vec<StatementView>, f64) {
-    let counted = (SignalKind::StatementTime, SignalKind::StatementCalls);
-    let traced = (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls);
+    let counted = StatementKinds {
+        time: SignalKind::StatementTime,
+        calls: SignalKind::StatementCalls,
+    };
+    let traced = StatementKinds {
+        time: SignalKind::TracedSqlTime,
+        calls: SignalKind::TracedSqlCalls,
+    };
     let counted = statements_of(view, counted, 1.0);
     if counted.iter().any(|statement| statement.is_named) {
         return named(counted);
@@ -344,11 +350,15 @@ fn named(mut all: Vec<StatementView>) -> (Vec<StatementView>, f64) {
     (all, total)
 }
 
-fn statements_of(
-    view: &RunView<'_>,
-    (time, calls): (SignalKind, SignalKind),
-    scale: f64,
-) -> Vec<StatementView> {
+/// The signals that count statements.
+#[derive(Debug, Clone, Copy)]
+struct StatementKinds {
+    time: SignalKind,
+    calls: SignalKind,
+}
+
+fn statements_of(view: &RunView<'_>, kinds: StatementKinds, scale: f64) -> Vec<StatementView> {
+    let StatementKinds { time, calls } = kinds;
     let mut all: Vec<StatementView> = Vec::new();
     for series in view.run.signals.of_kind(time) {
         // The slowest requests have series of their own.

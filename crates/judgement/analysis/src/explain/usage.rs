@@ -85,19 +85,17 @@ pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
             millis,
         ),
     ];
-    all.into_iter().filter_map(evidence).collect()
-}
-
-/// Evidence of a value that is known.
-fn evidence(
-    (name, label, value, unit): (&'static str, Message, Option<f64>, EvidenceUnit),
-) -> Option<Evidence> {
-    Some(Evidence {
-        name,
-        label,
-        value: value?,
-        unit,
-    })
+    // Evidence is of values that are known.
+    all.into_iter()
+        .filter_map(|(name, label, value, unit)| {
+            Some(Evidence {
+                name,
+                label,
+                value: value?,
+                unit,
+            })
+        })
+        .collect()
 }
 
 /// A resource that one side of a comparison used more of than the other.

@@ -52,10 +52,10 @@ fn whole(text: &[u8]) -> Option<Stamp> {
     }
     let offset = zone(&text[21..26])?;
     let days = days_since_1970(year, i64::try_from(month).ok()? + 1, day)?;
-    at(days, (hour, minute, 0), offset)
+    at(days, hour, minute, 0, offset)
 }
 
-fn at(days: i64, (hour, minute, second): (i64, i64, i64), offset: i32) -> Option<Stamp> {
+fn at(days: i64, hour: i64, minute: i64, second: i64, offset: i32) -> Option<Stamp> {
     if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
@@ -150,11 +150,8 @@ fn iso(text: &[u8]) -> Option<Stamp> {
     }
     let year = i64::try_from(number(&text[0..4])?).ok()?;
     let days = days_since_1970(year, two(&text[5..7])?, two(&text[8..10])?)?;
-    let clock = (
-        two(&text[11..13])?,
-        two(&text[14..16])?,
-        two(&text[17..19])?,
-    );
+    let (hour, minute) = (two(&text[11..13])?, two(&text[14..16])?);
+    let second = two(&text[17..19])?;
     let mut rest = &text[19..];
     if let [b'.' | b',', after @ ..] = rest {
         let end = after.iter().position(|b| !b.is_ascii_digit());
@@ -164,7 +161,7 @@ fn iso(text: &[u8]) -> Option<Stamp> {
         [] | b"Z" | b"z" => 0,
         zoned => zone(zoned)?,
     };
-    at(days, clock, offset)
+    at(days, hour, minute, second, offset)
 }
 
 #[cfg(test)]

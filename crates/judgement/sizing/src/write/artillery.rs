@@ -21,7 +21,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     let mut tests = vec![planned("smoke.yml", 0.0)];
     for kind in [LOAD, STRESS, SPIKE, SOAK, BREAKPOINT] {
         let name = format!("{}.yml", kind.name);
-        let mut text = head(spec, (kind.name, &(kind.about)()), catalog);
+        let mut text = head(spec, kind.name, &(kind.about)(), catalog);
         text.push_str(&phases(&levels(spec, kind)));
         text.push_str(&ensure(spec.p95, spec.errors));
         text.push_str(&weighted(&everything));
@@ -31,7 +31,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     for (load, samples) in &everything {
         let name = format!("api-{}.yml", load.feature.name);
         let about = plan::test_about_api();
-        let mut text = head(spec, (name.trim_end_matches(".yml"), &about), catalog);
+        let mut text = head(spec, name.trim_end_matches(".yml"), &about, catalog);
         text.push_str(&phases(&[Level::Hold(spec.hold, load.peak_rate)]));
         let feature = &load.feature;
         text.push_str(&ensure(spec.p95_of(feature), spec.errors_of(feature)));
@@ -87,7 +87,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn head(spec: &TestSpec, (name, about): (&str, &Message), catalog: &Catalog) -> String {
+fn head(spec: &TestSpec, name: &str, about: &Message, catalog: &Catalog) -> String {
     let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
         "# {by}\n\
@@ -127,7 +127,7 @@ fn ensure(p95: f64, errors: f64) -> String {
     )
 }
 
-fn request((load, samples): (&FeatureLoad, &Vec<String>), indent: &str) -> String {
+fn request(load: &FeatureLoad, samples: &[String], indent: &str) -> String {
     let feature = &load.feature;
     let path = samples.first().unwrap_or(&feature.path);
     // Templates that were never seen filled get a number.
@@ -161,14 +161,14 @@ fn weighted(loads: &[(&FeatureLoad, &Vec<String>)]) -> String {
             "  - name: {}\n    weight: {}\n    flow:\n{}",
             quoted(&load.feature.name),
             at_least((load.share * 1000.0).round(), 1),
-            request((load, samples), "      ")
+            request(load, samples, "      ")
         );
     }
     text
 }
 
 fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
-    let mut text = head(spec, (SMOKE, &plan::test_about_smoke()), catalog);
+    let mut text = head(spec, SMOKE, &plan::test_about_smoke(), catalog);
     text.push_str("  phases:\n    - duration: 1\n      arrivalCount: 3\n");
     text.push_str("  plugins:\n    ensure: {}\n  ensure:\n    maxErrorRate: 0\n");
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
@@ -181,8 +181,8 @@ fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
 
 fn in_turn(loads: &[(&FeatureLoad, &Vec<String>)], think: f64) -> String {
     let mut text = String::from("scenarios:\n  - name: \"flow\"\n    flow:\n");
-    for load in loads {
-        text.push_str(&request(*load, "      "));
+    for (load, samples) in loads {
+        text.push_str(&request(load, samples, "      "));
     }
     if think > 0.0 {
         let _ = writeln!(text, "      - think: {think}");
@@ -196,7 +196,7 @@ fn flow(
     catalog: &Catalog,
 ) -> GeneratedFile {
     let about = plan::test_about_open_flow();
-    let mut text = head(spec, ("user-flow", &about), catalog);
+    let mut text = head(spec, "user-flow", &about, catalog);
     let arrivals = spec.peak_rate / everything.len() as f64;
     text.push_str(&phases(&[Level::Hold(spec.hold, arrivals)]));
     text.push_str(&ensure(spec.p95, spec.errors));

@@ -27,7 +27,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
         ));
     }
     for (load, samples) in spec.loads.iter().zip(&spec.samples) {
-        let file = per_api(spec, (load, samples), catalog);
+        let file = per_api(spec, load, samples, catalog);
         tests.push(planned(&file.name, load.peak_rate));
         files.push(file);
     }
@@ -41,12 +41,7 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     (files, tests)
 }
 
-fn head(
-    (name, about): (&str, &Message),
-    spec: &TestSpec,
-    imports: &str,
-    catalog: &Catalog,
-) -> String {
+fn head(name: &str, about: &Message, spec: &TestSpec, imports: &str, catalog: &Catalog) -> String {
     let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
     format!(
         "// {by}\n\
@@ -172,7 +167,7 @@ fn trimmed(value: f64) -> String {
 
 fn smoke(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
     let about = plan::test_about_smoke();
-    let mut text = head((SMOKE, &about), spec, "check", catalog);
+    let mut text = head(SMOKE, &about, spec, "check", catalog);
     let _ = write!(
         text,
         "\nexport const options = {{\n\
@@ -232,7 +227,7 @@ fn open(spec: &TestSpec, kind: Kind, catalog: &Catalog) -> GeneratedFile {
         _ => spec.hold,
     };
     let (ready, most) = users(spec, spec.peak_rate * kind.times);
-    let mut text = head((kind.name, &(kind.about)()), spec, "check", catalog);
+    let mut text = head(kind.name, &(kind.about)(), spec, "check", catalog);
     let _ = write!(
         text,
         "const RAMP = __ENV.RAMP || '{}';\n\
@@ -271,15 +266,15 @@ fn open(spec: &TestSpec, kind: Kind, catalog: &Catalog) -> GeneratedFile {
 
 fn per_api(
     spec: &TestSpec,
-    (load, samples): (&FeatureLoad, &Vec<String>),
+    load: &FeatureLoad,
+    samples: &Vec<String>,
     catalog: &Catalog,
 ) -> GeneratedFile {
     let name = format!("api-{}.js", load.feature.name);
     let (rate, unit) = whole_rate(load.peak_rate);
     let (ready, most) = users(spec, load.peak_rate);
     let about = plan::test_about_api();
-    let test = (name.trim_end_matches(".js"), &about);
-    let mut text = head(test, spec, "check", catalog);
+    let mut text = head(name.trim_end_matches(".js"), &about, spec, "check", catalog);
     let only = TestSpec {
         p95: spec.p95_of(&load.feature),
         errors: spec.errors_of(&load.feature),
@@ -304,7 +299,7 @@ fn per_api(
 
 fn flow(spec: &TestSpec, catalog: &Catalog) -> GeneratedFile {
     let about = plan::test_about_closed_flow();
-    let mut text = head(("user-flow", &about), spec, "check, sleep", catalog);
+    let mut text = head("user-flow", &about, spec, "check, sleep", catalog);
     let users = at_least(spec.users, 1);
     let think = trimmed(spec.think);
     let ceiling = catalog.text(&plan::test_flow_ceiling(users, spec.loads.len(), &think));

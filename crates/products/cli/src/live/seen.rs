@@ -207,10 +207,10 @@ impl Seen {
 
 fn goal(state: &ThresholdState) -> GoalView {
     let verdict = state.verdict;
-    let value = (verdict.observed, verdict.at_least);
+    let (value, at_least) = (verdict.observed, verdict.at_least);
     GoalView {
         goal: printable::line(&format!("{} {}", state.metric, state.condition)),
-        observed: observed_value((state.kind, state.contains), value),
+        observed: observed_value(state.kind, state.contains, value, at_least),
         met: match verdict.outcome {
             ConditionState::Passed => Some(true),
             ConditionState::Failed => Some(false),

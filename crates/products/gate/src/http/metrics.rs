@@ -218,20 +218,35 @@ fn write_of_logs(text: &mut String, edge: &Shared) {
     let help = "Logs that were lost or set back and were repaired.";
     write_one(text, "repairs_total", "counter", help, figures.repairs);
     let help = "How long the store takes to keep an entry.";
-    let appends = (&figures.appends[..], figures.append_s);
-    write_histogram(text, ("append_seconds", help), &APPEND_CLASSES_S, appends);
+    let (counts, sum_s) = (&figures.appends[..], figures.append_s);
+    write_histogram(
+        text,
+        "append_seconds",
+        help,
+        &APPEND_CLASSES_S,
+        counts,
+        sum_s,
+    );
     let help = "How long a command takes, from all gates: so long its queue answers nobody.";
-    let commands = (&figures.commands[..], figures.command_s);
-    let name = ("command_seconds", help);
-    write_histogram(text, name, &COMMAND_CLASSES_S, commands);
+    let (counts, sum_s) = (&figures.commands[..], figures.command_s);
+    write_histogram(
+        text,
+        "command_seconds",
+        help,
+        &COMMAND_CLASSES_S,
+        counts,
+        sum_s,
+    );
 }
 
 /// Counts of times by class, the last of which has no end, and the sum of the times.
 fn write_histogram(
     text: &mut String,
-    (name, help): (&str, &str),
+    name: &str,
+    help: &str,
     ends_s: &[f64],
-    (counts, sum_s): (&[u64], f64),
+    counts: &[u64],
+    sum_s: f64,
 ) {
     // Writing to a string cannot fail.
     let _ = writeln!(

@@ -16,7 +16,9 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
 use super::answer::ApiError;
-use super::{BODY_BYTES_MAX, REQUEST_TIMEOUT, SMALL_BODY, Shared, cors, odd, public_router};
+use super::{
+    BODY_BYTES_MAX, REQUEST_TIMEOUT, SMALL_BODY, Shared, cors, public_router, request_checks,
+};
 
 /// What visitors and services call.
 #[derive(Clone)]
@@ -74,5 +76,5 @@ pub(super) async fn in_time(answering: impl Future<Output = Response>) -> Respon
         response
     };
     let answered = tokio::time::timeout(REQUEST_TIMEOUT, answering).await;
-    answered.map_or_else(late, odd::in_form)
+    answered.map_or_else(late, request_checks::in_form)
 }

@@ -303,7 +303,7 @@ pub(super) async fn keys(
 
 /// A body that must be there.
 pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, ApiError> {
-    super::odd::must_be_object(body)?;
+    super::request_checks::must_be_object(body)?;
     serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 

@@ -20,9 +20,9 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
 use super::answer::ApiError;
+use super::answer::StateJson;
 use super::caller;
 use super::held::HeldPlace;
-use super::answer::StateJson;
 use super::{Peer, Shared};
 use crate::gate::{Room, Subscription};
 use crate::queue::VisitorState;

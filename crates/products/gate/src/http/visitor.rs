@@ -459,7 +459,7 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
     if body.is_empty() {
         return Ok(T::default());
     }
-    super::odd::must_be_object(body)?;
+    super::request_checks::must_be_object(body)?;
     serde_json::from_slice(body).map_err(|error| ApiError::unreadable_body(&error))
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 use super::clock::QueueTime;
-use super::holes::Holes;
+use super::number_set::NumberSet;
 use super::numbers::Numbers;
 use super::visitor_id::VisitorId;
 
@@ -29,7 +29,7 @@ pub(super) struct Line {
     /// The ticket of number `cursor + 1 + i`.
     slots: VecDeque<Slot>,
     numbers: Numbers,
-    holes: Holes,
+    holes: NumberSet,
 }
 
 /// The first waiter of the line.
@@ -227,7 +227,7 @@ fn seconds(now: QueueTime) -> u32 {
 pub(super) struct LineSnapshot {
     cursor: u64,
     slots: VecDeque<Slot>,
-    holes: Holes,
+    holes: NumberSet,
 }
 
 impl From<LineSnapshot> for Line {

@@ -6,7 +6,7 @@ use super::{LogStore, Position};
 use crate::machines::no_listener;
 use crate::queue::tests::guarantees::Judge;
 use crate::queue::tests::wid;
-use crate::queue::tests::witness::{Seen1, Step, command_of, everybody, life, rules};
+use crate::queue::tests::witness::{Life, Seen1, Step, command_of, everybody, life, rules};
 use crate::queue::{Command, Event, Queue, Reply, VisitorState};
 use crate::replica::{Replica, ReplicaListener};
 use futures_util::future::BoxFuture;
@@ -43,7 +43,7 @@ fn listening() -> (SeenEvents, ReplicaListener<Queue>) {
 /// Lives one life, spread over gates of which each has its own way to the store, under all judges.
 async fn live_on(stores: &[&dyn LogStore], name: &str, pass: impl Fn(u64)) {
     let mut runner = TestRunner::new(Config::default());
-    let (rate, cap, steps) = life().new_tree(&mut runner).unwrap().current();
+    let Life { rate, cap, steps } = life().new_tree(&mut runner).unwrap().current();
     let policy = rules(rate, cap);
     let mut replicas = Vec::new();
     for (origin, store) in (1..).zip(stores) {

@@ -124,7 +124,12 @@ mod tests {
     use super::*;
 
     fn step(load: f64, held: usize, outcome: LevelOutcome) -> Step {
-        let mut step = measure::step((load, Purpose::Climb, 0.0), &[], outcome, Vec::new(), 0);
+        let level = measure::HeldLevel {
+            load,
+            purpose: Purpose::Climb,
+            began: 0.0,
+        };
+        let mut step = measure::step(level, &[], outcome, Vec::new(), 0);
         step.held = held;
         step.throughput = Estimate::exact(load);
         step

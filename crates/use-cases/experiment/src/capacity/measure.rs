@@ -7,9 +7,18 @@ use loadline_metrics::Histogram;
 
 use crate::window::LoadWindow;
 
+/// Which level is held, and since when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeldLevel {
+    pub(super) load: f64,
+    pub(super) purpose: Purpose,
+    /// Seconds since the search began.
+    pub(super) began: f64,
+}
+
 /// What windows that count came to, and what was judged of them.
 pub(super) fn step(
-    (load, purpose, began): (f64, Purpose, f64),
+    level: HeldLevel,
     windows: &[LoadWindow],
     outcome: LevelOutcome,
     terms: Vec<JudgedTerm>,
@@ -29,9 +38,9 @@ pub(super) fn step(
     let cpus: Vec<f64> = windows.iter().filter_map(|w| w.target_cpu).collect();
     let longest: Vec<Option<f64>> = windows.iter().map(|w| w.durations.max()).collect();
     Step {
-        load,
-        purpose,
-        began,
+        load: level.load,
+        purpose: level.purpose,
+        began: level.began,
         held: windows.len(),
         late,
         outcome,

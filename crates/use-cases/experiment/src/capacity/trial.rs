@@ -179,9 +179,13 @@ impl Trial {
 
     fn end(&mut self, outcome: LevelOutcome, rules: &Rules) -> Step {
         let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
-        let about = (self.load, self.purpose, self.began);
+        let level = measure::HeldLevel {
+            load: self.load,
+            purpose: self.purpose,
+            began: self.began,
+        };
         let windows = std::mem::take(&mut self.windows);
-        measure::step(about, &windows, outcome, judged, self.late)
+        measure::step(level, &windows, outcome, judged, self.late)
     }
 
     /// What ends the level at once.

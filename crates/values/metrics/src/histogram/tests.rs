@@ -93,7 +93,8 @@ fn what_was_stored_comes_back_the_same() {
     let back = Histogram::from_buckets(
         h.buckets(),
         h.exact_sum(),
-        (h.min().unwrap(), h.max().unwrap()),
+        h.min().unwrap(),
+        h.max().unwrap(),
     );
     assert_eq!(state(&back), state(&h));
     assert_eq!(back.percentile(0.9), h.percentile(0.9));
@@ -148,7 +149,7 @@ fn sums_leave_the_small_form_without_losing_a_count() {
         let merged = in_windows(&values, 300);
         assert_eq!(state(&merged), state(&Histogram::from_values(&values)));
         assert!(matches!(merged.kept, Representation::Buckets(_)));
-        let back = Histogram::from_buckets(merged.buckets(), merged.exact_sum(), (0.0, 0.0));
+        let back = Histogram::from_buckets(merged.buckets(), merged.exact_sum(), 0.0, 0.0);
         assert_eq!(back.buckets(), merged.buckets());
     }
 }

@@ -1,7 +1,7 @@
 //! F1 to F7 over random lives. The same judges look at both stores in `crate::storage::tests`.
 
 use super::wid;
-use super::witness::{CROWD_SIZE, Seen1, Step, everybody, life, live, rules};
+use super::witness::{CROWD_SIZE, Life, Seen1, Step, everybody, life, live, rules};
 use crate::queue::{AuditAction, Command, Policy, Queue, Reply, VisitorState};
 use proptest::prelude::*;
 
@@ -221,7 +221,7 @@ fn rank(seen: &Seen1) -> Verdict {
 
 /// Lives a life under a judge.
 fn judged(
-    (rate, cap, steps): (u32, u64, Vec<Step>),
+    Life { rate, cap, steps }: Life,
     mut judge: impl FnMut(&mut Judge, &Queue, &Seen1) -> Verdict,
 ) -> Verdict {
     let policy = rules(rate, cap);
@@ -278,7 +278,7 @@ proptest! {
     }
 
     #[test]
-    fn a_queue_thawed_goes_on_as_if_nothing_had_been((rate, cap, steps) in life(), cut in 0..120_usize) {
+    fn a_queue_thawed_goes_on_as_if_nothing_had_been(Life { rate, cap, steps } in life(), cut in 0..120_usize) {
         let policy = rules(rate, cap);
         let mut whole = Queue::new(policy.clone());
         let mut thawed: Option<Queue> = None;

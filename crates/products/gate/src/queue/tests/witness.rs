@@ -50,8 +50,18 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
 }
 
 /// A life: rate in tenths per second, cap, steps.
-pub(crate) fn life() -> impl Strategy<Value = (u32, u64, Vec<Step>)> {
-    (1..80_u32, 1..6_u64, prop::collection::vec(step(), 1..120))
+/// A queue's rules and what happens to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Life {
+    /// Tenths of admissions a second.
+    pub(crate) rate: u32,
+    pub(crate) cap: u64,
+    pub(crate) steps: Vec<Step>,
+}
+
+pub(crate) fn life() -> impl Strategy<Value = Life> {
+    let parts = (1..80_u32, 1..6_u64, prop::collection::vec(step(), 1..120));
+    parts.prop_map(|(rate, cap, steps)| Life { rate, cap, steps })
 }
 
 pub(crate) fn rules(tenths: u32, cap: u64) -> Policy {

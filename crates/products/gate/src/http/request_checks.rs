@@ -18,7 +18,7 @@ pub(super) fn must_be_object(body: &[u8]) -> Result<(), ApiError> {
 
 /// What a request is refused with that a proxy before the gate may have read otherwise: one that
 /// does not name one host, or whose body comes in a coding that is not known here.
-pub(super) fn odd_refused<B>(request: &Request<B>) -> Option<Response> {
+pub(super) fn ambiguous_request_refused<B>(request: &Request<B>) -> Option<Response> {
     let headers = request.headers();
     let hosts = headers.get_all(HOST).iter().count();
     if hosts > 1 || (hosts == 0 && request.version() >= Version::HTTP_11) {

@@ -11,9 +11,9 @@ const WORD_BITS: u64 = 64;
 const BLOCK_WORDS: usize = 8;
 const BLOCK_BITS: u64 = WORD_BITS * BLOCK_WORDS as u64;
 
-/// Holes among numbers from the block `first` on. Numbers are dense and start at 1.
+/// Numbers that are marked, among those from the block `first` on. Numbers are dense and start at 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Holes {
+pub(super) struct NumberSet {
     /// Number of the first kept block; block `b` holds numbers `512 b` to `512 b + 511`.
     first: u64,
     bits: VecDeque<[u64; BLOCK_WORDS]>,
@@ -22,7 +22,7 @@ pub(super) struct Holes {
     total: u64,
 }
 
-impl Holes {
+impl NumberSet {
     /// Marks `number`. It must not be marked yet, nor forgotten.
     pub(super) fn mark(&mut self, number: u64) {
         let block = self.block_of(number);
@@ -112,7 +112,7 @@ fn place(number: u64) -> (usize, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::Holes;
+    use super::NumberSet;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ mod tests {
             forget in 0..3_000_u64,
             asks in prop::collection::vec((0..6_000_u64, 0..6_000_u64), 1..50),
         ) {
-            let mut holes = Holes::default();
+            let mut holes = NumberSet::default();
             let mut set = BTreeSet::new();
             let half = marks.len() / 2;
             for number in &marks[..half] {
