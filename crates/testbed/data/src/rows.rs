@@ -5,7 +5,7 @@ use crate::error::DataError;
 use crate::random::shuffled;
 use crate::schema::{ColumnKind, DatabaseSchema, Table};
 use crate::spec::{DataSpec, IdFileSpec};
-use crate::value::{ColumnValue, make};
+use crate::value::{ColumnValue, ValueSource, make};
 
 /// Everything that is to be loaded.
 #[derive(Debug)]
@@ -122,7 +122,11 @@ impl Rows {
         let unique = prepared.unique[at].then_some(prepared.rows);
         let said = self.spec.column(&table.name, column);
         make(
-            (self.spec.seed, &name, self.spec.language),
+            ValueSource {
+                seed: self.spec.seed,
+                name: &name,
+                language: self.spec.language,
+            },
             &table.columns[at],
             said,
             row,

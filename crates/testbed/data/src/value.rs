@@ -60,14 +60,28 @@ const KOREAN: Words = [
 const TIMESTAMPS_END: u64 = 1_735_689_600;
 const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
+/// What a column's values are drawn from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ValueSource<'a> {
+    pub(crate) seed: u64,
+    /// `table.column`.
+    pub(crate) name: &'a str,
+    pub(crate) language: TextLang,
+}
+
 /// The value for a seed, column and row. With `unique`, no other row has it.
 pub(crate) fn make(
-    (seed, name, language): (u64, &str, TextLang),
+    source: ValueSource<'_>,
     column: &Column,
     said: Option<&ColumnSpec>,
     row: u64,
     unique: Option<u64>,
 ) -> ColumnValue {
+    let ValueSource {
+        seed,
+        name,
+        language,
+    } = source;
     let bits = draw(seed, name, row, 0);
     if let Some(said) = said {
         if column.nullable
@@ -264,6 +278,14 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    fn source(name: &str, language: TextLang) -> ValueSource<'_> {
+        ValueSource {
+            seed: 1,
+            name,
+            language,
+        }
+    }
+
     fn column(kind: ColumnKind) -> Column {
         Column {
             name: "c".to_owned(),
@@ -288,14 +310,26 @@ mod tests {
                 .map(|row| {
                     format!(
                         "{:?}",
-                        make((1, "t.c", TextLang::En), &column, None, row, Some(10_000))
+                        make(
+                            source("t.c", TextLang::En),
+                            &column,
+                            None,
+                            row,
+                            Some(10_000)
+                        )
                     )
                 })
                 .collect();
             assert_eq!(all.len(), 10_000, "{:?}", column.kind);
             if let ColumnKind::Text(most) = column.kind {
                 let longest = (0..10_000).map(|row| {
-                    match make((1, "t.c", TextLang::En), &column, None, row, Some(10_000)) {
+                    match make(
+                        source("t.c", TextLang::En),
+                        &column,
+                        None,
+                        row,
+                        Some(10_000),
+                    ) {
                         ColumnValue::Text(text) => text.len(),
                         _ => 0,
                     }
@@ -309,8 +343,9 @@ mod tests {
     fn what_is_said_of_a_column_holds() {
         let column = column(ColumnKind::Int(i64::MAX));
         let said = |text: &str| serde_json::from_str::<ColumnSpec>(text).unwrap();
-        let value =
-            |said: &ColumnSpec, row| make((1, "t.c", TextLang::En), &column, Some(said), row, None);
+        let value = |said: &ColumnSpec, row| {
+            make(source("t.c", TextLang::En), &column, Some(said), row, None)
+        };
         let range = said(r#"{"range": [5, 7]}"#);
         let values: HashSet<String> = (0..100)
             .map(|row| format!("{:?}", value(&range, row)))
@@ -336,7 +371,7 @@ mod tests {
         for row in 0..1000 {
             for (name, most) in [("lat", 90.0), ("place_longitude", 180.0), ("위도", 90.0)] {
                 let made = make(
-                    (1, "t.c", TextLang::Ko),
+                    source("t.c", TextLang::Ko),
                     &column(name, ColumnKind::Decimal(9, 6)),
                     None,
                     row,
@@ -349,7 +384,7 @@ mod tests {
                 assert!(degrees.abs() <= most, "{name}: {degrees}");
             }
             let title = column("title", ColumnKind::Text(5));
-            let made = make((1, "t.title", TextLang::Ko), &title, None, row, None);
+            let made = make(source("t.title", TextLang::Ko), &title, None, row, None);
             let ColumnValue::Text(text) = made else {
                 panic!("{made:?}");
             };

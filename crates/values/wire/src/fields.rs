@@ -2,16 +2,29 @@
 
 use crate::syntax::list_has;
 
+/// A half-open range of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ByteRange {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl ByteRange {
+    pub(crate) const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+}
+
 /// The position of a field in the head's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldSpan {
-    pub(crate) name: (u32, u32),
-    pub(crate) value: (u32, u32),
+    pub(crate) name: ByteRange,
+    pub(crate) value: ByteRange,
 }
 
-/// A half-open range within `bytes`.
-pub(crate) fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
-    &bytes[start as usize..end as usize]
+/// What lies there within `bytes`.
+pub(crate) fn slice(bytes: &[u8], range: ByteRange) -> &[u8] {
+    &bytes[range.start as usize..range.end as usize]
 }
 
 /// The fields of a header or trailer section, in the order received. Nothing is looked up or

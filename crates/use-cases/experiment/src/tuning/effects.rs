@@ -49,7 +49,7 @@ pub(super) fn of_knobs(
                 .collect()
         };
         let (at_start, at_winner) = (seen(OtherKnobs::Start), seen(OtherKnobs::Winner));
-        effect(knob, (now[knob], won[knob]), (&at_start, &at_winner), worth)
+        effect(knob, (now[knob], won[knob]), &at_start, &at_winner, worth)
     };
     (0..count).map(of_knob).collect()
 }
@@ -57,7 +57,8 @@ pub(super) fn of_knobs(
 fn effect(
     knob: usize,
     wanted: (usize, usize),
-    (at_start, at_winner): (&[KnobChange], &[KnobChange]),
+    at_start: &[KnobChange],
+    at_winner: &[KnobChange],
     worth: f64,
 ) -> KnobEffect {
     let at = |seen: &[KnobChange], levels: (usize, usize)| {

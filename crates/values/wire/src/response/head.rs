@@ -1,6 +1,6 @@
 //! The head of a response: its bytes, and the ranges of its parts.
 
-use crate::fields::{FieldSpan, HeaderFields, slice};
+use crate::fields::{ByteRange, FieldSpan, HeaderFields, slice};
 
 /// HTTP/1.0 or HTTP/1.1; later minor versions of 1 count as 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -35,7 +35,7 @@ pub struct ResponseHead {
     pub(super) status: u16,
     pub(super) version: Version,
     /// The text after the version and its blank: `200 OK`.
-    pub(super) status_text: (u32, u32),
+    pub(super) status_text: ByteRange,
 }
 
 impl ResponseHead {
@@ -46,7 +46,7 @@ impl ResponseHead {
         self.trailers.clear();
         self.status = 0;
         self.version = Version::default();
-        self.status_text = (0, 0);
+        self.status_text = ByteRange::default();
     }
 
     /// Copies `other` into the existing buffers.
@@ -109,10 +109,10 @@ impl ResponseHead {
         }
     }
 
-    fn append(&mut self, bytes: &[u8]) -> (u32, u32) {
+    fn append(&mut self, bytes: &[u8]) -> ByteRange {
         let start = offset(self.bytes.len());
         self.bytes.extend_from_slice(bytes);
-        (start, offset(self.bytes.len()))
+        ByteRange::new(start, offset(self.bytes.len()))
     }
 }
 

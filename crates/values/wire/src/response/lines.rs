@@ -13,7 +13,7 @@ use memchr::memchr;
 use super::ResponseLimits;
 use super::error::{QuotedBytes, ResponseError};
 use super::head::{ResponseHead, Version, offset};
-use crate::fields::{FieldSpan, slice};
+use crate::fields::{ByteRange, FieldSpan, slice};
 use crate::syntax::{field_value_len, is_field_value, is_token, token_len, trim};
 
 /// The state of parsing a head. Positions are relative to its start.
@@ -235,7 +235,7 @@ fn usual_status_line(
     let next = line_end(data, end).filter(|next| *next <= limits.head_bytes)?;
     head.status = u16::from(a - b'0') * 100 + u16::from(b - b'0') * 10 + u16::from(c - b'0');
     head.version = Version::Http11;
-    head.status_text = (offset(VERSION_PREFIX.len()), offset(end));
+    head.status_text = ByteRange::new(offset(VERSION_PREFIX.len()), offset(end));
     Some(next)
 }
 
@@ -257,8 +257,8 @@ fn usual_field(data: &[u8], start: usize) -> Option<(FieldSpan, usize)> {
         end -= 1;
     }
     let span = FieldSpan {
-        name: (offset(start), offset(start + colon)),
-        value: (offset(start + value), offset(start + end)),
+        name: ByteRange::new(offset(start), offset(start + colon)),
+        value: ByteRange::new(offset(start + value), offset(start + end)),
     };
     Some((span, next))
 }
@@ -293,7 +293,7 @@ fn status_line(
     if !is_field_value(text) {
         return Err(ResponseError::StatusLine(QuotedBytes::new(line)));
     }
-    head.status_text = (offset(start + blank + blanks), offset(end));
+    head.status_text = ByteRange::new(offset(start + blank + blanks), offset(end));
     Ok(())
 }
 
@@ -313,8 +313,8 @@ pub(super) fn field(data: &[u8], start: usize, end: usize) -> Result<FieldSpan, 
         .count();
     let value_start = start + colon + 1 + blanks;
     Ok(FieldSpan {
-        name: (offset(start), offset(start + colon)),
-        value: (offset(value_start), offset(value_start + trim(value).len())),
+        name: ByteRange::new(offset(start), offset(start + colon)),
+        value: ByteRange::new(offset(value_start), offset(value_start + trim(value).len())),
     })
 }
 
@@ -332,7 +332,7 @@ pub(super) fn continue_field(
     if !is_field_value(line) {
         return Err(ResponseError::FieldLine(QuotedBytes::new(line)));
     }
-    last.value.1 = offset(end);
+    last.value.end = offset(end);
     Ok(())
 }
 
@@ -344,11 +344,11 @@ fn unfold(head: &mut ResponseHead) {
 }
 
 /// Does so for one value and returns its new range, which is never longer.
-pub(super) fn unfolded(bytes: &mut [u8], value: (u32, u32)) -> (u32, u32) {
+pub(super) fn unfolded(bytes: &mut [u8], value: ByteRange) -> ByteRange {
     if !slice(bytes, value).contains(&b'\n') {
         return value;
     }
-    let region = &mut bytes[value.0 as usize..value.1 as usize];
+    let region = &mut bytes[value.start as usize..value.end as usize];
     let mut kept = 0;
     let mut at = 0;
     while at < region.len() {
@@ -371,5 +371,5 @@ pub(super) fn unfolded(bytes: &mut [u8], value: (u32, u32)) -> (u32, u32) {
         at += step;
     }
     let kept = trim(&region[..kept]).len();
-    (value.0, value.0 + offset(kept))
+    ByteRange::new(value.start, value.start + offset(kept))
 }

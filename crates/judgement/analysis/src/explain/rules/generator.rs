@@ -6,17 +6,14 @@ use loadline_text::{evidence, explain};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::{Draft, RuleContext};
-
-/// Dropped starts from this share on are reported.
-const DROPPED: f64 = 0.01;
+use super::{DROPPED_SHARE_MIN, Draft, RuleContext};
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
     let drops = run.load.drops;
     let others = drops.no_free_user + drops.user_limit + drops.no_user_made + drops.time_over;
     let dropped = context.view.callers.dropped;
-    let is_late = dropped >= DROPPED && drops.late > others;
+    let is_late = dropped >= DROPPED_SHARE_MIN && drops.late > others;
     let is_full = |limit: &Limit| matches!(limit, Limit::Cpu | Limit::OpenFiles | Limit::Ports);
     let is_limiting = is_late || run.generator_limits.iter().any(is_full);
     if !is_limiting && run.generator_limits.is_empty() {

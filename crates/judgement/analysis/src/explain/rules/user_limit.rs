@@ -5,9 +5,8 @@ use loadline_text::{counted, evidence, explain};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::{Draft, RuleContext};
+use super::{DROPPED_SHARE_MIN, Draft, RuleContext};
 
-const DROPPED: f64 = 0.01;
 /// A target used less than this has room.
 const USE_WITH_ROOM_MAX: f64 = 0.7;
 
@@ -16,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let drops = load.drops;
     let by_users = drops.no_free_user + drops.user_limit;
     let others = drops.late + drops.no_user_made + drops.time_over;
-    if !load.is_open || callers.dropped < DROPPED || by_users <= others {
+    if !load.is_open || callers.dropped < DROPPED_SHARE_MIN || by_users <= others {
         return None;
     }
     let measured = context.measured;
