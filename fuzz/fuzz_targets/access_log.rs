@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadline_sizing::history::{TrafficHistory, LogReader};
+use loadline_sizing::history::{LogReader, TrafficHistory};
+use loadline_text::{Catalog, Lang};
 
 fn read(parts: &[&[u8]]) -> TrafficHistory {
     let mut reader = LogReader::default();
@@ -23,5 +24,5 @@ fuzz_target!(|input: (u16, &[u8])| {
     assert_eq!(whole.endpoints.len(), cut.endpoints.len());
     let left_out = whole.troubles.left_out();
     assert_eq!(whole.lines, whole.requests + left_out);
-    let _ = (whole.features(), whole.mock_file());
+    let _ = (whole.features(), whole.mock_file(&Catalog::new(Lang::En)));
 });
