@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
@@ -13,12 +12,16 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::common::{assert_counts_add_up, until};
 
+/// Written to the terminal once the run is over: what it wrote itself stands before it. No
+/// terminal shows these characters.
+const END_OF_OUTPUT: &str = "\x01\x02\x01";
+
 /// A run at a terminal of its own.
 pub(crate) struct Terminal {
     child: Child,
     keyboard: File,
     /// Held open so that its settings can be looked at after the run.
-    line: OwnedFd,
+    line: File,
     written: Arc<Mutex<Written>>,
 }
 
@@ -65,7 +68,7 @@ impl Terminal {
                 .spawn()
                 .unwrap(),
             keyboard: File::from(master),
-            line: line.into(),
+            line,
             written: Arc::new(Mutex::new(Written {
                 bytes: Vec::new(),
                 parser: vt100::Parser::new(some(rows), some(columns), 1000),
@@ -160,8 +163,13 @@ impl Terminal {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
     }
 
+    /// Waits for the end of the run, and until all it wrote has been read.
     pub(crate) fn end(&mut self) -> Option<i32> {
         let code = self.child.wait().unwrap().code();
+        self.line.write_all(END_OF_OUTPUT.as_bytes()).unwrap();
+        until("end of the output", || {
+            self.screen().contains(END_OF_OUTPUT)
+        });
         assert_counts_add_up(&self.screen());
         code
     }
