@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
@@ -406,10 +406,22 @@ pub(crate) fn script(name: &str, text: &str) -> std::path::PathBuf {
     path
 }
 
-/// An address of this machine at which nobody listens.
+/// Ports that the system gives nobody who asks for any, nor a connection that goes out.
+const STAYING_FREE_PORTS: std::ops::Range<u16> = 12_000..32_000;
+
+/// An address of this machine at which nobody listens, nor will unless told to.
 pub(crate) fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let (first, count) = (STAYING_FREE_PORTS.start, STAYING_FREE_PORTS.len());
+    // Tests of another build that run beside these begin elsewhere.
+    let begin = usize::try_from(std::process::id()).unwrap() * 64;
+    let mut tries = std::iter::repeat_with(|| {
+        let at = begin + usize::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        first + u16::try_from(at % count).unwrap()
+    });
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let port = tries.by_ref().take(count).find(is_free).unwrap();
+    SocketAddr::from(([127, 0, 0, 1], port))
 }
 
 /// The path of a folder that is not there yet.
