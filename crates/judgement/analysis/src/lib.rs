@@ -13,7 +13,6 @@ pub mod capacity;
 pub mod compare;
 pub mod curve;
 pub mod estimate;
-pub mod explain;
 pub mod pauses;
 #[cfg(test)]
 mod published;

@@ -10,7 +10,7 @@ use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
-use loadline_analysis::explain::UsageChange;
+use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
 
 use crate::explanation::evidence_number;

@@ -4,7 +4,7 @@ pub mod file;
 
 use std::fmt::Write as _;
 
-use loadline_analysis::explain::{
+use loadline_explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
     ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, RuleId, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,

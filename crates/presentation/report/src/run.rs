@@ -18,7 +18,7 @@ pub use findings::section as findings;
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::explain::Explanation;
+use loadline_explain::Explanation;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Signals, SourceStatus};
 use loadline_record::{Series, Summary, WarmUp, event_kind};

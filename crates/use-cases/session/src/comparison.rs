@@ -8,7 +8,7 @@ mod target;
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
-use loadline_analysis::explain::{Evidence, UsageChange, moved};
+use loadline_explain::{Evidence, UsageChange, moved};
 use loadline_record::{ArrivalProcess, event_kind};
 use loadline_store::{RunRow, Store, StoreError, StoredRun};
 

@@ -1,6 +1,6 @@
 //! The events of a run.
 
-use loadline_analysis::explain::Explanation;
+use loadline_explain::Explanation;
 use loadline_metrics::threshold::ConditionVerdict;
 use loadline_metrics::{Histogram, Kind, Merger, MetricValue, ValueType, Window, builtin};
 use loadline_observe::SourceNotice;

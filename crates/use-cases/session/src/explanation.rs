@@ -1,8 +1,8 @@
 //! A stored run made ready to be explained.
 //!
-//! Elsewhere: the rules (`analysis::explain`), how it reads (`report::explanation`).
+//! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
-use loadline_analysis::explain::{CallerTimes, ExplainedLoad, ExplainedRun};
+use loadline_explain::{CallerTimes, ExplainedLoad, ExplainedRun};
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::Summary;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};

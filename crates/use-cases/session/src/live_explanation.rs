@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use loadline_analysis::compare::ComparedWindow;
-use loadline_analysis::explain::{ExplainedLoad, ExplainedRun, explain};
+use loadline_explain::{ExplainedLoad, ExplainedRun, explain};
 use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
 use loadline_record::signals::TargetSnapshot;

@@ -14,7 +14,7 @@ pub use compared::ComparisonResult;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use loadline_analysis::explain::{self, Explanation};
+use loadline_explain::{self as explain, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::{WarmUp, event_kind};
 use loadline_report::run::{

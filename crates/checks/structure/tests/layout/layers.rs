@@ -19,7 +19,7 @@ pub(crate) const ROLES: [Role; 10] = [
             &["testplan", "record"],
         ],
     ),
-    ("judgement", &[&["sizing", "analysis"]]),
+    ("judgement", &[&["sizing", "analysis"], &["explain"]]),
     ("presentation", &[&["report", "terminal"]]),
     ("platform", &[&["reactor", "listen"], &["vu"]]),
     (

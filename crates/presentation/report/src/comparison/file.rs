@@ -9,7 +9,7 @@ use loadline_analysis::compare::{
     AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, LoadChanges, Measure, Regression, SettingChange, UncertaintyReason,
 };
-use loadline_analysis::explain::UsageChange;
+use loadline_explain::UsageChange;
 
 use super::ComparisonFacts;
 pub use members::{

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::explain::{
+use loadline_explain::{
     BottleneckFinding, Explanation, ExplanationAnswer, HeavyStatement, LogLine, TimeBreakdown,
 };
 use loadline_record::signals::SourceStatus;

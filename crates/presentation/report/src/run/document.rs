@@ -1,6 +1,6 @@
 //! A run in words.
 
-use loadline_analysis::explain::FindingRole;
+use loadline_explain::FindingRole;
 use loadline_record::{Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 

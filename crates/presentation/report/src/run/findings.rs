@@ -1,6 +1,6 @@
 //! What limits a run, as a part of its report.
 
-use loadline_analysis::explain::{Explanation, FindingRole};
+use loadline_explain::{Explanation, FindingRole};
 use loadline_record::signals::SourceStatus;
 use loadline_text::{Catalog, explain, report, significant};
 

@@ -1,7 +1,7 @@
 //! What the target showed of itself during a run: CPU, memory, threads, pools, database, calls,
 //! and where the time of a request went.
 
-use loadline_analysis::explain::TimeBreakdown;
+use loadline_explain::TimeBreakdown;
 use loadline_record::signals::{SignalKind, SignalPoint, SignalSeries};
 use loadline_text::{Catalog, Message, report, significant};
 

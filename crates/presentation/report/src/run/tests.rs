@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use loadline_analysis::explain::{
+use loadline_explain::{
     BottleneckFinding, BottleneckPart, EvidenceGrade, ExplanationAnswer, FindingRole, RuleId,
 };
 use loadline_record::signals::Entity;

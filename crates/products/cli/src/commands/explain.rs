@@ -1,6 +1,6 @@
 //! `explain`: what limited a run, with evidence.
 
-use loadline_analysis::explain::{self as rules, Assumption};
+use loadline_explain::{self as rules, Assumption};
 use loadline_report::explanation::{self as report, file::ExplanationFile};
 use loadline_session::explanation;
 use loadline_text::{Exit, explain};

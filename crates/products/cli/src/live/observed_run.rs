@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use loadline_analysis::explain::Explanation;
+use loadline_explain::Explanation;
 use loadline_metrics::threshold::ConditionState;
 use loadline_report::document::printable;
 use loadline_report::explanation;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::SettingChange;
-use loadline_analysis::explain::{Evidence, usage};
+use loadline_explain::{Evidence, usage};
 use loadline_record::signals::{Entity, Label, SignalKind, Signals};
 use loadline_store::{RunRow, Store, StoreError};
 

@@ -1,7 +1,7 @@
 //! Two sides compared as a report shows them.
 
 use loadline_analysis::compare::{Caveat, Comparison, ComparisonSettings, compare};
-use loadline_analysis::explain::UsageChange;
+use loadline_explain::UsageChange;
 use loadline_report::run::ReportedRun;
 use loadline_store::{Store, StoreError};
 

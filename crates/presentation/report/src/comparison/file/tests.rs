@@ -3,7 +3,7 @@ use loadline_analysis::compare::{
     Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, SettingChange,
     UncertaintyReason,
 };
-use loadline_analysis::explain::{Evidence, EvidenceUnit, UsageChange};
+use loadline_explain::{Evidence, EvidenceUnit, UsageChange};
 use loadline_record::Shortfall;
 use serde_json::Value;
 

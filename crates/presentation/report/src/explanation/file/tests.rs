@@ -1,5 +1,5 @@
 use loadline_analysis::compare::ComparedWindow;
-use loadline_analysis::explain::{ExplainedRun, explain};
+use loadline_explain::{ExplainedRun, explain};
 use loadline_record::signals::{Entity, Label, SignalKind, Signals, SourceKind, SourceStatus};
 use loadline_text::{Catalog, Lang};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! What limits a searched target, as far as its signals tell.
 
-use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
+use loadline_explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
 use loadline_report::explanation as report;
 use loadline_session::explanation;
 use loadline_text::{Catalog, capacity};

@@ -1,6 +1,6 @@
 //! What limits the target, as `explain` names it.
 
-use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
+use loadline_explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyOutcome};
 use loadline_knobs::journal::TrialEntry;
 use loadline_report::explanation as report;

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use super::backend::Backend;
 use super::truths::instance;
 use super::{FindingRole, RuleId, Scene, explained, found_rules};
-use crate::explain::{BottleneckPart, Explanation};
+use crate::{BottleneckPart, Explanation};
 
 /// Healthy, with two instances behind a load balancer that take so many ms for a request.
 fn two(first_ms: f64, second_ms: f64) -> Scene {

@@ -14,7 +14,7 @@ use super::truths::{
     weak_generator,
 };
 use super::{Noise, Scene, explained, found_rules};
-use crate::explain::{
+use crate::{
     BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain,
 };
 

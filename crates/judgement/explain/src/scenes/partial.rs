@@ -4,7 +4,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
 
 use super::backend::Backend;
 use super::{Scene, explained, found_rules};
-use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
+use crate::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
 
 /// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
 fn starved() -> Backend {

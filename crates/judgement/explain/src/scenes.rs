@@ -20,7 +20,7 @@ use loadline_record::signals::{Entity, SignalKind, Signals};
 use loadline_units::random::Random;
 
 use super::{ExplainedLoad, ExplainedRun, Explanation, FindingRole, RuleId, explain};
-use crate::compare::ComparedWindow;
+use loadline_analysis::compare::ComparedWindow;
 
 /// Seconds of a scene.
 const SCENE_SECONDS: u64 = 40;

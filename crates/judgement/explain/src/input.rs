@@ -6,7 +6,7 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::Signals;
 use loadline_record::{DropCounts, Limit};
 
-use crate::compare::ComparedWindow;
+use loadline_analysis::compare::ComparedWindow;
 
 /// A run as `explain` reads it.
 #[derive(Debug, Clone, Default)]

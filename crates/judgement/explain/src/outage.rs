@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::input::{CallerView, ExplainedLoad, ExplainedRun};
-use crate::compare::ComparedWindow;
+use loadline_analysis::compare::ComparedWindow;
 
 /// So many connections are refused, and none accepted, in at least so many seconds: fewer may be one of several instances that is gone.
 const REFUSED_CONNECTIONS_MIN: f64 = 10.0;

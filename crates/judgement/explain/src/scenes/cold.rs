@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, SignalKind as Kind};
 
 use super::{RuleId, SCENE_SECONDS, Scene, explained, found_rules};
-use crate::explain::{EvidenceGrade, Explanation, FindingRole};
+use crate::{EvidenceGrade, Explanation, FindingRole};
 
 /// One core, used up all the time, and a compiler at work: requests take so many ms at first and in
 /// the end, and this share of the starts is dropped in the end.

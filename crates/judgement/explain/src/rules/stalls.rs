@@ -8,7 +8,7 @@ use super::super::finding::{
 };
 use super::super::input::share;
 use super::{Draft, RuleContext};
-use crate::compare::ComparedWindow;
+use loadline_analysis::compare::ComparedWindow;
 
 /// Fewer answers a second than this may be none by chance.
 const ANSWERS_PER_SECOND_MIN: f64 = 8.0;

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use loadline_text::{Catalog, Lang};
 
 use super::{SCENE_SECONDS, Scene, explained, found_rules};
-use crate::explain::{
+use crate::{
     BottleneckPart, CallerTimes, EvidenceGrade, Explanation, ExplanationAnswer, FindingRole, RuleId,
 };
 
@@ -75,7 +75,7 @@ fn the_fastest_requests_of_a_queue_that_grows_tell_how_many_are_served_at_once()
             .chain(later)
             .for_each(|ms| all.record(ms));
         run.alike = Some(all);
-        crate::explain::explain(&run, &[])
+        crate::explain(&run, &[])
     };
     let same = alike(&[400.0, 402.0, 404.0, 410.0]);
     assert_eq!(found_rules(&same), [RuleId::ServedAtOnce]);
@@ -144,7 +144,7 @@ fn connections_that_are_not_kept_are_told() {
             requests: 1600.0,
             ..CallerTimes::default()
         });
-        crate::explain::explain(&run, &[])
+        crate::explain(&run, &[])
     };
     let roles = |explanation: &Explanation| {
         let all = explanation.findings.iter();
@@ -167,7 +167,7 @@ fn answers_that_say_too_many_requests_are_told() {
     run.statuses = [("200", 1600.0), ("429", 1600.0)]
         .map(|(status, count)| (status.to_owned(), count))
         .into();
-    let explanation = crate::explain::explain(&run, &[]);
+    let explanation = crate::explain(&run, &[]);
     assert_eq!(found_rules(&explanation), [RuleId::Refused]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
 }

@@ -3,7 +3,7 @@
 use loadline_record::Limit;
 
 use super::backend::Backend;
-use crate::explain::{ExplainedRun, Explanation, ExplanationAnswer, FindingRole, RuleId, explain};
+use crate::{ExplainedRun, Explanation, ExplanationAnswer, FindingRole, RuleId, explain};
 
 /// A pool that is held across an outside call, and users who come again at once when they are refused.
 fn starved() -> ExplainedRun {

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind};
 
 use super::backend::Backend;
-use crate::explain::{Assumption, AssumptionError, BottleneckPart, RuleId, explain};
+use crate::{Assumption, AssumptionError, BottleneckPart, RuleId, explain};
 
 /// A change of the back end.
 type Changed = fn(&mut Backend);

@@ -6,7 +6,7 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
 
 use super::input::{CallerView, ExplainedRun};
-use crate::compare::ComparedWindow;
+use loadline_analysis::compare::ComparedWindow;
 
 /// Points a signal needs in the part that is looked at.
 const POINTS_MIN: usize = 5;

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 use super::backend::Backend;
 use super::truths::{database, one_row_at_a_time, overloaded};
 use super::{FindingRole, Noise, RuleId, explained};
-use crate::explain::{HeavyStatement, StatementOrigin};
+use crate::{HeavyStatement, StatementOrigin};
 
 fn close(value: f64, expected: f64) -> bool {
     (value / expected - 1.0).abs() < 0.15

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
 use super::{FindingRole, RuleId, Scene, explained};
-use crate::explain::{BottleneckFinding, CallerTimes, EvidenceGrade, Explanation, explain};
+use crate::{BottleneckFinding, CallerTimes, EvidenceGrade, Explanation, explain};
 
 /// What was recorded of a run.
 struct Recorded {

@@ -5,7 +5,7 @@ use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
 use super::untuned::{first_words, growing};
 use super::{Scene, explained, found_rules};
-use crate::explain::{BottleneckPart, EvidenceGrade, FindingRole, RuleId};
+use crate::{BottleneckPart, EvidenceGrade, FindingRole, RuleId};
 
 /// Seen: "no sign of a limit up to 209/s" of a lock that lets one of 30 users in, who all began at once.
 #[test]
@@ -29,7 +29,7 @@ fn users_in_loops_who_wait_for_each_other_from_the_start_on_are_seen_to() {
             alike.merge(&window.durations);
         }
         run.alike = Some(alike);
-        crate::explain::explain(&run, &[])
+        crate::explain(&run, &[])
     };
     let explanation = of(4.8, 143.0);
     assert_eq!(found_rules(&explanation), [RuleId::ServedAtOnce]);
