@@ -10,6 +10,7 @@
 mod breakdown;
 mod ceilings;
 mod collections;
+mod context;
 mod finding;
 mod heavy;
 mod input;
@@ -96,7 +97,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     let view = RunView::new(&served.run);
     let measured = Measured::new(&view);
     let ceilings = Ceilings::new(&measured);
-    let context = rules::RuleContext {
+    let context = context::RuleContext {
         view: &view,
         measured: &measured,
         ceilings: &ceilings,

@@ -4,8 +4,8 @@ use loadline_record::signals::SignalKind;
 use loadline_text::{Message, explain};
 
 use super::ExplanationAnswer;
+use super::context::RuleContext;
 use super::finding::BottleneckPart;
-use super::rules::RuleContext;
 
 /// Something that is not known of the target.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,11 +4,12 @@ use loadline_record::signals::Entity;
 use loadline_text::{evidence, explain, significant};
 
 use super::ExplanationAnswer;
+use super::context::RuleContext;
 use super::finding::{
     BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
 use super::heavy;
-use super::rules::{self, RuleContext};
+use super::rules;
 use super::symptoms::symptoms;
 
 /// A resource that is used up within this factor of the rate is named as the next limit.

@@ -1,7 +1,7 @@
 //! What limits the target, as `explain` names it.
 
-use loadline_explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyOutcome};
+use loadline_explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
 use loadline_knobs::journal::TrialEntry;
 use loadline_report::explanation as report;
 use loadline_session::explanation;
