@@ -88,6 +88,18 @@ impl TimePart {
     }
 }
 
+/// The share of a request's time in the target for which nothing that is seen accounts; `None` where the
+/// target's own time is not seen.
+pub(super) fn unexplained_share(view: &RunView<'_>, measured: &Measured) -> Option<f64> {
+    let time = breakdown(view, measured)?;
+    let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
+    let unexplained = time
+        .parts
+        .iter()
+        .find(|part| part.part == TimePart::Unexplained);
+    Some(share(unexplained.map_or(0.0, |part| part.mean_ms), whole))
+}
+
 pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {
     let mean = view.callers.mean_ms() / 1000.0;
     let (traced, parts) = match &measured.traced {

@@ -30,6 +30,8 @@ pub struct ExplainedRun {
     pub statuses: BTreeMap<String, f64>,
 }
 
+/// Starts that are more than what ends by this share leave a queue behind.
+const BEHIND_SHARE_MIN: f64 = 0.03;
 /// A run whose counted part begins later has answers before it that waited.
 const LATEST_BEGIN_MS: u64 = 2_000;
 
@@ -83,6 +85,8 @@ pub(super) struct CallerView {
     pub(super) cut: f64,
     /// The share of planned starts that never were.
     pub(super) dropped: f64,
+    /// Starts per second, where they are planned.
+    started: f64,
     /// The share of checks that failed.
     pub(super) checks_failed: f64,
     /// Durations, ms, those of cut requests included as far as they are known.
@@ -110,11 +114,22 @@ impl CallerView {
             failed: share(all.failed, ended),
             cut: share(cut, ended),
             dropped: share(all.dropped, all.planned),
+            started: share((all.planned - all.dropped).max(0.0), seconds),
             checks_failed: share(all.checks_failed, all.checks),
             durations: all.durations,
             bytes: share(all.bytes, seconds),
             iterations: share(all.iterations, seconds),
         }
+    }
+
+    /// Fewer end than start.
+    pub(super) fn is_falling_behind(&self) -> bool {
+        let ended = if self.iterations > 0.0 {
+            self.iterations
+        } else {
+            self.ended * (1.0 - self.cut)
+        };
+        self.started - ended >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
     }
 
     /// The mean duration, ms.

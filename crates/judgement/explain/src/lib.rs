@@ -7,24 +7,27 @@
 //!
 //! No rule knows the name of a service, a port or a machine.
 
+mod account;
 mod breakdown;
 mod ceilings;
+mod chain;
 mod collections;
 mod context;
 mod finding;
 mod heavy;
 mod input;
+mod judge;
 mod logged;
+mod loss;
 mod measured;
 mod missing;
 mod outage;
-mod rank;
 mod rules;
 #[cfg(test)]
 mod scenes;
 mod statement;
-mod symptoms;
 mod traced;
+mod under_way;
 mod usage;
 mod view;
 mod what_if;
@@ -42,8 +45,10 @@ pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
+use loss::Loss;
 use measured::Measured;
 use outage::ServedPart;
+use under_way::UnderWay;
 use view::RunView;
 
 /// What is known of why a run went as it did.
@@ -102,10 +107,12 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         measured: &measured,
         ceilings: &ceilings,
         outages: &served.outages,
+        loss: Loss::new(&view, &measured),
+        under_way: UnderWay::new(&view, &measured),
     };
-    let mut findings = rank::ranked(rules::findings(&context), &context);
+    let mut findings = judge::judged(rules::findings(&context), &context);
     logged::quote(&mut findings, &run.signals);
-    let answer = rank::answer(&findings, &context);
+    let answer = judge::answer(&findings, &context);
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),

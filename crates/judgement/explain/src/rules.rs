@@ -51,12 +51,13 @@ mod wrong_answers;
 use loadline_record::signals::Entity;
 use loadline_text::{Message, counted, evidence, explain};
 
-use super::context::{DROPPED_SHARE_MIN, RuleContext, ServedAtOnce};
+use super::context::RuleContext;
 use super::finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     RuleId,
 };
 use super::heavy;
+use super::loss::{DROPPED_SHARE_MIN, ServedAtOnce};
 use super::measured::{Measured, PoolView};
 use super::statement::HeavyStatement;
 

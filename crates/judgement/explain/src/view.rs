@@ -228,6 +228,13 @@ impl<'a> RunView<'a> {
         Some(thirds.map(|third| CallerView::from_windows(third).mean_ms()))
     }
 
+    /// Requests answered well per second in the first and the last third of the busy part.
+    pub(super) fn answered_early_and_late(&self) -> Option<(f64, f64)> {
+        let [early, _, late] = self.thirds()?;
+        let answered = |third| CallerView::from_windows(third).answered;
+        Some((answered(early), answered(late)))
+    }
+
     /// What callers saw in the last third of the busy part.
     pub(super) fn callers_of_last_third(&self) -> Option<CallerView> {
         let [_, _, last] = self.thirds()?;

@@ -98,6 +98,12 @@ declare_messages! {
     /// Advice.
     "explain-slow-instance-try" => slow_instance_try();
     /// Contradiction.
+    "explain-doubt-exceeds" => doubt_exceeds();
+    /// Contradiction.
+    "explain-doubt-small-account" => doubt_small_account(share);
+    /// Contradiction.
+    "explain-doubt-open-account" => doubt_open_account(share);
+    /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
     "explain-doubt-inside-unseen" => doubt_inside_unseen();

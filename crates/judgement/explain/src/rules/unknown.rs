@@ -25,7 +25,7 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
     let inside = measured.server_time.map(|time| time * 1000.0);
     let some = |share: f64| (share > 0.0).then_some(share);
     let (millis, shares) = (EvidenceUnit::Millis, EvidenceUnit::Share);
-    let statement = statement(context, at_once.as_ref());
+    let statement = statement(context, at_once);
     Draft::new(rule, BottleneckPart::Unknown, EvidenceGrade::C, statement)
         .shown(
             "rate",
@@ -55,7 +55,7 @@ pub(in super::super) fn finding(context: &RuleContext<'_>) -> Option<BottleneckF
             cpu.map(|cpu| cpu.most),
             EvidenceUnit::Cores,
         )
-        .advised(advice(context, at_once.as_ref()))
+        .advised(advice(context, at_once))
         .limiting_at(callers.answered)
         .done()
 }

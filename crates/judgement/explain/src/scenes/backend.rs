@@ -124,7 +124,7 @@ impl Backend {
         let request = if fills_pool {
             (pool_used + pool_pending) / rate + self.cpu
         } else {
-            own
+            threads_busy / rate
         };
         Steady {
             rate,
@@ -148,9 +148,19 @@ impl Backend {
     pub(super) fn callers(&self, seed: u64) -> Scene {
         let steady = self.steady();
         let mut scene = Scene::new(seed);
-        let failed = (self.offered - steady.rate).max(0.0);
-        let queued = if failed > 0.0 { 2.0 } else { 1.0 };
-        scene.callers(steady.rate, failed, steady.request * 1000.0 * queued, 0.5);
+        let dropped = (self.offered - steady.rate).max(0.0);
+        // By Little's law as many are under way for callers as there are inside, and a few on their way.
+        let on_their_way = if dropped > 0.0 { 1.2 } else { 1.0 };
+        scene.callers(
+            steady.rate,
+            0.0,
+            steady.request * 1000.0 * on_their_way,
+            0.5,
+        );
+        for window in &mut scene.windows {
+            window.planned = steady.rate + dropped;
+            window.dropped = dropped;
+        }
         scene
     }
 

@@ -1,6 +1,14 @@
-//! Which findings are only symptoms of another one.
+//! Which resources wait for what their holders do: the deepest of them is the limit.
+//!
+//! Threads that wait for a connection are no lack of threads, and connections held during a call are
+//! no lack of connections. A deeper cause hides what waits for it only where it accounts for most
+//! of that: a lock that one request in ten waits for is no reason for a full pool.
 
 use super::finding::RuleId as R;
+use super::under_way::Account;
+
+/// A cause hides what waits for it where it accounts for at least this part of what that does.
+const HIDING_PART_MIN: f64 = 0.5;
 
 // What looks like a limit, too, where a pool, a database or a CPU is used up, or a compiler at work.
 const OF_POOL: &[R] = &[
@@ -35,8 +43,27 @@ const OF_COMPILING: &[R] = &[
     R::DatabaseTime,
 ];
 
+/// A finding that limits, as the chain sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Link {
+    pub(super) rule: R,
+    pub(super) account: Account,
+}
+
+impl Link {
+    /// The other one limits only because this one does.
+    pub(super) fn hides(self, other: Self) -> bool {
+        let is_behind = symptoms(self.rule).contains(&other.rule);
+        let is_most = match (self.account, other.account) {
+            (Account::Share(cause), Account::Share(symptom)) => cause >= HIDING_PART_MIN * symptom,
+            _ => true,
+        };
+        self.rule != other.rule && is_behind && is_most
+    }
+}
+
 /// What a cause makes look like a limit, too.
-pub(super) fn symptoms(cause: R) -> &'static [R] {
+fn symptoms(cause: R) -> &'static [R] {
     match cause {
         R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
             R::TargetCpu,

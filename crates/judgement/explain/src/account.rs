@@ -1,0 +1,47 @@
+//! How much of what callers wait for a finding accounts for.
+
+use super::breakdown;
+use super::context::RuleContext;
+use super::finding::RuleId;
+use super::under_way::Account;
+
+/// What a rule's finding accounts for.
+pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
+    let way = &context.under_way;
+    let measured = context.measured;
+    match rule {
+        RuleId::TargetCpu
+        | RuleId::CpuQuota
+        | RuleId::HeapTooSmall
+        | RuleId::Cold
+        | RuleId::EventLoop => way.own(way.computing()),
+        RuleId::NoisyNeighbour => {
+            way.own(way.with_those_behind(way.core_wait.min(way.computing())))
+        }
+        RuleId::TooFewThreads => way.own(way.inside.unwrap_or(0.0) + way.queued_before),
+        RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted if way.sees_pools => {
+            way.behind_threads(way.own(way.with_those_behind(way.pool_used)))
+        }
+        RuleId::RowLock if measured.sessions.lock.is_some() => way.shared(way.locked),
+        RuleId::DatabaseCpu
+        | RuleId::DatabaseTime
+        | RuleId::MissingIndex
+        | RuleId::ManyStatements
+            if way.database() > 0.0 =>
+        {
+            way.shared(way.database())
+        }
+        RuleId::SlowOutside | RuleId::OutsideLimit => way.shared(way.outside),
+        RuleId::StorageWait => way.shared(way.storage),
+        RuleId::RedisCpu if way.message > 0.0 => way.shared(way.message),
+        RuleId::WaitsInside => {
+            let unseen = breakdown::unexplained_share(context.view, measured);
+            unseen.map_or(Account::Unknown, Account::Share)
+        }
+        RuleId::NetworkDelay | RuleId::NetworkBandwidth => {
+            let inside = measured.server_time.map(|time| time * measured.rate);
+            inside.map_or(Account::Unknown, |inside| way.own(way.callers - inside))
+        }
+        _ => Account::Unknown,
+    }
+}

@@ -1,0 +1,254 @@
+//! The judge: what limits, how sure that is, and whether anything limits at all.
+//!
+//! Rules say what they see of a resource. The judge names one of them as the limit only where callers
+//! lose something, or users in loops wait for it; where what it accounts for is a good part of what
+//! callers wait for; and where no deeper resource in the chain accounts for that. What is left over
+//! lowers the grade.
+
+use loadline_record::signals::Entity;
+use loadline_text::{evidence, explain, percent, significant};
+
+use super::ExplanationAnswer;
+use super::account;
+use super::chain::Link;
+use super::context::RuleContext;
+use super::finding::{
+    BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::heavy;
+use super::rules;
+use super::under_way::{Account, CLOSED_SHARE_MIN};
+
+/// A resource that is used up within this factor of the rate is named as the next limit.
+const NEXT_LIMIT_FACTOR_MAX: f64 = 3.0;
+/// Less measured than this is too little.
+const SECONDS_MIN: f64 = 5.0;
+const REQUESTS_MIN: u64 = 20;
+/// What accounts for less of what callers wait for is not what limits, ...
+const NAMED_SHARE_MIN: f64 = 0.25;
+/// ... nor is it what users in loops wait for, who lose nothing.
+const LOOPS_SHARE_MIN: f64 = 0.5;
+/// What accounts for less than this has grade C.
+const HALF: f64 = 0.5;
+
+/// A finding with what it accounts for.
+struct Row {
+    finding: BottleneckFinding,
+    account: Account,
+}
+
+impl Row {
+    fn link(&self) -> Link {
+        Link {
+            rule: self.finding.rule,
+            account: self.account,
+        }
+    }
+
+    fn is_limit(&self) -> bool {
+        self.finding.role == FindingRole::Limit
+    }
+
+    fn is_of_test_bed(&self) -> bool {
+        self.finding.part == BottleneckPart::TestBed
+    }
+}
+
+/// What limits first, then what limits next, then what else is notable.
+pub(super) fn judged(
+    found: Vec<BottleneckFinding>,
+    context: &RuleContext<'_>,
+) -> Vec<BottleneckFinding> {
+    let rows = found.into_iter().map(|finding| Row {
+        account: account::account(finding.rule, context),
+        finding,
+    });
+    let rows: Vec<Row> = rows.map(|row| weighed(row, context)).collect();
+    let limits: Vec<Link> = rows
+        .iter()
+        .filter(|row| row.is_limit())
+        .map(Row::link)
+        .collect();
+    let is_hidden = |row: &Row| {
+        limits.iter().any(|cause| {
+            // More users ask a target that limits for more, in vain.
+            let asks_in_vain =
+                row.finding.rule == RuleId::UserLimit && cause.rule != RuleId::UserLimit;
+            asks_in_vain || cause.hides(row.link())
+        })
+    };
+    let mut kept: Vec<Row> = rows.into_iter().filter(|row| !is_hidden(row)).collect();
+    if context.view.run.load.is_open && !context.has_signs() {
+        kept.iter_mut().for_each(answered_all);
+    }
+    // The order of the rules decides among limits that account for about the same.
+    kept.sort_by_key(|row| {
+        let is_generator = row.finding.rule == RuleId::Generator;
+        // A generator that limits says all others are unsure; one that was only not quiet does not.
+        let is_later = is_generator == (row.finding.role == FindingRole::Notice);
+        (row.finding.role, is_later)
+    });
+    let mut kept: Vec<BottleneckFinding> = kept.into_iter().map(graded).collect();
+    let limits = kept
+        .iter()
+        .take_while(|f| f.role == FindingRole::Limit)
+        .count();
+    if limits > 0 {
+        let next = next_limit(&kept, context);
+        kept.splice(limits..limits, next);
+    } else if context.has_signs() {
+        kept.splice(0..0, rules::unknown::finding(context));
+    }
+    kept
+}
+
+/// What a finding means for the rate, given what it accounts for and what callers lose.
+fn weighed(mut row: Row, context: &RuleContext<'_>) -> Row {
+    if !row.is_limit() || row.is_of_test_bed() || tells_of_failures(row.finding.rule) {
+        return row;
+    }
+    let least = if context.has_signs() {
+        NAMED_SHARE_MIN
+    } else {
+        LOOPS_SHARE_MIN
+    };
+    match row.account {
+        Account::Exceeds => {
+            row.finding.role = FindingRole::Notice;
+            row.finding.contradictions.push(explain::doubt_exceeds());
+        }
+        Account::Share(share) if share < least => {
+            row.finding.role = FindingRole::Notice;
+            let doubt = explain::doubt_small_account(percent(share));
+            row.finding.contradictions.push(doubt);
+        }
+        _ => {}
+    }
+    row
+}
+
+/// All that was asked for was answered: what is nearly used up limits next.
+fn answered_all(row: &mut Row) {
+    if row.is_limit() && !row.is_of_test_bed() && !tells_of_failures(row.finding.rule) {
+        row.finding.role = match row.finding.rule {
+            RuleId::Cold => FindingRole::Slow,
+            _ => FindingRole::Next,
+        };
+    }
+}
+
+/// Findings whose account is of requests that failed, not of time.
+const fn tells_of_failures(rule: RuleId) -> bool {
+    matches!(
+        rule,
+        RuleId::Refused
+            | RuleId::Stopped
+            | RuleId::Down
+            | RuleId::OutOfMemory
+            | RuleId::OutsideUnreachable
+            | RuleId::Retries
+    )
+}
+
+/// The finding with the grade that its account allows.
+fn graded(row: Row) -> BottleneckFinding {
+    let mut finding = row.finding;
+    if finding.role != FindingRole::Limit || finding.part == BottleneckPart::TestBed {
+        return finding;
+    }
+    let best = match row.account {
+        _ if tells_of_failures(finding.rule) => EvidenceGrade::A,
+        Account::Share(share) if share >= CLOSED_SHARE_MIN => EvidenceGrade::A,
+        Account::Share(share) if share < HALF => EvidenceGrade::C,
+        _ => EvidenceGrade::B,
+    };
+    if best > finding.grade {
+        finding.grade = best;
+        if let Some(share) = row.account.share() {
+            let doubt = explain::doubt_open_account(percent(1.0 - share));
+            finding.contradictions.push(doubt);
+        }
+    }
+    finding
+}
+
+/// The resource that is used up next, if that is near.
+fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let first = found.first()?;
+    if first.part == BottleneckPart::TestBed {
+        return None;
+    }
+    let next = context.ceilings.without(first.part)?;
+    let is_told = found.iter().any(|finding| finding.part == next.part);
+    if is_told || next.rate > NEXT_LIMIT_FACTOR_MAX * context.measured.rate {
+        return None;
+    }
+    let rate = significant(next.rate);
+    let statement = match next.part {
+        BottleneckPart::Cpu => explain::next_cpu(rate),
+        BottleneckPart::Database => explain::next_database(rate),
+        BottleneckPart::Pool => explain::next_pool(rate),
+        _ => explain::next_threads(rate),
+    };
+    Some(BottleneckFinding {
+        rule: RuleId::NextLimit,
+        part: next.part,
+        grade: EvidenceGrade::B,
+        role: FindingRole::Next,
+        entity: Entity::new(),
+        statement,
+        evidence: vec![Evidence {
+            name: "ceiling",
+            label: evidence::ceiling(),
+            value: next.rate,
+            unit: EvidenceUnit::PerSecond,
+        }],
+        statements: match next.part {
+            BottleneckPart::Database => heavy::heaviest(context.measured),
+            _ => Vec::new(),
+        },
+        contradictions: vec![explain::doubt_extrapolated()],
+        logged: Vec::new(),
+        advice: Vec::new(),
+        ceiling: Some(next.rate),
+    })
+}
+
+/// Whether enough of the target is seen to say that nothing limits it. Users in loops ask for more
+/// as soon as they are answered: that they get no more has a cause, which CPU alone does not show.
+fn is_seen(context: &RuleContext<'_>) -> bool {
+    let measured = context.measured;
+    let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
+    is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open)
+}
+
+/// The answer in one line.
+pub(super) fn answer(
+    findings: &[BottleneckFinding],
+    context: &RuleContext<'_>,
+) -> ExplanationAnswer {
+    let callers = &context.view.callers;
+    let first = findings.first();
+    // That nobody listens any more needs no measuring.
+    let is_down =
+        |first: &BottleneckFinding| first.rule == RuleId::Down && first.role == FindingRole::Limit;
+    if first.is_some_and(is_down) {
+        return ExplanationAnswer::Limited;
+    }
+    if callers.seconds < SECONDS_MIN || callers.durations.count() < REQUESTS_MIN {
+        return ExplanationAnswer::TooLittle;
+    }
+    let is_shown = first
+        .is_some_and(|first| first.rule != RuleId::UnknownLimit && first.role <= FindingRole::Slow);
+    if !is_shown && !context.view.run.generator_limits.is_empty() {
+        return ExplanationAnswer::NotValid;
+    }
+    match first {
+        Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
+            ExplanationAnswer::UnknownLimit
+        }
+        Some(first) if first.role <= FindingRole::Slow => ExplanationAnswer::Limited,
+        _ if is_seen(context) => ExplanationAnswer::NoBottleneck,
+        _ => ExplanationAnswer::NoSign,
+    }
+}

@@ -1,0 +1,175 @@
+//! What callers lost, and whether they lost anything: without a loss nothing limits.
+
+use super::measured::Measured;
+use super::view::RunView;
+
+/// From these shares on, callers see a limit, ...
+const FAILED_SHARE_MIN: f64 = 0.01;
+pub(super) const DROPPED_SHARE_MIN: f64 = 0.01;
+/// ... or when requests get slower by this factor and so many ms under the same load, ...
+const SLOWDOWN_MIN: f64 = 1.5;
+const SLOWDOWN_MS_MIN: f64 = 20.0;
+/// More users who get so little more are served no better.
+const ANSWERED_GROWTH_MIN: f64 = 1.1;
+/// ... or by this factor since little was asked.
+const WAITING_SLOWDOWN_MIN: f64 = 3.0;
+/// So few of later requests are called its quick ones.
+const QUICK_PERCENTILE: f64 = 0.05;
+/// Times that differ by less than this factor from the second to the last third stayed the same.
+const EVEN_FACTOR_MAX: f64 = 1.25;
+/// So many of the fastest requests, ...
+const FASTEST_REQUESTS: f64 = 3.0;
+/// ... within this factor of each other, took the same time.
+const ALIKE_FACTOR_MAX: f64 = 1.15;
+
+/// Requests that a target serves at once while others wait for them: by Little's law, their rate
+/// times the time of one that waits for nothing.
+#[derive(Debug)]
+pub(super) struct ServedAtOnce {
+    /// How many, a whole number.
+    pub(super) count: f64,
+    /// Answered per second, at most.
+    pub(super) rate: f64,
+    /// The mean time of a request while little is asked, ms.
+    pub(super) alone_ms: f64,
+    /// All requests may have waited for something: no more are served at once than this.
+    pub(super) is_most: bool,
+}
+
+impl ServedAtOnce {
+    /// Fewer may be served at once; never less than one.
+    pub(super) fn is_bound(&self) -> bool {
+        self.is_most && self.count > 1.0
+    }
+}
+
+/// What callers lost.
+#[derive(Debug)]
+pub(super) struct Loss {
+    /// Requests failed or were cut, starts were dropped, a queue grew, or requests waited for each other.
+    pub(super) is_any: bool,
+    /// How requests wait for each other, if they do.
+    pub(super) served_at_once: Option<ServedAtOnce>,
+}
+
+impl Loss {
+    pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
+        let seen = Seen { view, measured };
+        let served_at_once = seen.served_at_once();
+        Self {
+            is_any: served_at_once.is_some() || seen.is_lost(),
+            served_at_once,
+        }
+    }
+}
+
+/// What it is told by.
+struct Seen<'a> {
+    view: &'a RunView<'a>,
+    measured: &'a Measured,
+}
+
+impl Seen<'_> {
+    /// Requests fail, are cut, or take longer and longer; starts are dropped.
+    fn is_lost(&self) -> bool {
+        let callers = &self.view.callers;
+        callers.failed >= FAILED_SHARE_MIN
+            || callers.cut >= FAILED_SHARE_MIN
+            || callers.dropped >= DROPPED_SHARE_MIN
+            || self.is_slowing_down()
+    }
+
+    /// Times grow while no more is answered: a queue grows. Times that grow while all that starts is answered are
+    /// a slower target, and a loss from a larger factor on.
+    fn is_slowing_down(&self) -> bool {
+        let Some((early, late)) = self.view.mean_early_and_late() else {
+            return false;
+        };
+        let grows_by = |factor: f64| late >= factor * early && late - early >= SLOWDOWN_MS_MIN;
+        let is_more_in_vain = if self.view.run.load.is_open {
+            self.view.callers.is_falling_behind()
+        } else {
+            self.view
+                .answered_early_and_late()
+                .is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
+        };
+        grows_by(WAITING_SLOWDOWN_MIN) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
+    }
+
+    /// How requests wait for each other, if they do.
+    fn served_at_once(&self) -> Option<ServedAtOnce> {
+        let by_answers = self.unhindered();
+        let (alone, rate) = by_answers.or_else(|| self.unhindered_inside())?;
+        let busy = &self.view.callers;
+        let waits = busy.mean_ms() >= WAITING_SLOWDOWN_MIN * alone
+            && busy.mean_ms() - alone >= SLOWDOWN_MS_MIN;
+        waits.then(|| ServedAtOnce {
+            count: (rate * alone / 1000.0).round().max(1.0),
+            rate,
+            alone_ms: alone,
+            is_most: self.view.quiet.is_none()
+                && self.view.run.load.is_open
+                && by_answers.is_some(),
+        })
+    }
+
+    /// As the target itself counts the time of a request, which begins when it has waited: the queue
+    /// that grows is before that.
+    fn unhindered_inside(&self) -> Option<(f64, f64)> {
+        let (early, late) = self.view.mean_early_and_late()?;
+        let inside = self.measured.server_time? * 1000.0;
+        let callers = &self.view.callers;
+        let at_once = callers.answered * inside / 1000.0;
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX && callers.failed < FAILED_SHARE_MIN;
+        (late >= SLOWDOWN_MIN * early && is_told).then_some((inside, callers.answered))
+    }
+
+    /// How long a request takes that waits for no other, ms, and how many are answered a second
+    /// while others wait: from a load that was low at first, or from the first or the fastest
+    /// answers.
+    fn unhindered(&self) -> Option<(f64, f64)> {
+        if let Some(quiet) = &self.view.quiet {
+            return Some((quiet.mean_ms(), self.view.most_answered()));
+        }
+        // The first third holds the first answers.
+        let is_even = |[_, middle, late]: [f64; 3]| {
+            late <= EVEN_FACTOR_MAX * middle && middle <= EVEN_FACTOR_MAX * late
+        };
+        let answered = self.view.callers.answered;
+        if self.view.run.load.is_open {
+            return Some((self.fastest()?, answered));
+        }
+        let is_steady = self.view.mean_of_thirds().is_some_and(is_even);
+        let opening = self.view.opening.as_ref().filter(|_| is_steady)?;
+        let alone = self.first_of_a_wave().unwrap_or(opening.mean_ms());
+        Some((alone, answered))
+    }
+
+    /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
+    /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
+    fn first_of_a_wave(&self) -> Option<f64> {
+        let alike = self.view.run.alike.as_ref()?;
+        let first = alike.min().filter(|_| self.view.run.is_begun_at_once())?;
+        let quick = self.view.later()?.percentile(QUICK_PERCENTILE)?;
+        let at_once = self.view.callers.answered * first / 1000.0;
+        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAITING_SLOWDOWN_MIN * first)
+            .then_some(first)
+    }
+
+    /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of
+    /// the run waited for nothing, ms. They tell what is served at once where all take about as long:
+    /// as many as one a time, or several took the same.
+    fn fastest(&self) -> Option<f64> {
+        let (early, late) = self.view.mean_early_and_late()?;
+        let all = self.view.run.alike.as_ref()?;
+        let callers = &self.view.callers;
+        let fastest = all.min().filter(|_| self.view.run.is_begun_at_once())?;
+        let at_once = callers.answered * fastest / 1000.0;
+        let same = f64::from(u32::try_from(all.count()).ok()?);
+        let next = all.percentile((FASTEST_REQUESTS / same).min(1.0))?;
+        let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
+            && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
+        (late >= SLOWDOWN_MIN * early && callers.failed < FAILED_SHARE_MIN && is_told)
+            .then_some(fastest)
+    }
+}
