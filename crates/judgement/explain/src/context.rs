@@ -4,6 +4,7 @@ use loadline_record::signals::SignalKind;
 
 use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::BottleneckPart;
+use super::flow::Flow;
 use super::loss::{Loss, ServedAtOnce};
 use super::measured::Measured;
 use super::outage::Outage;
@@ -19,6 +20,8 @@ pub(super) struct RuleContext<'a> {
     pub(super) outages: &'a [Outage],
     /// Requests under way, by what they are in.
     pub(super) under_way: UnderWay,
+    /// Whether the target counts the callers' requests.
+    pub(super) flow: Flow,
     /// What callers lost.
     pub(super) loss: Loss,
 }

@@ -6,7 +6,7 @@
 //! lowers the grade.
 
 use loadline_record::signals::Entity;
-use loadline_text::{evidence, explain, percent, significant};
+use loadline_text::{Message, evidence, explain, percent, significant};
 
 use super::ExplanationAnswer;
 use super::account;
@@ -15,6 +15,7 @@ use super::context::RuleContext;
 use super::finding::{
     BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
+use super::flow::Flow;
 use super::heavy;
 use super::rules;
 use super::under_way::{Account, CLOSED_SHARE_MIN};
@@ -59,10 +60,14 @@ pub(super) fn judged(
     found: Vec<BottleneckFinding>,
     context: &RuleContext<'_>,
 ) -> Vec<BottleneckFinding> {
-    let rows = found.into_iter().map(|finding| Row {
-        account: account::account(finding.rule, context),
-        finding,
-    });
+    let is_of_others = |rule| context.flow.is_broken() && compares_flows(rule);
+    let found = found.into_iter();
+    let rows = found
+        .filter(|finding| !is_of_others(finding.rule))
+        .map(|finding| Row {
+            account: account::account(finding.rule, context),
+            finding,
+        });
     let rows: Vec<Row> = rows.map(|row| weighed(row, context)).collect();
     let limits: Vec<Link> = rows
         .iter()
@@ -88,7 +93,8 @@ pub(super) fn judged(
         let is_later = is_generator == (row.finding.role == FindingRole::Notice);
         (row.finding.role, is_later)
     });
-    let mut kept: Vec<BottleneckFinding> = kept.into_iter().map(graded).collect();
+    let kept = kept.into_iter().map(|row| graded(row, context));
+    let mut kept: Vec<BottleneckFinding> = kept.collect();
     let limits = kept
         .iter()
         .take_while(|f| f.role == FindingRole::Limit)
@@ -151,7 +157,7 @@ const fn tells_of_failures(rule: RuleId) -> bool {
 }
 
 /// The finding with the grade that its account allows.
-fn graded(row: Row) -> BottleneckFinding {
+fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
     let mut finding = row.finding;
     if finding.role != FindingRole::Limit || finding.part == BottleneckPart::TestBed {
         return finding;
@@ -169,7 +175,52 @@ fn graded(row: Row) -> BottleneckFinding {
             finding.contradictions.push(doubt);
         }
     }
+    if let Some(doubt) = doubt_of_flow(finding.rule, context.flow) {
+        finding.grade = finding.grade.max(EvidenceGrade::B);
+        finding.contradictions.push(doubt);
+    }
     finding
+}
+
+/// What a page says is sure only where it counts the callers' requests.
+fn doubt_of_flow(rule: RuleId, flow: Flow) -> Option<Message> {
+    let doubt = match flow {
+        Flow::More { page, callers } => {
+            explain::doubt_page_counts_more(significant(page), significant(callers))
+        }
+        Flow::Fewer { page, callers } => {
+            explain::doubt_page_counts_fewer(significant(page), significant(callers))
+        }
+        Flow::Conserved | Flow::Unknown => return None,
+    };
+    is_told_by_page(rule).then_some(doubt)
+}
+
+/// Rules that rest on what the target says of its own requests.
+const fn is_told_by_page(rule: RuleId) -> bool {
+    matches!(
+        rule,
+        RuleId::HeapTooSmall
+            | RuleId::EventLoop
+            | RuleId::TooFewThreads
+            | RuleId::PoolHeld
+            | RuleId::PoolTooSmall
+            | RuleId::PoolExhausted
+            | RuleId::SlowOutside
+            | RuleId::OutsideLimit
+            | RuleId::WaitsInside
+            | RuleId::NetworkDelay
+            | RuleId::NetworkBandwidth
+            | RuleId::UnevenLoad
+    )
+}
+
+/// Rules that compare what the target counts with what callers see: without the same requests they say nothing.
+const fn compares_flows(rule: RuleId) -> bool {
+    matches!(
+        rule,
+        RuleId::NetworkDelay | RuleId::NetworkBandwidth | RuleId::WaitsInside
+    )
 }
 
 /// The resource that is used up next, if that is near.

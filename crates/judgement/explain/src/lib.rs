@@ -14,6 +14,7 @@ mod chain;
 mod collections;
 mod context;
 mod finding;
+mod flow;
 mod heavy;
 mod input;
 mod judge;
@@ -31,6 +32,7 @@ mod under_way;
 mod usage;
 mod view;
 mod what_if;
+mod witness;
 
 pub use breakdown::{TimeBreakdown, TimePart, TimeShare};
 pub use ceilings::ResourceCeiling;
@@ -45,11 +47,13 @@ pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
+use flow::Flow;
 use loss::Loss;
 use measured::Measured;
 use outage::ServedPart;
 use under_way::UnderWay;
 use view::RunView;
+use witness::Witnessed;
 
 /// What is known of why a run went as it did.
 #[derive(Debug, Clone)]
@@ -99,7 +103,8 @@ pub enum ExplanationAnswer {
 #[must_use]
 pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     let served = ServedPart::new(run);
-    let view = RunView::new(&served.run);
+    let witnessed = Witnessed::new(&served.run);
+    let view = RunView::new(&witnessed.run);
     let measured = Measured::new(&view);
     let ceilings = Ceilings::new(&measured);
     let context = context::RuleContext {
@@ -107,6 +112,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         measured: &measured,
         ceilings: &ceilings,
         outages: &served.outages,
+        flow: Flow::new(&view),
         loss: Loss::new(&view, &measured),
         under_way: UnderWay::new(&view, &measured),
     };
@@ -117,7 +123,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::reportable(&measured, view.callers.mean_ms()),
-        missing: missing::missing(&context, answer),
+        missing: missing::missing(&context, answer, &witnessed.left_out),
         predictions: what_if::predictions(assumptions, &measured, &ceilings, findings.first()),
         ceilings: ceilings.sorted(),
         rate: measured.rate,

@@ -1,5 +1,7 @@
 //! What is not known, what it would tell, and what turns it on.
 
+use std::collections::BTreeSet;
+
 use loadline_record::signals::SignalKind;
 use loadline_text::{Message, explain};
 
@@ -23,6 +25,7 @@ pub struct MissingKnowledge {
 pub(super) fn missing(
     context: &RuleContext<'_>,
     answer: ExplanationAnswer,
+    left_out: &BTreeSet<String>,
 ) -> Vec<MissingKnowledge> {
     let signals = &context.view.run.signals;
     let measured = context.measured;
@@ -81,8 +84,13 @@ pub(super) fn missing(
             ],
         ),
     ];
+    let of_several = left_out.iter().map(|page| MissingKnowledge {
+        part: BottleneckPart::Unknown,
+        text: explain::missing_one_process(page.clone()),
+        settings: Vec::new(),
+    });
     let is_clear = answer == ExplanationAnswer::Limited;
-    groups
+    let others = groups
         .into_iter()
         .filter(|(_, is_known, _, _)| !is_known)
         .filter_map(|(part, _, text, kinds)| {
@@ -92,8 +100,8 @@ pub(super) fn missing(
                 text,
                 settings,
             })
-        })
-        .collect()
+        });
+    of_several.chain(others).collect()
 }
 
 /// What sources said turns these signals on.

@@ -7,6 +7,7 @@ use super::input::{ExplainedRun, share};
 use super::measured::Measured;
 use super::outage::ServedPart;
 use super::view::RunView;
+use super::witness::Witnessed;
 
 /// By less than this factor nothing has moved.
 const MOVED_FACTOR_MIN: f64 = 1.25;
@@ -15,7 +16,8 @@ const MOVED_FACTOR_MIN: f64 = 1.25;
 #[must_use]
 pub fn usage(run: &ExplainedRun) -> Vec<Evidence> {
     let served = ServedPart::new(run);
-    let view = RunView::new(&served.run);
+    let witnessed = Witnessed::new(&served.run);
+    let view = RunView::new(&witnessed.run);
     let measured = Measured::new(&view);
     let (cores, millis) = (EvidenceUnit::Cores, EvidenceUnit::Millis);
     let each = |used: f64| (measured.rate > 0.0).then(|| share(used, measured.rate) * 1000.0);

@@ -87,6 +87,14 @@ impl Signals {
         &self.series
     }
 
+    /// The same without the series that `keep` does not want.
+    #[must_use]
+    pub fn retained(&self, keep: impl Fn(&SignalSeries) -> bool) -> Self {
+        let mut kept = self.clone();
+        kept.series.retain(|series| keep(series));
+        kept
+    }
+
     /// The series of a kind.
     pub fn of_kind(&self, kind: SignalKind) -> impl Iterator<Item = &SignalSeries> {
         self.series.iter().filter(move |series| series.kind == kind)

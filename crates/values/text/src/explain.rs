@@ -104,6 +104,12 @@ declare_messages! {
     /// Contradiction.
     "explain-doubt-open-account" => doubt_open_account(share);
     /// Contradiction.
+    "explain-doubt-page-counts-more" => doubt_page_counts_more(page, callers);
+    /// Contradiction.
+    "explain-doubt-page-counts-fewer" => doubt_page_counts_fewer(page, callers);
+    /// What is missing.
+    "explain-missing-one-process" => missing_one_process(page);
+    /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
     "explain-doubt-inside-unseen" => doubt_inside_unseen();

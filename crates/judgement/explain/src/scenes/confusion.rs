@@ -190,7 +190,11 @@ fn a_full_line_is_told_when_large_answers_arrive_slowly_at_an_even_rate_of_bytes
     let mut scene = Scene::new(4);
     scene.callers(25.0, 0.0, 300.0, 0.3);
     scene.load.is_open = false;
-    Backend::default().record_process(&mut scene);
+    let backend = Backend {
+        offered: 25.0,
+        ..Backend::default()
+    };
+    backend.record_process(&mut scene);
     let mut run = scene.run();
     for window in &mut run.windows {
         window.bytes = 2_500_000.0;
