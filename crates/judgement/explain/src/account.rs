@@ -22,6 +22,10 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted if way.sees_pools => {
             way.behind_threads(way.own(way.with_those_behind(way.pool_used)))
         }
+        RuleId::UnevenLoad if way.sees_pools => {
+            way.behind_threads(way.own(way.with_those_behind(way.pool_used)))
+        }
+        RuleId::UnevenLoad => way.own(way.computing()),
         RuleId::RowLock if measured.sessions.lock.is_some() => way.shared(way.locked),
         RuleId::DatabaseCpu
         | RuleId::DatabaseTime

@@ -53,13 +53,37 @@ pub(super) struct Link {
 impl Link {
     /// The other one limits only because this one does.
     pub(super) fn hides(self, other: Self) -> bool {
-        let is_behind = symptoms(self.rule).contains(&other.rule);
+        // Users who pause set the rate only as long as nothing is used up.
+        let is_behind = symptoms(self.rule).contains(&other.rule)
+            || (other.rule == R::ScriptCeiling && is_used_up(self.rule));
         let is_most = match (self.account, other.account) {
             (Account::Share(cause), Account::Share(symptom)) => cause >= HIDING_PART_MIN * symptom,
             _ => true,
         };
         self.rule != other.rule && is_behind && is_most
     }
+}
+
+/// A resource of the target that is used up is what the finding is about.
+const fn is_used_up(rule: R) -> bool {
+    matches!(
+        rule,
+        R::TargetCpu
+            | R::CpuQuota
+            | R::HeapTooSmall
+            | R::EventLoop
+            | R::TooFewThreads
+            | R::PoolHeld
+            | R::PoolTooSmall
+            | R::PoolExhausted
+            | R::RowLock
+            | R::ManyStatements
+            | R::MissingIndex
+            | R::DatabaseCpu
+            | R::DatabaseSessions
+            | R::RedisCpu
+            | R::UnevenLoad
+    )
 }
 
 /// What a cause makes look like a limit, too.

@@ -221,6 +221,12 @@ impl Advice {
         self
     }
 
+    /// By a setting of the target's own stack, where that is known.
+    pub(super) fn by_known(mut self, setting: Option<&str>) -> Self {
+        self.setting = setting.map(str::to_owned);
+        self
+    }
+
     pub(super) fn giving(mut self, predicted: Option<(f64, Option<BottleneckPart>)>) -> Self {
         self.predicted = predicted.map(|(rate, _)| rate);
         self.then = predicted.and_then(|(_, then)| then);

@@ -71,7 +71,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::PerSecond,
     )
     .against((!is_seen).then(explain::doubt_whole_machine))
-    .advised([Advice::to(explain::accept_queue_try()).by(stack::connections(&view.run.signals))])
+    .advised([
+        Advice::to(explain::accept_queue_try()).by_known(stack::connections(&view.run.signals))
+    ])
     .limiting_at(context.measured.rate)
     .done()
 }

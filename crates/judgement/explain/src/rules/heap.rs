@@ -57,7 +57,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([
         Advice::to(explain::heap_try_more())
-            .by(stack::heap_size(&context.view.run.signals))
+            .by_known(stack::heap_size(&context.view.run.signals))
             .giving(without),
         Advice::to(explain::heap_try_less()),
     ])

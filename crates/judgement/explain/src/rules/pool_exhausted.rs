@@ -53,7 +53,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised([
             Advice::to(first),
             Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-                .by(stack::pool_size(&context.view.run.signals))
+                .by_known(stack::pool_size(&context.view.run.signals))
                 .giving(doubled),
         ])
         .limiting_at(measured.rate)

@@ -273,7 +273,7 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     vec![
         Advice::to(explain::pool_held_try_move()).giving(moved),
         Advice::to(explain::pool_held_try_more(counted(3.0 * pool.usage.most)))
-            .by(stack::pool_size(&context.view.run.signals))
+            .by_known(stack::pool_size(&context.view.run.signals))
             .giving(tripled),
     ]
 }

@@ -52,50 +52,49 @@ impl Stack {
 }
 
 /// The size of a pool of connections.
-pub(super) fn pool_size(signals: &Signals) -> &'static str {
-    match Stack::from_signals(signals) {
-        Some(Stack::Node) => {
+pub(super) fn pool_size(signals: &Signals) -> Option<&'static str> {
+    Some(match Stack::from_signals(signals)? {
+        Stack::Node => {
             "node-postgres: new Pool({ max }); mysql2: connectionLimit; Prisma: connection_limit"
         }
-        Some(Stack::Python) => {
-            "SQLAlchemy: pool_size, max_overflow; psycopg_pool, asyncpg: max_size"
-        }
-        Some(Stack::Go) => "database/sql: SetMaxOpenConns",
-        Some(Stack::Dotnet) => "connection string: Maximum Pool Size",
-        Some(Stack::Java) | None => "Spring Boot: spring.datasource.hikari.maximum-pool-size",
-    }
+        Stack::Python => "SQLAlchemy: pool_size, max_overflow; psycopg_pool, asyncpg: max_size",
+        Stack::Go => "database/sql: SetMaxOpenConns",
+        Stack::Dotnet => "connection string: Maximum Pool Size",
+        Stack::Java => "Spring Boot: spring.datasource.hikari.maximum-pool-size",
+    })
 }
 
 /// The size of the heap.
-pub(super) fn heap_size(signals: &Signals) -> &'static str {
-    match Stack::from_signals(signals) {
-        Some(Stack::Node) => "--max-old-space-size",
-        Some(Stack::Go) => "GOMEMLIMIT, GOGC",
-        Some(Stack::Dotnet) => "DOTNET_GCHeapHardLimit",
-        _ => "-Xmx",
-    }
+pub(super) fn heap_size(signals: &Signals) -> Option<&'static str> {
+    Some(match Stack::from_signals(signals)? {
+        Stack::Node => "--max-old-space-size",
+        Stack::Go => "GOMEMLIMIT, GOGC",
+        Stack::Dotnet => "DOTNET_GCHeapHardLimit",
+        Stack::Java => "-Xmx",
+        Stack::Python => return None,
+    })
 }
 
 /// How many connections are taken, and how many may wait for that.
-pub(super) fn connections(signals: &Signals) -> &'static str {
-    match Stack::from_signals(signals) {
-        Some(Stack::Node) => "server.listen({ port, backlog }); server.maxConnections",
-        Some(Stack::Python) => "uvicorn: --backlog, --limit-concurrency; gunicorn: --backlog",
-        Some(Stack::Go) => "net.core.somaxconn; netutil.LimitListener",
-        Some(Stack::Dotnet) => "Kestrel: Limits.MaxConcurrentConnections, Sockets.Backlog",
-        Some(Stack::Java) | None => {
-            "Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count"
-        }
-    }
+pub(super) fn connections(signals: &Signals) -> Option<&'static str> {
+    Some(match Stack::from_signals(signals)? {
+        Stack::Node => "server.listen({ port, backlog }); server.maxConnections",
+        Stack::Python => "uvicorn: --backlog, --limit-concurrency; gunicorn: --backlog",
+        Stack::Go => "net.core.somaxconn; netutil.LimitListener",
+        Stack::Dotnet => "Kestrel: Limits.MaxConcurrentConnections, Sockets.Backlog",
+        Stack::Java => "Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count",
+    })
 }
 
 /// The number of threads that serve requests.
-pub(super) fn threads(signals: &Signals) -> &'static str {
-    match Stack::from_signals(signals) {
-        Some(Stack::Python) => "gunicorn: --workers, --threads; uvicorn: --workers",
-        Some(Stack::Node) => "node:cluster, pm2 -i: one process a core",
-        _ => "Spring Boot: server.tomcat.threads.max",
-    }
+pub(super) fn threads(signals: &Signals) -> Option<&'static str> {
+    Some(match Stack::from_signals(signals)? {
+        Stack::Python => "gunicorn: --workers, --threads; uvicorn: --workers",
+        Stack::Node => "node:cluster, pm2 -i: one process a core",
+        Stack::Java => "Spring Boot: server.tomcat.threads.max",
+        // Each request has a goroutine, or a thread of a pool that grows by itself.
+        Stack::Go | Stack::Dotnet => return None,
+    })
 }
 
 #[cfg(test)]
@@ -114,16 +113,18 @@ mod tests {
 
     #[test]
     fn settings_are_those_of_the_stack_that_is_seen() {
-        assert!(pool_size(&signals(&["host.cores", "node.version"])).contains("new Pool"));
-        assert!(pool_size(&signals(&["python.version"])).contains("SQLAlchemy"));
-        assert!(pool_size(&signals(&["jvm.version"])).contains("hikari"));
+        let pool = |names: &[&str]| pool_size(&signals(names)).unwrap_or_default();
+        assert!(pool(&["host.cores", "node.version"]).contains("new Pool"));
+        assert!(pool(&["python.version"]).contains("SQLAlchemy"));
+        assert!(pool(&["jvm.version"]).contains("hikari"));
         let mut process = Signals::default();
         process.set(TargetSetting::new(RUNTIME, "node", Entity::new()));
-        assert!(connections(&process).contains("backlog"));
-        let both = signals(&["jvm.version", "go.version"]);
-        assert!(
-            pool_size(&both).contains("hikari"),
-            "one of several is not chosen"
+        assert!(connections(&process).is_some_and(|named| named.contains("backlog")));
+        assert_eq!(pool(&["jvm.version", "go.version"]), "", "none of several");
+        assert_eq!(
+            pool(&["host.cores"]),
+            "",
+            "an unknown stack has unknown settings"
         );
     }
 }

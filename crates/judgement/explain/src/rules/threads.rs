@@ -87,7 +87,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised([
             Advice::to(first),
             Advice::to(explain::threads_try_more(counted(2.0 * usage.most)))
-                .by(stack::threads(&context.view.run.signals))
+                .by_known(stack::threads(&context.view.run.signals))
                 .giving(doubled),
         ])
         .limiting_at(rate)

@@ -35,18 +35,28 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let entity = Entity::new().with(Label::Instance, busiest);
     let of_it = |other: &Entity| other.get(Label::Instance) == Some(*busiest);
     let measured = context.measured;
-    let is_full = measured
-        .pools
-        .iter()
+    let pools = measured.pools.iter();
+    let workers = measured.workers.iter();
+    let cpu = measured.cpu.iter();
+    let full = if pools
+        .into_iter()
         .any(|p| p.is_exhausted() && of_it(&p.usage.entity))
-        || measured
-            .workers
-            .as_ref()
-            .is_some_and(|w| w.at_limit && of_it(&w.usage.entity))
-        || measured
-            .cpu
-            .as_ref()
-            .is_some_and(|c| c.share() >= USED_UP && of_it(&c.entity));
+    {
+        Some(BottleneckPart::Pool)
+    } else if workers
+        .into_iter()
+        .any(|w| w.at_limit && of_it(&w.usage.entity))
+    {
+        Some(BottleneckPart::Threads)
+    } else if cpu
+        .into_iter()
+        .any(|c| c.share() >= USED_UP && of_it(&c.entity))
+    {
+        Some(BottleneckPart::Cpu)
+    } else {
+        None
+    };
+    let is_full = full.is_some();
     let (grade, role) = if is_full {
         (EvidenceGrade::A, FindingRole::Limit)
     } else {
@@ -55,7 +65,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let even = is_full.then_some((measured.rate * share * count, None));
     Draft::new(
         RuleId::UnevenLoad,
-        BottleneckPart::Network,
+        // What is full there limits; where nothing is, the balancer is all there is to tell of.
+        full.unwrap_or(BottleneckPart::Network),
         grade,
         explain::uneven_load(busiest, percent(share), counted(count)),
     )
