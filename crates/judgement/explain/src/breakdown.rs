@@ -6,6 +6,7 @@
 
 use loadline_record::signals::{Entity, SignalKind};
 
+use super::flow::Flow;
 use super::input::share;
 use super::measured::Measured;
 use super::traced::TracedView;
@@ -101,7 +102,7 @@ pub(super) fn unexplained_share(view: &RunView<'_>, measured: &Measured) -> Opti
 }
 
 pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {
-    let mean = view.callers.mean_ms() / 1000.0;
+    let mean = view.callers.ended_mean_ms / 1000.0;
     let (traced, parts) = match &measured.traced {
         Some(traced) => {
             let slowest = TracedView::new(view, true);
@@ -194,6 +195,12 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
         left -= taken;
     }
     set_own(&mut parts, left, measured);
-    parts[TimePart::Before as usize] = (callers - server).max(0.0);
+    // Where others' requests are counted, too, or a part of these, the means are not of the same requests.
+    let outside_of_it = if Flow::new(view).is_broken() {
+        TimePart::Unexplained
+    } else {
+        TimePart::Before
+    };
+    parts[outside_of_it as usize] += (callers - server).max(0.0);
     Some(parts)
 }

@@ -91,6 +91,8 @@ pub(super) struct CallerView {
     pub(super) checks_failed: f64,
     /// Durations, ms, those of cut requests included as far as they are known.
     pub(super) durations: Histogram,
+    /// The mean duration of those that ended by themselves, ms: the target counts no others.
+    pub(super) ended_mean_ms: f64,
     /// Bytes of answers, per second.
     pub(super) bytes: f64,
     /// Iterations that ended, per second.
@@ -104,6 +106,7 @@ impl CallerView {
         windows.iter().for_each(|window| all.add(window));
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
         let cut = all.cut.count() as f64;
+        let ended_mean_ms = all.durations.mean().unwrap_or(0.0);
         all.durations.merge(&all.cut);
         let ended = all.requests + cut;
         Self {
@@ -117,6 +120,7 @@ impl CallerView {
             started: share((all.planned - all.dropped).max(0.0), seconds),
             checks_failed: share(all.checks_failed, all.checks),
             durations: all.durations,
+            ended_mean_ms,
             bytes: share(all.bytes, seconds),
             iterations: share(all.iterations, seconds),
         }

@@ -289,8 +289,10 @@ pub(super) fn answer(
     if callers.seconds < SECONDS_MIN || callers.durations.count() < REQUESTS_MIN {
         return ExplanationAnswer::TooLittle;
     }
-    let is_shown = first
-        .is_some_and(|first| first.rule != RuleId::UnknownLimit && first.role <= FindingRole::Slow);
+    let is_shown = first.is_some_and(|first| {
+        let is_told = matches!(first.role, FindingRole::Limit | FindingRole::Slow);
+        is_told && first.rule != RuleId::UnknownLimit
+    });
     if !is_shown && !context.view.run.generator_limits.is_empty() {
         return ExplanationAnswer::NotValid;
     }
@@ -298,7 +300,11 @@ pub(super) fn answer(
         Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
             ExplanationAnswer::UnknownLimit
         }
-        Some(first) if first.role <= FindingRole::Slow => ExplanationAnswer::Limited,
+        Some(first) if first.role == FindingRole::Limit => ExplanationAnswer::Limited,
+        // Slow by itself, not because others wait: of that much users in loops notice.
+        Some(first) if first.role == FindingRole::Slow && !context.view.run.load.is_open => {
+            ExplanationAnswer::Limited
+        }
         _ if is_seen(context) => ExplanationAnswer::NoBottleneck,
         _ => ExplanationAnswer::NoSign,
     }

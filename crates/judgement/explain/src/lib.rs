@@ -23,6 +23,7 @@ mod loss;
 mod measured;
 mod missing;
 mod outage;
+mod ownership;
 mod rules;
 #[cfg(test)]
 mod scenes;

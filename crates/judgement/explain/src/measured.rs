@@ -4,6 +4,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::collections::CollectionView;
 use super::input::share;
+use super::ownership::own_share;
 use super::statement::StatementOrigin;
 use super::traced::TracedView;
 use super::view::RunView;
@@ -12,6 +13,9 @@ use super::view::RunView;
 const AT_LIMIT_SHARE_MIN: f64 = 0.5;
 /// A gauge within this share of its limit is at it.
 const LIMIT_USE_MIN: f64 = 0.95;
+
+/// A statement is the target's own where at least this share of its calls goes with the requests.
+const OWN_SHARE_MIN: f64 = 0.5;
 
 /// What is known of the target's resources.
 #[derive(Debug, Default)]
@@ -122,6 +126,8 @@ pub(super) struct StatementView {
     pub(super) blocks: Option<f64>,
     /// Rows it looked at.
     pub(super) examined: Option<f64>,
+    /// The share of its calls that goes with the callers' requests, where the load changed.
+    pub(super) own: Option<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -367,6 +373,10 @@ fn statements_of(view: &RunView<'_>, kinds: StatementKinds, scale: f64) -> Vec<S
             continue;
         };
         let is_traced = time == SignalKind::TracedSqlTime;
+        // Calls that do not grow with the callers' requests are another program's.
+        if one.own.is_some_and(|own| own < OWN_SHARE_MIN) && !is_traced {
+            continue;
+        }
         match all.iter_mut().find(|known| is_traced && known.text == text) {
             Some(known) => {
                 known.calls += one.calls;
@@ -403,6 +413,12 @@ fn statement(
         rows: each(SignalKind::StatementRows),
         blocks: each(SignalKind::StatementBlocks),
         examined: each(SignalKind::StatementExamined),
+        own: view
+            .run
+            .signals
+            .of_kind(calls_of)
+            .find(|counted| counted.entity == *entity)
+            .and_then(|counted| own_share(view, counted)),
     })
 }
 

@@ -110,6 +110,8 @@ declare_messages! {
     /// What is missing.
     "explain-missing-one-process" => missing_one_process(page);
     /// Contradiction.
+    "explain-doubt-calls-of-others" => doubt_calls_of_others();
+    /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
     "explain-doubt-inside-unseen" => doubt_inside_unseen();

@@ -7,12 +7,15 @@ use super::super::finding::{
 };
 use super::super::heavy;
 use super::super::input::share;
+use super::super::statement::StatementOrigin;
 use super::{Draft, RuleContext};
 
 /// Calls of one statement in each request.
 const CALLS_PER_REQUEST_MIN: f64 = 10.0;
 /// Each of them is quick, s.
 const CALL_SECONDS_MAX: f64 = 0.005;
+/// Requests that go side by side may take so many times their own time.
+const TIME_EXCESS_MAX: f64 = 1.25;
 /// A resource used this much is the limit because of them.
 const USED_UP: f64 = 0.7;
 
@@ -29,13 +32,23 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let most = all.iter().max_by(|a, b| a.calls.total_cmp(&b.calls))?;
     let of_request = all.iter().map(|s| s.calls).sum::<f64>() / measured.rate;
     let each = share(most.time, most.calls) * 1000.0;
+    let time: f64 = all.iter().map(|statement| statement.time).sum();
+    // More time than requests take: somebody else makes these calls.
+    if time > TIME_EXCESS_MAX * measured.ended * context.view.callers.mean_ms() / 1000.0 {
+        return None;
+    }
+    let is_unsure = most.own.is_none() && most.counted_by == StatementOrigin::Database;
     let is_limiting = context.is_cpu_used(USED_UP)
         || context.is_database_used(USED_UP)
         || measured.exhausted().is_some();
     Draft::new(
         RuleId::ManyStatements,
         BottleneckPart::Database,
-        EvidenceGrade::A,
+        if is_unsure {
+            EvidenceGrade::B
+        } else {
+            EvidenceGrade::A
+        },
         explain::many_statements(significant(of_request), millis(each)),
     )
     .role(if is_limiting {
@@ -62,6 +75,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
+    .against(is_unsure.then(explain::doubt_calls_of_others))
     .naming(vec![heavy::named(most, measured)])
     .advised([Advice::to(explain::many_statements_try()).by(&most.text)])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })

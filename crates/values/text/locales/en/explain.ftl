@@ -347,5 +347,6 @@ explain-doubt-open-account = { $share } of the time that callers wait is not exp
 explain-doubt-page-counts-more = the target counts { $page } requests/s, the callers { $callers }: it serves others, too
 explain-doubt-page-counts-fewer = the target counts { $page } requests/s, the callers got { $callers }: what it tells is of a part of them, or of another process
 explain-missing-one-process = metrics of { $page }: several processes answer there in turn, so its numbers are of none of them (observe each process at an address of its own)
+explain-doubt-calls-of-others = the load never changed, so other programs of this database may make these calls
 explain-doubt-elsewhere = requests spend { $share } of their time in the target in statements and calls, not on a core
 explain-doubt-inside-unseen = the time of a request in the target was not seen: threads that serve none may be those that wait

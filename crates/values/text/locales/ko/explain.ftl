@@ -317,5 +317,6 @@ explain-doubt-open-account = 호출자가 기다린 시간의 { $share }는 이�
 explain-doubt-page-counts-more = 대상 서버는 초당 { $page }건, 호출자는 초당 { $callers }건을 셌습니다. 다른 요청도 처리하고 있습니다
 explain-doubt-page-counts-fewer = 대상 서버는 초당 { $page }건, 호출자는 초당 { $callers }건을 셌습니다. 요청 일부 또는 다른 프로세스의 지표입니다
 explain-missing-one-process = { $page }의 지표: 여러 프로세스가 번갈아 응답하므로 어느 프로세스의 값도 아닙니다 (프로세스마다 별도 주소로 관측하세요)
+explain-doubt-calls-of-others = 부하가 일정했으므로 같은 데이터베이스를 쓰는 다른 프로그램의 호출일 수 있습니다
 explain-doubt-elsewhere = 요청이 대상 서버 안에서 보내는 시간의 { $share }는 코어 대기가 아니라 SQL과 외부 호출입니다
 explain-doubt-inside-unseen = 대상 서버 안에서 걸린 시간이 관측되지 않았습니다. 기다린 것이 요청과 무관한 스레드일 수 있습니다
