@@ -28,6 +28,19 @@ pub struct ExplainedRun {
     pub alike: Option<Histogram>,
     /// Requests by the status of their answer; `0` is none.
     pub statuses: BTreeMap<String, f64>,
+    /// Each kind of request apart, where there are several: the most frequent ones.
+    pub endpoints: Vec<ExplainedEndpoint>,
+}
+
+/// Requests of one kind.
+#[derive(Debug, Clone, Default)]
+pub struct ExplainedEndpoint {
+    /// Their name, else their URL.
+    pub name: String,
+    /// How long all of them took, ms, the first second of the run included.
+    pub all: Histogram,
+    /// The same seconds as those of the run.
+    pub windows: Vec<ComparedWindow>,
 }
 
 /// Starts that are more than what ends by this share leave a queue behind.

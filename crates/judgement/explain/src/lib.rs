@@ -41,7 +41,7 @@ pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     LogLine, RuleId,
 };
-pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
+pub use input::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun};
 pub use missing::MissingKnowledge;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};

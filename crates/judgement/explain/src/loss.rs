@@ -1,7 +1,9 @@
 //! What callers lost, and whether they lost anything: without a loss nothing limits.
 
+use loadline_metrics::Histogram;
+
 use super::measured::Measured;
-use super::view::RunView;
+use super::view::{RequestKind, RunView};
 
 /// From these shares on, callers see a limit, ...
 const FAILED_SHARE_MIN: f64 = 0.01;
@@ -148,9 +150,8 @@ impl Seen<'_> {
     /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
     /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
     fn first_of_a_wave(&self) -> Option<f64> {
-        let alike = self.view.run.alike.as_ref()?;
-        let first = alike.min().filter(|_| self.view.run.is_begun_at_once())?;
-        let quick = self.view.later()?.percentile(QUICK_PERCENTILE)?;
+        let kinds = self.kinds()?;
+        let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
         (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAITING_SLOWDOWN_MIN * first)
             .then_some(first)
@@ -161,15 +162,51 @@ impl Seen<'_> {
     /// as many as one a time, or several took the same.
     fn fastest(&self) -> Option<f64> {
         let (early, late) = self.view.mean_early_and_late()?;
-        let all = self.view.run.alike.as_ref()?;
         let callers = &self.view.callers;
-        let fastest = all.min().filter(|_| self.view.run.is_begun_at_once())?;
+        let kinds = self.kinds()?;
+        let (fastest, next) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(next)?);
         let at_once = callers.answered * fastest / 1000.0;
-        let same = f64::from(u32::try_from(all.count()).ok()?);
-        let next = all.percentile((FASTEST_REQUESTS / same).min(1.0))?;
         let is_told = at_once >= 1.0 / ALIKE_FACTOR_MAX
             && (at_once < ALIKE_FACTOR_MAX || next <= ALIKE_FACTOR_MAX * fastest);
         (late >= SLOWDOWN_MIN * early && callers.failed < FAILED_SHARE_MIN && is_told)
             .then_some(fastest)
     }
+
+    /// The kinds of requests of a run that is seen from its beginning on.
+    fn kinds(&self) -> Option<Kinds<'_>> {
+        let kinds = self.view.kinds();
+        let kinds = kinds.filter(|_| self.view.run.is_begun_at_once());
+        kinds.map(Kinds)
+    }
+}
+
+/// Requests of several kinds: a number of all of them is the mean of their numbers, each as often as it is asked
+/// for.
+struct Kinds<'a>(Vec<RequestKind<'a>>);
+
+impl Kinds<'_> {
+    fn mean(&self, number: impl Fn(&RequestKind<'_>) -> Option<f64>) -> Option<f64> {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for kind in &self.0 {
+            let weight = requests(&kind.later);
+            sum += weight * number(kind)?;
+            count += weight;
+        }
+        (count > 0.0).then(|| sum / count)
+    }
+}
+
+/// One of the quick ones among later requests, ms.
+fn quick(kind: &RequestKind<'_>) -> Option<f64> {
+    kind.later.percentile(QUICK_PERCENTILE)
+}
+
+/// One of the fastest of all, ms.
+fn next(kind: &RequestKind<'_>) -> Option<f64> {
+    kind.all
+        .percentile((FASTEST_REQUESTS / requests(kind.all)).min(1.0))
+}
+
+fn requests(durations: &Histogram) -> f64 {
+    f64::from(u32::try_from(durations.count()).unwrap_or(u32::MAX))
 }

@@ -121,5 +121,6 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         generator_limits: Vec::new(),
         signals: run.signals.clone(),
         statuses: run.statuses.clone(),
+        endpoints: Vec::new(),
     }
 }

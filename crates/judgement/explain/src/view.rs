@@ -38,6 +38,14 @@ pub(super) struct RunView<'a> {
     to_ms: u64,
 }
 
+/// Requests that are alike.
+pub(super) struct RequestKind<'a> {
+    /// How long all of them took, ms, the first second of the run included.
+    pub(super) all: &'a Histogram,
+    /// ... and those of the busy part, without its first two seconds.
+    pub(super) later: Histogram,
+}
+
 /// A gauge over the busy part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GaugeView {
@@ -253,11 +261,26 @@ impl<'a> RunView<'a> {
         })
     }
 
-    /// Durations of the busy part, without those of its first two seconds.
-    pub(super) fn later(&self) -> Option<Histogram> {
-        let busy = &self.run.windows[self.busy_windows()];
-        let later = CallerView::from_windows(busy.get(2..)?).durations;
-        (later.count() > 0).then_some(later)
+    /// Each kind of request of the run; none where they are not told apart.
+    pub(super) fn kinds(&self) -> Option<Vec<RequestKind<'_>>> {
+        let busy = self.busy_windows();
+        // The first two seconds of the busy part hold requests that waited for nothing.
+        let later = |windows: &[ComparedWindow]| {
+            let windows = windows.get(busy.clone())?.get(2..)?;
+            let later = CallerView::from_windows(windows).durations;
+            (later.count() > 0).then_some(later)
+        };
+        if let Some(all) = &self.run.alike {
+            let later = later(&self.run.windows)?;
+            return Some(vec![RequestKind { all, later }]);
+        }
+        let kinds = self.run.endpoints.iter().filter_map(|endpoint| {
+            Some(RequestKind {
+                all: &endpoint.all,
+                later: later(&endpoint.windows)?,
+            })
+        });
+        Some(kinds.collect()).filter(|kinds: &Vec<_>| !kinds.is_empty())
     }
 
     fn busy_windows(&self) -> std::ops::Range<usize> {

@@ -2,12 +2,18 @@
 //!
 //! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
-use loadline_explain::{CallerTimes, ExplainedLoad, ExplainedRun};
+use std::collections::BTreeMap;
+
+use loadline_analysis::compare::ComparedRun;
+use loadline_explain::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun};
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::Summary;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
+
+/// The most endpoints that are looked at one by one.
+const ENDPOINTS_MAX: usize = 20;
 
 /// Reads what is known of a run: what its callers saw, and the signals of its target.
 ///
@@ -18,6 +24,7 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
     let mut gathered = Gathered::new(&run);
     store.windows(&run.row, |window| gathered.add(&run, &window))?;
     let from_ms = gathered.first * 1000;
+    let of_each = gathered.durations_by_name();
     let (callers, by_name) = gathered.finish();
     let summary = run.summary();
     let generator = &summary.run.generator;
@@ -29,8 +36,30 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
         generator_limits: generator.limits(summary.run.duration),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
         statuses: callers.answers.statuses,
+        endpoints: endpoints(&by_name, of_each),
         signals: store.signals(&run.row)?.unwrap_or_default(),
     })
+}
+
+/// Each endpoint, where there are several: the most frequent ones.
+fn endpoints(
+    by_name: &BTreeMap<String, ComparedRun>,
+    mut durations: BTreeMap<String, Histogram>,
+) -> Vec<ExplainedEndpoint> {
+    if by_name.len() < 2 {
+        return Vec::new();
+    }
+    let mut all: Vec<ExplainedEndpoint> = by_name
+        .iter()
+        .map(|(name, run)| ExplainedEndpoint {
+            name: name.clone(),
+            all: durations.remove(name).unwrap_or_default(),
+            windows: run.windows.clone(),
+        })
+        .collect();
+    all.sort_by_key(|endpoint| std::cmp::Reverse(endpoint.all.count()));
+    all.truncate(ENDPOINTS_MAX);
+    all
 }
 
 fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {

@@ -22,6 +22,8 @@ pub(crate) struct Gathered {
     answers: BTreeMap<String, Answers>,
     /// Requests that were cut: the window in which they were, their endpoint, their ages.
     cut: Vec<(u64, String, Histogram)>,
+    /// How long all requests of an endpoint took, those of seconds that are not counted included.
+    durations: BTreeMap<String, Histogram>,
     /// Of the whole run: checks, and what was planned.
     beside: BTreeMap<u64, ComparedWindow>,
     /// How long the run was, as far as windows were stored.
@@ -52,6 +54,7 @@ impl Gathered {
             spans: BTreeMap::new(),
             answers: BTreeMap::new(),
             cut: Vec::new(),
+            durations: BTreeMap::new(),
             beside: BTreeMap::new(),
             seconds: 0,
             has_sizes: has_metric(run, "http_response_bytes"),
@@ -68,6 +71,7 @@ impl Gathered {
 
     pub(crate) fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
         self.keep_cut(run, stored);
+        self.keep_durations(run, stored);
         if !stored.late {
             self.seconds += stored.span;
         }
@@ -115,6 +119,24 @@ impl Gathered {
                 _ => {}
             }
         }
+    }
+
+    fn keep_durations(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        for (id, value) in &stored.gains {
+            let def = run.series.get(*id as usize);
+            if let (Some(def), MetricValue::Trend(durations)) = (def, value)
+                && def.metric == "http_req_duration"
+                && let Some(name) = endpoint(def)
+            {
+                let of_name = self.durations.entry(name.to_owned()).or_default();
+                of_name.merge(durations);
+            }
+        }
+    }
+
+    /// How long all requests of each endpoint took, ms, the first seconds of the run included.
+    pub(crate) fn durations_by_name(&mut self) -> BTreeMap<String, Histogram> {
+        std::mem::take(&mut self.durations)
     }
 
     fn keep_cut(&mut self, run: &StoredRun, stored: &StoredWindow) {
