@@ -53,9 +53,10 @@ pub(super) struct Link {
 impl Link {
     /// The other one limits only because this one does.
     pub(super) fn hides(self, other: Self) -> bool {
-        // Users who pause set the rate only as long as nothing is used up.
+        // Users who pause set the rate, and who is turned away is by a limit of its own, only as long as nothing
+        // is used up.
         let is_behind = symptoms(self.rule).contains(&other.rule)
-            || (other.rule == R::ScriptCeiling && is_used_up(self.rule));
+            || (matches!(other.rule, R::ScriptCeiling | R::Refused) && is_used_up(self.rule));
         let is_most = match (self.account, other.account) {
             (Account::Share(cause), Account::Share(symptom)) => cause >= HIDING_PART_MIN * symptom,
             _ => true,

@@ -332,6 +332,10 @@ rule_ids! {
     UnevenLoad "uneven-load";
     /// One instance takes much longer than the others.
     SlowInstance "slow-instance";
+    /// A part of the requests takes much longer than the others.
+    SlowTail "slow-tail";
+    /// Requests get faster while as much is asked.
+    Warming "warming-up";
     /// Traces hold a part of the spans only.
     SpansLeftOut "spans-left-out";
     /// The log reports errors.

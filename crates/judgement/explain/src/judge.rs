@@ -86,12 +86,12 @@ pub(super) fn judged(
     if context.view.run.load.is_open && !context.has_signs() {
         kept.iter_mut().for_each(answered_all);
     }
-    // The order of the rules decides among limits that account for about the same.
+    // The order of the rules decides among limits of one grade.
     kept.sort_by_key(|row| {
         let is_generator = row.finding.rule == RuleId::Generator;
         // A generator that limits says all others are unsure; one that was only not quiet does not.
         let is_later = is_generator == (row.finding.role == FindingRole::Notice);
-        (row.finding.role, is_later)
+        (row.finding.role, is_later, row.finding.grade)
     });
     let kept = kept.into_iter().map(|row| graded(row, context));
     let mut kept: Vec<BottleneckFinding> = kept.collect();

@@ -35,6 +35,7 @@ mod retries;
 mod row_lock;
 mod script_ceiling;
 mod slow_instance;
+mod slow_tail;
 mod spans_left_out;
 mod stack;
 mod stalls;
@@ -46,6 +47,7 @@ mod uneven_load;
 pub(super) mod unknown;
 mod user_limit;
 mod waits_inside;
+mod warming;
 mod wrong_answers;
 
 use loadline_record::signals::Entity;
@@ -103,6 +105,8 @@ const RULES: &[Rule] = &[
     waits_inside::check,
     long_pauses::check,
     cold::check,
+    warming::check,
+    slow_tail::check,
     consumer_lag::check,
     memory_limit::check,
     wrong_answers::check,

@@ -249,6 +249,12 @@ impl<'a> RunView<'a> {
         Some(CallerView::from_windows(last))
     }
 
+    /// How long requests took in each third of the busy part, ms.
+    pub(super) fn durations_of_thirds(&self) -> Option<[Histogram; 3]> {
+        let thirds = self.thirds()?;
+        Some(thirds.map(|third| CallerView::from_windows(third).durations))
+    }
+
     fn thirds(&self) -> Option<[&[ComparedWindow]; 3]> {
         let windows = self.run.windows.get(self.busy_windows())?;
         let part = windows.len() / 3;

@@ -111,6 +111,14 @@ declare_messages! {
     "explain-missing-one-process" => missing_one_process(page);
     /// Contradiction.
     "explain-doubt-calls-of-others" => doubt_calls_of_others();
+    /// Finding.
+    "explain-slow-tail" => slow_tail(share, slow, quick);
+    /// Advice.
+    "explain-slow-tail-try" => slow_tail_try();
+    /// Finding.
+    "explain-warming" => warming(early, late);
+    /// Contradiction.
+    "explain-doubt-status-of-others" => doubt_status_of_others(status);
     /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.

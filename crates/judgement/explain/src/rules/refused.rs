@@ -10,25 +10,36 @@ use super::{Draft, RuleContext};
 
 /// Fewer are not worth telling.
 const REFUSED_SHARE_MIN: f64 = 0.02;
-/// What "too many requests" is called on the wire.
+/// "Too many requests", which only a limit answers, ...
 const TOO_MANY: &str = "429";
+/// ... and "service unavailable", which a queue that is full answers, too.
+const UNAVAILABLE: &str = "503";
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let statuses = &context.view.run.statuses;
-    let refused = share(*statuses.get(TOO_MANY)?, statuses.values().sum());
+    let of = |status| statuses.get(status).copied().unwrap_or(0.0);
+    let is_told = of(TOO_MANY) >= of(UNAVAILABLE);
+    let status = if is_told { TOO_MANY } else { UNAVAILABLE };
+    let refused = share(of(status), statuses.values().sum());
     let rate = context.measured.rate;
-    if refused < REFUSED_SHARE_MIN {
+    // Where nobody gets through it is no limit.
+    if refused < REFUSED_SHARE_MIN || rate <= 0.0 {
         return None;
     }
     Draft::new(
         RuleId::Refused,
         BottleneckPart::Code,
-        EvidenceGrade::A,
-        explain::refused(percent(refused), TOO_MANY, significant(rate)),
+        if is_told {
+            EvidenceGrade::A
+        } else {
+            EvidenceGrade::C
+        },
+        explain::refused(percent(refused), status, significant(rate)),
     )
+    .against((!is_told).then(|| explain::doubt_status_of_others(status)))
     .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
     .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
-    .advised([Advice::to(explain::refused_try(TOO_MANY))])
+    .advised([Advice::to(explain::refused_try(status))])
     .limiting_at(rate)
     .done()
 }

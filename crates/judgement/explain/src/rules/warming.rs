@@ -1,0 +1,50 @@
+//! Requests get faster and faster although as much is asked: something warms up, such as a cache.
+
+use loadline_text::{evidence, explain, millis};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext, cold};
+
+/// At first requests take so many times as long as in the end, ...
+const EARLY_FACTOR_MIN: f64 = 1.5;
+/// ... and longer by so many ms.
+const EARLY_MS_MIN: f64 = 20.0;
+/// As much is answered in the end as at first, but for this part.
+const ANSWERED_PART_MIN: f64 = 0.9;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let view = context.view;
+    let [early, middle, late] = view.mean_of_thirds()?;
+    let (answered_early, answered_late) = view.answered_early_and_late()?;
+    let is_faster = early >= EARLY_FACTOR_MIN * late
+        && early - late >= EARLY_MS_MIN
+        && early >= middle
+        && middle >= late;
+    let is_as_much = answered_late >= ANSWERED_PART_MIN * answered_early;
+    if !is_faster || !is_as_much || cold::compiling(context).is_some() {
+        return None;
+    }
+    Draft::new(
+        RuleId::Warming,
+        BottleneckPart::Code,
+        EvidenceGrade::C,
+        explain::warming(millis(early), millis(late)),
+    )
+    .role(FindingRole::Notice)
+    .shown(
+        "mean-early",
+        evidence::mean_early(),
+        early,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "mean-late",
+        evidence::mean_late(),
+        late,
+        EvidenceUnit::Millis,
+    )
+    .advised([Advice::to(explain::cold_try()).by("--warmup auto")])
+    .done()
+}
