@@ -7,6 +7,7 @@ mod backend;
 mod cold;
 mod confusion;
 mod instances;
+mod logs;
 mod neighbours;
 mod outages;
 mod partial;

@@ -4,8 +4,8 @@
 //! message. A word of the message is none ("no ERROR was found"). Forms that are read: log4j, logback, Spring
 //! Boot, java.util.logging, Tomcat, Quarkus, the JVM; Python's logging, gunicorn, uvicorn, celery; Go's slog,
 //! zap and zerolog consoles, klog; .NET, Serilog, `NLog`; Rust's tracing and `env_logger`; Ruby's Logger; winston,
-//! Nest; nginx, Apache, `PostgreSQL`, `MySQL`, Redis; syslog's priority. Lines that are JSON or `key=value` are read
-//! by whoever reads the log, which gives the word to [`LogLevel::named`].
+//! Nest; nginx, Apache, `PostgreSQL`, `MySQL`, Redis; syslog's priority. Lines that are JSON are read by whoever reads
+//! the log, which gives the word to [`LogLevel::named`].
 
 use std::sync::LazyLock;
 
@@ -99,6 +99,7 @@ impl LogLevel {
         // Syslog names the host and the program.
         let plain_words_max = 1 + usize::from(text.len() < line.len());
         of_form(&text)
+            .or_else(|| of_pairs(&text))
             .or_else(|| of_head(&text, plain_words_max))
             .or_else(|| of_exception(&text))
             .or_else(|| of_priority(line))
@@ -144,6 +145,18 @@ fn of_form(text: &str) -> Option<LogLevel> {
         "W" | "#" => LogLevel::Warn,
         "E" => LogLevel::Error,
         _ => LogLevel::Fatal,
+    })
+}
+
+/// `time=... level=warn msg=...`.
+fn of_pairs(text: &str) -> Option<LogLevel> {
+    let mut words = text.split_whitespace().peekable();
+    words.peek().filter(|first| first.contains('='))?;
+    words.find_map(|word| {
+        let (name, level) = word.split_once('=')?;
+        let is_level = ["level", "lvl", "severity"].contains(&name);
+        let level = level.trim_matches('"');
+        is_level.then(|| LogLevel::named(level)).flatten()
     })
 }
 

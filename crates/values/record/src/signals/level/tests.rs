@@ -76,6 +76,11 @@ const FORMS: &[(&str, LogLevel)] = &[
     ),
     ("panic: runtime error: index out of range", LogLevel::Fatal),
     ("fatal error: runtime: out of memory", LogLevel::Fatal),
+    (
+        "time=2026-11-24T00:00:01Z level=WARN msg=late",
+        LogLevel::Warn,
+    ),
+    ("level=debug msg=retrying", LogLevel::Debug),
     // .NET
     (
         "fail: Microsoft.EntityFrameworkCore.Database.Command[20102]",
