@@ -7,7 +7,8 @@
 //!   ([`figures`]);
 //! - its number moves with the failed or slow requests, second by second ([`movement`]).
 //!
-//! A line without a level is worth at most grade C. What does not pass is told as a notice that quotes it, never
+//! A line without a level is worth at most grade C, and so is one that decides where what callers lose is the same
+//! all along. What does not pass is told as a notice that quotes it, never
 //! as a limit. Lines that decide (out of memory, no more sessions) are told with their second even if they come once.
 
 mod figures;
@@ -31,6 +32,9 @@ pub(super) const QUOTED_LINES_MAX: usize = 3;
 const SAMPLE: &str = "log.sample";
 /// Lines about fewer of the failed or slow requests are no cause of them.
 const ACCOUNTED_SHARE_MIN: f64 = 0.1;
+/// ... and of those that are lost all along, lines that decide are at least such a share, and at most as many
+/// times as many. Worth grade C.
+const UNTOLD_SHARE_MIN: f64 = 0.25;
 /// A line that decides comes at most so many seconds before, and after, what it explains: it is read once a
 /// second, and a process that runs out of memory may struggle before it ends.
 const DECISIVE_SECONDS_BEFORE: f64 = 10.0;
@@ -165,13 +169,6 @@ fn said_for(rule: RuleId) -> &'static [RuleId] {
     }
 }
 
-/// A line says that this limits. Whether its number fits is another question: [`evidence`].
-pub(super) fn mentions(rule: RuleId, line: &LogLine) -> bool {
-    let phrase = phrases::phrase_of(&line.text);
-    let shown = phrase.and_then(|phrase| shows(phrase, line));
-    shown.is_some_and(|shown| said_for(rule).contains(&shown))
-}
-
 /// Lines that say that this limits, and whose number moves with what callers lose.
 pub(super) fn evidence(run: &ExplainedRun, rule: RuleId) -> Option<LogEvidence> {
     let loss = CallerLoss::new(run);
@@ -183,7 +180,10 @@ pub(super) fn evidence(run: &ExplainedRun, rule: RuleId) -> Option<LogEvidence> 
                 .is_some_and(|shown| said_for(rule).contains(&shown))
         })
         .collect();
-    let moving = moving(&said, &loss, rule)?;
+    let (moving, is_moving) = match moving(&said, &loss, rule) {
+        Some(moving) => (moving, true),
+        None => (untold(&said, &loss)?, false),
+    };
     let lines: Vec<LogLine> = moving.iter().map(|one| one.line.clone()).collect();
     let count: f64 = lines.iter().map(|line| line.count).sum();
     let accounts = share(count, loss.total());
@@ -196,7 +196,7 @@ pub(super) fn evidence(run: &ExplainedRun, rule: RuleId) -> Option<LogEvidence> 
         let mut lines = lines.iter();
         lines.any(|line| PoolFigures::of(&line.text) == wanted)
     };
-    let is_sure = leveled >= count / 2.0 && !figures(PoolFigures::Empty);
+    let is_sure = is_moving && leveled >= count / 2.0 && !figures(PoolFigures::Empty);
     Some(LogEvidence {
         count,
         accounts,
@@ -242,6 +242,23 @@ fn moving<'s, 'a>(
         sum
     })?;
     is_moving(&together).then(|| said.to_vec())
+}
+
+/// Lines that decide, each of which is a request or a connection that was lost, where what callers lose hardly
+/// changes: they need not move, but they must be of that number.
+fn untold<'s, 'a>(said: &[&'s Statement<'a>], loss: &CallerLoss) -> Option<Vec<&'s Statement<'a>>> {
+    let is_of_number = |one: &Statement<'_>| {
+        let share = share(one.line.count, loss.total());
+        (UNTOLD_SHARE_MIN..=1.0 / UNTOLD_SHARE_MIN).contains(&share)
+    };
+    let untold: Vec<&Statement<'_>> = said
+        .iter()
+        .filter(|one| one.phrase.is_some_and(|phrase| phrase.is_decisive))
+        .filter(|one| is_of_number(one))
+        .filter(|one| loss.movement(&loss.growth(one.points)) == LineMovement::Untold)
+        .copied()
+        .collect();
+    (!untold.is_empty()).then_some(untold)
 }
 
 /// Lines that decide, the earliest first: told even if they come once.
@@ -305,11 +322,19 @@ pub(super) fn doubted(run: &ExplainedRun) -> Vec<LogLine> {
 
 /// Attaches to each finding the log lines that say the same.
 pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
-    let lines = lines(signals, SignalKind::LogLines);
+    let all = statements(signals, SignalKind::LogLines);
+    let shown: Vec<(RuleId, &LogLine)> = all
+        .iter()
+        .filter_map(|one| Some((one.shows()?, &one.line)))
+        .collect();
     for finding in findings {
-        let says = |line: &&LogLine| !finding.logged.contains(line) && mentions(finding.rule, line);
+        let said = said_for(finding.rule);
+        let says = |(shown, line): &&(RuleId, &LogLine)| {
+            said.contains(shown) && !finding.logged.contains(line)
+        };
         let room = QUOTED_LINES_MAX.saturating_sub(finding.logged.len());
-        let more: Vec<LogLine> = lines.iter().filter(says).take(room).cloned().collect();
+        let more = shown.iter().filter(says).take(room);
+        let more: Vec<LogLine> = more.map(|(_, line)| (*line).clone()).collect();
         finding.logged.extend(more);
     }
 }

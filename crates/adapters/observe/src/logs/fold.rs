@@ -7,8 +7,13 @@ use regex::{Captures, Regex};
 
 use super::form::FormedLine;
 
-/// A wording or sample is cut to so many bytes.
-const TEXT_BYTES_MAX: usize = 300;
+/// So many bytes of a line are read, ...
+const LINE_BYTES_MAX: usize = 2_000;
+/// ... and a wording or sample is cut to so many. Cut before it is folded, a line of longer numbers would be
+/// another wording.
+const TEXT_BYTES_MAX: usize = 500;
+/// Figures that are told apart only by whether somebody waits.
+const PASSING_FIGURES: [&str; 3] = ["waiting=", "pending=", "queued="];
 
 /// What a line of a log says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +57,7 @@ static DOTTED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(Caused by: )?([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error)\b"));
 /// What a line begins with before its level: date, time, and the like.
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?\]?\s*")
+    regex(r"^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?\]?\s*")
 });
 /// A value beside the name of a secret.
 static SECRET: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,7 +80,7 @@ impl Line {
     fn from_text(text: &str) -> Self {
         let FormedLine { text, level } = FormedLine::new(text.trim_end());
         let text = TIME.replace(&text, "");
-        let text = cut(&text);
+        let text = cut(&text, LINE_BYTES_MAX);
         let kind = kind_of(level);
         let masked = SECRET.replace_all(text, "$1#");
         let masked = MAIL.replace_all(&masked, "#");
@@ -85,12 +90,14 @@ impl Line {
         let wording = NUMBER.replace_all(&sample, |number: &Captures<'_>| {
             let before = number.get(0).map_or(0, |found| found.start());
             // Whether a figure is 0 is what a line says: `(total=0, active=0)` is no pool that is held.
-            let is_zero = &number[0] == "0" && sample[..before].ends_with('=');
+            let before = &sample[..before];
+            let is_passing = PASSING_FIGURES.iter().any(|name| before.ends_with(name));
+            let is_zero = &number[0] == "0" && before.ends_with('=') && !is_passing;
             if is_zero { "0" } else { "#" }
         });
         Self {
-            wording: wording.into_owned(),
-            sample,
+            wording: cut(&wording, TEXT_BYTES_MAX).to_owned(),
+            sample: cut(&sample, TEXT_BYTES_MAX).to_owned(),
             level,
             kind,
         }
@@ -169,8 +176,8 @@ impl LineReader {
     }
 }
 
-fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+fn cut(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 #[cfg(test)]
@@ -201,6 +208,10 @@ mod tests {
         let of = |figures: &str| Line::from_text(&format!("WARN pool ({figures})")).wording;
         let full = "total=#, active=#, idle=0, waiting=#";
         assert_eq!(
+            of("total=10, active=10, idle=0, waiting=0"),
+            format!("WARN pool ({full})")
+        );
+        assert_eq!(
             of("total=10, active=10, idle=0, waiting=3"),
             format!("WARN pool ({full})")
         );
@@ -212,6 +223,14 @@ mod tests {
             of("total=10, active=10, idle=0, waiting=71"),
             of("total=5, active=5, idle=0, waiting=2")
         );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_when_it_is_folded() {
+        let of = |number: &str| Line::from_text(&format!("ERROR {number} {}", "word ".repeat(200)));
+        let (first, second) = (of("7"), of("1234"));
+        assert_eq!(first.wording, second.wording);
+        assert_eq!(first.wording.len(), TEXT_BYTES_MAX);
     }
 
     /// Seen: each line of JSON was the same wording, `{#:#,#:#}`.

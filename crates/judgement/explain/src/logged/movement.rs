@@ -48,6 +48,8 @@ pub(in super::super) struct CallerLoss {
 pub(in super::super) enum LineMovement {
     /// With what callers lose.
     Together,
+    /// What callers lose hardly changes, so nothing tells what moves with it.
+    Untold,
     /// By itself, or too little is known.
     Apart,
 }
@@ -153,6 +155,8 @@ fn movement(lines: &[f64], lost: &[f64]) -> LineMovement {
         .any(|fit| fit.correlation >= least && fit.moving_share >= MOVING_SHARE_MIN);
     if is_correlated || (is_steady && is_matched(lines, lost)) {
         LineMovement::Together
+    } else if is_steady {
+        LineMovement::Untold
     } else {
         LineMovement::Apart
     }
@@ -227,7 +231,7 @@ fn fit(lines: &[f64], lost: &[f64]) -> Option<LineFit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use LineMovement::{Apart, Together};
+    use LineMovement::{Apart, Together, Untold};
 
     /// A second's number, noisy by at most a share of it; the same for the same seed.
     fn noisy(mean: f64, noise: f64, seed: u64) -> Vec<f64> {
@@ -270,7 +274,7 @@ mod tests {
             );
             for mean in [0.2, 5.0, 60.0] {
                 let lines = noisy(mean, 0.3, seed + 200);
-                assert_eq!(movement(&lines, &failed), Apart, "{mean} {seed}");
+                assert_eq!(movement(&lines, &failed), Untold, "{mean} {seed}");
             }
             let thrice: Vec<f64> = failed.iter().map(|failed| 3.0 * failed).collect();
             assert_eq!(movement(&thrice, &failed), Together, "{seed}");

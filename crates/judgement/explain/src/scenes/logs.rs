@@ -182,6 +182,30 @@ fn a_line_that_moves_with_the_failures_is_a_cause() {
     }
 }
 
+/// Seen: 112,592 lines "worker_connections are not enough" of 315,054 requests that failed, all along.
+#[test]
+fn lines_that_decide_of_failures_that_never_change_are_grade_c() {
+    let lines = [
+        "2026/11/24 [alert] 12#12: 512 worker_connections are not enough",
+        "UTC [12] shop@shop FATAL:  sorry, too many clients already",
+        "ERROR app: accept4: too many open files; retrying in 5ms",
+    ];
+    for line in lines {
+        let with = |rate: f64| {
+            let mut scene = Scene::new(1);
+            scene.callers(1.0, 200.0, 3.0, 0.1);
+            limits_with(scene, line, Often::AllAlong(rate))
+        };
+        assert_eq!(with(75.0)[0].1, EvidenceGrade::C, "{line}");
+        assert_ne!(with(75.0)[0].0, RuleId::UnknownLimit, "{line}");
+        assert_eq!(
+            with(9.0),
+            [(RuleId::UnknownLimit, EvidenceGrade::C)],
+            "{line}"
+        );
+    }
+}
+
 #[test]
 fn a_line_that_does_not_move_is_a_note_that_quotes() {
     let mut scene = failing();

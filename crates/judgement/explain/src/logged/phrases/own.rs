@@ -7,12 +7,12 @@ use super::LogStack::{
 use super::{LogPhrase, row};
 
 pub(super) const MEMORY: &[LogPhrase] = &[
-    row(Java, RuleId::OutOfMemory, &["outofmemoryerror"], "java.lang.OutOfMemoryError: Java heap space").decisive(),
+    row(Java, RuleId::OutOfMemory, &["outofmemoryerror"], "java.lang.OutOfMemoryError: Java heap space").without(&["onoutofmemoryerror"]).decisive(),
     row(Java, RuleId::OutOfMemory, &["gc overhead limit exceeded"], "ERROR c.shop.Cart - GC overhead limit exceeded").decisive(),
     row(Java, RuleId::OutOfMemory, &["unable to create", "native thread"], "[warning][os,thread] Failed to start thread: unable to create native thread").decisive(),
     row(Node, RuleId::OutOfMemory, &["javascript heap out of memory"], "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory").decisive(),
     row(Node, RuleId::OutOfMemory, &["array buffer allocation failed"], "RangeError: Array buffer allocation failed").decisive(),
-    row(Python, RuleId::OutOfMemory, &["memoryerror"], "CRITICAL:app:MemoryError").without(&["memoryerrorhandler"]).decisive(),
+    row(Python, RuleId::OutOfMemory, &["memoryerror"], "CRITICAL:app:MemoryError").without(&["memoryerrorhandler", "outofmemoryerror"]).decisive(),
     row(Python, RuleId::OutOfMemory, &["was sent sigkill", "out of memory"], "[2026-11-24 00:00:01 +0000] [7] [ERROR] Worker (pid:12) was sent SIGKILL! Perhaps out of memory?").decisive(),
     row(Go, RuleId::OutOfMemory, &["runtime: out of memory"], "fatal error: runtime: out of memory").decisive(),
     row(Go, RuleId::OutOfMemory, &["cannot allocate memory"], "fatal error: runtime: cannot allocate memory").decisive(),
