@@ -219,6 +219,39 @@ mod tests {
         );
     }
 
+    /// The same statement of three stacks, each at a level of its own: the level goes with the count.
+    #[test]
+    fn each_wording_is_told_with_its_level() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app.log");
+        std::fs::write(&path, "").unwrap();
+        let mut source = LogSource::of_file(&path).unwrap();
+        for line in [
+            "2026-11-24 00:00:01,000 DEBUG c.shop.Db - no connection",
+            r#"{"level":40,"time":1,"pid":2,"msg":"no connection"}"#,
+            "CRITICAL:app:no connection",
+            "no connection",
+        ] {
+            source.take(line);
+        }
+        let mut reading = Reading::default();
+        source.give(&mut reading);
+        let lines = reading.values.iter();
+        let lines = lines.filter(|(kind, ..)| *kind == SignalKind::LogLines);
+        let levels: Vec<(&str, Option<&str>)> = lines
+            .map(|(_, of, _)| (of.get(Label::Line).unwrap(), of.get(Label::Level)))
+            .collect();
+        assert_eq!(
+            levels,
+            [
+                ("CRITICAL:app:no connection", Some("fatal")),
+                ("DEBUG c.shop.Db - no connection", Some("debug")),
+                ("WARN no connection", Some("warn")),
+                ("no connection", None),
+            ]
+        );
+    }
+
     #[test]
     fn a_sample_is_told_once_and_masked() {
         let folder = tempfile::tempdir().unwrap();

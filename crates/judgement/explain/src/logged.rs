@@ -35,6 +35,8 @@ const ACCOUNTED_SHARE_MIN: f64 = 0.1;
 /// ... and of those that are lost all along, lines that decide are at least such a share, and at most as many
 /// times as many. Worth grade C.
 const UNTOLD_SHARE_MIN: f64 = 0.25;
+/// A line that comes more often is not rare.
+const RARE_LINES_MAX: f64 = 10.0;
 /// A line that decides comes at most so many seconds before, and after, what it explains: it is read once a
 /// second, and a process that runs out of memory may struggle before it ends.
 const DECISIVE_SECONDS_BEFORE: f64 = 10.0;
@@ -261,7 +263,8 @@ fn untold<'s, 'a>(said: &[&'s Statement<'a>], loss: &CallerLoss) -> Option<Vec<&
     (!untold.is_empty()).then_some(untold)
 }
 
-/// Lines that decide, the earliest first: told even if they come once.
+/// Rare lines that decide, the earliest first: told even if they come once. Those that come often are seen
+/// anyway.
 pub(super) fn decisive(signals: &Signals) -> Vec<LogLine> {
     let all = statements(signals, SignalKind::LogLines).into_iter();
     let decisive = all.filter(|one| {
@@ -269,7 +272,8 @@ pub(super) fn decisive(signals: &Signals) -> Vec<LogLine> {
         let is_end = one.line.level == Some(LogLevel::Fatal);
         is_decisive && one.shows().is_some() || is_end && !speaker::is_telemetry(&one.line.text)
     });
-    let mut lines: Vec<LogLine> = decisive.map(|one| one.line).collect();
+    let lines = decisive.map(|one| one.line);
+    let mut lines: Vec<LogLine> = lines.filter(|line| line.count <= RARE_LINES_MAX).collect();
     lines.sort_by(|a, b| a.from_s.total_cmp(&b.from_s));
     lines
 }
