@@ -4,10 +4,12 @@
 //! both are smoothed over [`SMOOTHING_SECONDS`], and a line may come up to [`LAG_SECONDS_MAX`] before or after
 //! the failure it is about. Then either holds:
 //! - the two are correlated by at least [`CORRELATION_MIN`] (Pearson; [`STEADY_CORRELATION_MIN`] where the
-//!   callers' number hardly changes), and of the lines at least [`MOVING_SHARE_MIN`] come and go with it: in
+//!   callers' number hardly changes), by at least [`BESIDE_TREND_MIN`] without their trends over the run (a load that
+//!   grows makes everything grow), and of the lines at least [`MOVING_SHARE_MIN`] come and go with it: in
 //!   lines = a + b · lost, b · lost is that share. A background that is there all along is `a`;
-//! - the callers' number hardly changes, and there is a line for each of them, in each third of the run, off by
-//!   at most [`MATCH_TOLERANCE`].
+//! - the callers' number hardly changes, and there is a line for each of them: off by at most [`MATCH_TOLERANCE`]
+//!   in all and [`THIRD_TOLERANCE`] in each third of the run, and correlated by [`MATCHED_CORRELATION_MIN`]
+//!   unless the number is the same in all seconds.
 
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
@@ -21,12 +23,17 @@ const SECONDS_MIN: usize = 8;
 const EDGE_SECONDS: usize = 1;
 const SMOOTHING_SECONDS: usize = 3;
 const LAG_SECONDS_MAX: usize = 2;
-const CORRELATION_MIN: f64 = 0.7;
-const STEADY_CORRELATION_MIN: f64 = 0.85;
-/// A number whose deviation is below this share of its mean hardly changes.
+const CORRELATION_MIN: f64 = 0.9;
+const MOVING_SHARE_MIN: f64 = 0.7;
+const BESIDE_TREND_MIN: f64 = 0.5;
+/// A number whose deviation is below this share of its mean hardly changes, ...
 const STEADY_VARIATION_MAX: f64 = 0.2;
-const MOVING_SHARE_MIN: f64 = 0.5;
-const MATCH_TOLERANCE: f64 = 0.25;
+const STEADY_CORRELATION_MIN: f64 = 0.85;
+/// ... and below this one not at all.
+const EVEN_VARIATION_MAX: f64 = 0.05;
+const MATCH_TOLERANCE: f64 = 0.1;
+const THIRD_TOLERANCE: f64 = 0.25;
+const MATCHED_CORRELATION_MIN: f64 = 0.5;
 /// From this share of failed requests on they are what callers lose; below, slow ones are.
 const FAILED_SHARE_MIN: f64 = 0.01;
 /// A slow request takes so many times as long as the fastest tenth, and so many ms more.
@@ -151,9 +158,14 @@ fn movement(lines: &[f64], lost: &[f64]) -> LineMovement {
     } else {
         CORRELATION_MIN
     };
-    let is_correlated = lagged(&smooth_lines, &smooth_lost)
-        .any(|fit| fit.correlation >= least && fit.moving_share >= MOVING_SHARE_MIN);
-    if is_correlated || (is_steady && is_matched(lines, lost)) {
+    let fits: Vec<LineFit> = lagged(&smooth_lines, &smooth_lost).collect();
+    let is_correlated = fits.iter().any(|fit| {
+        fit.correlation >= least
+            && fit.moving_share >= MOVING_SHARE_MIN
+            && fit.beside_trend >= BESIDE_TREND_MIN
+    });
+    let best = fits.iter().map(|fit| fit.correlation).fold(0.0, f64::max);
+    if is_correlated || (is_steady && is_matched(lines, lost, best)) {
         LineMovement::Together
     } else if is_steady {
         LineMovement::Untold
@@ -162,14 +174,19 @@ fn movement(lines: &[f64], lost: &[f64]) -> LineMovement {
     }
 }
 
-/// A line for each, in each third.
-fn is_matched(lines: &[f64], lost: &[f64]) -> bool {
+/// A line for each, in all and in each third, and second by second where the number of failures tells seconds apart.
+fn is_matched(lines: &[f64], lost: &[f64], best: f64) -> bool {
+    let is_near = |lines: &[f64], lost: &[f64], tolerance: f64| {
+        let (lines, lost) = (lines.iter().sum::<f64>(), lost.iter().sum::<f64>());
+        (lines - lost).abs() <= tolerance * lost
+    };
     let third = lost.len().div_ceil(3);
     let mut thirds = lines.chunks(third).zip(lost.chunks(third));
-    thirds.all(|(lines, lost)| {
-        let (lines, lost) = (lines.iter().sum::<f64>(), lost.iter().sum::<f64>());
-        (lines - lost).abs() <= MATCH_TOLERANCE * lost
-    })
+    let spread = Spread::of(&smoothed(lost));
+    let is_even = spread.deviation <= EVEN_VARIATION_MAX * spread.mean;
+    is_near(lines, lost, MATCH_TOLERANCE)
+        && thirds.all(|(lines, lost)| is_near(lines, lost, THIRD_TOLERANCE))
+        && (is_even || best >= MATCHED_CORRELATION_MIN)
 }
 
 fn smoothed(seconds: &[f64]) -> Vec<f64> {
@@ -199,6 +216,9 @@ struct LineFit {
     correlation: f64,
     /// Of the lines, those that come and go with what is lost: b · lost.
     moving_share: f64,
+    /// The correlation of what is left of both without a straight line over the time: a load that grows makes
+    /// everything grow.
+    beside_trend: f64,
 }
 
 /// The fits with the lines later, or earlier, by some seconds.
@@ -215,17 +235,37 @@ fn lagged<'a>(lines: &'a [f64], lost: &'a [f64]) -> impl Iterator<Item = LineFit
 
 fn fit(lines: &[f64], lost: &[f64]) -> Option<LineFit> {
     let (of_lines, of_lost) = (Spread::of(lines), Spread::of(lost));
-    let count = f64::from(u32::try_from(lines.len()).ok()?);
-    let both = lines.iter().zip(lost);
-    let product: f64 = both
-        .map(|(line, lost)| (line - of_lines.mean) * (lost - of_lost.mean))
-        .sum();
-    let covariance = product / count;
-    let is_moving = of_lines.deviation > 0.0 && of_lost.deviation > 0.0 && of_lines.mean > 0.0;
-    is_moving.then(|| LineFit {
-        correlation: covariance / (of_lines.deviation * of_lost.deviation),
-        moving_share: covariance / of_lost.deviation.powi(2) * of_lost.mean / of_lines.mean,
+    let correlation = correlation(lines, lost)?;
+    let slope = correlation * of_lines.deviation / of_lost.deviation;
+    Some(LineFit {
+        correlation,
+        moving_share: slope * of_lost.mean / of_lines.mean,
+        beside_trend: self::correlation(&without_trend(lines), &without_trend(lost))?,
     })
+}
+
+/// Pearson's; `None` where one of the two does not change.
+fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+    let (of_a, of_b) = (Spread::of(a), Spread::of(b));
+    let count = f64::from(u32::try_from(a.len()).ok()?);
+    let both = a.iter().zip(b);
+    let product: f64 = both.map(|(a, b)| (a - of_a.mean) * (b - of_b.mean)).sum();
+    let is_moving = of_a.deviation > 0.0 && of_b.deviation > 0.0;
+    is_moving.then(|| product / count / (of_a.deviation * of_b.deviation))
+}
+
+/// What is left without a straight line over the time.
+fn without_trend(values: &[f64]) -> Vec<f64> {
+    let times: Vec<f64> = (0..u32::try_from(values.len()).unwrap_or(u32::MAX))
+        .map(f64::from)
+        .collect();
+    let (of_times, of_values) = (Spread::of(&times), Spread::of(values));
+    let Some(correlation) = correlation(&times, values) else {
+        return values.to_vec();
+    };
+    let slope = correlation * of_values.deviation / of_times.deviation;
+    let at = |(time, value): (&f64, &f64)| value - slope * (time - of_times.mean);
+    times.iter().zip(values).map(at).collect()
 }
 
 #[cfg(test)]
@@ -268,7 +308,7 @@ mod tests {
         for seed in 0..20 {
             let failed = noisy(12.0, 0.1, seed);
             assert_eq!(
-                movement(&noisy(12.0, 0.1, seed + 100), &failed),
+                movement(&looked_at(&failed, 0.6), &failed),
                 Together,
                 "{seed}"
             );
@@ -311,5 +351,111 @@ mod tests {
             point(9000, 30.0),
         ];
         assert_eq!(loss.growth(&points), [10.0, 10.0, 5.0, 0.0]);
+    }
+
+    /// How failures, or a background, come over a minute.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Shape {
+        Steady,
+        Step,
+        Ramp,
+        Bursts,
+    }
+
+    const SHAPES: [Shape; 4] = [Shape::Steady, Shape::Step, Shape::Ramp, Shape::Bursts];
+
+    /// Counts of a minute with about the noise of counts.
+    fn drawn(shape: Shape, mean: f64, seed: u64) -> Vec<f64> {
+        let random = loadline_units::random::Random::new(seed);
+        let begin = 10.0 + 35.0 * random.unit();
+        let period = 3.0 + 9.0 * random.unit();
+        (0..60)
+            .map(|second| {
+                let at = f64::from(second);
+                let level = match shape {
+                    Shape::Steady => 1.0,
+                    Shape::Step => f64::from(u8::from(at >= begin)),
+                    Shape::Ramp => at / 30.0,
+                    Shape::Bursts => f64::from(u8::from(at % period < 1.5)) * period / 1.5,
+                };
+                let noise: f64 = (0..12).map(|_| random.unit()).sum::<f64>() - 6.0;
+                let mean = mean * level;
+                (mean + noise * mean.sqrt()).round().max(0.0)
+            })
+            .collect()
+    }
+
+    /// What is read of counts by looks at `offset` of each second.
+    fn looked_at(seconds: &[f64], offset: f64) -> Vec<f64> {
+        let before = std::iter::once(&0.0).chain(seconds);
+        let pairs = before.zip(seconds);
+        pairs
+            .map(|(before, now)| (1.0 - offset) * before + offset * now)
+            .collect()
+    }
+
+    /// Each with this probability.
+    fn written(counts: &[f64], probability: f64, seed: u64) -> Vec<f64> {
+        let random = loadline_units::random::Random::new(seed);
+        let of = |count: &f64| {
+            let each = std::iter::successors(Some(1.0), |number| Some(number + 1.0));
+            let each = each.take_while(|number| number <= count);
+            each.map(|_| f64::from(u8::from(random.unit() < probability)))
+                .sum()
+        };
+        counts.iter().map(of).collect()
+    }
+
+    fn share_of(count: usize, all: u64) -> f64 {
+        let number = |count: u64| f64::from(u32::try_from(count).unwrap());
+        number(u64::try_from(count).unwrap()) / number(all)
+    }
+
+    const DRAWN: u64 = 1000;
+
+    /// Backgrounds of all shapes beside failures of all shapes that are not theirs.
+    #[test]
+    fn hardly_any_drawn_background_passes_for_lines_of_the_failures() {
+        let random = loadline_units::random::Random::new(43);
+        let mut wrong = Vec::new();
+        for seed in 0..DRAWN {
+            for shape in SHAPES {
+                let failed = drawn(shape, random_rate(&random), seed);
+                let other = SHAPES[usize::try_from(seed % 4).unwrap()];
+                let background = drawn(other, random_rate(&random), seed + 50_000);
+                if movement(&looked_at(&background, random.unit()), &failed) == Together {
+                    wrong.push((shape, other));
+                }
+            }
+        }
+        let share = share_of(wrong.len(), 4 * DRAWN);
+        assert!(share <= 0.02, "{share}: {wrong:?}");
+    }
+
+    #[test]
+    fn nearly_all_lines_of_the_failures_pass_where_each_failure_has_one() {
+        let random = loadline_units::random::Random::new(44);
+        for shape in SHAPES {
+            let missed = |probability: f64| {
+                let one = |seed: &u64| {
+                    let failed = drawn(shape, random_rate(&random), *seed);
+                    let lines = written(&failed, probability, *seed + 70_000);
+                    movement(&looked_at(&lines, random.unit()), &failed) != Together
+                };
+                share_of((0..DRAWN).filter(one).count(), DRAWN)
+            };
+            let each = missed(1.0);
+            // A look a second smears bursts of a second.
+            let is_short = shape == Shape::Bursts;
+            assert!(each <= 0.02 || is_short && each <= 0.1, "{shape:?}: {each}");
+            // Every second failure is written: of a number that never changes, that tells too little.
+            let half = missed(0.5);
+            assert!(half <= 0.2 || shape == Shape::Steady, "{shape:?}: {half}");
+        }
+    }
+
+    /// A second.
+    fn random_rate(random: &loadline_units::random::Random) -> f64 {
+        2.0 + 40.0 * random.unit()
     }
 }
