@@ -2,10 +2,12 @@
 //!
 //! A line is folded to its wording: numbers, quoted texts and identifiers give way to `#`, so that the
 //! lines of one statement in the code are one. Each wording is counted; stack traces belong to the
-//! line before them. Nothing else of a line is kept, but one sample of each wording, masked.
+//! line before them. Nothing else of a line is kept, but its level, where its form tells one, and one
+//! sample of each wording, masked.
 
 mod fold;
 mod follow;
+mod form;
 mod loki;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +16,7 @@ use std::path::Path;
 use loadline_net::Url;
 use loadline_record::Redactor;
 use loadline_record::signals::{
-    Entity, Label, MissingSignal, SignalKind, SourceError, TargetSetting,
+    Entity, Label, LogLevel, MissingSignal, SignalKind, SourceError, TargetSetting,
 };
 
 use crate::reading::Reading;
@@ -45,7 +47,14 @@ pub(crate) struct LogSource {
     feed: Box<dyn LineFeed>,
     redactor: Redactor,
     reader: LineReader,
-    wordings: BTreeMap<String, Wording>,
+    wordings: BTreeMap<LeveledWording, Wording>,
+}
+
+/// What lines have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct LeveledWording {
+    text: String,
+    level: Option<LogLevel>,
 }
 
 #[derive(Debug, Default)]
@@ -89,11 +98,18 @@ impl LogSource {
         let Some(line) = self.reader.read(text) else {
             return;
         };
-        let is_known = self.wordings.contains_key(&line.wording);
+        let own = LeveledWording {
+            text: line.wording,
+            level: line.level,
+        };
+        let is_known = self.wordings.contains_key(&own);
         let name = if is_known || self.wordings.len() < WORDINGS_MAX {
-            line.wording
+            own
         } else {
-            OTHERS.to_owned()
+            LeveledWording {
+                text: OTHERS.to_owned(),
+                level: None,
+            }
         };
         let redactor = &self.redactor;
         let wording = self.wordings.entry(name).or_insert_with(|| Wording {
@@ -108,7 +124,10 @@ impl LogSource {
 
     fn give(&mut self, reading: &mut Reading) {
         for (name, wording) in &mut self.wordings {
-            let of = Entity::new().with(Label::Line, name);
+            let level = name.level.map_or("", LogLevel::name);
+            let of = Entity::new()
+                .with(Label::Line, &name.text)
+                .with(Label::Level, level);
             if !wording.is_told {
                 // There was none before.
                 reading.add_before(SignalKind::LogLines, of.clone(), 0.0);
@@ -200,6 +219,39 @@ mod tests {
         );
     }
 
+    /// The same statement of three stacks, each at a level of its own: the level goes with the count.
+    #[test]
+    fn each_wording_is_told_with_its_level() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app.log");
+        std::fs::write(&path, "").unwrap();
+        let mut source = LogSource::of_file(&path).unwrap();
+        for line in [
+            "2026-11-24 00:00:01,000 DEBUG c.shop.Db - no connection",
+            r#"{"level":40,"time":1,"pid":2,"msg":"no connection"}"#,
+            "CRITICAL:app:no connection",
+            "no connection",
+        ] {
+            source.take(line);
+        }
+        let mut reading = Reading::default();
+        source.give(&mut reading);
+        let lines = reading.values.iter();
+        let lines = lines.filter(|(kind, ..)| *kind == SignalKind::LogLines);
+        let levels: Vec<(&str, Option<&str>)> = lines
+            .map(|(_, of, _)| (of.get(Label::Line).unwrap(), of.get(Label::Level)))
+            .collect();
+        assert_eq!(
+            levels,
+            [
+                ("CRITICAL:app:no connection", Some("fatal")),
+                ("DEBUG c.shop.Db - no connection", Some("debug")),
+                ("WARN no connection", Some("warn")),
+                ("no connection", None),
+            ]
+        );
+    }
+
     #[test]
     fn a_sample_is_told_once_and_masked() {
         let folder = tempfile::tempdir().unwrap();
@@ -237,7 +289,11 @@ mod tests {
             source.take(&format!("WARN {word}"));
         }
         assert_eq!(source.wordings.len(), WORDINGS_MAX + 1);
-        let others = source.wordings[OTHERS].lines;
+        let others = LeveledWording {
+            text: OTHERS.to_owned(),
+            level: None,
+        };
+        let others = source.wordings[&others].lines;
         assert!(
             (others - f64::from(u32::try_from(WORDINGS_MAX).unwrap())).abs() < 0.5,
             "{others}"

@@ -1,28 +1,105 @@
-//! Lines of logs that say what a finding says, and when they began.
+//! Lines of logs as witnesses: which say that something limits, whether that fits what callers lose, and when.
+//!
+//! A line is evidence for a cause when all of it holds:
+//! - it says so in the words of its stack ([`phrases`]), at WARN or above, or without a level;
+//! - who writes is no exporter of metrics, traces or logs ([`speaker`]);
+//! - its own figures fit: a pool with `total=0` or free connections is none whose connections are all held
+//!   ([`figures`]);
+//! - its number moves with the failed or slow requests, second by second ([`movement`]).
+//!
+//! A line without a level is worth at most grade C, and so is one that decides where what callers lose is the same
+//! all along. What does not pass is told as a notice that quotes it, never
+//! as a limit. Lines that decide (out of memory, no more sessions) are told with their second even if they come once.
 
-use loadline_record::signals::{Label, SignalKind, SignalPoint, SignalSeries, Signals};
+mod figures;
+mod movement;
+mod phrases;
+mod speaker;
+#[cfg(test)]
+mod tests;
 
-use super::finding::{BottleneckFinding, LogLine, RuleId};
+use loadline_record::signals::{Label, LogLevel, SignalKind, SignalPoint, SignalSeries, Signals};
+
+use super::finding::{BottleneckFinding, EvidenceGrade, LogLine, RuleId};
+use super::input::{ExplainedRun, share};
+use figures::PoolFigures;
+use movement::{CallerLoss, LineMovement};
+use phrases::LogPhrase;
 
 /// The most log lines that are quoted with one finding.
-const QUOTED_LINES_MAX: usize = 3;
+pub(super) const QUOTED_LINES_MAX: usize = 3;
 /// The setting that holds a wording's sample.
 const SAMPLE: &str = "log.sample";
+/// Lines about fewer of the failed or slow requests are no cause of them.
+const ACCOUNTED_SHARE_MIN: f64 = 0.1;
+/// ... and of those that are lost all along, lines that decide are at least such a share, and at most as many
+/// times as many. Worth grade C.
+const UNTOLD_SHARE_MIN: f64 = 0.25;
+/// A line that comes more often is not rare.
+const RARE_LINES_MAX: f64 = 10.0;
+/// A line that decides comes at most so many seconds before, and after, what it explains: it is read once a
+/// second, and a process that runs out of memory may struggle before it ends.
+const DECISIVE_SECONDS_BEFORE: f64 = 10.0;
+const DECISIVE_SECONDS_AFTER: f64 = 5.0;
+
+/// Lines that say that something limits, and move with what callers lose.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LogEvidence {
+    /// The most frequent first.
+    pub(super) lines: Vec<LogLine>,
+    pub(super) count: f64,
+    /// The second of the run from which on they come.
+    pub(super) from_s: f64,
+    /// Of the failed or slow requests: lines for each of them. May be more than 1.
+    pub(super) accounts: f64,
+    /// What a finding that rests on them alone is worth.
+    pub(super) grade: EvidenceGrade,
+    /// Their figures say that all connections are held.
+    pub(super) is_all_held: bool,
+}
+
+/// A wording with what it says.
+struct Statement<'a> {
+    line: LogLine,
+    phrase: Option<&'static LogPhrase>,
+    points: &'a [SignalPoint],
+}
+
+impl Statement<'_> {
+    fn shows(&self) -> Option<RuleId> {
+        shows(self.phrase?, &self.line)
+    }
+}
 
 /// All wordings that came during the run, the most frequent first.
 pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {
-    let all = signals
-        .of_kind(kind)
-        .filter_map(|series| line(signals, series));
-    let mut all: Vec<LogLine> = all.collect();
-    all.sort_by(|a, b| b.count.total_cmp(&a.count));
-    let once = all.iter().filter(|line| !is_repeated(line, &all));
-    once.cloned().collect()
+    let all = statements(signals, kind).into_iter();
+    all.map(|one| one.line).collect()
+}
+
+fn statements(signals: &Signals, kind: SignalKind) -> Vec<Statement<'_>> {
+    let all = signals.of_kind(kind).filter_map(|series| {
+        let line = line(signals, series)?;
+        Some(Statement {
+            phrase: phrases::phrase_of(&line.text),
+            points: series.points(),
+            line,
+        })
+    });
+    let mut all: Vec<Statement<'_>> = all.collect();
+    all.sort_by(|a, b| b.line.count.total_cmp(&a.line.count));
+    let is_new: Vec<bool> = all
+        .iter()
+        .map(|one| !is_repeated(&one.line, &all))
+        .collect();
+    let mut is_new = is_new.into_iter();
+    all.retain(|_| is_new.next().unwrap_or(true));
+    all
 }
 
 /// A line, such as the exception below an error, that says only what another one says as often.
-fn is_repeated(line: &LogLine, all: &[LogLine]) -> bool {
-    all.iter().any(|other| {
+fn is_repeated(line: &LogLine, all: &[Statement<'_>]) -> bool {
+    all.iter().any(|Statement { line: other, .. }| {
         other.text.len() > line.text.len()
             && other.count >= line.count
             && other.text.contains(&line.text)
@@ -42,9 +119,14 @@ fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
         .map(|pair| (pair[1].value - pair[0].value).max(0.0))
         .sum();
     let mut samples = signals.settings().iter();
-    let sample =
-        samples.find(|one| one.name == SAMPLE && one.entity.get(Label::Line) == Some(wording));
+    let level = series.entity.get(Label::Level);
+    let sample = samples.find(|one| {
+        let of = |label| one.entity.get(label);
+        one.name == SAMPLE && of(Label::Line) == Some(wording) && of(Label::Level) == level
+    });
     Some(LogLine {
+        // Older records have no label for it.
+        level: level.map_or_else(|| LogLevel::of_line(wording), LogLevel::named),
         text: sample.map_or(wording, |sample| &sample.value).to_owned(),
         count,
         from_s: seconds(first[0].at_ms),
@@ -52,101 +134,211 @@ fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
     })
 }
 
-/// What programs and libraries say when this limits, in lower case.
-fn phrases(rule: RuleId) -> &'static [&'static str] {
+/// The finding that a line speaks for, by its words, its level, its writer and its figures.
+fn shows(phrase: &LogPhrase, line: &LogLine) -> Option<RuleId> {
+    let is_grave = line.level.is_none_or(|level| level >= phrase.level);
+    let is_of_target = phrase.is_decisive || !speaker::is_telemetry(&line.text);
+    if !is_grave || !is_of_target {
+        return None;
+    }
+    if phrase.shows != RuleId::PoolExhausted {
+        return Some(phrase.shows);
+    }
+    match PoolFigures::of(&line.text) {
+        PoolFigures::AllHeld | PoolFigures::Untold => Some(RuleId::PoolExhausted),
+        // None could be opened.
+        PoolFigures::Empty => Some(RuleId::OutsideUnreachable),
+        PoolFigures::Free => None,
+    }
+}
+
+/// What lines say for a rule: several rules are about the same resource.
+fn said_for(rule: RuleId) -> &'static [RuleId] {
     match rule {
-        RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted => &[
-            "connection is not available",
-            "timeout waiting for connection",
-            "timed out waiting for a connection",
-            "unable to acquire",
-            "acquire a connection",
-            "pool exhausted",
-            "pool is exhausted",
-            "queuepool limit",
-            "could not get a resource",
-            "pool timed out",
-            "timeout exceeded when trying to connect",
-        ],
-        RuleId::DatabaseSessions => &[
-            "too many clients",
-            "too many connections",
-            "remaining connection slots",
-        ],
-        RuleId::RowLock => &[
-            "deadlock",
-            "lock timeout",
-            "lock wait timeout",
-            "could not obtain lock",
-            "could not serialize",
-            "database is locked",
-            "table is locked",
-            "lock request time out",
-        ],
-        RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::OutOfMemory => &[
-            "outofmemory",
-            "out of memory",
-            "gc overhead limit",
-            "heap limit",
-        ],
-        RuleId::OutsideUnreachable => &[
-            "connect timed out",
-            "connection timed out",
-            "connecttimeout",
-            "connection refused",
-            "econnrefused",
-            "etimedout",
-            "unknownhost",
-            "name or service not known",
-            "no such host",
-            "enotfound",
-            "no route to host",
-        ],
-        RuleId::Refused => &[
-            "rate limit",
-            "too many requests",
-            "rate-limit",
-            "quota exceeded",
-        ],
+        RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted => &[RuleId::PoolExhausted],
+        RuleId::HeapTooSmall | RuleId::MemoryLimit | RuleId::OutOfMemory => &[RuleId::OutOfMemory],
         RuleId::SlowOutside | RuleId::OutsideLimit => {
-            &["timed out", "timeout", "connection refused"]
+            &[RuleId::SlowOutside, RuleId::OutsideUnreachable]
         }
-        RuleId::AcceptQueue => &[
-            "too many open files",
-            "connection limit",
-            "maximum connections",
-        ],
-        RuleId::Retries => &["retry", "retries", "trying again", "try again"],
-        RuleId::TooFewThreads => &[
-            "rejectedexecution",
-            "queue capacity",
-            "thread pool is exhausted",
-        ],
+        RuleId::DatabaseSessions => &[RuleId::DatabaseSessions],
+        RuleId::RowLock => &[RuleId::RowLock],
+        RuleId::OutsideUnreachable => &[RuleId::OutsideUnreachable],
+        RuleId::Refused => &[RuleId::Refused],
+        RuleId::AcceptQueue => &[RuleId::AcceptQueue],
+        RuleId::Retries => &[RuleId::Retries],
+        RuleId::TooFewThreads => &[RuleId::TooFewThreads],
         _ => &[],
     }
 }
 
-/// A line says that this limits.
-pub(super) fn mentions(rule: RuleId, line: &LogLine) -> bool {
-    let text = line.text.to_lowercase();
-    phrases(rule).iter().any(|phrase| text.contains(phrase))
+/// Lines that say that this limits, and whose number moves with what callers lose.
+pub(super) fn evidence(run: &ExplainedRun, rule: RuleId) -> Option<LogEvidence> {
+    let loss = CallerLoss::new(run);
+    let all = statements(&run.signals, SignalKind::LogLines);
+    let said: Vec<&Statement<'_>> = all
+        .iter()
+        .filter(|one| {
+            one.shows()
+                .is_some_and(|shown| said_for(rule).contains(&shown))
+        })
+        .collect();
+    let (moving, is_moving) = match moving(&said, &loss, rule) {
+        Some(moving) => (moving, true),
+        None => (untold(&said, &loss)?, false),
+    };
+    let lines: Vec<LogLine> = moving.iter().map(|one| one.line.clone()).collect();
+    let count: f64 = lines.iter().map(|line| line.count).sum();
+    let accounts = share(count, loss.total());
+    if accounts < ACCOUNTED_SHARE_MIN {
+        return None;
+    }
+    let leveled = lines.iter().filter(|line| line.level.is_some());
+    let leveled: f64 = leveled.map(|line| line.count).sum();
+    let figures = |wanted: PoolFigures| {
+        let mut lines = lines.iter();
+        lines.any(|line| PoolFigures::of(&line.text) == wanted)
+    };
+    let is_sure = is_moving && leveled >= count / 2.0 && !figures(PoolFigures::Empty);
+    Some(LogEvidence {
+        count,
+        accounts,
+        from_s: lines.iter().map(|line| line.from_s).reduce(f64::min)?,
+        grade: if is_sure {
+            EvidenceGrade::B
+        } else {
+            EvidenceGrade::C
+        },
+        is_all_held: figures(PoolFigures::AllHeld),
+        lines,
+    })
 }
 
-/// How many lines say that this limits, and from which second on.
-pub(super) fn mentions_of(signals: &Signals, rule: RuleId) -> Option<(f64, f64)> {
-    let lines = lines(signals, SignalKind::LogLines).into_iter();
-    let said = lines.filter(|line| mentions(rule, line));
-    let said = said.map(|line| (line.count, line.from_s));
-    said.reduce(|a, b| (a.0 + b.0, a.1.min(b.1)))
+/// The lines that move: each by itself, or all together, where each wording is rare.
+fn moving<'s, 'a>(
+    said: &[&'s Statement<'a>],
+    loss: &CallerLoss,
+    rule: RuleId,
+) -> Option<Vec<&'s Statement<'a>>> {
+    let is_moving = |seconds: &[f64]| {
+        // What is tried again may be answered well in the end.
+        let is_with_requests = || {
+            rule == RuleId::Retries
+                && loss.movement_with_requests(seconds) == LineMovement::Together
+        };
+        loss.movement(seconds) == LineMovement::Together || is_with_requests()
+    };
+    let growths: Vec<Vec<f64>> = said.iter().map(|one| loss.growth(one.points)).collect();
+    let alone: Vec<&Statement<'_>> = said
+        .iter()
+        .zip(&growths)
+        .filter(|(_, growth)| is_moving(growth))
+        .map(|(one, _)| *one)
+        .collect();
+    if !alone.is_empty() {
+        return Some(alone);
+    }
+    let together = growths.into_iter().reduce(|mut sum, growth| {
+        sum.iter_mut()
+            .zip(growth)
+            .for_each(|(sum, one)| *sum += one);
+        sum
+    })?;
+    is_moving(&together).then(|| said.to_vec())
+}
+
+/// Lines that decide, each of which is a request or a connection that was lost, where what callers lose hardly
+/// changes: they need not move, but they must be of that number.
+fn untold<'s, 'a>(said: &[&'s Statement<'a>], loss: &CallerLoss) -> Option<Vec<&'s Statement<'a>>> {
+    let is_of_number = |one: &Statement<'_>| {
+        let share = share(one.line.count, loss.total());
+        (UNTOLD_SHARE_MIN..=1.0 / UNTOLD_SHARE_MIN).contains(&share)
+    };
+    let untold: Vec<&Statement<'_>> = said
+        .iter()
+        .filter(|one| one.phrase.is_some_and(|phrase| phrase.is_decisive))
+        .filter(|one| is_of_number(one))
+        .filter(|one| loss.movement(&loss.growth(one.points)) == LineMovement::Untold)
+        .copied()
+        .collect();
+    (!untold.is_empty()).then_some(untold)
+}
+
+/// Rare lines that decide, the earliest first: told even if they come once. Those that come often are seen
+/// anyway.
+pub(super) fn decisive(signals: &Signals) -> Vec<LogLine> {
+    let all = statements(signals, SignalKind::LogLines).into_iter();
+    let decisive = all.filter(|one| {
+        let is_decisive = one.phrase.is_some_and(|phrase| phrase.is_decisive);
+        let is_end = one.line.level == Some(LogLevel::Fatal);
+        is_decisive && one.shows().is_some() || is_end && !speaker::is_telemetry(&one.line.text)
+    });
+    let lines = decisive.map(|one| one.line);
+    let mut lines: Vec<LogLine> = lines.filter(|line| line.count <= RARE_LINES_MAX).collect();
+    lines.sort_by(|a, b| a.from_s.total_cmp(&b.from_s));
+    lines
+}
+
+/// A line that decides this came about a second of the run.
+pub(super) fn is_decided_near(signals: &Signals, rule: RuleId, second: f64) -> bool {
+    let all = statements(signals, SignalKind::LogLines);
+    let mut decisive = all.iter().filter(|one| {
+        let is_decisive = one.phrase.is_some_and(|phrase| phrase.is_decisive);
+        is_decisive
+            && one
+                .shows()
+                .is_some_and(|shown| said_for(rule).contains(&shown))
+    });
+    let seconds = |ms: u64| f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1000.0;
+    decisive.any(|one| {
+        one.points.windows(2).any(|pair| {
+            pair[1].value > pair[0].value
+                && seconds(pair[1].at_ms) >= second - DECISIVE_SECONDS_BEFORE
+                && seconds(pair[0].at_ms) <= second + DECISIVE_SECONDS_AFTER
+        })
+    })
+}
+
+/// Lines that name a limit and are no evidence of one, at WARN or above or without a level.
+pub(super) fn doubted(run: &ExplainedRun) -> Vec<LogLine> {
+    let all = statements(&run.signals, SignalKind::LogLines).into_iter();
+    let named = all.filter_map(|one| {
+        let phrase = one.phrase?;
+        let is_grave = one.line.level.is_none_or(|level| level >= phrase.level);
+        is_grave.then(|| (one.shows(), one.line))
+    });
+    let mut passed: Vec<(RuleId, Vec<LogLine>)> = Vec::new();
+    let mut doubted = Vec::new();
+    for (shown, line) in named {
+        let is_passed = shown.is_some_and(|shown| {
+            if !passed.iter().any(|(rule, _)| *rule == shown) {
+                let lines = evidence(run, shown).map_or(Vec::new(), |evidence| evidence.lines);
+                passed.push((shown, lines));
+            }
+            let mut of_rule = passed.iter().filter(|(rule, _)| *rule == shown);
+            of_rule.any(|(_, lines)| lines.contains(&line))
+        });
+        if !is_passed {
+            doubted.push(line);
+        }
+    }
+    doubted
 }
 
 /// Attaches to each finding the log lines that say the same.
 pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
-    let lines = lines(signals, SignalKind::LogLines);
+    let all = statements(signals, SignalKind::LogLines);
+    let shown: Vec<(RuleId, &LogLine)> = all
+        .iter()
+        .filter_map(|one| Some((one.shows()?, &one.line)))
+        .collect();
     for finding in findings {
-        let says = |line: &&LogLine| mentions(finding.rule, line);
-        finding
-            .logged
-            .extend(lines.iter().filter(says).take(QUOTED_LINES_MAX).cloned());
+        let said = said_for(finding.rule);
+        let says = |(shown, line): &&(RuleId, &LogLine)| {
+            said.contains(shown) && !finding.logged.contains(line)
+        };
+        let room = QUOTED_LINES_MAX.saturating_sub(finding.logged.len());
+        let more = shown.iter().filter(says).take(room);
+        let more: Vec<LogLine> = more.map(|(_, line)| (*line).clone()).collect();
+        finding.logged.extend(more);
     }
 }

@@ -8,6 +8,7 @@ mod cold;
 mod confusion;
 mod instances;
 mod judged;
+mod logs;
 mod neighbours;
 mod outages;
 mod partial;

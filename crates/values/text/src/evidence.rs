@@ -17,6 +17,8 @@ declare_messages! {
     "explain-number-log-errors" => log_errors();
     "explain-number-traced" => traced();
     "explain-number-log-lines" => log_lines();
+    /// Number.
+    "explain-number-log-accounts" => log_accounts();
     "explain-number-cut" => cut();
     "explain-number-storage-waiters" => storage_waiters();
     "explain-number-retries" => retries();

@@ -384,6 +384,18 @@ declare_messages! {
     "explain-doubt-outside-or-database" => doubt_outside_or_database();
     /// Finding.
     "explain-pool-logged" => pool_logged(from);
+    /// Finding: no figures say that all are held.
+    "explain-pool-logged-untold" => pool_logged_untold(from);
+    /// Finding.
+    "explain-sessions-logged" => sessions_logged(from);
+    /// Finding.
+    "explain-door-logged" => door_logged(from);
+    /// Notice: a line that is rare and decides.
+    "explain-log-decisive" => log_decisive(first);
+    /// Notice: lines that name a limit and do not fit.
+    "explain-log-doubted" => log_doubted(count);
+    /// Finding: the target answers, what is behind it does not.
+    "explain-behind-gateway" => behind_gateway(from, status);
     /// Finding.
     "explain-lock-logged" => lock_logged(from);
     /// Finding.

@@ -2,10 +2,18 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use loadline_record::signals::LogLevel;
+use regex::{Captures, Regex};
 
-/// A wording or sample is cut to so many bytes.
-const TEXT_BYTES_MAX: usize = 300;
+use super::form::FormedLine;
+
+/// So many bytes of a line are read, ...
+const LINE_BYTES_MAX: usize = 2_000;
+/// ... and a wording or sample is cut to so many. Cut before it is folded, a line of longer numbers would be
+/// another wording.
+const TEXT_BYTES_MAX: usize = 500;
+/// Figures that are told apart only by whether somebody waits.
+const PASSING_FIGURES: [&str; 3] = ["waiting=", "pending=", "queued="];
 
 /// What a line of a log says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +22,8 @@ pub(super) struct Line {
     pub(super) wording: String,
     /// The line with what may be a person's or a secret masked; short numbers stay.
     pub(super) sample: String,
+    /// How grave it says it is; `None` where its form tells nothing.
+    pub(super) level: Option<LogLevel>,
     pub(super) kind: LineKind,
 }
 
@@ -42,17 +52,12 @@ static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
         r"^(Caused by: |Suppressed: |Exception in thread.* )?(([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error|Interrupt|Exit)\b|([A-Z]\w*)?(Error|Exception)(:|$))",
     )
 });
+/// An exception of Java or .NET below the line it belongs to.
+static DOTTED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(Caused by: )?([a-zA-Z_]\w*\.)+[A-Z]\w*(Exception|Error)\b"));
 /// What a line begins with before its level: date, time, and the like.
 static TIME: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?\]?\s*")
-});
-static ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r#"(?x)\b(ERROR|FATAL|SEVERE|CRITICAL|PANIC)\b | ^(error|panic|fatal): |
-           "(level|severity)"\s*:\s*"(?i:error|fatal|critical)" | level=(error|fatal) |
-           ^(Caused\ by:\ |Exception\ in\ thread.*\ )?([a-z_][\w]*\.)+[A-Z]\w*(Exception|Error)\b |
-           ^([A-Z]\w*)?(Error|Exception):"#,
-    )
+    regex(r"^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:?\d\d)?\]?\s*")
 });
 /// A value beside the name of a secret.
 static SECRET: LazyLock<Regex> = LazyLock::new(|| {
@@ -73,25 +78,43 @@ static SPACES: LazyLock<Regex> = LazyLock::new(|| regex(r"\s+"));
 
 impl Line {
     fn from_text(text: &str) -> Self {
-        let text = TIME.replace(text.trim_end(), "");
-        let text = cut(&text);
-        let kind = if ERROR.is_match(text) {
-            LineKind::Error
-        } else {
-            LineKind::Plain
-        };
+        let FormedLine { text, level } = FormedLine::new(text.trim_end());
+        let text = TIME.replace(&text, "");
+        let text = cut(&text, LINE_BYTES_MAX);
+        let kind = kind_of(level);
         let masked = SECRET.replace_all(text, "$1#");
         let masked = MAIL.replace_all(&masked, "#");
         let masked = QUOTED.replace_all(&masked, "#");
         let masked = IDENTIFIER.replace_all(&masked, "#");
         let sample = SPACES.replace_all(masked.trim(), " ").into_owned();
-        let wording = NUMBER.replace_all(&sample, "#").into_owned();
+        let wording = NUMBER.replace_all(&sample, |number: &Captures<'_>| {
+            let before = number.get(0).map_or(0, |found| found.start());
+            // Whether a figure is 0 is what a line says: `(total=0, active=0)` is no pool that is held.
+            let before = &sample[..before];
+            let is_passing = PASSING_FIGURES.iter().any(|name| before.ends_with(name));
+            let is_zero = &number[0] == "0" && before.ends_with('=') && !is_passing;
+            if is_zero { "0" } else { "#" }
+        });
         Self {
-            wording,
-            sample,
+            wording: cut(&wording, TEXT_BYTES_MAX).to_owned(),
+            sample: cut(&sample, TEXT_BYTES_MAX).to_owned(),
+            level,
             kind,
         }
     }
+}
+
+fn kind_of(level: Option<LogLevel>) -> LineKind {
+    if level >= Some(LogLevel::Error) {
+        LineKind::Error
+    } else {
+        LineKind::Plain
+    }
+}
+
+/// A line of a stack trace.
+pub(super) fn is_of_stack(text: &str) -> bool {
+    STACK.is_match(text) || text.starts_with([' ', '\t'])
 }
 
 /// What the last line was that is none of a stack trace.
@@ -109,6 +132,8 @@ enum LineBefore {
 #[derive(Debug, Default)]
 pub(super) struct LineReader {
     before: LineBefore,
+    /// The level of the last line that named one.
+    level: Option<LogLevel>,
     /// The lines before are of a stack trace: those that are indented belong to it.
     is_in_stack: bool,
 }
@@ -132,6 +157,13 @@ impl LineReader {
         self.is_in_stack = false;
         let mut line = Line::from_text(text);
         let is_exception = EXCEPTION.is_match(text);
+        // Its name in full, below a line that was written on purpose: as grave as that one.
+        if DOTTED.is_match(text) && self.before == LineBefore::Plain && self.level.is_some() {
+            line.level = self.level;
+            line.kind = kind_of(line.level);
+        } else if !is_exception {
+            self.level = line.level;
+        }
         let is_cause = text.starts_with("Caused by: ") || text.starts_with("Suppressed: ");
         match (self.before, line.kind) {
             (LineBefore::Error, _) if is_exception => line.kind = LineKind::Plain,
@@ -144,8 +176,8 @@ impl LineReader {
     }
 }
 
-fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+fn cut(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 #[cfg(test)]
@@ -167,6 +199,68 @@ mod tests {
         );
         assert!(first.sample.ends_with("waiting=29"), "{}", first.sample);
         assert_eq!(first.kind, LineKind::Plain);
+        assert_eq!(first.level, Some(LogLevel::Warn));
+    }
+
+    /// Seen: `(total=0, active=0, idle=0)` under "all connections of the pool are held".
+    #[test]
+    fn a_figure_that_is_zero_makes_another_wording() {
+        let of = |figures: &str| Line::from_text(&format!("WARN pool ({figures})")).wording;
+        let full = "total=#, active=#, idle=0, waiting=#";
+        assert_eq!(
+            of("total=10, active=10, idle=0, waiting=0"),
+            format!("WARN pool ({full})")
+        );
+        assert_eq!(
+            of("total=10, active=10, idle=0, waiting=3"),
+            format!("WARN pool ({full})")
+        );
+        assert_eq!(
+            of("total=0, active=0, idle=0, waiting=3"),
+            "WARN pool (total=0, active=0, idle=0, waiting=#)"
+        );
+        assert_eq!(
+            of("total=10, active=10, idle=0, waiting=71"),
+            of("total=5, active=5, idle=0, waiting=2")
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_when_it_is_folded() {
+        let of = |number: &str| Line::from_text(&format!("ERROR {number} {}", "word ".repeat(200)));
+        let (first, second) = (of("7"), of("1234"));
+        assert_eq!(first.wording, second.wording);
+        assert_eq!(first.wording.len(), TEXT_BYTES_MAX);
+    }
+
+    /// Seen: each line of JSON was the same wording, `{#:#,#:#}`.
+    #[test]
+    fn lines_of_json_keep_their_message() {
+        let line = Line::from_text(
+            r#"{"level":50,"pid":12,"msg":"pool of \"shop\" is empty","err":{"message":"timeout exceeded when trying to connect"}}"#,
+        );
+        assert_eq!(
+            line.wording,
+            "ERROR pool of # is empty: timeout exceeded when trying to connect"
+        );
+        assert_eq!(
+            (line.level, line.kind),
+            (Some(LogLevel::Error), LineKind::Error)
+        );
+    }
+
+    #[test]
+    fn the_exception_below_a_line_for_debugging_is_no_error() {
+        let java =
+            "00:00:01.1 DEBUG c.shop.Db - tried\njava.sql.SQLException: no\n\tat a.B.c(D.java:1)";
+        let levels = |text: &str| {
+            let mut reader = LineReader::default();
+            let lines = text.lines().filter_map(|line| reader.read(line));
+            lines.map(|line| line.level).collect::<Vec<_>>()
+        };
+        assert_eq!(levels(java), [Some(LogLevel::Debug); 2]);
+        let node = "INFO up\nError: gone\n    at call (a.js:1)";
+        assert_eq!(levels(node), [Some(LogLevel::Info), Some(LogLevel::Error)]);
     }
 
     #[test]

@@ -12,12 +12,14 @@ use std::sync::Arc;
 
 use loadline_net::{BlockingClient, BodyMode, Request, Url};
 use loadline_record::Redactor;
-use loadline_record::signals::{MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{LogLevel, MissingSignal, SignalKind, SourceError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use url::form_urlencoded::Serializer;
 
 use super::LineFeed;
+use super::fold::is_of_stack;
+use super::form::FormedLine;
 use crate::page::error_of;
 use crate::setup::ObserverSetup;
 use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX};
@@ -31,6 +33,8 @@ const LATE_MAX_NANOS: u64 = 10_000_000_000;
 const AHEAD_MAX_NANOS: u64 = 24 * 3_600 * 1_000_000_000;
 /// Words of a refusal that are shown, bytes.
 const REFUSAL_BYTES_MAX: usize = 200;
+/// Labels of a stream that hold the level of its lines.
+const LEVEL_LABELS: [&str; 4] = ["level", "severity", "detected_level", "severity_text"];
 /// What to change when no stream is chosen.
 const SELECTOR: &str =
     "?query={LABEL=\"VALUE\"} of a stream that gets lines: none did in the last hour";
@@ -213,12 +217,24 @@ fn lines(body: &[u8]) -> Result<Vec<Dated>, SourceError> {
             all.push(Dated {
                 at: at.parse().map_err(|_| SourceError::Unexpected)?,
                 hash: hasher.finish(),
-                text: text.clone().into_owned(),
+                text: leveled(text, &stream.stream),
             });
         }
     }
     all.sort_by_key(|line| line.at);
     Ok(all)
+}
+
+/// A line that does not tell its level, with that of its stream.
+fn leveled(text: &str, stream: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> String {
+    let mut named = LEVEL_LABELS.iter().filter_map(|label| stream.get(*label));
+    let level = named.find_map(|level| LogLevel::named(level));
+    match level {
+        Some(level) if !is_of_stack(text) && FormedLine::new(text).level.is_none() => {
+            format!("{} {text}", level.name().to_ascii_uppercase())
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// Whether it answers a query that counts.

@@ -1,6 +1,5 @@
 //! The target was down for a part of the run.
 
-use loadline_record::signals::SignalKind;
 use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
@@ -45,10 +44,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 }
 
 fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
-    let lines = logged::lines(&context.view.run.signals, SignalKind::LogLines);
-    let is_memory = lines
-        .iter()
-        .any(|line| logged::mentions(RuleId::OutOfMemory, line));
+    let signals = &context.view.run.signals;
+    let is_memory = logged::is_decided_near(signals, RuleId::OutOfMemory, seconds(outage.from));
     let (rule, part) = if is_memory {
         (RuleId::OutOfMemory, BottleneckPart::Memory)
     } else {
@@ -77,7 +74,11 @@ fn for_a_while(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     .role(FindingRole::Notice)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
 fn second(number: u64) -> String {
-    counted(number as f64)
+    counted(seconds(number))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
+fn seconds(number: u64) -> f64 {
+    number as f64
 }

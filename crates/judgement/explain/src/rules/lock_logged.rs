@@ -1,10 +1,8 @@
 //! The database is not observed; the log says that requests wait for a lock in vain.
 
-use loadline_text::{counted, evidence, explain};
+use loadline_text::{counted, explain};
 
-use super::super::finding::{
-    BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
-};
+use super::super::finding::{BottleneckFinding, BottleneckPart, RuleId};
 use super::super::input::share;
 use super::super::logged;
 use super::{Draft, RuleContext, row_lock};
@@ -13,9 +11,9 @@ use super::{Draft, RuleContext, row_lock};
 const STOPPED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let (count, from) = logged::mentions_of(&context.view.run.signals, RuleId::RowLock)?;
+    let logged = logged::evidence(context.view.run, RuleId::RowLock)?;
     let callers = &context.view.callers;
-    let stopped = share(count, callers.ended * callers.seconds);
+    let stopped = share(logged.count, callers.ended * callers.seconds);
     let is_seen = row_lock::check(context).is_some();
     if stopped < STOPPED_SHARE_MIN || is_seen || !context.has_signs() {
         return None;
@@ -24,15 +22,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         rule,
         part,
-        EvidenceGrade::B,
-        explain::lock_logged(counted(from)),
+        logged.grade,
+        explain::lock_logged(counted(logged.from_s)),
     )
-    .shown(
-        "log-lines",
-        evidence::log_lines(),
-        count,
-        EvidenceUnit::Count,
-    )
+    .witnessed(&logged)
     .advised(row_lock::advice(None))
     .limiting_at(context.measured.rate)
     .done()

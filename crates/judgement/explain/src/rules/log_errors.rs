@@ -1,43 +1,68 @@
-//! The log reports errors.
+//! The log reports errors, has a line that decides, or names a limit that is not what callers see.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, evidence, explain};
+use loadline_text::{Message, counted, evidence, explain};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, LogLine,
+    RuleId,
 };
 use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
-/// At most so many are quoted.
-const QUOTED_LINES_MAX: usize = 3;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let lines = logged::lines(&context.view.run.signals, SignalKind::LogErrors);
-    let count: f64 = lines.iter().map(|line| line.count).sum();
-    let from = lines.iter().map(|line| line.from_s).reduce(f64::min)?;
-    if count < LOG_LINES_MIN {
+    let signals = &context.view.run.signals;
+    let errors = logged::lines(signals, SignalKind::LogErrors);
+    let decisive = logged::decisive(signals);
+    if let Some(first) = decisive.first() {
+        // The rarest lines are the ones that are missed.
+        let from = first.from_s;
+        return notice(explain::log_decisive(counted(from)), decisive, errors);
+    }
+    if count(&errors) >= LOG_LINES_MIN {
+        let from = errors.iter().map(|line| line.from_s).reduce(f64::min)?;
+        let statement = explain::log_errors(counted(count(&errors)), counted(from));
+        return notice(statement, Vec::new(), errors);
+    }
+    let doubted = logged::doubted(context.view.run);
+    if count(&doubted) < LOG_LINES_MIN {
         return None;
     }
-    let statement = explain::log_errors(counted(count), counted(from));
-    let draft = Draft::new(
-        RuleId::LogErrors,
-        BottleneckPart::Unknown,
-        EvidenceGrade::A,
-        statement,
-    );
-    let mut finding = draft
+    notice(
+        explain::log_doubted(counted(count(&doubted))),
+        doubted,
+        Vec::new(),
+    )
+}
+
+fn count(lines: &[LogLine]) -> f64 {
+    lines.iter().map(|line| line.count).sum()
+}
+
+/// A notice that quotes the first lines, then the others.
+fn notice(
+    statement: Message,
+    first: Vec<LogLine>,
+    others: Vec<LogLine>,
+) -> Option<BottleneckFinding> {
+    let (rule, part) = (RuleId::LogErrors, BottleneckPart::Unknown);
+    let errors = count(&others);
+    let mut finding = Draft::new(rule, part, EvidenceGrade::A, statement)
         .role(FindingRole::Notice)
         .shown(
             "log-errors",
             evidence::log_errors(),
-            count,
+            (errors > 0.0).then_some(errors),
             EvidenceUnit::Count,
         )
         .advised([Advice::to(explain::log_errors_try())])
         .done()?;
-    finding.logged = lines.into_iter().take(QUOTED_LINES_MAX).collect();
+    let is_new = |line: &LogLine| !first.iter().any(|one| one.text == line.text);
+    let others: Vec<LogLine> = others.into_iter().filter(is_new).collect();
+    let all = first.into_iter().chain(others);
+    finding.logged = all.take(logged::QUOTED_LINES_MAX).collect();
     Some(finding)
 }

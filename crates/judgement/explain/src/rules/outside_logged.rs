@@ -1,10 +1,8 @@
 //! The log says that another server cannot be reached.
 
-use loadline_text::{counted, evidence, explain};
+use loadline_text::{counted, explain};
 
-use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
-};
+use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, RuleId};
 use super::super::logged;
 use super::{Draft, RuleContext};
 
@@ -14,23 +12,17 @@ const LOG_LINES_MIN: f64 = 3.0;
 const MANY_FAILED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let signals = &context.view.run.signals;
-    let (count, from) = logged::mentions_of(signals, RuleId::OutsideUnreachable)?;
-    if count < LOG_LINES_MIN || context.view.callers.failed < MANY_FAILED_SHARE_MIN {
+    let logged = logged::evidence(context.view.run, RuleId::OutsideUnreachable)?;
+    if logged.count < LOG_LINES_MIN || context.view.callers.failed < MANY_FAILED_SHARE_MIN {
         return None;
     }
     Draft::new(
         RuleId::OutsideUnreachable,
         BottleneckPart::Outside,
-        EvidenceGrade::B,
-        explain::outside_logged(counted(from)),
+        logged.grade,
+        explain::outside_logged(counted(logged.from_s)),
     )
-    .shown(
-        "log-lines",
-        evidence::log_lines(),
-        count,
-        EvidenceUnit::Count,
-    )
+    .witnessed(&logged)
     .against(Some(explain::doubt_outside_or_database()))
     .advised([Advice::to(explain::outside_logged_try())])
     .limiting_at(context.measured.rate)

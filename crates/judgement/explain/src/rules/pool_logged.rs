@@ -1,36 +1,101 @@
-//! The pool is not observed; the log says that requests wait for its connections in vain.
+//! Connections are not observed; the log says that requests get none: of the pool, of the database, or of
+//! the server itself.
 
 use loadline_text::{counted, evidence, explain};
 
-use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
-};
-use super::super::logged;
-use super::{Draft, RuleContext};
+use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId};
+use super::super::logged::{self, LogEvidence};
+use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 
 /// Fewer lines are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
+/// What lets more connections in, by the words of the line that tells of it.
+const DOOR_SETTINGS: [(&str, &str); 5] = [
+    (
+        "worker_connections",
+        "nginx: worker_connections, worker_rlimit_nofile",
+    ),
+    ("open files", "ulimit -n; systemd: LimitNOFILE"),
+    ("emfile", "ulimit -n; systemd: LimitNOFILE"),
+    ("listen queue", "uwsgi: --listen; net.core.somaxconn"),
+    ("maxrequestworkers", "Apache: MaxRequestWorkers"),
+];
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let signals = &context.view.run.signals;
-    let (count, from) = logged::mentions_of(signals, RuleId::PoolExhausted)?;
-    if count < LOG_LINES_MIN || context.measured.exhausted().is_some() || !context.has_signs() {
+    if !context.has_signs() {
         return None;
     }
-    Draft::new(
-        RuleId::PoolExhausted,
-        BottleneckPart::Pool,
-        EvidenceGrade::B,
-        explain::pool_logged(counted(from)),
-    )
-    .shown(
-        "log-lines",
-        evidence::log_lines(),
-        count,
-        EvidenceUnit::Count,
-    )
-    .against(Some(explain::doubt_hold_unseen()))
-    .advised([Advice::to(explain::pool_exhausted_try_look())])
-    .limiting_at(context.measured.rate)
-    .done()
+    // A database without sessions leaves its pools without connections.
+    sessions(context)
+        .or_else(|| pool(context))
+        .or_else(|| door(context))
+}
+
+fn told(context: &RuleContext<'_>, rule: RuleId) -> Option<LogEvidence> {
+    let logged = logged::evidence(context.view.run, rule)?;
+    (logged.count >= LOG_LINES_MIN).then_some(logged)
+}
+
+fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let rule = RuleId::PoolExhausted;
+    let logged = told(context, rule).filter(|_| context.measured.exhausted().is_none())?;
+    let from = counted(logged.from_s);
+    let statement = if logged.is_all_held {
+        explain::pool_logged(from)
+    } else {
+        explain::pool_logged_untold(from)
+    };
+    Draft::new(rule, BottleneckPart::Pool, logged.grade, statement)
+        .witnessed(&logged)
+        .against(Some(explain::doubt_hold_unseen()))
+        .advised([Advice::to(explain::pool_exhausted_try_look())])
+        .limiting_at(context.measured.rate)
+        .done()
+}
+
+fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let rule = RuleId::DatabaseSessions;
+    let logged = told(context, rule).filter(|_| database_sessions::check(context).is_none())?;
+    let statement = explain::sessions_logged(counted(logged.from_s));
+    Draft::new(rule, BottleneckPart::Database, logged.grade, statement)
+        .witnessed(&logged)
+        .advised([Advice::to(explain::database_sessions_try()).by("max_connections")])
+        .limiting_at(context.measured.rate)
+        .done()
+}
+
+fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let rule = RuleId::AcceptQueue;
+    let logged = told(context, rule).filter(|_| accept_queue::check(context).is_none())?;
+    let statement = explain::door_logged(counted(logged.from_s));
+    let signals = &context.view.run.signals;
+    let setting = door_setting(&logged).unwrap_or_else(|| stack::connections(signals));
+    Draft::new(rule, BottleneckPart::Threads, logged.grade, statement)
+        .witnessed(&logged)
+        .advised([Advice::to(explain::accept_queue_try()).by(setting)])
+        .limiting_at(context.measured.rate)
+        .done()
+}
+
+fn door_setting(logged: &LogEvidence) -> Option<&'static str> {
+    let text = logged.lines.first()?.text.to_lowercase();
+    let mut settings = DOOR_SETTINGS.iter();
+    let found = settings.find(|(words, _)| text.contains(words))?;
+    Some(found.1)
+}
+
+impl Draft {
+    /// The lines of the log it rests on, and for how many of the failed or slow requests there is one.
+    pub(super) fn witnessed(mut self, logged: &LogEvidence) -> Self {
+        let quoted = logged.lines.iter().take(logged::QUOTED_LINES_MAX);
+        self.0.logged.extend(quoted.cloned());
+        let lines = evidence::log_lines();
+        self.shown("log-lines", lines, logged.count, EvidenceUnit::Count)
+            .shown(
+                "log-accounts",
+                evidence::log_accounts(),
+                logged.accounts.min(1.0),
+                EvidenceUnit::Share,
+            )
+    }
 }

@@ -3,7 +3,7 @@
 use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, FindingRole, RuleId,
 };
 use super::super::input::share;
 use super::super::logged;
@@ -15,22 +15,23 @@ const RETRIES_PER_REQUEST_MIN: f64 = 0.2;
 const LIMITING_RETRIES_MIN: f64 = 1.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let (count, from) = logged::mentions_of(&context.view.run.signals, RuleId::Retries)?;
+    let logged = logged::evidence(context.view.run, RuleId::Retries)?;
     let callers = &context.view.callers;
-    let each = share(count, callers.ended * callers.seconds);
+    let each = share(logged.count, callers.ended * callers.seconds);
     if each < RETRIES_PER_REQUEST_MIN {
         return None;
     }
     let is_limiting = each >= LIMITING_RETRIES_MIN && context.has_signs();
-    let statement = explain::retries(significant(each), counted(from));
+    let statement = explain::retries(significant(each), counted(logged.from_s));
     let (rule, part) = (RuleId::Retries, BottleneckPart::Outside);
-    Draft::new(rule, part, EvidenceGrade::B, statement)
+    Draft::new(rule, part, logged.grade, statement)
         .role(if is_limiting {
             FindingRole::Limit
         } else {
             FindingRole::Notice
         })
         .shown("retries", evidence::retries(), each, EvidenceUnit::Count)
+        .witnessed(&logged)
         .against(Some(explain::doubt_outside_or_database()))
         .advised([
             Advice::to(explain::retries_try_reason()),

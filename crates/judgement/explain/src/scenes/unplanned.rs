@@ -83,7 +83,13 @@ fn a_log_that_says_requests_wait_for_a_lock_in_vain_tells_it() {
     assert_eq!(found_rules(&explanation), [RuleId::RowLock]);
     assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
     assert_eq!(explanation.findings[0].logged.len(), 1);
-    assert_eq!(found_rules(&of(locked, 0.5)), [RuleId::UnknownLimit]);
+    // A number of its own is no cause, and is told as what it is.
+    let rare = of(locked, 0.5);
+    assert_eq!(
+        found_rules(&rare),
+        [RuleId::UnknownLimit, RuleId::LogErrors]
+    );
+    assert_eq!(rare.findings[1].role, FindingRole::Notice);
 }
 
 /// Seen: "the target mostly waits; what for is not seen" of a log full of "trying again".
@@ -92,7 +98,15 @@ fn a_log_that_says_calls_are_made_again_and_again_tells_it() {
     let of = |rate: f64| {
         let mut scene = Scene::new(1);
         growing(&mut scene, 30.0);
-        logging(&mut scene, "WARN payment answered 429, trying again", rate);
+        // Each request tries several times.
+        let of = Entity::new().with(Label::Line, "WARN payment answered 429, trying again");
+        let mut count = 0.0;
+        for (second, window) in (0..).zip(&scene.windows) {
+            scene
+                .signals
+                .push(Kind::LogLines, &of, second * 1000 + 300, count);
+            count += window.requests * rate / 30.0;
+        }
         explained(scene)
     };
     let explanation = of(600.0);

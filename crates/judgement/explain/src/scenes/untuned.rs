@@ -346,9 +346,12 @@ fn waiting_time_for_a_pool_tells_how_many_wait() {
 fn a_log_that_says_the_pool_is_empty_tells_the_pool() {
     let mut scene = Scene::new(1);
     scene.callers(10.0, 12.0, 1_700.0, 0.1);
+    for window in scene.windows.iter_mut().take(13) {
+        window.failed = 0.0;
+    }
     let line = Entity::new().with(Label::Line, "ERROR timeout exceeded when trying to connect");
     for second in 0..SCENE_SECONDS {
-        let count = f64::from(u32::try_from(second.saturating_sub(13)).unwrap());
+        let count = 12.0 * f64::from(u32::try_from(second.saturating_sub(13)).unwrap());
         scene
             .signals
             .push(Kind::LogLines, &line, second * 1000 + 300, count);

@@ -39,6 +39,8 @@ pub enum Label {
     Consumer,
     /// A line of a log without its numbers and names.
     Line,
+    /// The level of a line of a log, by [`LogLevel::name`](super::LogLevel::name); none where its form tells none.
+    Level,
     /// A network interface.
     Interface,
     /// `tail`: only the slowest requests; others: `typical`.
@@ -64,6 +66,7 @@ impl Label {
             Self::Peer => "peer",
             Self::Consumer => "consumer",
             Self::Line => "line",
+            Self::Level => "level",
             Self::Interface => "interface",
             Self::Band => "band",
         }

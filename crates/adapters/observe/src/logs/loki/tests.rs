@@ -241,3 +241,15 @@ fn what_is_no_answer_is_an_error_of_the_source() {
         assert_eq!(loki.feed().lines().err(), Some(error), "{status} {body}");
     }
 }
+
+#[test]
+fn a_line_without_a_level_has_that_of_its_stream() {
+    let of = |level: &'static str| BTreeMap::from([("level".into(), level.into())]);
+    assert_eq!(leveled("no answer", &of("error")), "ERROR no answer");
+    assert_eq!(leveled("INFO well", &of("error")), "INFO well");
+    assert_eq!(
+        leveled("\tat a.B.c(D.java:1)", &of("error")),
+        "\tat a.B.c(D.java:1)"
+    );
+    assert_eq!(leveled("no answer", &of("unknown")), "no answer");
+}
