@@ -8,9 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{
-    Entity, Label, SignalKind, SignalSeries, Signals, SourceKind, SourceStatus, TargetSetting,
+    Entity, Label, SignalKind, SignalSeries, Signals, SourceKind, SourceNote, SourceStatus,
+    TargetSetting,
 };
 
+use crate::answering::{self, ByProcess, Look};
 use crate::reading::Reading;
 
 /// What one source gave so far.
@@ -26,6 +28,10 @@ pub(crate) struct Observed {
     pub(crate) behind: Vec<SourceStatus>,
     /// What it gave of several things, each by where that listens.
     pub(crate) parts: BTreeMap<String, Signals>,
+    /// What it gave of each of the processes that answered.
+    by_process: ByProcess,
+    /// Several processes answer, each an instance of its own.
+    is_several: bool,
 }
 
 impl Observed {
@@ -38,19 +44,32 @@ impl Observed {
             last_ms: None,
             behind: Vec::new(),
             parts: BTreeMap::new(),
+            by_process: ByProcess::default(),
+            is_several: false,
         }
     }
 
     /// Takes one reading.
     pub(crate) fn take(&mut self, reading: Reading, at_ms: u64) {
         self.status.answered(at_ms);
-        if let Some(last_ms) = self.last_ms.replace(at_ms) {
-            for (kind, entity, value) in reading.before {
-                self.signals.push(kind, &entity, last_ms, value);
+        let before_ms = self.last_ms.replace(at_ms);
+        if let Some(process) = &reading.answering {
+            let look = Look {
+                at_ms,
+                before_ms,
+                before: &reading.before,
+                values: &reading.values,
+            };
+            self.by_process.take(process, &look);
+        } else {
+            if let Some(before_ms) = before_ms {
+                for (kind, entity, value) in reading.before {
+                    self.signals.push(kind, &entity, before_ms, value);
+                }
             }
-        }
-        for (kind, entity, value) in reading.values {
-            self.signals.push(kind, &entity, at_ms, value);
+            for (kind, entity, value) in reading.values {
+                self.signals.push(kind, &entity, at_ms, value);
+            }
         }
         take_dated(&mut self.signals, reading.dated, reading.settings);
         for (place, part) in reading.parts {
@@ -72,6 +91,27 @@ impl Observed {
         });
         let parts: Vec<Self> = parts.collect();
         std::iter::once(self).chain(parts).collect()
+    }
+
+    /// The same with all processes in one, and without counters of which nobody knows whose they are.
+    fn settled(mut self) -> Self {
+        let (signals, note) = std::mem::take(&mut self.by_process).joined();
+        self.is_several = note.is_some();
+        if let Some(note) = note {
+            self.status.remark(note);
+        }
+        for series in signals.series() {
+            self.signals.add(series);
+        }
+        let is_of_pages = matches!(self.status.kind, SourceKind::Page | SourceKind::Prometheus);
+        if is_of_pages {
+            let parts = std::iter::once(&mut self.signals).chain(self.parts.values_mut());
+            for part in parts.filter(|part| answering::is_mixed(part)) {
+                *part = answering::without_counters(part);
+                self.status.remark(SourceNote::MixedProcesses);
+            }
+        }
+        self
     }
 
     fn has(&self, series: &SignalSeries) -> bool {
@@ -173,8 +213,17 @@ fn is_reported_by_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) ->
         && others.any(|other| other.signals.of_kind(kind).next().is_some())
 }
 
+/// The system tells of all processes together what each of them tells of itself.
+fn is_reported_together(one: &Observed, kind: SignalKind, all: &[Observed]) -> bool {
+    let mut processes = all.iter().filter(|other| {
+        other.status.kind == SourceKind::Process && other.is_about_the_same_as(one)
+    });
+    one.is_several && processes.any(|other| other.signals.of_kind(kind).next().is_some())
+}
+
 /// All signals, and how each source fared.
 pub(crate) fn joined(all: Vec<Observed>) -> Signals {
+    let all: Vec<Observed> = all.into_iter().map(Observed::settled).collect();
     let mut signals = Signals::default();
     let sources = all.iter().flat_map(|one| {
         let own = std::iter::once(&one.status);
@@ -193,6 +242,7 @@ pub(crate) fn joined(all: Vec<Observed>) -> Signals {
         let series = one.signals.series().iter();
         let new: Vec<(&SignalSeries, Entity)> = series
             .filter(|series| !is_reported_by_runtime(one, series.kind, &all))
+            .filter(|series| !is_reported_together(one, series.kind, &all))
             .map(|series| (series, named(series.kind, &series.entity, &labels)))
             .filter(|(series, entity)| signals.of_kind(series.kind).all(|s| s.entity != *entity))
             .collect();

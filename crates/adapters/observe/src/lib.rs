@@ -12,6 +12,8 @@
 //! `session`.
 
 mod address;
+mod answering;
+mod births;
 mod cgroup;
 mod clock_ahead;
 mod counted;

@@ -8,20 +8,25 @@ mod databases;
 mod java;
 mod machine;
 mod opentelemetry;
+mod process;
 mod rule;
 mod runtimes;
 mod setup;
+mod unused;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use loadline_record::signals::{Entity, Label, SignalKind};
+use loadline_record::signals::{Entity, Label, SignalKind, UnusedReason};
 
 use crate::exposition::Sample;
 use crate::reading::Reading;
+pub(crate) use process::PageProcess;
+use process::ProcessMarks;
 use rule::{Join, Rule};
 pub(crate) use setup::PageSetup;
 use setup::{Family, SETTINGS};
+use unused::UnusedMetrics;
 
 /// Operations of a service that are told apart; the rest is one.
 const OPERATIONS_MAX: usize = 100;
@@ -62,6 +67,8 @@ pub(crate) struct PageReader {
     operations: BTreeSet<String>,
     setup: PageSetup,
     settings: BTreeMap<&'static str, String>,
+    marks: ProcessMarks,
+    unused: UnusedMetrics,
     /// Share of the CPUs that the process uses, where no counter tells it.
     pub(crate) cpu_share: Option<f64>,
 }
@@ -71,9 +78,18 @@ impl PageReader {
         Self::default()
     }
 
+    /// For the page that showed `setup` before: its operations keep their names, so that their counts go on.
+    pub(crate) fn after(setup: &PageSetup) -> Self {
+        Self {
+            operations: setup.operations.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Takes one sample.
     pub(crate) fn take(&mut self, sample: &Sample<'_>) {
         self.setup.see(sample.name);
+        self.marks.see(sample);
         for (metric, label, name) in SETTINGS {
             if *metric == sample.name && !sample.label(label).is_empty() {
                 self.settings.insert(name, sample.label(label).to_owned());
@@ -85,12 +101,16 @@ impl PageReader {
         }
         self.setup.note_collector(sample, &mut self.settings);
         let Some(rules) = RULES.get(sample.name) else {
+            self.unused.leaves(sample.name, UnusedReason::UnknownName);
             return;
         };
+        let mut reason = UnusedReason::UnknownLabels;
         for rule in rules.iter().filter(|rule| rule.holds(sample)) {
             if sample.value < 0.0 || !sample.value.is_finite() {
+                reason = UnusedReason::NoValue;
                 continue;
             }
+            self.unused.uses(sample);
             if rule.is_positive && sample.value == 0.0 {
                 continue;
             }
@@ -101,6 +121,7 @@ impl PageReader {
                 self.add(rule, entity, sample.value);
             }
         }
+        self.unused.leaves(sample.name, reason);
     }
 
     fn add(&mut self, rule: &Rule, entity: Entity, value: f64) {
@@ -124,7 +145,8 @@ impl PageReader {
             }
         }
         if let Some((method, route)) = rule.operation {
-            let operation = format!("{} {}", sample.label(method), sample.label(route));
+            let route = rule::route(sample.label(route));
+            let operation = format!("{} {route}", sample.label(method));
             let operation = operation.trim();
             let is_known = self.operations.contains(operation);
             let name = if is_known || self.operations.len() < OPERATIONS_MAX {
@@ -155,6 +177,8 @@ impl PageReader {
         for (name, value) in self.settings {
             reading.set(name, &value);
         }
+        self.setup.operations = self.operations;
+        self.setup.unused = self.unused;
         self.setup
     }
 
@@ -181,6 +205,12 @@ impl PageReader {
                 self.sums.insert(key, quota / period);
             }
         }
+    }
+
+    /// The process that the page is of. What an exporter tells is the same whichever of them answers.
+    pub(crate) fn process(&self) -> Option<PageProcess> {
+        let is_own = !self.setup.has(Family::Exporter);
+        self.marks.process().filter(|_| is_own)
     }
 
     /// Cores that the process may use, where the page tells.

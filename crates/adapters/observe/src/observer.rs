@@ -176,7 +176,8 @@ impl Watch {
         let result = self.read(&mut reading);
         let ended = self.setup.clock.now();
         // The source told what was so at some time between.
-        let at_ms = u64::midpoint(millis(began), millis(ended));
+        let middle_ms = u64::midpoint(millis(began), millis(ended));
+        let at_ms = reading.at_ms.unwrap_or(middle_ms);
         let error = result.err();
         {
             let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,6 +187,7 @@ impl Watch {
             }
             if let Some(source) = &self.source {
                 observed.status.missing = source.lacks();
+                observed.status.notes = source.notes();
                 observed.places.extend(source.places());
             }
         }

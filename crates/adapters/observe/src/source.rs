@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use loadline_record::signals::{MissingSignal, SourceError};
+use loadline_record::signals::{MissingSignal, SourceError, SourceNote};
 
 use crate::reading::Reading;
 
@@ -19,6 +19,11 @@ pub(crate) trait Source {
 
     /// What it could tell and does not, as far as the readings so far show.
     fn lacks(&self) -> Vec<MissingSignal>;
+
+    /// What is to be known of its figures, as far as the readings so far show.
+    fn notes(&self) -> Vec<SourceNote> {
+        Vec::new()
+    }
 
     /// The ports that whatever it is about listens on, with its host; empty where that is unknown.
     fn places(&self) -> BTreeSet<String>;

@@ -7,6 +7,7 @@
 mod entity;
 mod error;
 mod kind;
+mod note;
 mod series;
 mod snapshot;
 mod source;
@@ -15,6 +16,7 @@ mod stored;
 pub use entity::{Entity, Label};
 pub use error::SourceError;
 pub use kind::{SignalKind, SignalMeasure, SignalUnit};
+pub use note::{SourceNote, UnusedReason};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
 pub use snapshot::{LimitedUsage, TargetSnapshot};
 pub use source::{MissingSignal, SourceFailure, SourceKind, SourceStatus, TargetSetting};

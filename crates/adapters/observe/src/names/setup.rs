@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind};
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceNote};
 
+use super::unused::UnusedMetrics;
 use crate::exposition::Sample;
 
 /// Kinds of metrics that are told apart because others are read only without them, or because
@@ -123,6 +124,9 @@ pub(crate) struct PageSetup {
     families: BTreeSet<Family>,
     kinds: BTreeSet<SignalKind>,
     quotas: BTreeMap<Entity, (f64, f64)>,
+    /// Operations of the service that are told apart.
+    pub(super) operations: BTreeSet<String>,
+    pub(super) unused: UnusedMetrics,
 }
 
 impl PageSetup {
@@ -135,6 +139,11 @@ impl PageSetup {
 
     pub(super) fn has(&self, family: Family) -> bool {
         self.families.contains(&family)
+    }
+
+    /// The page is about the process that serves it, whose counters began at zero.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.has(Family::Exporter)
     }
 
     pub(super) fn give(&mut self, kind: SignalKind) {
@@ -176,6 +185,11 @@ impl PageSetup {
 
     pub(super) fn take_quotas(&mut self) -> BTreeMap<Entity, (f64, f64)> {
         std::mem::take(&mut self.quotas)
+    }
+
+    /// Metrics that seem to matter and are not used, and why.
+    pub(crate) fn unused(&self) -> Vec<SourceNote> {
+        self.unused.notes()
     }
 
     /// What the target could tell on this page and does not.

@@ -130,13 +130,107 @@ fn a_pool_of_threads_without_a_bound_limits_nothing() {
 
 #[test]
 fn operations_beyond_a_number_are_one() {
-    let line =
-        |n: usize| format!("http_server_requests_seconds_count{{method=\"GET\",uri=\"/{n}\"}} 1\n");
+    let line = |n: usize| {
+        format!("http_server_requests_seconds_count{{method=\"GET\",uri=\"/page-{n}\"}} 1\n")
+    };
     let page: String = (0..OPERATIONS_MAX + 50).map(line).collect();
     let values = values(&page);
     assert_eq!(values.len(), OPERATIONS_MAX + 1);
     let others = values.iter().find(|(_, entity, _)| entity.contains(OTHERS));
     assert_eq!(others.map(|(_, _, value)| *value), Some(50.0));
+}
+
+/// Seen: with a label of raw paths another hundred of them was told each second, and requests were lost.
+#[test]
+fn operations_keep_their_names_from_look_to_look() {
+    let page = |from: usize, to: usize| -> String {
+        let line = |n| {
+            format!("http_server_requests_seconds_count{{method=\"GET\",uri=\"/page-{n:04}\"}} 2\n")
+        };
+        (from..to).map(line).collect()
+    };
+    let (_, mut setup) = read(&page(100, 240));
+    let mut sums = Vec::new();
+    for from in [50, 0] {
+        let mut reader = PageReader::after(&setup);
+        exposition::read(&page(from, 240), false, |sample| reader.take(&sample)).unwrap();
+        let mut reading = Reading::default();
+        setup = reader.finish(&mut reading);
+        let of = |name: &str| {
+            let mut all = reading.values.iter();
+            all.find(|(_, of, _)| of.get(Label::Operation) == Some(name))
+                .map(|(_, _, v)| *v)
+        };
+        assert_eq!(of("GET /page-0100"), Some(2.0));
+        assert_eq!(of("GET /page-0050"), None, "it came when there was no room");
+        sums.push((
+            of(OTHERS).unwrap(),
+            reading.values.iter().map(|(_, _, v)| v).sum::<f64>(),
+        ));
+    }
+    assert_eq!(sums, [(180.0, 380.0), (280.0, 480.0)]);
+}
+
+#[test]
+fn identifiers_in_a_path_are_one_operation() {
+    let cases = [
+        ("/items/17", "/items/{id}"),
+        ("/items/17/parts/9?x=1", "/items/{id}/parts/{id}"),
+        ("/u/6fa459ea-ee8a-3ca4-894e-db77e160355e", "/u/{id}"),
+        ("/v1/items", "/v1/items"),
+        ("/a/{id}", "/a/{id}"),
+        ("/cafe", "/cafe"),
+        ("", ""),
+    ];
+    for (path, route) in cases {
+        assert_eq!(rule::route(path), route);
+    }
+    let page = "http_request_duration_seconds_count{method=\"get\",path=\"/items/1\"} 3\n\
+        http_request_duration_seconds_count{method=\"get\",path=\"/items/2\"} 4\n";
+    let expected = (
+        "server-requests",
+        "operation=get /items/{id}".to_owned(),
+        7.0,
+    );
+    assert_eq!(values(page), [expected]);
+}
+
+#[test]
+fn a_page_tells_which_process_it_is_of() {
+    let process = |page: &str| {
+        let mut reader = PageReader::new();
+        exposition::read(page, false, |sample| reader.take(&sample)).unwrap();
+        reader.process()
+    };
+    let java = process("process_start_time_seconds 1.5e9\nprocess_cpu_usage 0.1\n").unwrap();
+    assert_eq!((java.name.as_str(), java.started), ("", Some(1.5e9)));
+    let node =
+        "process_cpu_seconds_total{pid=\"12\"} 3\nprocess_start_time_seconds{pid=\"12\"} 5\n";
+    assert_eq!(process(node).unwrap().name, "pid=12");
+    let otel = "target_info{service_name=\"shop\",service_instance_id=\"ab\"} 1\n";
+    assert_eq!(process(otel).unwrap().name, "service_instance_id=ab");
+    assert_eq!(process("http_requests_total 3\n"), None);
+    let aggregated =
+        "process_start_time_seconds{pid=\"1\"} 5\nprocess_start_time_seconds{pid=\"2\"} 6\n";
+    assert_eq!(process(aggregated), None, "a page of several");
+    let exporter = "process_start_time_seconds 5\nnode_exporter_build_info 1\n";
+    assert_eq!(process(exporter), None, "it is about something else");
+}
+
+#[test]
+fn metrics_that_seem_to_matter_and_are_not_used_are_told_with_the_reason() {
+    let page = "my_pool_in_use 3\nmy_requests_total 5\n\
+        tomcat_threads_config_max_threads{name=\"a\"} -1\n\
+        db_client_connections_usage{state=\"odd\"} 4\n\
+        jvm_memory_pool_bytes 3\nhikaricp_connections_max{pool=\"p\"} 5\n";
+    let (_, setup) = read(page);
+    let codes: Vec<String> = setup.unused().iter().map(ToString::to_string).collect();
+    let expected = [
+        "unused-metric labels db_client_connections_usage",
+        "unused-metric name my_pool_in_use",
+        "unused-metric no-value tomcat_threads_config_max_threads",
+    ];
+    assert_eq!(codes, expected);
 }
 
 /// Seen: a Go server behind promhttp's middleware had no time of its requests.

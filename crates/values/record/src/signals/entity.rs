@@ -41,6 +41,10 @@ pub enum Label {
     Line,
     /// A network interface.
     Interface,
+    /// A program that uses a database: its name there and where it comes from.
+    Client,
+    /// `target` or `others`: whose sessions of a database these are, where that is known.
+    Owner,
     /// `tail`: only the slowest requests; others: `typical`.
     Band,
 }
@@ -65,6 +69,8 @@ impl Label {
             Self::Consumer => "consumer",
             Self::Line => "line",
             Self::Interface => "interface",
+            Self::Client => "client",
+            Self::Owner => "owner",
             Self::Band => "band",
         }
     }
