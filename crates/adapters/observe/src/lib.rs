@@ -33,6 +33,7 @@ mod prometheus;
 mod reading;
 mod redis;
 mod remote;
+mod scrapes;
 mod served;
 mod setup;
 mod source;

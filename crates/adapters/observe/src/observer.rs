@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Signals, SourceError, SourceStatus};
-use loadline_units::{Clock, Time};
+use loadline_units::{Clock, Random, Time, seed_of_part};
 
 use crate::address::{Place, SourceAddress};
 use crate::joined::{Observed, joined};
@@ -24,6 +24,7 @@ use crate::prometheus::PrometheusSource;
 use crate::reading::Reading;
 use crate::redis::RedisSource;
 use crate::remote::RemoteSource;
+use crate::scrapes::Scrapes;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
 
@@ -69,7 +70,10 @@ impl TargetObserver {
     /// Begins to look at all sources.
     #[must_use]
     pub fn start(setup: &ObserverSetup) -> Self {
-        let start = |address: &SourceAddress| Thread::start(address.clone(), setup.clone());
+        let scrapes = Arc::new(Scrapes::default());
+        let start = |address: &SourceAddress| {
+            Thread::start(address.clone(), setup.clone(), scrapes.clone())
+        };
         Self {
             threads: setup.addresses.iter().map(start).collect(),
             clock: setup.clock,
@@ -108,7 +112,7 @@ impl TargetObserver {
 }
 
 impl Thread {
-    fn start(address: SourceAddress, setup: ObserverSetup) -> Self {
+    fn start(address: SourceAddress, setup: ObserverSetup, scrapes: Arc<Scrapes>) -> Self {
         let status = SourceStatus::new(&address.to_string(), address.kind());
         let observed = Arc::new(Mutex::new(Observed::new(status)));
         let (stop, stopped) = bounded(1);
@@ -118,9 +122,12 @@ impl Thread {
             .name("observe".to_owned())
             .spawn(move || {
                 // Made here: sources need not be able to change threads.
+                let seed = seed_of_part(setup.seed, &address.to_string());
                 let watch = Watch {
                     address,
                     setup,
+                    scrapes,
+                    random: Random::new(seed),
                     stopped,
                     observed: shared,
                     source: None,
@@ -147,6 +154,9 @@ impl Thread {
 struct Watch {
     address: SourceAddress,
     setup: ObserverSetup,
+    /// When pages are asked for, by any source.
+    scrapes: Arc<Scrapes>,
+    random: Random,
     stopped: Receiver<()>,
     observed: Arc<Mutex<Observed>>,
     source: Option<Box<dyn Source>>,
@@ -163,18 +173,47 @@ impl Watch {
                 return;
             }
             let every = self.setup.every.as_nanos().max(1);
-            let passed = u128::from(self.setup.clock.now().as_nanos()) % every;
+            let now = self.setup.clock.now();
+            let passed = u128::from(now.as_nanos()) % every;
             let pause = u64::try_from(every - passed).unwrap_or(u64::MAX);
-            let pause = Duration::from_nanos(pause);
-            is_last = self.stopped.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
+            is_last = self.glance_until(now + Duration::from_nanos(pause));
+        }
+    }
+
+    /// Glances at the source at random moments until the next look; whether it is to end.
+    fn glance_until(&mut self, next: Time) -> bool {
+        loop {
+            let left = next.since(self.setup.clock.now());
+            let pause = self
+                .source
+                .as_ref()
+                .and_then(|source| source.glance_pause());
+            // Times that are independent of all that the target does in turn.
+            let pause = pause.map(|mean| mean.mul_f64(-(1.0 - self.random.unit()).ln()));
+            let glance = pause.filter(|pause| *pause < left);
+            let stopped = self.stopped.recv_timeout(glance.unwrap_or(left));
+            if stopped != Err(RecvTimeoutError::Timeout) {
+                return true;
+            }
+            let is_quiet = self.scrapes.is_quiet(self.setup.clock.now());
+            match (&mut self.source, glance) {
+                (Some(source), Some(_)) if is_quiet => source.glance(),
+                (_, Some(_)) => {}
+                (_, None) => return false,
+            }
         }
     }
 
     fn look(&mut self) {
         let began = self.setup.clock.now();
         let mut reading = Reading::default();
+        let is_page = matches!(self.address.place, Place::Page(_));
+        let scrape = is_page.then(|| self.scrapes.begin(began));
         let result = self.read(&mut reading);
         let ended = self.setup.clock.now();
+        if let Some(scrape) = scrape {
+            self.scrapes.end(scrape, ended);
+        }
         // The source told what was so at some time between.
         let middle_ms = u64::midpoint(millis(began), millis(ended));
         let at_ms = reading.at_ms.unwrap_or(middle_ms);
@@ -214,8 +253,8 @@ impl Watch {
 fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source>, SourceError> {
     Ok(match &address.place {
         Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
-        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid)?),
-        Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
+        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid, setup.clock)?),
+        Place::Port(port) => Box::new(ProcessSource::of_port(*port, setup.clock)?),
         Place::Postgres(config, trust) => Box::new(PostgresSource::new(config, trust)?),
         Place::Mysql(opts) => Box::new(MysqlSource::new(opts)?),
         Place::Prometheus { url, matchers } => {

@@ -13,8 +13,11 @@ mod sockets;
 mod threads;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
+use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use loadline_units::Clock;
 use procfs::ProcError;
 use procfs::process::{Process, Stat};
 
@@ -60,6 +63,7 @@ pub(crate) struct ProcessSource {
     jvm: JavaMachine,
     limits: ProcessLimits,
     looks: u64,
+    clock: MonotonicClock,
 }
 
 /// What the process may use; looked for every few looks.
@@ -100,17 +104,17 @@ impl Root {
 }
 
 impl ProcessSource {
-    pub(crate) fn of_process(pid: u32) -> Result<Self, SourceError> {
+    pub(crate) fn of_process(pid: u32, clock: MonotonicClock) -> Result<Self, SourceError> {
         let pid = i32::try_from(pid).map_err(|_| SourceError::NoProcess)?;
-        Ok(Self::new(Root::find(pid)?, None))
+        Ok(Self::new(Root::find(pid)?, None, clock))
     }
 
-    pub(crate) fn of_port(port: u16) -> Result<Self, SourceError> {
+    pub(crate) fn of_port(port: u16, clock: MonotonicClock) -> Result<Self, SourceError> {
         let root = Root::find(sockets::listener(port)?)?;
-        Ok(Self::new(root, Some(port)))
+        Ok(Self::new(root, Some(port), clock))
     }
 
-    fn new(root: Root, port: Option<u16>) -> Self {
+    fn new(root: Root, port: Option<u16>, clock: MonotonicClock) -> Self {
         let cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
         Self {
             port,
@@ -123,6 +127,7 @@ impl ProcessSource {
             loops: EventLoops::default(),
             jvm: JavaMachine::default(),
             looks: 0,
+            clock,
         }
     }
 
@@ -137,7 +142,7 @@ impl ProcessSource {
         }
         match self.port {
             Some(port) => {
-                *self = Self::of_port(port)?;
+                *self = Self::of_port(port, self.clock)?;
                 Ok(self.root)
             }
             None => Err(SourceError::NoProcess),
@@ -175,7 +180,7 @@ impl ProcessSource {
         }
         self.threads.take(&self.members);
         self.threads.give(reading);
-        self.loops.give(&self.members, reading);
+        self.loops.give(self.clock.now(), reading);
         self.sockets.give(reading);
         self.jvm.give(self.limits.cores, reading);
     }
@@ -216,6 +221,14 @@ impl Source for ProcessSource {
         host::read(reading);
         self.sockets.give_network(reading);
         Ok(())
+    }
+
+    fn glance_pause(&self) -> Option<Duration> {
+        self.loops.glance_pause()
+    }
+
+    fn glance(&mut self) {
+        self.loops.glance();
     }
 
     fn lacks(&self) -> Vec<MissingSignal> {

@@ -17,6 +17,14 @@ pub(crate) trait Source {
     /// Looks at it once.
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError>;
 
+    /// The mean time between two glances, where something is seen only at the moment it is looked at.
+    fn glance_pause(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Looks at what it does at this moment, at random times between the readings.
+    fn glance(&mut self) {}
+
     /// What it could tell and does not, as far as the readings so far show.
     fn lacks(&self) -> Vec<MissingSignal>;
 

@@ -67,6 +67,7 @@ fn observe(sources: &[String]) -> (TargetObserver, mpsc::Receiver<SourceNotice>)
             .collect(),
         every: Duration::from_millis(5),
         clock: MonotonicClock::start(),
+        seed: 1,
         wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(NetworkSettings::default())),
         listener: Arc::new(move |notice| {

@@ -9,7 +9,8 @@ fn value(reading: &Reading, kind: SignalKind) -> Option<f64> {
 
 #[test]
 fn a_process_is_read_by_its_number() {
-    let mut source = ProcessSource::of_process(std::process::id()).unwrap();
+    let mut source =
+        ProcessSource::of_process(std::process::id(), MonotonicClock::start()).unwrap();
     let mut reading = Reading::default();
     source.read(&mut reading).unwrap();
     assert!(value(&reading, SignalKind::MemoryUsed).unwrap() > 100_000.0);
@@ -23,7 +24,7 @@ fn a_process_is_read_by_its_number() {
 fn a_process_is_found_by_the_port_it_listens_on() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let mut source = ProcessSource::of_port(port).unwrap();
+    let mut source = ProcessSource::of_port(port, MonotonicClock::start()).unwrap();
     assert_eq!(source.root.pid.unsigned_abs(), std::process::id());
     let _waiting = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
     let mut reading = Reading::default();
@@ -36,9 +37,9 @@ fn a_process_is_found_by_the_port_it_listens_on() {
 
 #[test]
 fn a_process_that_is_none_is_an_error() {
-    let none = ProcessSource::of_process(u32::MAX);
+    let none = ProcessSource::of_process(u32::MAX, MonotonicClock::start());
     assert_eq!(none.err(), Some(SourceError::NoProcess));
-    let gone = ProcessSource::of_process(4_000_000);
+    let gone = ProcessSource::of_process(4_000_000, MonotonicClock::start());
     assert_eq!(gone.err(), Some(SourceError::NoProcess));
 }
 
