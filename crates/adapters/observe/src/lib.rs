@@ -15,6 +15,7 @@ mod address;
 mod answering;
 mod births;
 mod cgroup;
+mod client_sessions;
 mod clock_ahead;
 mod counted;
 mod cpu_use;
@@ -38,6 +39,7 @@ mod served;
 mod setup;
 mod source;
 mod statement;
+mod target_connections;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;

@@ -19,7 +19,7 @@ use crate::mysql::MysqlSource;
 use crate::otlp::OtlpSource;
 use crate::page::PageSource;
 use crate::postgres::PostgresSource;
-use crate::process::ProcessSource;
+use crate::process::{ProcessShared, ProcessSource};
 use crate::prometheus::PrometheusSource;
 use crate::reading::Reading;
 use crate::redis::RedisSource;
@@ -27,6 +27,16 @@ use crate::remote::RemoteSource;
 use crate::scrapes::Scrapes;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
+
+/// What sources of one observer tell each other.
+#[derive(Default)]
+struct Shared {
+    /// When pages are asked for.
+    scrapes: Scrapes,
+    /// The target's connections to databases.
+    target: Arc<TargetConnections>,
+}
 
 /// The threads that look at sources.
 pub struct TargetObserver {
@@ -70,10 +80,9 @@ impl TargetObserver {
     /// Begins to look at all sources.
     #[must_use]
     pub fn start(setup: &ObserverSetup) -> Self {
-        let scrapes = Arc::new(Scrapes::default());
-        let start = |address: &SourceAddress| {
-            Thread::start(address.clone(), setup.clone(), scrapes.clone())
-        };
+        let shared = Arc::new(Shared::default());
+        let start =
+            |address: &SourceAddress| Thread::start(address.clone(), setup.clone(), shared.clone());
         Self {
             threads: setup.addresses.iter().map(start).collect(),
             clock: setup.clock,
@@ -112,12 +121,12 @@ impl TargetObserver {
 }
 
 impl Thread {
-    fn start(address: SourceAddress, setup: ObserverSetup, scrapes: Arc<Scrapes>) -> Self {
+    fn start(address: SourceAddress, setup: ObserverSetup, shared: Arc<Shared>) -> Self {
         let status = SourceStatus::new(&address.to_string(), address.kind());
         let observed = Arc::new(Mutex::new(Observed::new(status)));
         let (stop, stopped) = bounded(1);
         let (ended_in, ended) = bounded(1);
-        let shared = observed.clone();
+        let own = observed.clone();
         let spawned = std::thread::Builder::new()
             .name("observe".to_owned())
             .spawn(move || {
@@ -126,10 +135,10 @@ impl Thread {
                 let watch = Watch {
                     address,
                     setup,
-                    scrapes,
+                    shared,
                     random: Random::new(seed),
                     stopped,
-                    observed: shared,
+                    observed: own,
                     source: None,
                     told: None,
                 };
@@ -154,8 +163,7 @@ impl Thread {
 struct Watch {
     address: SourceAddress,
     setup: ObserverSetup,
-    /// When pages are asked for, by any source.
-    scrapes: Arc<Scrapes>,
+    shared: Arc<Shared>,
     random: Random,
     stopped: Receiver<()>,
     observed: Arc<Mutex<Observed>>,
@@ -195,7 +203,7 @@ impl Watch {
             if stopped != Err(RecvTimeoutError::Timeout) {
                 return true;
             }
-            let is_quiet = self.scrapes.is_quiet(self.setup.clock.now());
+            let is_quiet = self.shared.scrapes.is_quiet(self.setup.clock.now());
             match (&mut self.source, glance) {
                 (Some(source), Some(_)) if is_quiet => source.glance(),
                 (_, Some(_)) => {}
@@ -208,11 +216,11 @@ impl Watch {
         let began = self.setup.clock.now();
         let mut reading = Reading::default();
         let is_page = matches!(self.address.place, Place::Page(_));
-        let scrape = is_page.then(|| self.scrapes.begin(began));
+        let scrape = is_page.then(|| self.shared.scrapes.begin(began));
         let result = self.read(&mut reading);
         let ended = self.setup.clock.now();
         if let Some(scrape) = scrape {
-            self.scrapes.end(scrape, ended);
+            self.shared.scrapes.end(scrape, ended);
         }
         // The source told what was so at some time between.
         let middle_ms = u64::midpoint(millis(began), millis(ended));
@@ -242,7 +250,7 @@ impl Watch {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let source = match self.source.take() {
             Some(source) => source,
-            None => open(&self.address, &self.setup)?,
+            None => open(&self.address, &self.setup, &self.shared.target)?,
         };
         let source = self.source.insert(source);
         source.read(reading)
@@ -250,13 +258,23 @@ impl Watch {
 }
 
 /// Makes a source ready to be read.
-fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source>, SourceError> {
+fn open(
+    address: &SourceAddress,
+    setup: &ObserverSetup,
+    target: &Arc<TargetConnections>,
+) -> Result<Box<dyn Source>, SourceError> {
+    let process = || ProcessShared {
+        clock: setup.clock,
+        target: target.clone(),
+    };
     Ok(match &address.place {
         Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
-        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid, setup.clock)?),
-        Place::Port(port) => Box::new(ProcessSource::of_port(*port, setup.clock)?),
-        Place::Postgres(config, trust) => Box::new(PostgresSource::new(config, trust)?),
-        Place::Mysql(opts) => Box::new(MysqlSource::new(opts)?),
+        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid, process())?),
+        Place::Port(port) => Box::new(ProcessSource::of_port(*port, process())?),
+        Place::Postgres(config, trust) => {
+            Box::new(PostgresSource::new(config, trust, target.clone())?)
+        }
+        Place::Mysql(opts) => Box::new(MysqlSource::new(opts, target.clone())?),
         Place::Prometheus { url, matchers } => {
             Box::new(PrometheusSource::new(url, matchers, setup)?)
         }

@@ -13,6 +13,7 @@ mod sockets;
 mod threads;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_reactor::MonotonicClock;
@@ -24,6 +25,7 @@ use procfs::process::{Process, Stat};
 use crate::cgroup::ControlGroup;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
 use event_loops::EventLoops;
 use jvm::JavaMachine;
 use members::members;
@@ -32,6 +34,9 @@ use threads::ThreadSums;
 
 /// Every so many looks processes, their sockets and their limits are looked for anew.
 const REFRESH_INTERVAL_LOOKS: u64 = 5;
+
+/// So many sockets are looked for anew at each look: some microseconds each.
+const FRESH_SOCKETS_MAX: usize = 500;
 
 /// What a process is to the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +68,14 @@ pub(crate) struct ProcessSource {
     jvm: JavaMachine,
     limits: ProcessLimits,
     looks: u64,
-    clock: MonotonicClock,
+    shared: ProcessShared,
+}
+
+/// What a process is looked at with.
+#[derive(Clone)]
+pub(crate) struct ProcessShared {
+    pub(crate) clock: MonotonicClock,
+    pub(crate) target: Arc<TargetConnections>,
 }
 
 /// What the process may use; looked for every few looks.
@@ -104,17 +116,17 @@ impl Root {
 }
 
 impl ProcessSource {
-    pub(crate) fn of_process(pid: u32, clock: MonotonicClock) -> Result<Self, SourceError> {
+    pub(crate) fn of_process(pid: u32, shared: ProcessShared) -> Result<Self, SourceError> {
         let pid = i32::try_from(pid).map_err(|_| SourceError::NoProcess)?;
-        Ok(Self::new(Root::find(pid)?, None, clock))
+        Ok(Self::new(Root::find(pid)?, None, shared))
     }
 
-    pub(crate) fn of_port(port: u16, clock: MonotonicClock) -> Result<Self, SourceError> {
+    pub(crate) fn of_port(port: u16, shared: ProcessShared) -> Result<Self, SourceError> {
         let root = Root::find(sockets::listener(port)?)?;
-        Ok(Self::new(root, Some(port), clock))
+        Ok(Self::new(root, Some(port), shared))
     }
 
-    fn new(root: Root, port: Option<u16>, clock: MonotonicClock) -> Self {
+    fn new(root: Root, port: Option<u16>, shared: ProcessShared) -> Self {
         let cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
         Self {
             port,
@@ -127,7 +139,7 @@ impl ProcessSource {
             loops: EventLoops::default(),
             jvm: JavaMachine::default(),
             looks: 0,
-            clock,
+            shared,
         }
     }
 
@@ -142,7 +154,7 @@ impl ProcessSource {
         }
         match self.port {
             Some(port) => {
-                *self = Self::of_port(port, self.clock)?;
+                *self = Self::of_port(port, self.shared.clone())?;
                 Ok(self.root)
             }
             None => Err(SourceError::NoProcess),
@@ -153,6 +165,21 @@ impl ProcessSource {
     fn stats(&self) -> Vec<Stat> {
         let stats = self.members.iter().filter_map(|pid| stat_of(*pid).ok());
         stats.collect()
+    }
+
+    /// Tells databases that are looked at which connections are the target's.
+    fn give_connections(&mut self, root: i32) {
+        let wanted = self.shared.target.wanted();
+        if wanted.is_empty() {
+            return;
+        }
+        let is_refreshed = self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS);
+        if !is_refreshed && self.sockets.len() <= FRESH_SOCKETS_MAX {
+            self.sockets.refresh(root, &self.members);
+        }
+        self.shared
+            .target
+            .set(root, self.sockets.connections(&wanted));
     }
 
     fn of_service(&mut self, stats: &[Stat], reading: &mut Reading) {
@@ -180,7 +207,7 @@ impl ProcessSource {
         }
         self.threads.take(&self.members);
         self.threads.give(reading);
-        self.loops.give(self.clock.now(), reading);
+        self.loops.give(self.shared.clock.now(), reading);
         self.sockets.give(reading);
         self.jvm.give(self.limits.cores, reading);
     }
@@ -197,6 +224,9 @@ impl Source for ProcessSource {
             self.loops
                 .refresh(&self.members, &sockets::listening_numbers(root.pid));
             self.jvm.refresh(&self.members);
+        }
+        if root.role == Role::Service {
+            self.give_connections(root.pid);
         }
         self.looks += 1;
         let stats = self.stats();

@@ -11,6 +11,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, SourceError};
 use procfs::process::{FDTarget, Process, all_processes};
 
 use crate::reading::Reading;
+use crate::target_connections::Connections;
 
 /// How much of a table of sockets is read: some 25,000 of them.
 const TABLE_BYTES_MAX: u64 = 4 << 20;
@@ -54,6 +55,23 @@ impl Sockets {
     /// Where they listen.
     pub(super) fn places(&self) -> impl Iterator<Item = (Ipv4Addr, u16)> {
         self.places.iter().copied()
+    }
+
+    /// How many they are.
+    pub(super) fn len(&self) -> usize {
+        self.inodes.len()
+    }
+
+    /// Their connections to some ports elsewhere.
+    pub(super) fn connections(&self, ports: &BTreeSet<u16>) -> Connections {
+        let mut all = Connections::new();
+        let rows = table_rows(self.root);
+        for one in rows.filter_map(|row| established_in(&row, ports)) {
+            if self.inodes.contains(&one.inode) {
+                all.entry(one.remote_port).or_default().insert(one.port);
+            }
+        }
+        all
     }
 
     pub(super) fn give(&self, reading: &mut Reading) {
@@ -147,12 +165,44 @@ pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
 
 /// The listening sockets of a process's network.
 fn listening(pid: i32) -> Vec<ListeningSocket> {
+    table_rows(pid)
+        .filter_map(|line| listening_in(&line))
+        .collect()
+}
+
+/// The rows of the tables of sockets in a process's network.
+fn table_rows(pid: i32) -> impl Iterator<Item = String> {
     let tables = ["tcp", "tcp6"].map(|name| fs::File::open(format!("/proc/{pid}/net/{name}")));
-    let lines = tables.into_iter().flatten().flat_map(|table| {
+    tables.into_iter().flatten().flat_map(|table| {
         let rows = BufReader::new(table.take(TABLE_BYTES_MAX)).lines();
         rows.map_while(Result::ok)
-    });
-    lines.filter_map(|line| listening_in(&line)).collect()
+    })
+}
+
+/// A socket that is connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ConnectedSocket {
+    port: u16,
+    remote_port: u16,
+    inode: u64,
+}
+
+/// A row of the table of sockets, if it is a connection to one of these ports.
+fn established_in(line: &str, ports: &BTreeSet<u16>) -> Option<ConnectedSocket> {
+    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+    let port = |field: &str| {
+        let (_, port) = field.rsplit_once(':')?;
+        u16::from_str_radix(port, 16).ok()
+    };
+    let remote_port = port(fields.get(2)?)?;
+    if *fields.get(3)? != "01" || !ports.contains(&remote_port) {
+        return None;
+    }
+    Some(ConnectedSocket {
+        port: port(fields.get(1)?)?,
+        remote_port,
+        inode: fields.get(9)?.parse().ok()?,
+    })
 }
 
 /// A row of the table of sockets, if it listens: `0: 0100007F:1F90 00000000:0000 0A tx:rx ...`.
@@ -212,6 +262,24 @@ mod tests {
         let elsewhere = listening_in(&row.replace("0100007F", "0201E70A")).unwrap();
         assert_eq!(elsewhere.address, Some(Ipv4Addr::new(10, 231, 1, 2)));
         assert_eq!(listening_in("  sl  local_address rem_address   st"), None);
+    }
+
+    #[test]
+    fn connections_to_a_database_are_found_by_its_port() {
+        let row = "   3: 0100007F:9C41 0100007F:1538 01 00000000:00000000 00:00000000 00000000  1000        0 31 1 0 20 4 30 10 -1";
+        let expected = ConnectedSocket {
+            port: 40_001,
+            remote_port: 5432,
+            inode: 31,
+        };
+        let ports = BTreeSet::from([5432]);
+        assert_eq!(established_in(row, &ports), Some(expected));
+        assert_eq!(established_in(row, &BTreeSet::from([3306])), None);
+        assert_eq!(
+            established_in(&row.replace(" 01 ", " 06 "), &ports),
+            None,
+            "closed"
+        );
     }
 
     #[test]
