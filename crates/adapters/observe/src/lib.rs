@@ -39,6 +39,7 @@ mod served;
 mod setup;
 mod source;
 mod statement;
+mod stub_status;
 mod target_connections;
 
 pub use address::{SourceAddress, SourceAddressError};

@@ -18,6 +18,7 @@ use crate::names::{PageProcess, PageReader, PageSetup};
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
+use crate::stub_status;
 
 /// Both formats, the older one first: its values are the same, and every target has it.
 const ACCEPTED: &str =
@@ -147,6 +148,8 @@ impl Source for PageSource {
         let ahead = clock_ahead(&response, began, now);
         let is_open_metrics = is_open_metrics(&response);
         let text = std::str::from_utf8(&response.body).map_err(|_| SourceError::NotMetrics(1))?;
+        let nginx = stub_status::as_page(text);
+        let text = nginx.as_deref().unwrap_or(text);
         let mut page = PageReader::after(&self.setup);
         exposition::read(text, is_open_metrics, |sample| page.take(&sample)).map_err(page_error)?;
         let answered = Answered {

@@ -9,7 +9,7 @@ fn read(page: &str) -> (Reading, PageSetup) {
     (reading, setup)
 }
 
-fn values(page: &str) -> Vec<(&'static str, String, f64)> {
+pub(super) fn values(page: &str) -> Vec<(&'static str, String, f64)> {
     let (reading, _) = read(page);
     let all = reading.values.into_iter();
     all.map(|(kind, entity, value)| (kind.name(), entity.to_string(), value))
@@ -126,6 +126,91 @@ fn a_pool_of_threads_without_a_bound_limits_nothing() {
     let page = "executor_pool_max_threads{name=\"a\"} 2.147483647E9\n\
         executor_active_threads{name=\"a\"} 1\nexecutor_active_threads{name=\"b\"} 2\n";
     assert_eq!(values(page), [("workers-busy", "pool=b".to_owned(), 2.0)]);
+}
+
+/// Seen: an application's own executor was dropped, and advice was given for the server's threads.
+#[test]
+fn an_executor_with_an_endless_queue_has_its_core_threads() {
+    let page = |most: &str, left: &str| {
+        format!(
+            "executor_pool_max_threads{{name=\"a\"}} {most}\nexecutor_pool_core_threads{{name=\"a\"}} 8\n\
+             executor_active_threads{{name=\"a\"}} 8\nexecutor_queued_tasks{{name=\"a\"}} 30\n\
+             executor_queue_remaining_tasks{{name=\"a\"}} {left}\n"
+        )
+    };
+    let of = |read: &[(&str, String, f64)], kind: &str| {
+        read.iter()
+            .find(|(known, _, _)| *known == kind)
+            .map(|(_, _, value)| *value)
+    };
+    for most in ["2.147483647E9", "50", "8"] {
+        let read = values(&page(most, "2.147483647E9"));
+        assert_eq!(of(&read, "workers-max"), Some(8.0), "{most}");
+        assert_eq!(of(&read, "workers-queue"), Some(30.0), "{most}");
+        assert_eq!(of(&read, "workers-queue-max"), None);
+    }
+    let bounded = values(&page("50", "70"));
+    assert_eq!(of(&bounded, "workers-max"), Some(50.0));
+    assert_eq!(of(&bounded, "workers-queue-max"), Some(100.0));
+    let (reading, setup) = read(&page("2.147483647E9", "0"));
+    assert!(
+        !reading.has(SignalKind::WorkersBusy),
+        "a thread for each task"
+    );
+    let notes: Vec<String> = setup.unused().iter().map(ToString::to_string).collect();
+    assert_eq!(notes, ["unused-metric unbounded executor_pool_max_threads"]);
+}
+
+#[test]
+fn what_nginx_closes_for_its_limit_is_told() {
+    let page = "nginx_up 1\nnginx_connections_accepted 1000\nnginx_connections_handled 810\n\
+        nginx_connections_active 512\nnginx_connections_waiting 20\nnginx_http_requests_total 900\n\
+        process_cpu_seconds_total 3\n";
+    let expected = [
+        ("connections", 512.0),
+        ("connections-idle", 20.0),
+        ("connections-accepted", 1000.0),
+        ("connections-dropped", 190.0),
+        ("server-requests", 900.0),
+    ];
+    let expected = expected.map(|(kind, value)| (kind, String::new(), value));
+    assert_eq!(values(page), expected);
+}
+
+#[test]
+fn pools_that_other_libraries_tell_are_read() {
+    let go = "go_sql_stats_connections_max_open{db_name=\"d\"} 5\ngo_sql_stats_connections_in_use{db_name=\"d\"} 5\n\
+        go_sql_stats_connections_waited_for{db_name=\"d\"} 9\ngo_sql_stats_connections_blocked_seconds{db_name=\"d\"} 2\n";
+    let expected = [
+        ("pool-active", "pool=d".to_owned(), 5.0),
+        ("pool-max", "pool=d".to_owned(), 5.0),
+        ("pool-acquire-time", "pool=d".to_owned(), 2.0),
+        ("pool-waits", "pool=d".to_owned(), 9.0),
+    ];
+    assert_eq!(values(go), expected);
+    let agroal = "agroal_active_count{datasource=\"d\"} 8\nagroal_available_count{datasource=\"d\"} 0\n\
+        agroal_awaiting_count{datasource=\"d\"} 3\n";
+    let kinds: Vec<_> = values(agroal)
+        .into_iter()
+        .map(|(kind, _, _)| kind)
+        .collect();
+    assert_eq!(
+        kinds,
+        ["pool-active", "pool-idle", "pool-pending", "pool-max"]
+    );
+    let hikari = "hikaricp_active_connections{pool=\"p\"} 3\nhikaricp_max_connections{pool=\"p\"} 3\n\
+        hikaricp_pending_threads{pool=\"p\"} 1\nhikaricp_connection_acquired_nanos_sum{pool=\"p\"} 2e9\n";
+    let kinds: Vec<_> = values(hikari)
+        .into_iter()
+        .map(|(kind, _, value)| (kind, value))
+        .collect();
+    let expected = [
+        ("pool-active", 3.0),
+        ("pool-pending", 1.0),
+        ("pool-max", 3.0),
+        ("pool-acquire-time", 2.0),
+    ];
+    assert_eq!(kinds, expected);
 }
 
 #[test]

@@ -35,7 +35,9 @@ const HARMLESS: &[&str] = &[
     "jvm_buffer_",
     "jvm_threads_",
     "jvm_memory_pool_",
-    "hikaricp_connections",
+    "hikaricp_",
+    "executor_",
+    "nginx_connections_",
     "jdbc_connections_",
     "tomcat_threads_current",
     "tomcat_connections_keepalive",
@@ -76,6 +78,12 @@ impl UnusedMetrics {
         if self.all.len() < 10 * METRICS_MAX && !self.all.contains_key(metric) && tells(metric) {
             self.all.insert(metric.to_owned(), reason);
         }
+    }
+
+    /// A metric that a rule reads, and whose values are not used.
+    pub(super) fn drops(&mut self, metric: &str, reason: UnusedReason) {
+        self.used.remove(metric);
+        self.all.insert(metric.to_owned(), reason);
     }
 
     pub(super) fn notes(&self) -> Vec<SourceNote> {

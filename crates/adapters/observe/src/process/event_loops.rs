@@ -50,10 +50,10 @@ const LOOPS_MAX: usize = 256;
 const THREADS_MAX: usize = 4_096;
 /// Threads that one glance looks at.
 const GLANCE_THREADS_MAX: usize = 16;
-/// Glances a second, as long as they are cheap.
-const GLANCES_PER_SECOND: f64 = 40.0;
-/// Threads looked at in a second: some ten microseconds each, so a third of a percent of a core.
-const READS_PER_SECOND_MAX: f64 = 320.0;
+/// Glances a second: with the waking for it 0.2 ms of a core each, so 0.4 %.
+const GLANCES_PER_SECOND: f64 = 20.0;
+/// Threads looked at in a second.
+const READS_PER_SECOND_MAX: f64 = 160.0;
 
 /// What a loop does at this moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl EventLoops {
         let may_be = is_first && begins(&name, INTERPRETERS);
         let is_main = is_first && PROGRAMS.contains(&name.as_str());
         let is_one = may_be || is_main || begins(&name, NAMES);
-        is_one.then(|| LoopThread {
+        is_one.then_some(LoopThread {
             pid: task.pid,
             name,
             may_be,
@@ -481,8 +481,8 @@ mod tests {
             loops.glance_pause()
         };
         assert_eq!(with(0), None);
-        assert_eq!(with(1), Some(Duration::from_millis(25)));
-        assert_eq!(with(200), Some(Duration::from_millis(50)));
+        assert_eq!(with(1), Some(Duration::from_millis(50)));
+        assert_eq!(with(200), Some(Duration::from_millis(100)));
     }
 
     #[test]

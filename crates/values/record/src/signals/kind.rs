@@ -114,6 +114,7 @@ kinds! {
     PoolHolds "pool-holds" Counter Count "Connections that were given back.";
     PoolAcquireTime "pool-acquire-time" Counter Seconds "Time requests waited for a connection.";
     PoolAcquires "pool-acquires" Counter Count "Requests that got a connection.";
+    PoolWaits "pool-waits" Counter Count "Requests that had to wait for a connection, where only those are counted.";
     // Threads and sockets that take requests
     WorkersBusy "workers-busy" Gauge Count "Threads that serve requests.";
     WorkersMax "workers-max" Gauge Count "The most threads that serve requests.";
@@ -122,6 +123,9 @@ kinds! {
     WorkersRefused "workers-refused" Counter Count "Requests that found the queue for a thread full.";
     Connections "connections" Gauge Count "Connections of callers.";
     ConnectionsMax "connections-max" Gauge Count "The most connections of callers.";
+    ConnectionsIdle "connections-idle" Gauge Count "Connections of callers on which no request is under way.";
+    ConnectionsAccepted "connections-accepted" Counter Count "Connections of callers that were accepted.";
+    ConnectionsDropped "connections-dropped" Counter Count "Connections of callers that were accepted and closed, for a limit was reached.";
     AcceptQueue "accept-queue" Gauge Count "Connections that wait to be accepted.";
     AcceptQueueMax "accept-queue-max" Gauge Count "The most connections that may wait to be accepted.";
     AcceptQueueOverflows "accept-queue-overflows" Counter Count "Connections that found the accept queue full.";

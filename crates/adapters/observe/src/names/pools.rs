@@ -1,0 +1,413 @@
+//! Metrics of pools and executors by the words of their names, for those that no table names.
+//!
+//! Most pools outside of Java are told by gauges that each service names itself: `shop_db_pool_checked_out`,
+//! `pg_pool_waiting_count`, `pool_size{type="max"}`. The words after `pool` are much the same in all.
+
+use std::collections::BTreeMap;
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+
+use crate::exposition::Sample;
+
+/// What a number says of a pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Active,
+    Idle,
+    Pending,
+    Max,
+    /// Connections or threads that there are.
+    Size,
+    Overflow,
+    OverflowMax,
+    QueueMax,
+    Refused,
+}
+
+/// What holds requests up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Resource {
+    Connections,
+    Workers,
+}
+
+/// Words that name an executor, the longest first.
+const EXECUTORS: &[&str] = &[
+    "thread_pool_executor",
+    "threadpoolexecutor",
+    "threadpool_executor",
+    "process_pool",
+    "thread_pool",
+    "threadpool",
+    "worker_pool",
+    "executor",
+    "bulkhead",
+    "semaphore",
+];
+/// Words that name a pool of connections.
+const POOLS: &[&str] = &["connection_pool", "pgxpool", "pgpool", "pool"];
+/// Pools of something else, and executors that do other work than requests.
+const OTHERS: &[&str] = &[
+    "jvm_",
+    "memory",
+    "buffer",
+    "zfs_",
+    "node_",
+    "go_",
+    "kube",
+    "celery",
+    "sidekiq",
+    "gc_",
+    "tx_",
+    "mempool",
+    "scheduled",
+];
+/// Words that say nothing of the role.
+const FILLERS: &[&str] = &[
+    "connections",
+    "connection",
+    "conns",
+    "conn",
+    "clients",
+    "client",
+    "count",
+    "current",
+    "number",
+    "num",
+    "of",
+    "threads",
+    "thread",
+    "tasks",
+    "task",
+    "total",
+    "requests",
+    "gauge",
+    "permits",
+    "calls",
+    "resources",
+];
+/// The rest of a name without those words, and what it means.
+const ROLES: &[(&str, Role)] = &[
+    ("active", Role::Active),
+    ("in_use", Role::Active),
+    ("inuse", Role::Active),
+    ("used", Role::Active),
+    ("busy", Role::Active),
+    ("acquired", Role::Active),
+    ("checked_out", Role::Active),
+    ("checkedout", Role::Active),
+    ("borrowed", Role::Active),
+    ("leased", Role::Active),
+    ("running", Role::Active),
+    ("idle", Role::Idle),
+    ("free", Role::Idle),
+    ("available", Role::Idle),
+    ("checked_in", Role::Idle),
+    ("checkedin", Role::Idle),
+    ("pending", Role::Pending),
+    ("waiting", Role::Pending),
+    ("awaiting", Role::Pending),
+    ("waiters", Role::Pending),
+    ("wait", Role::Pending),
+    ("queue", Role::Pending),
+    ("queued", Role::Pending),
+    ("queue_size", Role::Pending),
+    ("queue_length", Role::Pending),
+    ("queue_depth", Role::Pending),
+    ("wait_queue", Role::Pending),
+    ("backlog", Role::Pending),
+    ("max", Role::Max),
+    ("max_size", Role::Max),
+    ("size_max", Role::Max),
+    ("max_open", Role::Max),
+    ("maximum", Role::Max),
+    ("maximum_size", Role::Max),
+    ("limit", Role::Max),
+    ("capacity", Role::Max),
+    ("max_workers", Role::Max),
+    ("workers_max", Role::Max),
+    ("size", Role::Size),
+    ("open", Role::Size),
+    ("", Role::Size),
+    ("overflow", Role::Overflow),
+    ("max_overflow", Role::OverflowMax),
+    ("overflow_max", Role::OverflowMax),
+    ("queue_max", Role::QueueMax),
+    ("queue_capacity", Role::QueueMax),
+    ("queue_limit", Role::QueueMax),
+    ("max_queue", Role::QueueMax),
+    ("rejected", Role::Refused),
+];
+/// Labels whose value is the role.
+const ROLE_LABELS: &[&str] = &["state", "type", "status"];
+/// Labels that name the pool.
+const NAME_LABELS: &[&str] = &[
+    "pool",
+    "pool_name",
+    "name",
+    "db_client_connection_pool_name",
+    "db_name",
+    "db",
+    "database",
+    "datasource",
+    "executor",
+    "host",
+];
+
+/// The pools of a page.
+#[derive(Debug, Default)]
+pub(super) struct NamedPools(BTreeMap<(Resource, String), NamedPool>);
+
+/// What is told of one pool.
+#[derive(Debug, Default)]
+struct NamedPool {
+    roles: BTreeMap<Role, f64>,
+    /// The metric that told it first.
+    metric: String,
+}
+
+impl NamedPools {
+    /// Takes a sample, if its name says that it is of a pool; whether it does.
+    pub(super) fn take(&mut self, sample: &Sample<'_>) -> bool {
+        let Some((resource, owner, role)) = read(sample) else {
+            return false;
+        };
+        if sample.value >= 0.0 && sample.value.is_finite() {
+            let mut labels = NAME_LABELS.iter().map(|label| sample.label(label));
+            let name = labels.find(|name| !name.is_empty()).unwrap_or(owner);
+            let pool = self.0.entry((resource, name.to_owned())).or_default();
+            *pool.roles.entry(role).or_default() += sample.value;
+            if pool.metric.is_empty() {
+                sample.name.clone_into(&mut pool.metric);
+            }
+        }
+        true
+    }
+
+    /// Gives what is known of each pool. One number alone tells nothing that could be used up.
+    pub(super) fn give(&self, mut add: impl FnMut(SignalKind, Entity, f64)) {
+        let all = self.0.iter();
+        for ((resource, name), pool) in all.filter(|(_, pool)| pool.roles.len() > 1) {
+            let of = Entity::new().with(Label::Pool, name);
+            for (kind, value) in values(*resource, &pool.roles) {
+                if let Some(value) = value {
+                    add(kind, of.clone(), value);
+                }
+            }
+        }
+    }
+
+    /// The metrics of pools of which only one number is told.
+    pub(super) fn alone(&self) -> impl Iterator<Item = &str> {
+        let alone = self.0.values().filter(|pool| pool.roles.len() == 1);
+        alone.map(|pool| pool.metric.as_str())
+    }
+}
+
+fn values(resource: Resource, roles: &BTreeMap<Role, f64>) -> Vec<(SignalKind, Option<f64>)> {
+    let of = |role| roles.get(&role).copied();
+    let (idle, pending, size) = (of(Role::Idle), of(Role::Pending), of(Role::Size));
+    let active = of(Role::Active).or_else(|| Some((size? - idle?).max(0.0)));
+    // Nobody waits while another could be made.
+    let full = pending.is_some_and(|pending| pending > 0.0);
+    let all = size.or_else(|| Some(active? + idle?)).filter(|_| full);
+    let fixed = size.filter(|_| of(Role::Overflow).is_none());
+    let most = match (of(Role::Max), of(Role::OverflowMax)) {
+        (Some(most), _) => Some(most),
+        (None, Some(overflow)) => size.map(|size| size + overflow),
+        // Without a number of waiters the size is all that is configured, as of SQLAlchemy's pools.
+        _ if pending.is_none() => fixed.filter(|size| active.is_some_and(|active| active <= *size)),
+        _ => all,
+    };
+    match resource {
+        Resource::Connections => vec![
+            (SignalKind::PoolActive, active),
+            (SignalKind::PoolIdle, idle),
+            (SignalKind::PoolPending, pending),
+            (SignalKind::PoolMax, most),
+        ],
+        Resource::Workers => vec![
+            (SignalKind::WorkersBusy, active),
+            (SignalKind::WorkersQueue, pending),
+            (SignalKind::WorkersMax, most),
+            (SignalKind::WorkersQueueMax, of(Role::QueueMax)),
+            (SignalKind::WorkersRefused, of(Role::Refused)),
+        ],
+    }
+}
+
+/// Of which resource a sample is, what the part of its name before the role is, and its role.
+fn read<'a>(sample: &Sample<'a>) -> Option<(Resource, &'a str, Role)> {
+    let name = sample.name;
+    if OTHERS.iter().any(|other| name.contains(other)) {
+        return None;
+    }
+    let found = |words: &[&str]| {
+        words
+            .iter()
+            .find_map(|word| Some(name.find(word)? + word.len()))
+    };
+    let (resource, end) = match found(EXECUTORS) {
+        Some(end) => (Resource::Workers, end),
+        None => (Resource::Connections, found(POOLS)?),
+    };
+    let (owner, rest) = name.split_at(end);
+    let labels = ROLE_LABELS.iter().map(|label| sample.label(label));
+    let labelled = labels.filter(|value| !value.is_empty()).find_map(role);
+    let role = match (role(rest)?, labelled) {
+        // `pool_connections{state="idle"}`, `pool_size{type="max"}`
+        (Role::Size, Some(labelled)) => labelled,
+        (own, _) => own,
+    };
+    let is_counter = name.ends_with("_total") && role != Role::Refused && labelled.is_none();
+    (!is_counter).then_some((resource, owner, role))
+}
+
+fn role(words: &str) -> Option<Role> {
+    let words = words.to_ascii_lowercase();
+    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
+    let telling: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| !FILLERS.contains(word))
+        .collect();
+    let rest = telling.join("_");
+    ROLES
+        .iter()
+        .find(|(known, _)| *known == rest)
+        .map(|(_, role)| *role)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::values as read_page;
+
+    fn values(page: &str) -> Vec<(&'static str, String, f64)> {
+        read_page(page)
+    }
+
+    fn expect(page: &str, pool: &str, expected: &[(&'static str, f64)]) {
+        let expected = expected.iter();
+        let expected: Vec<_> = expected
+            .map(|(kind, value)| (*kind, format!("pool={pool}"), *value))
+            .collect();
+        assert_eq!(values(page), expected, "{page}");
+    }
+
+    /// Seen: pools of pg-pool and psycopg_pool were dropped without a word.
+    #[test]
+    fn pools_of_node_are_read() {
+        let exporter = "pg_pool_size{host=\"a\"} 10\npg_pool_max{host=\"a\"} 10\n\
+            pg_pool_active_connections{host=\"a\"} 9\npg_pool_waiting_connections{host=\"a\"} 4\n\
+            pg_pool_idle_connections{host=\"a\"} 1\npg_pool_connections_created_total{host=\"a\"} 99\n";
+        let four = [
+            ("pool-active", 9.0),
+            ("pool-idle", 1.0),
+            ("pool-pending", 4.0),
+            ("pool-max", 10.0),
+        ];
+        expect(exporter, "a", &four);
+        let own = "shop_pg_pool_total_count 10\nshop_pg_pool_idle_count 0\nshop_pg_pool_waiting_count 7\n";
+        let full = [
+            ("pool-active", 10.0),
+            ("pool-idle", 0.0),
+            ("pool-pending", 7.0),
+            ("pool-max", 10.0),
+        ];
+        expect(own, "shop_pg_pool", &full);
+        let quiet =
+            "shop_pg_pool_total_count 3\nshop_pg_pool_idle_count 2\nshop_pg_pool_waiting_count 0\n";
+        let three = [
+            ("pool-active", 1.0),
+            ("pool-idle", 2.0),
+            ("pool-pending", 0.0),
+        ];
+        expect(quiet, "shop_pg_pool", &three);
+        let generic = "pool_size_total{type=\"max\"} 3\npool_size_total{type=\"borrowed\"} 3\n\
+            pool_size_total{type=\"available\"} 0\npool_size_total{type=\"pending\"} 5\n";
+        let knex = [
+            ("pool-active", 3.0),
+            ("pool-idle", 0.0),
+            ("pool-pending", 5.0),
+            ("pool-max", 3.0),
+        ];
+        expect(generic, "pool", &knex);
+    }
+
+    #[test]
+    fn pools_of_python_are_read() {
+        let psycopg = "psycopg_pool_pool_min 4\npsycopg_pool_size 8\npsycopg_pool_available 0\n\
+            psycopg_pool_max 8\npsycopg_pool_requests_waiting 12\n";
+        let full = [
+            ("pool-active", 8.0),
+            ("pool-idle", 0.0),
+            ("pool-pending", 12.0),
+            ("pool-max", 8.0),
+        ];
+        expect(psycopg, "psycopg_pool", &full);
+        let alchemy = "shop_db_pool_size 5\nshop_db_pool_checkedout 4\nshop_db_pool_checkedin 1\n\
+            shop_db_pool_overflow 0\nshop_db_pool_max_overflow 10\n";
+        let known = [("pool-active", 4.0), ("pool-idle", 1.0), ("pool-max", 15.0)];
+        expect(alchemy, "shop_db_pool", &known);
+        let unknown = "db_pool_size 5\ndb_pool_checked_out 5\ndb_pool_overflow 0\n";
+        expect(unknown, "db_pool", &[("pool-active", 5.0)]);
+        let asyncpg = "asyncpg_pool_size 10\nasyncpg_pool_max_size 20\nasyncpg_pool_free_size 4\n";
+        expect(asyncpg, "asyncpg_pool", &[("pool-max", 20.0)]);
+    }
+
+    #[test]
+    fn pools_of_go_and_rust_are_read() {
+        let pgx = "shop_pgxpool_acquired_connections{pool_name=\"p\"} 4\nshop_pgxpool_idle_connections{pool_name=\"p\"} 0\n\
+            shop_pgxpool_max_connections{pool_name=\"p\"} 4\nshop_pgxpool_acquires_total{pool_name=\"p\"} 91\n";
+        expect(
+            pgx,
+            "p",
+            &[("pool-active", 4.0), ("pool-idle", 0.0), ("pool-max", 4.0)],
+        );
+        let states = "sqlx_pool_connections{state=\"active\"} 3\nsqlx_pool_connections{state=\"idle\"} 2\nsqlx_pool_max_connections 5\n";
+        expect(
+            states,
+            "sqlx_pool",
+            &[("pool-active", 3.0), ("pool-idle", 2.0), ("pool-max", 5.0)],
+        );
+    }
+
+    #[test]
+    fn executors_by_their_words_are_workers() {
+        let python = "app_thread_pool_active_threads 8\napp_thread_pool_max_workers 8\napp_thread_pool_queue_size 30\n";
+        let busy = [
+            ("workers-busy", 8.0),
+            ("workers-max", 8.0),
+            ("workers-queue", 30.0),
+        ];
+        expect(python, "app_thread_pool", &busy);
+        let vertx = "worker_pool_active{pool_name=\"w\"} 20\nworker_pool_idle{pool_name=\"w\"} 0\n\
+            worker_pool_queue_size{pool_name=\"w\"} 3\nworker_pool_rejected_total{pool_name=\"w\"} 2\n";
+        let full = [
+            ("workers-busy", 20.0),
+            ("workers-max", 20.0),
+            ("workers-queue", 3.0),
+            ("workers-refused", 2.0),
+        ];
+        expect(vertx, "w", &full);
+        let bulkhead = "my_bulkhead_in_use 5\nmy_bulkhead_limit 5\nmy_bulkhead_waiting 9\n";
+        let held = [
+            ("workers-busy", 5.0),
+            ("workers-max", 5.0),
+            ("workers-queue", 9.0),
+        ];
+        expect(bulkhead, "my_bulkhead", &held);
+    }
+
+    #[test]
+    fn pools_of_something_else_and_a_number_alone_are_none() {
+        for page in [
+            "jvm_memory_pool_bytes_used 5\njvm_memory_pool_bytes_max 9\n",
+            "shop_pool_active 5\n",
+            "swimming_pool_guests 5\nswimming_pool_depth 3\n",
+            "celery_worker_pool_active 5\ncelery_worker_pool_max 5\n",
+        ] {
+            assert_eq!(values(page), [], "{page}");
+        }
+    }
+}
