@@ -168,7 +168,7 @@ fn signals_of(url: &str, looks: u64) -> Signals {
     let (observer, _told) = observe(&[url.to_owned()]);
     let peek = observer.peek();
     while peek.so_far().sources[0].answered < looks {
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::yield_now();
     }
     observer.finish(TEST_DEADLINE)
 }
@@ -263,13 +263,14 @@ fn a_route_that_is_first_used_during_the_run_counts_from_its_first_request() {
 
 #[test]
 fn how_long_a_page_takes_to_answer_is_told() {
+    let (_keeps, never) = mpsc::channel::<()>();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/metrics", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let _ = stream.read(&mut [0; 2048]);
-            std::thread::sleep(Duration::from_millis(600));
+            let _ = never.recv_timeout(Duration::from_millis(600));
             let _ = stream.write_all(&page("hikaricp_connections_active{pool=\"p\"} 3\n"));
         }
     });
