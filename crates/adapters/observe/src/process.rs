@@ -167,21 +167,6 @@ impl ProcessSource {
         stats.collect()
     }
 
-    /// Tells databases that are looked at which connections are the target's.
-    fn give_connections(&mut self, root: i32) {
-        let wanted = self.shared.target.wanted();
-        if wanted.is_empty() {
-            return;
-        }
-        let is_refreshed = self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS);
-        if !is_refreshed && self.sockets.len() <= FRESH_SOCKETS_MAX {
-            self.sockets.refresh(root, &self.members);
-        }
-        self.shared
-            .target
-            .set(root, self.sockets.connections(&wanted));
-    }
-
     fn of_service(&mut self, stats: &[Stat], reading: &mut Reading) {
         let mut add = |kind, value| reading.add(kind, Entity::new(), value);
         add(SignalKind::ProcessCpu, cpu_seconds(stats));
@@ -216,17 +201,26 @@ impl ProcessSource {
 impl Source for ProcessSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let root = self.root()?;
-        if self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS) {
+        let is_refreshed = self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS);
+        let wanted = self.shared.target.wanted();
+        if is_refreshed || root.role == Role::Service {
+            self.sockets.read_tables(root.pid, &wanted);
+        }
+        if is_refreshed {
             self.members = members(root.pid);
             self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
             self.limits = ProcessLimits::read(root.pid, &self.cgroup);
-            self.sockets.refresh(root.pid, &self.members);
+            self.sockets.refresh(&self.members);
             self.loops
-                .refresh(&self.members, &sockets::listening_numbers(root.pid));
+                .refresh(&self.members, &self.sockets.listening_numbers());
             self.jvm.refresh(&self.members);
         }
-        if root.role == Role::Service {
-            self.give_connections(root.pid);
+        if root.role == Role::Service && !wanted.is_empty() {
+            if !is_refreshed && self.sockets.len() <= FRESH_SOCKETS_MAX {
+                self.sockets.refresh(&self.members);
+            }
+            let own = self.sockets.connections();
+            self.shared.target.set(root.pid, own);
         }
         self.looks += 1;
         let stats = self.stats();

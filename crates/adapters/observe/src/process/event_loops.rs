@@ -395,7 +395,9 @@ mod tests {
             !is_blocked(&mut loops),
             "it may serve one request at a time"
         );
-        loops.refresh(&[pid], &super::super::sockets::listening_numbers(pid));
+        let mut sockets = super::super::sockets::Sockets::default();
+        sockets.read_tables(pid, &BTreeSet::new());
+        loops.refresh(&[pid], &sockets.listening_numbers());
         let found = is_blocked(&mut loops);
         child.kill().unwrap();
         child.wait().unwrap();

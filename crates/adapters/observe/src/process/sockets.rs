@@ -34,18 +34,36 @@ pub(super) struct Sockets {
     inodes: BTreeSet<u64>,
     places: BTreeSet<(Ipv4Addr, u16)>,
     is_readable: bool,
+    /// Those of the whole network that listen.
+    listening: Vec<ListeningSocket>,
+    /// Those of the whole network that are connected to a port asked for.
+    connected: Vec<ConnectedSocket>,
 }
 
 impl Sockets {
+    /// Reads the tables of the network, once a look: the kernel walks through all of its sockets for it.
+    pub(super) fn read_tables(&mut self, root: i32, ports: &BTreeSet<u16>) {
+        self.root = root;
+        (self.listening, self.connected) = (Vec::new(), Vec::new());
+        for row in table_rows(root) {
+            self.listening.extend(listening_in(&row));
+            self.connected.extend(established_in(&row, ports));
+        }
+    }
+
+    /// Numbers of the sockets that listen in the network.
+    pub(super) fn listening_numbers(&self) -> BTreeSet<u64> {
+        self.listening.iter().map(|socket| socket.inode).collect()
+    }
+
     /// Looks for the processes' sockets anew.
-    pub(super) fn refresh(&mut self, root: i32, members: &[i32]) {
+    pub(super) fn refresh(&mut self, members: &[i32]) {
         let all: Vec<_> = members.iter().filter_map(|pid| inodes(*pid)).collect();
         self.is_readable = !all.is_empty();
-        self.root = root;
         self.inodes = all.into_iter().flatten().collect();
-        let own = listening(root).into_iter();
+        let own = self.listening.iter();
         let own = own.filter(|socket| self.inodes.contains(&socket.inode));
-        let place = |socket: ListeningSocket| {
+        let place = |socket: &ListeningSocket| {
             let address = socket.address.unwrap_or(Ipv4Addr::LOCALHOST);
             (address, socket.port)
         };
@@ -62,14 +80,12 @@ impl Sockets {
         self.inodes.len()
     }
 
-    /// Their connections to some ports elsewhere.
-    pub(super) fn connections(&self, ports: &BTreeSet<u16>) -> Connections {
+    /// Their connections to the ports asked for.
+    pub(super) fn connections(&self) -> Connections {
         let mut all = Connections::new();
-        let rows = table_rows(self.root);
-        for one in rows.filter_map(|row| established_in(&row, ports)) {
-            if self.inodes.contains(&one.inode) {
-                all.entry(one.remote_port).or_default().insert(one.port);
-            }
+        let own = self.connected.iter();
+        for one in own.filter(|one| self.inodes.contains(&one.inode)) {
+            all.entry(one.remote_port).or_default().insert(one.port);
         }
         all
     }
@@ -80,7 +96,7 @@ impl Sockets {
         }
         let mut add = |kind, value: u64| reading.add(kind, Entity::new(), super::count(value));
         add(SignalKind::OpenSockets, self.inodes.len() as u64);
-        let own = listening(self.root).into_iter();
+        let own = self.listening.iter();
         let own = own.filter(|socket| self.inodes.contains(&socket.inode));
         let waiting: Vec<u64> = own.map(|socket| socket.waiting).collect();
         if !waiting.is_empty() {
@@ -155,12 +171,6 @@ pub(super) fn listener(port: u16) -> Result<i32, SourceError> {
     let top = tops.find(|(_, parent)| !parents.contains_key(parent));
     // Somebody listens, but his files may not be looked at.
     top.map(|(pid, _)| *pid).ok_or(SourceError::NoPermission)
-}
-
-/// Numbers of the sockets that listen in a process's network.
-pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
-    let all = listening(pid).into_iter();
-    all.map(|socket| socket.inode).collect()
 }
 
 /// The listening sockets of a process's network.
