@@ -7,6 +7,7 @@ mod containers;
 mod databases;
 mod java;
 mod libraries;
+mod library;
 mod machine;
 mod opentelemetry;
 mod pools;
@@ -19,7 +20,7 @@ mod unused;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use loadline_record::signals::{Entity, Label, SignalKind, UnusedReason};
+use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting, UnusedReason};
 
 use crate::exposition::Sample;
 use crate::reading::Reading;
@@ -83,6 +84,8 @@ pub(crate) struct PageReader {
     marks: ProcessMarks,
     pools: NamedPools,
     unused: UnusedMetrics,
+    /// The library of each pool.
+    libraries: BTreeMap<Entity, &'static str>,
     executors: BTreeMap<Entity, Executor>,
     /// Connections that were accepted, and handled.
     handled: (Option<f64>, Option<f64>),
@@ -137,6 +140,11 @@ impl PageReader {
                 continue;
             }
             let entity = self.entity(rule, sample);
+            if rule::is_of_pool(rule.kind)
+                && let Some(library) = library::of_metric(sample.name)
+            {
+                self.libraries.insert(entity.clone(), library);
+            }
             if rule.unless.is_some() {
                 self.secondary.push((rule, entity, sample.value));
             } else {
@@ -200,6 +208,10 @@ impl PageReader {
             self.setup.give(kind);
             reading.values.push((kind, entity, value));
         }
+        for (of, library) in self.libraries {
+            let setting = TargetSetting::new(library::SETTING, library, of);
+            reading.settings.push(setting);
+        }
         for (name, value) in self.settings {
             reading.set(name, &value);
         }
@@ -217,6 +229,11 @@ impl PageReader {
         self.pools.give(|kind, of, value| {
             sums.entry((kind, of)).or_insert(value);
         });
+        for (of, metric) in self.pools.owners() {
+            if let Some(library) = library::of_metric(metric) {
+                self.libraries.entry(of).or_insert(library);
+            }
+        }
         for metric in self.pools.alone() {
             self.unused.drops(metric, UnusedReason::UnknownName);
         }

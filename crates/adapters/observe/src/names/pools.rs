@@ -3,7 +3,7 @@
 //! Most pools outside of Java are told by gauges that each service names itself: `shop_db_pool_checked_out`,
 //! `pg_pool_waiting_count`, `pool_size{type="max"}`. The words after `pool` are much the same in all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{Entity, Label, SignalKind};
 
@@ -162,8 +162,8 @@ pub(super) struct NamedPools(BTreeMap<(Resource, String), NamedPool>);
 #[derive(Debug, Default)]
 struct NamedPool {
     roles: BTreeMap<Role, f64>,
-    /// The metric that told it first.
-    metric: String,
+    /// The metrics that told it.
+    metrics: BTreeSet<String>,
 }
 
 impl NamedPools {
@@ -177,9 +177,7 @@ impl NamedPools {
             let name = labels.find(|name| !name.is_empty()).unwrap_or(owner);
             let pool = self.0.entry((resource, name.to_owned())).or_default();
             *pool.roles.entry(role).or_default() += sample.value;
-            if pool.metric.is_empty() {
-                sample.name.clone_into(&mut pool.metric);
-            }
+            pool.metrics.insert(sample.name.to_owned());
         }
         true
     }
@@ -200,7 +198,17 @@ impl NamedPools {
     /// The metrics of pools of which only one number is told.
     pub(super) fn alone(&self) -> impl Iterator<Item = &str> {
         let alone = self.0.values().filter(|pool| pool.roles.len() == 1);
-        alone.map(|pool| pool.metric.as_str())
+        alone.flat_map(|pool| pool.metrics.iter().map(String::as_str))
+    }
+
+    /// The pools, each with the metrics that told it.
+    pub(super) fn owners(&self) -> impl Iterator<Item = (Entity, &str)> {
+        let told = self.0.iter().filter(|(_, pool)| pool.roles.len() > 1);
+        told.flat_map(|((_, name), pool)| {
+            let of = Entity::new().with(Label::Pool, name);
+            let metrics = pool.metrics.iter();
+            metrics.map(move |metric| (of.clone(), metric.as_str()))
+        })
     }
 }
 

@@ -142,6 +142,15 @@ fn is_identifier(part: &str) -> bool {
     is_number || (part.len() >= HEX_LETTERS_MIN && is_hex)
 }
 
+/// Whether a kind says how much of a pool of connections or threads is used.
+pub(super) fn is_of_pool(kind: SignalKind) -> bool {
+    is_of_workers(kind)
+        || matches!(
+            kind,
+            SignalKind::PoolActive | SignalKind::PoolMax | SignalKind::PoolPending
+        )
+}
+
 /// Whether a kind is about threads that serve requests.
 pub(super) fn is_of_workers(kind: SignalKind) -> bool {
     matches!(

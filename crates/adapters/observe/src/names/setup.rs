@@ -15,6 +15,8 @@ pub(super) enum Family {
     /// Micrometer's names, as Spring's Actuator has them.
     Micrometer,
     Tomcat,
+    /// Its threads are told, if only as "none": virtual threads have no number.
+    TomcatThreads,
     Hikari,
     /// The page is about something else than the process that serves it.
     Exporter,
@@ -95,6 +97,7 @@ const FAMILIES: &[(&str, Family)] = &[
     ("jvm_", Family::Java),
     ("hikaricp_", Family::Hikari),
     ("tomcat_", Family::Tomcat),
+    ("tomcat_threads_busy", Family::TomcatThreads),
     ("http_server_requests_", Family::Micrometer),
     ("jvm_gc_overhead", Family::Micrometer),
     ("process_uptime_seconds", Family::Micrometer),
@@ -209,7 +212,7 @@ impl PageSetup {
         let is_micrometer = self.has(Family::Micrometer) && self.has(Family::Java);
         lacks(
             SignalKind::WorkersBusy,
-            self.has(Family::Tomcat),
+            self.has(Family::Tomcat) && !self.has(Family::TomcatThreads),
             "server.tomcat.mbeanregistry.enabled=true",
         );
         lacks(

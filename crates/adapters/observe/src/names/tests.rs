@@ -57,6 +57,8 @@ http_server_requests_seconds_count{method=\"GET\",status=\"503\",uri=\"/a/{id}\"
     assert_eq!(
         settings,
         [
+            "pool.library=Tomcat",
+            "pool.library=HikariCP",
             "jvm.collector=Serial",
             "jvm.vendor=Debian",
             "jvm.version=17.0.1"
@@ -72,13 +74,11 @@ fn what_is_switched_off_is_told_with_its_setting() {
     let lacks = setup.lacks();
     assert_eq!(lacks[0].signal, "workers-busy");
     assert_eq!(lacks[0].setting, "server.tomcat.mbeanregistry.enabled=true");
-    let (_, setup) = read(&format!("{page}tomcat_threads_busy_threads 1\n"));
-    assert!(
-        setup
-            .lacks()
-            .iter()
-            .all(|missing| missing.signal != "workers-busy")
-    );
+    for threads in ["1", "-1"] {
+        let (_, setup) = read(&format!("{page}tomcat_threads_busy_threads {threads}\n"));
+        let lacks = setup.lacks();
+        assert!(lacks.iter().all(|missing| missing.signal != "workers-busy"));
+    }
 }
 
 #[test]
