@@ -335,6 +335,32 @@ mod tests {
         );
     }
 
+    /// Workers of a server that forks: the system counts all of them, each worker's page itself alone.
+    #[test]
+    fn what_the_system_tells_of_all_processes_is_not_counted_again_for_each() {
+        let mut page = Observed::new(SourceStatus::new("page", SourceKind::Page));
+        page.places.insert("127.0.0.1:8080".to_owned());
+        for look in 0..6_u64 {
+            let mut reading = Reading::default();
+            let count = if look % 2 == 0 { 90.0 } else { 10.0 };
+            reading.add(SignalKind::ProcessCpu, Entity::new(), count);
+            reading.add(SignalKind::ServerRequests, Entity::new(), count);
+            reading.answering = Some(crate::answering::Answering {
+                key: (look % 2).to_string(),
+                ..Default::default()
+            });
+            page.take(reading, look * 1000);
+        }
+        let process = observed("pid", SourceKind::Process, &["127.0.0.1:8080"], 2.0);
+        let signals = joined(vec![page, process]);
+        assert_eq!(cpus(&signals), [(String::new(), 2.0)]);
+        let requests = signals.of_kind(SignalKind::ServerRequests);
+        let of: Vec<String> = requests.map(|series| series.entity.to_string()).collect();
+        assert_eq!(of, ["instance=process 1", "instance=process 2"]);
+        let notes = &signals.sources[0].notes;
+        assert_eq!(notes[..], [SourceNote::SeveralProcesses(2)]);
+    }
+
     #[test]
     fn parts_of_one_source_get_their_names_and_one_that_is_looked_at_directly_is_the_same() {
         let mut prometheus = Observed::new(SourceStatus::new("p", SourceKind::Prometheus));

@@ -56,11 +56,12 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
     rules
 });
 
-/// The names of all metrics that say something, for who has to ask for them.
+/// The names of all metrics that say something, for who has to ask for them; the last is a pattern.
 pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
     let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
     let own = RULES.keys().copied().chain(of_settings);
     own.chain(setup::MARKS.iter().copied())
+        .chain(std::iter::once(pools::ASKED))
 }
 
 /// What is told of an executor beside its threads and its queue.

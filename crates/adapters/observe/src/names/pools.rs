@@ -31,6 +31,10 @@ enum Resource {
     Workers,
 }
 
+/// Names of which some are of pools, as a regular expression for a Prometheus, which has to be asked by name.
+pub(super) const ASKED: &str = "[a-z0-9_]*(pool|executor|bulkhead|semaphore)[a-z0-9_]*_(active|in_?use|used|busy|acquired|\
+    checked_?out|borrowed|leased|running|idle|free|available|checked_?in|pending|a?waiting|waiters|queued?|max|size|\
+    limit|capacity|open|total|overflow|max_workers|rejected)(_(connections|clients|threads|size|length|count|total))?";
 /// Words that name an executor, the longest first.
 const EXECUTORS: &[&str] = &[
     "thread_pool_executor",

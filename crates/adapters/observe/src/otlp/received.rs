@@ -10,6 +10,7 @@ use loadline_units::Clock;
 
 use super::metrics::{self, Metrics};
 use super::traces::Traces;
+use crate::births::CounterBirths;
 use crate::clock_ahead::seconds_after;
 use crate::names::{PageReader, PageSetup};
 use crate::reading::Reading;
@@ -30,6 +31,7 @@ pub(super) struct Received {
     metrics: Metrics,
     /// What each sender's metrics showed last.
     setups: BTreeMap<String, PageSetup>,
+    births: CounterBirths,
     /// Metrics arrived since the last look.
     has_new: bool,
     metrics_at: Option<u64>,
@@ -45,6 +47,7 @@ impl Received {
             traces: Traces::default(),
             metrics: Metrics::default(),
             setups: BTreeMap::new(),
+            births: CounterBirths::default(),
             has_new: false,
             metrics_at: None,
             is_rare: false,
@@ -117,7 +120,7 @@ impl Received {
     }
 
     fn give_metrics(&mut self, now_ms: u64, reading: &mut Reading) {
-        let setups = &mut self.setups;
+        let (setups, births) = (&mut self.setups, &mut self.births);
         let is_one = self.metrics.senders() < 2;
         self.metrics.each(now_ms, |instance, samples| {
             let mut page = match setups.get(instance) {
@@ -129,13 +132,17 @@ impl Received {
             }
             let mut own = Reading::default();
             setups.insert(instance.to_owned(), page.finish(&mut own));
+            births.take(instance, false, &mut own);
+            let label = if is_one { "" } else { instance };
+            let named = |entity: Entity| match label {
+                "" => entity,
+                instance => entity.with(Label::Instance, instance),
+            };
+            for (kind, entity, value) in own.before {
+                reading.add_before(kind, named(entity), value);
+            }
             for (kind, entity, value) in own.values {
-                let entity = if is_one {
-                    entity
-                } else {
-                    entity.with(Label::Instance, instance)
-                };
-                reading.add(kind, entity, value);
+                reading.add(kind, named(entity), value);
             }
             reading.settings.extend(own.settings);
         });
