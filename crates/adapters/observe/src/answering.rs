@@ -13,6 +13,8 @@ use loadline_record::signals::{
 const PROCESSES_MAX: usize = 64;
 /// A start may be dated so much before it by a clock that is off or by rounding, ms.
 const START_TOLERANCE_MS: i64 = 2_000;
+/// Starts that are told so near to each other may be of one process, ms.
+const SAME_START_MAX_MS: i64 = 1_500;
 /// Counters that go back and return tell of several processes when there are so many of them.
 const RETURNING_MIN: usize = 2;
 /// A return makes so much of the fall good in one step.
@@ -85,7 +87,8 @@ impl ByProcess {
 
     /// What all gave: of one process and its restarts as it is, of several with an instance each.
     pub(crate) fn joined(self) -> (Signals, Option<SourceNote>) {
-        let mut all: Vec<ProcessSignals> = self.0.into_values().collect();
+        let all: Vec<ProcessSignals> = self.0.into_values().collect();
+        let mut all = of_one_start(all);
         all.sort_by_key(|one| (one.first_ms, one.process.key.clone()));
         let chains = chains(all);
         if chains.len() < 2 {
@@ -106,6 +109,76 @@ impl ByProcess {
         }
         (signals, Some(note))
     }
+}
+
+/// Joins processes that started at nearly the same time and whose counters only grow together: one process
+/// whose start is told a little differently each time, as by a clock that is adjusted.
+fn of_one_start(mut all: Vec<ProcessSignals>) -> Vec<ProcessSignals> {
+    all.sort_by(|a, b| {
+        let of = |one: &ProcessSignals| (one.process.name.clone(), one.process.started_ms);
+        of(a).cmp(&of(b))
+    });
+    let mut groups: Vec<Vec<ProcessSignals>> = Vec::new();
+    for one in all {
+        let last = groups.last_mut().filter(|group| {
+            let last = group.last().map(|last| &last.process);
+            last.is_some_and(|last| is_near(last, &one.process))
+        });
+        match last {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups.into_iter().flat_map(one_if_growing).collect()
+}
+
+fn is_near(a: &Answering, b: &Answering) -> bool {
+    let apart = a.started_ms.zip(b.started_ms);
+    let apart = apart.is_some_and(|(a, b)| (a - b).abs() <= SAME_START_MAX_MS);
+    apart && a.name == b.name
+}
+
+fn one_if_growing(group: Vec<ProcessSignals>) -> Vec<ProcessSignals> {
+    let signals = in_time_order(&group);
+    let falls = |series: &SignalSeries| {
+        let is_counter = series.kind.measure() == SignalMeasure::Counter;
+        is_counter && turns(series).falls > 0
+    };
+    if group.len() < 2 || signals.series().iter().any(falls) {
+        return group;
+    }
+    let first_ms = group.iter().map(|one| one.first_ms).min();
+    let last_ms = group.iter().map(|one| one.last_ms).max();
+    let mut all = group.into_iter();
+    let one = all.next().map(|one| ProcessSignals {
+        first_ms: first_ms.unwrap_or(one.first_ms),
+        last_ms: last_ms.unwrap_or(one.last_ms),
+        signals,
+        ..one
+    });
+    one.into_iter().collect()
+}
+
+fn in_time_order(group: &[ProcessSignals]) -> Signals {
+    let mut points: BTreeMap<(SignalKind, &Entity), Vec<(u64, f64)>> = BTreeMap::new();
+    for series in group.iter().flat_map(|one| one.signals.series()) {
+        let of = points.entry((series.kind, &series.entity)).or_default();
+        of.extend(
+            series
+                .points()
+                .iter()
+                .map(|point| (point.at_ms, point.value)),
+        );
+    }
+    let mut signals = Signals::default();
+    for ((kind, of), mut points) in points {
+        points.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        points.dedup_by_key(|point| point.0);
+        for (at_ms, value) in points {
+            signals.push(kind, of, at_ms, value);
+        }
+    }
+    signals
 }
 
 /// Each process with those that took its place.

@@ -27,6 +27,11 @@ const ACCEPTED: &str =
 /// An answer that takes longer waited for something.
 const SLOW_ANSWER_MIN: Duration = Duration::from_millis(500);
 
+/// Starts that are kept.
+const STARTS_MAX: usize = 32;
+/// Starts that are told so near to each other may be of one process, s.
+const SAME_START_MAX_SECONDS: f64 = 1.5;
+
 /// A page of metrics.
 pub(crate) struct PageSource {
     client: BlockingClient,
@@ -39,6 +44,8 @@ pub(crate) struct PageSource {
     births: CounterBirths,
     /// When it was looked at first.
     first: Option<Time>,
+    /// Starts of processes so far, s since 1970.
+    starts: Vec<f64>,
     slowest: Duration,
 }
 
@@ -53,6 +60,7 @@ impl PageSource {
             cpu: BTreeMap::new(),
             births: CounterBirths::default(),
             first: None,
+            starts: Vec::new(),
             slowest: Duration::ZERO,
             setup: PageSetup::default(),
         })
@@ -78,7 +86,7 @@ impl PageSource {
     /// Takes what a page tells, of the process that it is of.
     fn take(&mut self, page: PageReader, answered: &Answered, reading: &mut Reading) {
         let process = page.process();
-        let process = process.map(|process| answered.by(&process));
+        let process = process.map(|process| answered.by(&self.known(process)));
         let key = process.as_ref().map_or("", |process| process.key.as_str());
         let cpu = self.cpu.entry(key.to_owned()).or_default();
         cpu.take(&page, answered.ended, reading);
@@ -91,6 +99,24 @@ impl PageSource {
         }
         self.first.get_or_insert(answered.ended);
         reading.answering = process;
+    }
+
+    /// The process, with a start that is known already where it is told too differently to be true.
+    fn known(&mut self, mut process: PageProcess) -> PageProcess {
+        let Some(started) = process.started else {
+            return process;
+        };
+        if self.starts.contains(&started) {
+            return process;
+        }
+        let near = |known: &&f64| (**known - started).abs() <= SAME_START_MAX_SECONDS;
+        let nearest = self.starts.iter().filter(near);
+        if self.starts.len() < STARTS_MAX {
+            self.starts.push(started);
+        } else if let Some(known) = nearest.copied().next_back() {
+            process.started = Some(known);
+        }
+        process
     }
 
     /// Tells how long the answer took: a page of the port under load waits in the queue that it measures.
@@ -142,8 +168,12 @@ impl Source for PageSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let began = (self.wall_clock)();
         let began_at = self.clock.now();
-        let response = self.fetch()?;
+        let response = self.fetch();
         let ended = self.clock.now();
+        if matches!(response, Err(SourceError::TimedOut)) {
+            self.slowest = self.slowest.max(ended.since(began_at));
+        }
+        let response = response?;
         let now = (self.wall_clock)();
         let ahead = clock_ahead(&response, began, now);
         let is_open_metrics = is_open_metrics(&response);

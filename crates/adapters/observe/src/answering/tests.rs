@@ -79,6 +79,29 @@ fn one_of_two_processes_may_be_restarted() {
     assert_eq!(series(&signals)[0].1, [900.0, 910.0, 4.0]);
 }
 
+#[test]
+fn a_start_that_is_told_a_little_differently_each_time_is_of_one_process() {
+    let at = |started: i64| process(&started.to_string(), started);
+    let starts = [-5_000, -4_000, -4_990, -4_300].map(at);
+    let counts = [10.0, 20.0, 30.0, 40.0];
+    let looks: Vec<_> = starts.iter().zip(counts).collect();
+    let (signals, note) = joined(&looks);
+    assert_eq!(note, None);
+    assert_eq!(series(&signals), [(String::new(), counts.to_vec())]);
+    let turns = [
+        (&starts[0], 10.0),
+        (&starts[1], 5.0),
+        (&starts[0], 20.0),
+        (&starts[1], 6.0),
+    ];
+    let (_, note) = joined(&turns);
+    assert_eq!(
+        note,
+        Some(SourceNote::SeveralProcesses(2)),
+        "workers that start together"
+    );
+}
+
 fn counters(all: &[&[f64]]) -> Signals {
     let mut signals = Signals::default();
     for (number, values) in all.iter().enumerate() {
