@@ -8,9 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{
-    Entity, Label, SignalKind, SignalSeries, Signals, SourceKind, SourceStatus, TargetSetting,
+    Entity, Label, SignalKind, SignalSeries, Signals, SourceKind, SourceNote, SourceStatus,
+    TargetSetting,
 };
 
+use crate::answering::{self, ByProcess, Look};
 use crate::reading::Reading;
 
 /// What one source gave so far.
@@ -26,6 +28,10 @@ pub(crate) struct Observed {
     pub(crate) behind: Vec<SourceStatus>,
     /// What it gave of several things, each by where that listens.
     pub(crate) parts: BTreeMap<String, Signals>,
+    /// What it gave of each of the processes that answered.
+    by_process: ByProcess,
+    /// Several processes answer, each an instance of its own.
+    is_several: bool,
 }
 
 impl Observed {
@@ -38,19 +44,32 @@ impl Observed {
             last_ms: None,
             behind: Vec::new(),
             parts: BTreeMap::new(),
+            by_process: ByProcess::default(),
+            is_several: false,
         }
     }
 
     /// Takes one reading.
     pub(crate) fn take(&mut self, reading: Reading, at_ms: u64) {
         self.status.answered(at_ms);
-        if let Some(last_ms) = self.last_ms.replace(at_ms) {
-            for (kind, entity, value) in reading.before {
-                self.signals.push(kind, &entity, last_ms, value);
+        let before_ms = self.last_ms.replace(at_ms);
+        if let Some(process) = &reading.answering {
+            let look = Look {
+                at_ms,
+                before_ms,
+                before: &reading.before,
+                values: &reading.values,
+            };
+            self.by_process.take(process, &look);
+        } else {
+            if let Some(before_ms) = before_ms {
+                for (kind, entity, value) in reading.before {
+                    self.signals.push(kind, &entity, before_ms, value);
+                }
             }
-        }
-        for (kind, entity, value) in reading.values {
-            self.signals.push(kind, &entity, at_ms, value);
+            for (kind, entity, value) in reading.values {
+                self.signals.push(kind, &entity, at_ms, value);
+            }
         }
         take_dated(&mut self.signals, reading.dated, reading.settings);
         for (place, part) in reading.parts {
@@ -72,6 +91,27 @@ impl Observed {
         });
         let parts: Vec<Self> = parts.collect();
         std::iter::once(self).chain(parts).collect()
+    }
+
+    /// The same with all processes in one, and without counters of which nobody knows whose they are.
+    fn settled(mut self) -> Self {
+        let (signals, note) = std::mem::take(&mut self.by_process).joined();
+        self.is_several = note.is_some();
+        if let Some(note) = note {
+            self.status.remark(note);
+        }
+        for series in signals.series() {
+            self.signals.add(series);
+        }
+        let is_of_pages = matches!(self.status.kind, SourceKind::Page | SourceKind::Prometheus);
+        if is_of_pages {
+            let parts = std::iter::once(&mut self.signals).chain(self.parts.values_mut());
+            for part in parts.filter(|part| answering::is_mixed(part)) {
+                *part = answering::without_counters(part);
+                self.status.remark(SourceNote::MixedProcesses);
+            }
+        }
+        self
     }
 
     fn has(&self, series: &SignalSeries) -> bool {
@@ -173,8 +213,17 @@ fn is_reported_by_runtime(one: &Observed, kind: SignalKind, all: &[Observed]) ->
         && others.any(|other| other.signals.of_kind(kind).next().is_some())
 }
 
+/// The system tells of all processes together what each of them tells of itself.
+fn is_reported_together(one: &Observed, kind: SignalKind, all: &[Observed]) -> bool {
+    let mut processes = all.iter().filter(|other| {
+        other.status.kind == SourceKind::Process && other.is_about_the_same_as(one)
+    });
+    one.is_several && processes.any(|other| other.signals.of_kind(kind).next().is_some())
+}
+
 /// All signals, and how each source fared.
 pub(crate) fn joined(all: Vec<Observed>) -> Signals {
+    let all: Vec<Observed> = all.into_iter().map(Observed::settled).collect();
     let mut signals = Signals::default();
     let sources = all.iter().flat_map(|one| {
         let own = std::iter::once(&one.status);
@@ -193,6 +242,7 @@ pub(crate) fn joined(all: Vec<Observed>) -> Signals {
         let series = one.signals.series().iter();
         let new: Vec<(&SignalSeries, Entity)> = series
             .filter(|series| !is_reported_by_runtime(one, series.kind, &all))
+            .filter(|series| !is_reported_together(one, series.kind, &all))
             .map(|series| (series, named(series.kind, &series.entity, &labels)))
             .filter(|(series, entity)| signals.of_kind(series.kind).all(|s| s.entity != *entity))
             .collect();
@@ -283,6 +333,32 @@ mod tests {
             cpus(&signals),
             expected.map(|(name, value)| (name.to_owned(), value))
         );
+    }
+
+    /// Workers of a server that forks: the system counts all of them, each worker's page itself alone.
+    #[test]
+    fn what_the_system_tells_of_all_processes_is_not_counted_again_for_each() {
+        let mut page = Observed::new(SourceStatus::new("page", SourceKind::Page));
+        page.places.insert("127.0.0.1:8080".to_owned());
+        for look in 0..6_u64 {
+            let mut reading = Reading::default();
+            let count = if look % 2 == 0 { 90.0 } else { 10.0 };
+            reading.add(SignalKind::ProcessCpu, Entity::new(), count);
+            reading.add(SignalKind::ServerRequests, Entity::new(), count);
+            reading.answering = Some(crate::answering::Answering {
+                key: (look % 2).to_string(),
+                ..Default::default()
+            });
+            page.take(reading, look * 1000);
+        }
+        let process = observed("pid", SourceKind::Process, &["127.0.0.1:8080"], 2.0);
+        let signals = joined(vec![page, process]);
+        assert_eq!(cpus(&signals), [(String::new(), 2.0)]);
+        let requests = signals.of_kind(SignalKind::ServerRequests);
+        let of: Vec<String> = requests.map(|series| series.entity.to_string()).collect();
+        assert_eq!(of, ["instance=process 1", "instance=process 2"]);
+        let notes = &signals.sources[0].notes;
+        assert_eq!(notes[..], [SourceNote::SeveralProcesses(2)]);
     }
 
     #[test]

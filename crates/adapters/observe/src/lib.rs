@@ -12,7 +12,10 @@
 //! `session`.
 
 mod address;
+mod answering;
+mod births;
 mod cgroup;
+mod client_sessions;
 mod clock_ahead;
 mod counted;
 mod cpu_use;
@@ -31,10 +34,13 @@ mod prometheus;
 mod reading;
 mod redis;
 mod remote;
+mod scrapes;
 mod served;
 mod setup;
 mod source;
 mod statement;
+mod stub_status;
+mod target_connections;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;

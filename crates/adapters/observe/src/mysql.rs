@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
@@ -13,9 +14,11 @@ use mysql_async::{Conn, Opts, OptsBuilder};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
+use crate::client_sessions::{ClientSessions, SessionClient, SessionGroup};
 use crate::counted::{AllCounts, StatementCounts, StatementTracker};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
 
 /// How long one look may take.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(4);
@@ -25,11 +28,12 @@ const SETUP: &str = "SET SESSION TRANSACTION READ ONLY";
 /// The state of each session: idle, working, in a transaction, waiting for a lock.
 const SESSIONS: &str = "
     SELECT p.COMMAND = 'Sleep', t.trx_id IS NOT NULL,
-           COALESCE(t.trx_state = 'LOCK WAIT', 0) OR COALESCE(p.STATE LIKE 'Waiting for%lock', 0), COUNT(*)
+           COALESCE(t.trx_state = 'LOCK WAIT', 0) OR COALESCE(p.STATE LIKE 'Waiting for%lock', 0), COUNT(*),
+           p.USER, p.HOST
     FROM information_schema.PROCESSLIST p
     LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = p.ID
     WHERE p.ID <> CONNECTION_ID() AND p.COMMAND IN ('Sleep', 'Query', 'Execute', 'Fetch', 'Prepare')
-    GROUP BY 1, 2, 3";
+    GROUP BY 1, 2, 3, 5, 6";
 
 const VARIABLES: &str = "
     SHOW GLOBAL VARIABLES WHERE Variable_name IN
@@ -54,23 +58,36 @@ pub(crate) struct MysqlSource {
     runtime: Runtime,
     opts: Opts,
     connection: Option<Conn>,
-    statements: StatementTracker,
+    known: Known,
     missing: Vec<MissingSignal>,
 }
 
+/// What earlier looks showed.
+#[derive(Default)]
+struct Known {
+    statements: StatementTracker,
+    clients: ClientSessions,
+    target: Arc<TargetConnections>,
+}
+
 impl MysqlSource {
-    pub(crate) fn new(opts: &Opts) -> Result<Self, SourceError> {
+    pub(crate) fn new(opts: &Opts, target: Arc<TargetConnections>) -> Result<Self, SourceError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| SourceError::Other(error.to_string()))?;
         let opts = OptsBuilder::from_opts(opts.clone())
             .init(vec![SETUP])
             // A socket of this machine would be asked for by a name that a container does not know.
             .prefer_socket(false);
+        let opts: Opts = opts.into();
+        target.want(opts.tcp_port());
         Ok(Self {
             runtime,
-            opts: opts.into(),
+            opts,
             connection: None,
-            statements: StatementTracker::default(),
+            known: Known {
+                target,
+                ..Known::default()
+            },
             missing: Vec::new(),
         })
     }
@@ -78,12 +95,7 @@ impl MysqlSource {
 
 impl Source for MysqlSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
-        let look = look(
-            &self.opts,
-            &mut self.connection,
-            &mut self.statements,
-            reading,
-        );
+        let look = look(&self.opts, &mut self.connection, &mut self.known, reading);
         let looked = self
             .runtime
             .block_on(async { timeout(LOOK_TIMEOUT, look).await });
@@ -125,7 +137,7 @@ impl Drop for MysqlSource {
 async fn look(
     opts: &Opts,
     connection: &mut Option<Conn>,
-    tracker: &mut StatementTracker,
+    known: &mut Known,
     reading: &mut Reading,
 ) -> Result<Vec<MissingSignal>, SourceError> {
     let connection = match connection {
@@ -137,10 +149,11 @@ async fn look(
     };
     let all = async {
         let counts_statements = variables(connection, reading).await?;
-        let mut missing: Vec<MissingSignal> =
-            sessions(connection, reading).await?.into_iter().collect();
+        let own_ports = known.target.to(opts.tcp_port());
+        let denied = sessions(connection, &own_ports, &mut known.clients, reading).await?;
+        let mut missing: Vec<MissingSignal> = denied.into_iter().collect();
         missing.extend(if counts_statements {
-            statements(connection, tracker, reading).await?
+            statements(connection, &mut known.statements, reading).await?
         } else {
             Some(MissingSignal::new(
                 SignalKind::StatementTime,
@@ -172,11 +185,16 @@ async fn variables(
     Ok(all.get("performance_schema").is_some_and(|on| on == "ON"))
 }
 
+/// Asleep, in a transaction, waiting for a lock, how many, user, host and port.
+type SessionRow = (bool, bool, bool, f64, String, String);
+
 async fn sessions(
     connection: &mut Conn,
+    own_ports: &BTreeSet<u16>,
+    clients: &mut ClientSessions,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, mysql_async::Error> {
-    let rows: Result<Vec<(bool, bool, bool, f64)>, _> = connection.query(SESSIONS).await;
+    let rows: Result<Vec<SessionRow>, _> = connection.query(SESSIONS).await;
     let rows = match rows {
         Err(error) if is_denied(&error) => {
             let kind = SignalKind::SessionsIdleInTransaction;
@@ -196,18 +214,45 @@ async fn sessions(
     ] {
         reading.add(kind, Entity::new(), 0.0);
     }
-    for (is_asleep, has_transaction, waits_for_lock, number) in rows {
-        let kind = match (is_asleep, has_transaction) {
-            (true, true) => SignalKind::SessionsIdleInTransaction,
-            (true, false) => SignalKind::SessionsIdle,
-            (false, _) => SignalKind::SessionsActive,
+    let mut groups = Vec::new();
+    for (is_asleep, has_transaction, waits_for_lock, number, user, host) in rows {
+        let client = client(user, &host, own_ports);
+        let (kind, of_client) = match (is_asleep, has_transaction) {
+            (true, true) => (
+                SignalKind::SessionsIdleInTransaction,
+                SignalKind::ClientSessionsIdleInTransaction,
+            ),
+            (true, false) => (SignalKind::SessionsIdle, SignalKind::ClientSessionsIdle),
+            (false, _) => (SignalKind::SessionsActive, SignalKind::ClientSessionsActive),
         };
-        reading.add(kind, Entity::new(), number);
+        let mut add = |kind, of_client| {
+            reading.add(kind, Entity::new(), number);
+            groups.push(SessionGroup {
+                kind: of_client,
+                client: client.clone(),
+                wait: String::new(),
+                number,
+            });
+        };
+        add(kind, of_client);
         if waits_for_lock {
-            reading.add(SignalKind::SessionsWaitingForLock, Entity::new(), number);
+            let of_client = SignalKind::ClientSessionsWaitingForLock;
+            add(SignalKind::SessionsWaitingForLock, of_client);
         }
     }
+    clients.give(groups, reading);
     Ok(None)
+}
+
+/// Whose a session is, by its user and its `host:port`.
+fn client(user: String, host: &str, own_ports: &BTreeSet<u16>) -> SessionClient {
+    let (address, port) = host.rsplit_once(':').unwrap_or((host, ""));
+    let port = port.parse::<u16>();
+    SessionClient {
+        name: user,
+        address: address.to_owned(),
+        is_target: port.is_ok_and(|port| own_ports.contains(&port)),
+    }
 }
 
 /// Number, calls, seconds, rows returned or changed, rows looked at.

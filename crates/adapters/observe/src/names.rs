@@ -6,22 +6,31 @@
 mod containers;
 mod databases;
 mod java;
+mod libraries;
+mod library;
 mod machine;
 mod opentelemetry;
+mod pools;
+mod process;
 mod rule;
 mod runtimes;
 mod setup;
+mod unused;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use loadline_record::signals::{Entity, Label, SignalKind};
+use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting, UnusedReason};
 
 use crate::exposition::Sample;
 use crate::reading::Reading;
+use pools::NamedPools;
+pub(crate) use process::PageProcess;
+use process::ProcessMarks;
 use rule::{Join, Rule};
 pub(crate) use setup::PageSetup;
 use setup::{Family, SETTINGS};
+use unused::UnusedMetrics;
 
 /// Operations of a service that are told apart; the rest is one.
 const OPERATIONS_MAX: usize = 100;
@@ -33,6 +42,7 @@ const UNBOUNDED_POOL_MIN: f64 = 1e9;
 static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::new(|| {
     let tables = [
         java::RULES,
+        libraries::RULES,
         opentelemetry::RULES,
         machine::RULES,
         containers::RULES,
@@ -46,11 +56,21 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
     rules
 });
 
-/// The names of all metrics that say something, for who has to ask for them.
+/// The names of all metrics that say something, for who has to ask for them; the last is a pattern.
 pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
     let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
     let own = RULES.keys().copied().chain(of_settings);
     own.chain(setup::MARKS.iter().copied())
+        .chain(std::iter::once(pools::ASKED))
+}
+
+/// What is told of an executor beside its threads and its queue.
+#[derive(Debug, Default)]
+struct Executor {
+    /// Threads that it has before tasks are queued.
+    core: Option<f64>,
+    /// Tasks that its queue could still take.
+    queue_left: Option<f64>,
 }
 
 /// Turns the samples of one page into signals.
@@ -62,6 +82,14 @@ pub(crate) struct PageReader {
     operations: BTreeSet<String>,
     setup: PageSetup,
     settings: BTreeMap<&'static str, String>,
+    marks: ProcessMarks,
+    pools: NamedPools,
+    unused: UnusedMetrics,
+    /// The library of each pool.
+    libraries: BTreeMap<Entity, &'static str>,
+    executors: BTreeMap<Entity, Executor>,
+    /// Connections that were accepted, and handled.
+    handled: (Option<f64>, Option<f64>),
     /// Share of the CPUs that the process uses, where no counter tells it.
     pub(crate) cpu_share: Option<f64>,
 }
@@ -71,9 +99,19 @@ impl PageReader {
         Self::default()
     }
 
+    /// For the page that showed `setup` before: its operations keep their names, so that their counts go on.
+    pub(crate) fn after(setup: &PageSetup) -> Self {
+        Self {
+            operations: setup.operations.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Takes one sample.
     pub(crate) fn take(&mut self, sample: &Sample<'_>) {
         self.setup.see(sample.name);
+        self.marks.see(sample);
+        self.take_parts(sample);
         for (metric, label, name) in SETTINGS {
             if *metric == sample.name && !sample.label(label).is_empty() {
                 self.settings.insert(name, sample.label(label).to_owned());
@@ -85,22 +123,36 @@ impl PageReader {
         }
         self.setup.note_collector(sample, &mut self.settings);
         let Some(rules) = RULES.get(sample.name) else {
+            if self.pools.take(sample) {
+                self.unused.uses(sample);
+            } else {
+                self.unused.leaves(sample.name, UnusedReason::UnknownName);
+            }
             return;
         };
+        let mut reason = UnusedReason::UnknownLabels;
         for rule in rules.iter().filter(|rule| rule.holds(sample)) {
             if sample.value < 0.0 || !sample.value.is_finite() {
+                reason = UnusedReason::NoValue;
                 continue;
             }
+            self.unused.uses(sample);
             if rule.is_positive && sample.value == 0.0 {
                 continue;
             }
             let entity = self.entity(rule, sample);
+            if rule::is_of_pool(rule.kind)
+                && let Some(library) = library::of_metric(sample.name)
+            {
+                self.libraries.insert(entity.clone(), library);
+            }
             if rule.unless.is_some() {
                 self.secondary.push((rule, entity, sample.value));
             } else {
                 self.add(rule, entity, sample.value);
             }
         }
+        self.unused.leaves(sample.name, reason);
     }
 
     fn add(&mut self, rule: &Rule, entity: Entity, value: f64) {
@@ -124,7 +176,8 @@ impl PageReader {
             }
         }
         if let Some((method, route)) = rule.operation {
-            let operation = format!("{} {}", sample.label(method), sample.label(route));
+            let route = rule::route(sample.label(route));
+            let operation = format!("{} {route}", sample.label(method));
             let operation = operation.trim();
             let is_known = self.operations.contains(operation);
             let name = if is_known || self.operations.len() < OPERATIONS_MAX {
@@ -146,21 +199,109 @@ impl PageReader {
                 self.add(rule, entity, value);
             }
         }
+        self.add_named_pools();
+        self.bound_pools();
+        self.bound_executors();
         self.drop_unbounded();
+        self.dropped_connections();
         self.cores_of_quotas();
         for ((kind, entity), value) in self.sums {
             self.setup.give(kind);
             reading.values.push((kind, entity, value));
         }
+        for (of, library) in self.libraries {
+            let setting = TargetSetting::new(library::SETTING, library, of);
+            reading.settings.push(setting);
+        }
         for (name, value) in self.settings {
             reading.set(name, &value);
         }
+        self.setup.operations = self.operations;
+        self.setup.unused = self.unused;
         self.setup
+    }
+
+    /// Pools that no table names, as far as nothing is known of them.
+    fn add_named_pools(&mut self) {
+        if !self.setup.is_own() {
+            return;
+        }
+        let sums = &mut self.sums;
+        self.pools.give(|kind, of, value| {
+            sums.entry((kind, of)).or_insert(value);
+        });
+        for (of, metric) in self.pools.owners() {
+            if let Some(library) = library::of_metric(metric) {
+                self.libraries.entry(of).or_insert(library);
+            }
+        }
+        for metric in self.pools.alone() {
+            self.unused.drops(metric, UnusedReason::UnknownName);
+        }
+    }
+
+    /// A pool for which somebody waits is as large as it gets.
+    fn bound_pools(&mut self) {
+        let waited = self.sums.iter();
+        let waited = waited
+            .filter(|((kind, _), waiting)| *kind == SignalKind::PoolPending && **waiting > 0.0);
+        let pools: Vec<Entity> = waited.map(|((_, of), _)| of.clone()).collect();
+        for of in pools {
+            let value = |kind| self.sums.get(&(kind, of.clone())).copied();
+            let (active, idle) = (value(SignalKind::PoolActive), value(SignalKind::PoolIdle));
+            if let (Some(active), Some(idle), None) = (active, idle, value(SignalKind::PoolMax)) {
+                self.sums.insert((SignalKind::PoolMax, of), active + idle);
+            }
+        }
+    }
+
+    /// An executor whose queue has no end never starts more threads than its core size.
+    fn bound_executors(&mut self) {
+        for (of, executor) in std::mem::take(&mut self.executors) {
+            let queued = self.sums.get(&(SignalKind::WorkersQueue, of.clone()));
+            let queued = queued.copied().unwrap_or(0.0);
+            let most = (SignalKind::WorkersMax, of.clone());
+            let is_endless = executor.queue_left >= Some(UNBOUNDED_POOL_MIN);
+            match (executor.core, executor.queue_left) {
+                (Some(core), _) if is_endless && core > 0.0 => {
+                    self.sums.insert(most, core);
+                }
+                (_, Some(left)) if !is_endless => {
+                    let queue = (SignalKind::WorkersQueueMax, of);
+                    self.sums.insert(queue, queued + left);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A server that reached its limit of connections closes those that it accepts beyond.
+    fn dropped_connections(&mut self) {
+        if let (Some(accepted), Some(handled)) = self.handled {
+            let dropped = (SignalKind::ConnectionsDropped, Entity::new());
+            self.sums.insert(dropped, (accepted - handled).max(0.0));
+        }
+    }
+
+    /// Takes numbers that mean something only beside others.
+    fn take_parts(&mut self, sample: &Sample<'_>) {
+        let executor = Entity::new().with(Label::Pool, sample.label("name"));
+        match sample.name {
+            "executor_pool_core_threads" => {
+                self.executors.entry(executor).or_default().core = Some(sample.value);
+            }
+            "executor_queue_remaining_tasks" => {
+                self.executors.entry(executor).or_default().queue_left = Some(sample.value);
+            }
+            "nginx_connections_accepted" => self.handled.0 = Some(sample.value),
+            "nginx_connections_handled" => self.handled.1 = Some(sample.value),
+            _ => {}
+        }
     }
 
     /// Pools of threads without a bound limit nothing.
     fn drop_unbounded(&mut self) {
-        let unbounded: Vec<Entity> = self
+        let unbounded: BTreeSet<Entity> = self
             .sums
             .iter()
             .filter(|((kind, _), most)| {
@@ -171,6 +312,10 @@ impl PageReader {
         self.sums.retain(|(kind, entity), _| {
             !(rule::is_of_workers(*kind) && unbounded.contains(entity))
         });
+        if !unbounded.is_empty() {
+            let metric = "executor_pool_max_threads";
+            self.unused.drops(metric, UnusedReason::Unbounded);
+        }
     }
 
     /// A container's quota is told in two parts: time, and the period it is for.
@@ -181,6 +326,12 @@ impl PageReader {
                 self.sums.insert(key, quota / period);
             }
         }
+    }
+
+    /// The process that the page is of. What an exporter tells is the same whichever of them answers.
+    pub(crate) fn process(&self) -> Option<PageProcess> {
+        let is_own = !self.setup.has(Family::Exporter);
+        self.marks.process().filter(|_| is_own)
     }
 
     /// Cores that the process may use, where the page tells.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Signals, SourceError, SourceStatus};
-use loadline_units::{Clock, Time};
+use loadline_units::{Clock, Random, Time, seed_of_part};
 
 use crate::address::{Place, SourceAddress};
 use crate::joined::{Observed, joined};
@@ -19,13 +19,24 @@ use crate::mysql::MysqlSource;
 use crate::otlp::OtlpSource;
 use crate::page::PageSource;
 use crate::postgres::PostgresSource;
-use crate::process::ProcessSource;
+use crate::process::{ProcessShared, ProcessSource};
 use crate::prometheus::PrometheusSource;
 use crate::reading::Reading;
 use crate::redis::RedisSource;
 use crate::remote::RemoteSource;
+use crate::scrapes::Scrapes;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
+
+/// What sources of one observer tell each other.
+#[derive(Default)]
+struct Shared {
+    /// When pages are asked for.
+    scrapes: Scrapes,
+    /// The target's connections to databases.
+    target: Arc<TargetConnections>,
+}
 
 /// The threads that look at sources.
 pub struct TargetObserver {
@@ -69,7 +80,9 @@ impl TargetObserver {
     /// Begins to look at all sources.
     #[must_use]
     pub fn start(setup: &ObserverSetup) -> Self {
-        let start = |address: &SourceAddress| Thread::start(address.clone(), setup.clone());
+        let shared = Arc::new(Shared::default());
+        let start =
+            |address: &SourceAddress| Thread::start(address.clone(), setup.clone(), shared.clone());
         Self {
             threads: setup.addresses.iter().map(start).collect(),
             clock: setup.clock,
@@ -108,21 +121,24 @@ impl TargetObserver {
 }
 
 impl Thread {
-    fn start(address: SourceAddress, setup: ObserverSetup) -> Self {
+    fn start(address: SourceAddress, setup: ObserverSetup, shared: Arc<Shared>) -> Self {
         let status = SourceStatus::new(&address.to_string(), address.kind());
         let observed = Arc::new(Mutex::new(Observed::new(status)));
         let (stop, stopped) = bounded(1);
         let (ended_in, ended) = bounded(1);
-        let shared = observed.clone();
+        let own = observed.clone();
         let spawned = std::thread::Builder::new()
             .name("observe".to_owned())
             .spawn(move || {
                 // Made here: sources need not be able to change threads.
+                let seed = seed_of_part(setup.seed, &address.to_string());
                 let watch = Watch {
                     address,
                     setup,
+                    shared,
+                    random: Random::new(seed),
                     stopped,
-                    observed: shared,
+                    observed: own,
                     source: None,
                     told: None,
                 };
@@ -147,6 +163,8 @@ impl Thread {
 struct Watch {
     address: SourceAddress,
     setup: ObserverSetup,
+    shared: Arc<Shared>,
+    random: Random,
     stopped: Receiver<()>,
     observed: Arc<Mutex<Observed>>,
     source: Option<Box<dyn Source>>,
@@ -163,20 +181,50 @@ impl Watch {
                 return;
             }
             let every = self.setup.every.as_nanos().max(1);
-            let passed = u128::from(self.setup.clock.now().as_nanos()) % every;
+            let now = self.setup.clock.now();
+            let passed = u128::from(now.as_nanos()) % every;
             let pause = u64::try_from(every - passed).unwrap_or(u64::MAX);
-            let pause = Duration::from_nanos(pause);
-            is_last = self.stopped.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
+            is_last = self.glance_until(now + Duration::from_nanos(pause));
+        }
+    }
+
+    /// Glances at the source at random moments until the next look; whether it is to end.
+    fn glance_until(&mut self, next: Time) -> bool {
+        loop {
+            let left = next.since(self.setup.clock.now());
+            let pause = self
+                .source
+                .as_ref()
+                .and_then(|source| source.glance_pause());
+            // Times that are independent of all that the target does in turn.
+            let pause = pause.map(|mean| mean.mul_f64(-(1.0 - self.random.unit()).ln()));
+            let glance = pause.filter(|pause| *pause < left);
+            let stopped = self.stopped.recv_timeout(glance.unwrap_or(left));
+            if stopped != Err(RecvTimeoutError::Timeout) {
+                return true;
+            }
+            let is_quiet = self.shared.scrapes.is_quiet(self.setup.clock.now());
+            match (&mut self.source, glance) {
+                (Some(source), Some(_)) if is_quiet => source.glance(),
+                (_, Some(_)) => {}
+                (_, None) => return false,
+            }
         }
     }
 
     fn look(&mut self) {
         let began = self.setup.clock.now();
         let mut reading = Reading::default();
+        let is_page = matches!(self.address.place, Place::Page(_));
+        let scrape = is_page.then(|| self.shared.scrapes.begin(began));
         let result = self.read(&mut reading);
         let ended = self.setup.clock.now();
+        if let Some(scrape) = scrape {
+            self.shared.scrapes.end(scrape, ended);
+        }
         // The source told what was so at some time between.
-        let at_ms = u64::midpoint(millis(began), millis(ended));
+        let middle_ms = u64::midpoint(millis(began), millis(ended));
+        let at_ms = reading.at_ms.unwrap_or(middle_ms);
         let error = result.err();
         {
             let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,6 +234,7 @@ impl Watch {
             }
             if let Some(source) = &self.source {
                 observed.status.missing = source.lacks();
+                observed.status.notes = source.notes();
                 observed.places.extend(source.places());
             }
         }
@@ -201,7 +250,7 @@ impl Watch {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let source = match self.source.take() {
             Some(source) => source,
-            None => open(&self.address, &self.setup)?,
+            None => open(&self.address, &self.setup, &self.shared.target)?,
         };
         let source = self.source.insert(source);
         source.read(reading)
@@ -209,13 +258,23 @@ impl Watch {
 }
 
 /// Makes a source ready to be read.
-fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source>, SourceError> {
+fn open(
+    address: &SourceAddress,
+    setup: &ObserverSetup,
+    target: &Arc<TargetConnections>,
+) -> Result<Box<dyn Source>, SourceError> {
+    let process = || ProcessShared {
+        clock: setup.clock,
+        target: target.clone(),
+    };
     Ok(match &address.place {
         Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
-        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid)?),
-        Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
-        Place::Postgres(config, trust) => Box::new(PostgresSource::new(config, trust)?),
-        Place::Mysql(opts) => Box::new(MysqlSource::new(opts)?),
+        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid, process())?),
+        Place::Port(port) => Box::new(ProcessSource::of_port(*port, process())?),
+        Place::Postgres(config, trust) => {
+            Box::new(PostgresSource::new(config, trust, target.clone())?)
+        }
+        Place::Mysql(opts) => Box::new(MysqlSource::new(opts, target.clone())?),
         Place::Prometheus { url, matchers } => {
             Box::new(PrometheusSource::new(url, matchers, setup)?)
         }

@@ -1,25 +1,36 @@
 //! A page of metrics, fetched over HTTP.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use loadline_net::{BlockingClient, BodyMode, Cause, Failure, Request, Response, Url};
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
-use loadline_units::Clock;
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError, SourceNote};
+use loadline_units::{Clock, Time};
 
+use crate::answering::Answering;
+use crate::births::CounterBirths;
 use crate::clock_ahead::seconds_after;
 use crate::cpu_use::CpuUse;
 use crate::exposition::{self, PageError};
-use crate::names::{PageReader, PageSetup};
+use crate::names::{PageProcess, PageReader, PageSetup};
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::{HTTP_TIMEOUT, RESPONSE_BYTES_MAX, Source};
+use crate::stub_status;
 
 /// Both formats, the older one first: its values are the same, and every target has it.
 const ACCEPTED: &str =
     "text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.9,*/*;q=0.1";
+
+/// An answer that takes longer waited for something.
+const SLOW_ANSWER_MIN: Duration = Duration::from_millis(500);
+
+/// Starts that are kept.
+const STARTS_MAX: usize = 32;
+/// Starts that are told so near to each other may be of one process, s.
+const SAME_START_MAX_SECONDS: f64 = 1.5;
 
 /// A page of metrics.
 pub(crate) struct PageSource {
@@ -28,7 +39,14 @@ pub(crate) struct PageSource {
     clock: MonotonicClock,
     wall_clock: fn() -> SystemTime,
     setup: PageSetup,
-    cpu: CpuUse,
+    /// By the process that answered.
+    cpu: BTreeMap<String, CpuUse>,
+    births: CounterBirths,
+    /// When it was looked at first.
+    first: Option<Time>,
+    /// Starts of processes so far, s since 1970.
+    starts: Vec<f64>,
+    slowest: Duration,
 }
 
 impl PageSource {
@@ -39,7 +57,11 @@ impl PageSource {
             url,
             clock: setup.clock,
             wall_clock: setup.wall_clock,
-            cpu: CpuUse::default(),
+            cpu: BTreeMap::new(),
+            births: CounterBirths::default(),
+            first: None,
+            starts: Vec::new(),
+            slowest: Duration::ZERO,
             setup: PageSetup::default(),
         })
     }
@@ -60,25 +82,136 @@ impl PageSource {
     }
 }
 
+impl PageSource {
+    /// Takes what a page tells, of the process that it is of.
+    fn take(&mut self, page: PageReader, answered: &Answered, reading: &mut Reading) {
+        let process = page.process();
+        let process = process.map(|process| answered.by(&self.known(process)));
+        let key = process.as_ref().map_or("", |process| process.key.as_str());
+        let cpu = self.cpu.entry(key.to_owned()).or_default();
+        cpu.take(&page, answered.ended, reading);
+        self.setup = page.finish(reading);
+        if self.setup.is_own() {
+            let first_ms = self.first.map_or(i64::MAX, millis);
+            let started_ms = process.as_ref().and_then(|process| process.started_ms);
+            let is_new = started_ms.is_some_and(|started| started > first_ms);
+            self.births.take(key, is_new, reading);
+        }
+        self.first.get_or_insert(answered.ended);
+        reading.answering = process;
+    }
+
+    /// The process, with a start that is known already where it is told too differently to be true.
+    fn known(&mut self, mut process: PageProcess) -> PageProcess {
+        let Some(started) = process.started else {
+            return process;
+        };
+        if self.starts.contains(&started) {
+            return process;
+        }
+        let near = |known: &&f64| (**known - started).abs() <= SAME_START_MAX_SECONDS;
+        let nearest = self.starts.iter().filter(near);
+        if self.starts.len() < STARTS_MAX {
+            self.starts.push(started);
+        } else if let Some(known) = nearest.copied().next_back() {
+            process.started = Some(known);
+        }
+        process
+    }
+
+    /// Tells how long the answer took: a page of the port under load waits in the queue that it measures.
+    fn take_time(&mut self, took: Duration, at_ms: u64, reading: &mut Reading) {
+        let time = (
+            at_ms,
+            SignalKind::ScrapeTime,
+            Entity::new(),
+            took.as_secs_f64(),
+        );
+        reading.dated.push(time);
+        self.slowest = self.slowest.max(took);
+    }
+}
+
+/// When a page answered, by the run's clock and by the time of day.
+struct Answered {
+    ended: Time,
+    /// By this host's clock, s since 1970.
+    now: f64,
+    /// How far the clock of the page's host is ahead, s.
+    ahead: f64,
+}
+
+impl Answered {
+    fn by(&self, process: &PageProcess) -> Answering {
+        let started = process.started.map(|started| {
+            let age = self.now + self.ahead - started;
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "ages are far below 2^63 ms"
+            )]
+            let age_ms = (age * 1000.0) as i64;
+            millis(self.ended) - age_ms
+        });
+        Answering {
+            key: format!("{}@{}", process.name, process.started.unwrap_or(0.0)),
+            name: process.name.clone(),
+            started_ms: started,
+        }
+    }
+}
+
+fn millis(time: Time) -> i64 {
+    i64::try_from(time.as_nanos() / 1_000_000).unwrap_or(i64::MAX)
+}
+
 impl Source for PageSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let began = (self.wall_clock)();
-        let response = self.fetch()?;
-        let ahead = clock_ahead(&response, began, (self.wall_clock)());
+        let began_at = self.clock.now();
+        let response = self.fetch();
+        let ended = self.clock.now();
+        if matches!(response, Err(SourceError::TimedOut)) {
+            self.slowest = self.slowest.max(ended.since(began_at));
+        }
+        let response = response?;
+        let now = (self.wall_clock)();
+        let ahead = clock_ahead(&response, began, now);
         let is_open_metrics = is_open_metrics(&response);
         let text = std::str::from_utf8(&response.body).map_err(|_| SourceError::NotMetrics(1))?;
-        let mut page = PageReader::new();
+        let nginx = stub_status::as_page(text);
+        let text = nginx.as_deref().unwrap_or(text);
+        let mut page = PageReader::after(&self.setup);
         exposition::read(text, is_open_metrics, |sample| page.take(&sample)).map_err(page_error)?;
-        self.cpu.take(&page, self.clock.now(), reading);
-        self.setup = page.finish(reading);
+        let answered = Answered {
+            ended,
+            now: seconds_after(now, SystemTime::UNIX_EPOCH),
+            ahead: ahead.unwrap_or(0.0),
+        };
+        self.take(page, &answered, reading);
+        let took = ended.since(began_at);
+        let at_ms = ended.as_nanos() / 1_000_000;
+        if took >= SLOW_ANSWER_MIN {
+            // It is written when its turn comes, at the end of the wait.
+            reading.at_ms = Some(at_ms);
+        }
+        self.take_time(took, at_ms, reading);
         if let Some(ahead) = ahead {
-            reading.add(SignalKind::ClockAhead, Entity::new(), ahead);
+            reading
+                .dated
+                .push((at_ms, SignalKind::ClockAhead, Entity::new(), ahead));
         }
         Ok(())
     }
 
     fn lacks(&self) -> Vec<MissingSignal> {
         self.setup.lacks()
+    }
+
+    fn notes(&self) -> Vec<SourceNote> {
+        let slowest_ms = u64::try_from(self.slowest.as_millis()).unwrap_or(u64::MAX);
+        let slow = SourceNote::SlowAnswers(slowest_ms);
+        let slow = (self.slowest >= SLOW_ANSWER_MIN).then_some(slow);
+        slow.into_iter().chain(self.setup.unused()).collect()
     }
 
     fn places(&self) -> BTreeSet<String> {

@@ -4,15 +4,17 @@
 //! kept without their literals; of thousands only those that ran since the first look are told.
 
 mod bounded;
+mod sessions;
 mod statements;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_net::{Roots, Tls, TlsOptions};
-use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
@@ -22,9 +24,11 @@ use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::address::Trust;
+use crate::client_sessions::ClientSessions;
 use crate::counted::StatementTracker;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
 use bounded::{Allowance, BoundedStream};
 
 /// How long one look may take.
@@ -34,13 +38,6 @@ const OPTIONS: &str =
     "-c default_transaction_read_only=on -c statement_timeout=3000 -c lock_timeout=500";
 /// What the connection is called in `pg_stat_activity`.
 const NAME: &str = "loadline-observe";
-
-const SESSIONS: &str = "
-    SELECT coalesce(state, ''), coalesce(wait_event_type, ''), count(*),
-           count(*) FILTER (WHERE state IS NULL)
-    FROM pg_stat_activity
-    WHERE datname IS NOT NULL AND pid <> pg_backend_pid()
-    GROUP BY 1, 2";
 
 const DATABASES: &str = "
     SELECT coalesce(sum(xact_commit + xact_rollback), 0)::float8,
@@ -57,8 +54,16 @@ pub(crate) struct PostgresSource {
     runtime: Runtime,
     connector: Connector,
     client: Option<Client>,
-    statements: StatementTracker,
+    known: Known,
     missing: Vec<MissingSignal>,
+}
+
+/// What earlier looks showed.
+#[derive(Default)]
+struct Known {
+    statements: StatementTracker,
+    clients: ClientSessions,
+    target: Arc<TargetConnections>,
 }
 
 /// How a server is reached.
@@ -79,7 +84,7 @@ impl Connector {
             tokio::spawn(async move { drop(connection.await) });
             return Ok(client);
         };
-        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let port = port(&self.config);
         let stream = BoundedStream::connect(host, port, &self.allowance).await;
         let stream = stream.map_err(|error| error_of_io(&error))?;
         let mut tls = self.tls.clone();
@@ -93,10 +98,15 @@ impl Connector {
 }
 
 impl PostgresSource {
-    pub(crate) fn new(config: &Config, trust: &Trust) -> Result<Self, SourceError> {
+    pub(crate) fn new(
+        config: &Config,
+        trust: &Trust,
+        target: Arc<TargetConnections>,
+    ) -> Result<Self, SourceError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| SourceError::Other(error.to_string()))?;
         let mut config = config.clone();
+        target.want(port(&config));
         config
             .application_name(NAME)
             .options(OPTIONS)
@@ -109,7 +119,10 @@ impl PostgresSource {
                 allowance: Allowance::default(),
             },
             client: None,
-            statements: StatementTracker::default(),
+            known: Known {
+                target,
+                ..Known::default()
+            },
             missing: Vec::new(),
         })
     }
@@ -118,12 +131,7 @@ impl PostgresSource {
 impl Source for PostgresSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         self.connector.allowance.renew();
-        let look = look(
-            &self.connector,
-            &mut self.client,
-            &mut self.statements,
-            reading,
-        );
+        let look = look(&self.connector, &mut self.client, &mut self.known, reading);
         let looked = self
             .runtime
             .block_on(async { timeout(LOOK_TIMEOUT, look).await });
@@ -151,19 +159,18 @@ impl Source for PostgresSource {
 
     fn places(&self) -> BTreeSet<String> {
         let host = self.connector.config.get_hosts().first();
-        let port = self
-            .connector
-            .config
-            .get_ports()
-            .first()
-            .copied()
-            .unwrap_or(5432);
+        let port = port(&self.connector.config);
         let host = match host {
             Some(Host::Tcp(host)) if host != "localhost" => host.as_str(),
             _ => "127.0.0.1",
         };
         BTreeSet::from([format!("{host}:{port}")])
     }
+}
+
+/// Where the server listens.
+fn port(config: &Config) -> u16 {
+    config.get_ports().first().copied().unwrap_or(5432)
 }
 
 /// TLS as the server is asked for it.
@@ -190,7 +197,7 @@ fn tls(trust: &Trust) -> Result<MakeRustlsConnect, SourceError> {
 async fn look(
     connector: &Connector,
     client: &mut Option<Client>,
-    tracker: &mut StatementTracker,
+    known: &mut Known,
     reading: &mut Reading,
 ) -> Result<Vec<MissingSignal>, SourceError> {
     if client.is_none() {
@@ -200,10 +207,13 @@ async fn look(
         return Err(SourceError::CutOff);
     };
     let all = async {
-        let mut missing = sessions(client, reading).await?;
+        let own = known.target.to(port(&connector.config));
+        let own: Vec<i32> = own.into_iter().map(i32::from).collect();
+        let hidden = sessions::look(&mut known.clients, &own, client, reading).await?;
+        let mut missing: Vec<MissingSignal> = hidden.into_iter().collect();
         missing.extend(settings(client, reading).await?);
         databases(client, reading).await?;
-        missing.extend(statements::look(tracker, client, reading).await?);
+        missing.extend(statements::look(&mut known.statements, client, reading).await?);
         Ok(missing)
     };
     all.await
@@ -214,51 +224,6 @@ async fn look(
 #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn count(number: i64) -> f64 {
     number as f64
-}
-
-async fn sessions(
-    client: &Client,
-    reading: &mut Reading,
-) -> Result<Vec<MissingSignal>, tokio_postgres::Error> {
-    let mut add = |kind, value| reading.add(kind, Entity::new(), value);
-    // None at all is a value too.
-    for kind in [
-        SignalKind::SessionsActive,
-        SignalKind::SessionsIdle,
-        SignalKind::SessionsIdleInTransaction,
-        SignalKind::SessionsWaitingForLock,
-    ] {
-        add(kind, 0.0);
-    }
-    let mut hidden = 0;
-    for row in client.query(SESSIONS, &[]).await? {
-        let (state, wait): (&str, &str) = (row.get(0), row.get(1));
-        let number = count(row.get(2));
-        hidden += row.get::<_, i64>(3);
-        match state {
-            "active" | "fastpath function call" => {
-                reading.add(SignalKind::SessionsActive, Entity::new(), number);
-                match wait {
-                    "Lock" => {
-                        let kind = SignalKind::SessionsWaitingForLock;
-                        reading.add(kind, Entity::new(), number);
-                    }
-                    "" => {}
-                    other => {
-                        let entity = Entity::new().with(Label::Wait, other);
-                        reading.add(SignalKind::SessionsWaiting, entity, number);
-                    }
-                }
-            }
-            "idle" => reading.add(SignalKind::SessionsIdle, Entity::new(), number),
-            "" => {}
-            _ => reading.add(SignalKind::SessionsIdleInTransaction, Entity::new(), number),
-        }
-    }
-    let kind = SignalKind::SessionsIdleInTransaction;
-    let missing =
-        (hidden > 0).then(|| MissingSignal::new(kind, "GRANT pg_monitor TO CURRENT_USER"));
-    Ok(missing.into_iter().collect())
 }
 
 async fn settings(
@@ -354,7 +319,8 @@ mod tests {
             sent
         });
         let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
-        let mut source = PostgresSource::new(&url.parse().unwrap(), &Trust::Any).unwrap();
+        let mut source =
+            PostgresSource::new(&url.parse().unwrap(), &Trust::Any, Arc::default()).unwrap();
         let read = source.read(&mut Reading::default());
         assert_eq!(read, Err(SourceError::TooLarge));
         drop(source);
@@ -370,7 +336,8 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\ncut")
         });
         let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
-        let mut source = PostgresSource::new(&url.parse().unwrap(), &Trust::Any).unwrap();
+        let mut source =
+            PostgresSource::new(&url.parse().unwrap(), &Trust::Any, Arc::default()).unwrap();
         let error = source.read(&mut Reading::default()).unwrap_err();
         let is_plain = matches!(error, SourceError::Unexpected | SourceError::CutOff);
         assert!(is_plain, "{error:?}");

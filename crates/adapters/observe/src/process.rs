@@ -13,14 +13,19 @@ mod sockets;
 mod threads;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
+use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use loadline_units::Clock;
 use procfs::ProcError;
 use procfs::process::{Process, Stat};
 
 use crate::cgroup::ControlGroup;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::target_connections::TargetConnections;
 use event_loops::EventLoops;
 use jvm::JavaMachine;
 use members::members;
@@ -29,6 +34,9 @@ use threads::ThreadSums;
 
 /// Every so many looks processes, their sockets and their limits are looked for anew.
 const REFRESH_INTERVAL_LOOKS: u64 = 5;
+
+/// So many sockets are looked for anew at each look: some microseconds each.
+const FRESH_SOCKETS_MAX: usize = 500;
 
 /// What a process is to the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +68,14 @@ pub(crate) struct ProcessSource {
     jvm: JavaMachine,
     limits: ProcessLimits,
     looks: u64,
+    shared: ProcessShared,
+}
+
+/// What a process is looked at with.
+#[derive(Clone)]
+pub(crate) struct ProcessShared {
+    pub(crate) clock: MonotonicClock,
+    pub(crate) target: Arc<TargetConnections>,
 }
 
 /// What the process may use; looked for every few looks.
@@ -100,17 +116,17 @@ impl Root {
 }
 
 impl ProcessSource {
-    pub(crate) fn of_process(pid: u32) -> Result<Self, SourceError> {
+    pub(crate) fn of_process(pid: u32, shared: ProcessShared) -> Result<Self, SourceError> {
         let pid = i32::try_from(pid).map_err(|_| SourceError::NoProcess)?;
-        Ok(Self::new(Root::find(pid)?, None))
+        Ok(Self::new(Root::find(pid)?, None, shared))
     }
 
-    pub(crate) fn of_port(port: u16) -> Result<Self, SourceError> {
+    pub(crate) fn of_port(port: u16, shared: ProcessShared) -> Result<Self, SourceError> {
         let root = Root::find(sockets::listener(port)?)?;
-        Ok(Self::new(root, Some(port)))
+        Ok(Self::new(root, Some(port), shared))
     }
 
-    fn new(root: Root, port: Option<u16>) -> Self {
+    fn new(root: Root, port: Option<u16>, shared: ProcessShared) -> Self {
         let cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
         Self {
             port,
@@ -123,6 +139,7 @@ impl ProcessSource {
             loops: EventLoops::default(),
             jvm: JavaMachine::default(),
             looks: 0,
+            shared,
         }
     }
 
@@ -137,7 +154,7 @@ impl ProcessSource {
         }
         match self.port {
             Some(port) => {
-                *self = Self::of_port(port)?;
+                *self = Self::of_port(port, self.shared.clone())?;
                 Ok(self.root)
             }
             None => Err(SourceError::NoProcess),
@@ -175,7 +192,7 @@ impl ProcessSource {
         }
         self.threads.take(&self.members);
         self.threads.give(reading);
-        self.loops.give(&self.members, reading);
+        self.loops.give(self.shared.clock.now(), reading);
         self.sockets.give(reading);
         self.jvm.give(self.limits.cores, reading);
     }
@@ -184,14 +201,26 @@ impl ProcessSource {
 impl Source for ProcessSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let root = self.root()?;
-        if self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS) {
+        let is_refreshed = self.looks.is_multiple_of(REFRESH_INTERVAL_LOOKS);
+        let wanted = self.shared.target.wanted();
+        if is_refreshed || root.role == Role::Service {
+            self.sockets.read_tables(root.pid, &wanted);
+        }
+        if is_refreshed {
             self.members = members(root.pid);
             self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
             self.limits = ProcessLimits::read(root.pid, &self.cgroup);
-            self.sockets.refresh(root.pid, &self.members);
+            self.sockets.refresh(&self.members);
             self.loops
-                .refresh(&self.members, &sockets::listening_numbers(root.pid));
+                .refresh(&self.members, &self.sockets.listening_numbers());
             self.jvm.refresh(&self.members);
+        }
+        if root.role == Role::Service && !wanted.is_empty() {
+            if !is_refreshed && self.sockets.len() <= FRESH_SOCKETS_MAX {
+                self.sockets.refresh(&self.members);
+            }
+            let own = self.sockets.connections();
+            self.shared.target.set(root.pid, own);
         }
         self.looks += 1;
         let stats = self.stats();
@@ -216,6 +245,14 @@ impl Source for ProcessSource {
         host::read(reading);
         self.sockets.give_network(reading);
         Ok(())
+    }
+
+    fn glance_pause(&self) -> Option<Duration> {
+        self.loops.glance_pause()
+    }
+
+    fn glance(&mut self) {
+        self.loops.glance();
     }
 
     fn lacks(&self) -> Vec<MissingSignal> {

@@ -13,10 +13,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use loadline_net::{BlockingClient, BodyMode, Request, Url};
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError, SourceNote};
 use loadline_units::{Clock, Time};
 use url::form_urlencoded::Serializer;
 
+use crate::births::CounterBirths;
 use crate::cpu_use::CpuUse;
 use crate::names::{self, PageReader, PageSetup};
 use crate::page::error_of;
@@ -58,6 +59,9 @@ struct ScrapeTarget {
     apart: Option<f64>,
     cpu: CpuUse,
     setup: PageSetup,
+    births: CounterBirths,
+    /// When it was scraped last, ms since the run's start.
+    at_ms: Option<u64>,
 }
 
 impl PrometheusSource {
@@ -146,17 +150,18 @@ impl PrometheusSource {
             let at_ms = Duration::try_from_secs_f64(at).map(|at| u64::try_from(at.as_millis()));
             // What was scraped before the run is no part of it.
             let Ok(Ok(at_ms)) = at_ms else { continue };
-            let mut page = PageReader::new();
+            let mut page = PageReader::after(&target.setup);
             scraped.each(|sample| page.take(sample));
             let mut own = Reading::default();
+            let before_ms = target.at_ms.replace(at_ms);
             let at = Time::from_nanos(at_ms.saturating_mul(1_000_000));
             target.cpu.take(&page, at, &mut own);
             target.setup = page.finish(&mut own);
-            let dated = own.values.into_iter();
+            if target.setup.is_own() {
+                target.births.take("", false, &mut own);
+            }
             let part = Reading {
-                dated: dated
-                    .map(|(kind, of, value)| (at_ms, kind, of, value))
-                    .collect(),
+                dated: dated(own.before, own.values, before_ms, at_ms),
                 settings: own.settings,
                 ..Reading::default()
             };
@@ -189,10 +194,43 @@ impl Source for PrometheusSource {
         missing
     }
 
+    fn notes(&self) -> Vec<SourceNote> {
+        let mut notes = Vec::new();
+        for note in self
+            .targets
+            .values()
+            .flat_map(|target| target.setup.unused())
+        {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+
     /// Each target has a place of its own.
     fn places(&self) -> BTreeSet<String> {
         BTreeSet::new()
     }
+}
+
+type Values = Vec<(SignalKind, Entity, f64)>;
+
+/// Values of a scrape with its time, after those of the scrape before.
+fn dated(
+    before: Values,
+    values: Values,
+    before_ms: Option<u64>,
+    at_ms: u64,
+) -> Vec<(u64, SignalKind, Entity, f64)> {
+    let before = before.into_iter().filter_map(|(kind, of, value)| {
+        let before_ms = before_ms?;
+        Some((before_ms, kind, of, value))
+    });
+    let values = values.into_iter();
+    before
+        .chain(values.map(|(kind, of, value)| (at_ms, kind, of, value)))
+        .collect()
 }
 
 /// Where an instance listens, as other sources call it.

@@ -2,6 +2,8 @@
 
 use loadline_record::signals::{Entity, SignalKind, SourceStatus, TargetSetting};
 
+use crate::answering::Answering;
+
 /// The values of one reading, each with what it is about.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
@@ -15,6 +17,10 @@ pub(crate) struct Reading {
     /// Sources behind the source, as they fared so far.
     pub(crate) sources: Vec<SourceStatus>,
     pub(crate) settings: Vec<TargetSetting>,
+    /// The process that `values` and `before` are of, where it tells which it is.
+    pub(crate) answering: Option<Answering>,
+    /// When it was so, ms since the run's start; without it, in the middle of the look.
+    pub(crate) at_ms: Option<u64>,
 }
 
 impl Reading {

@@ -27,6 +27,8 @@ pub struct ObserverSetup {
     pub every: Duration,
     /// Counts from the run's start.
     pub clock: MonotonicClock,
+    /// Where random times of looks begin.
+    pub seed: u64,
     /// The time of day, by this host.
     pub wall_clock: fn() -> SystemTime,
     /// How pages are reached.

@@ -9,9 +9,9 @@ use loadline_explain::{
     ExplanationAnswer, FindingRole, HeavyStatement, LogLine, Prediction, RuleId, StatementOrigin,
     TimeBreakdown, TimePart, TimeShare,
 };
-use loadline_record::signals::{SourceError, SourceStatus};
+use loadline_record::signals::{SourceError, SourceNote, SourceStatus};
 use loadline_text::{
-    Catalog, Message, counted, explain, grouped, latency, millis, percent, significant,
+    Catalog, Message, counted, explain, grouped, latency, millis, observe, percent, significant,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -269,7 +269,17 @@ pub(crate) fn sources(sources: &[SourceStatus], catalog: &Catalog) -> Vec<String
             explain::source_failed(&source.name, source.answered, failed, error)
         }
     });
-    lines.map(|line| catalog.text(&line)).collect()
+    let lines = lines.map(|line| catalog.text(&line));
+    // What is not used matters to who sets sources up, not to who reads what limits a target.
+    let is_of_figures = |note: &&SourceNote| !matches!(note, SourceNote::UnusedMetric(..));
+    let notes = sources.iter().flat_map(|source| {
+        let notes = source.notes.iter().filter(is_of_figures);
+        notes.map(|note| {
+            let text = crate::sources::note(note, catalog);
+            catalog.text(&observe::source_remark_of(&source.name, text))
+        })
+    });
+    lines.chain(notes).collect()
 }
 
 struct Page<'a> {

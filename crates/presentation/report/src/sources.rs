@@ -1,6 +1,8 @@
 //! How the sources of signals fared: one line for a run's end, and a list for a check.
 
-use loadline_record::signals::{Signals, SourceError, SourceKind, SourceStatus};
+use loadline_record::signals::{
+    Signals, SourceError, SourceKind, SourceNote, SourceStatus, UnusedReason,
+};
 use loadline_text::{Catalog, Message, observe};
 
 /// How all sources fared, in one line; `None` without sources.
@@ -43,6 +45,24 @@ fn words(error: &SourceError) -> Message {
         SourceError::Defect => observe::source_defect(),
         SourceError::Other(text) => observe::source_other(text),
     }
+}
+
+/// What is to be known of a source's figures, in words.
+#[must_use]
+pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
+    let message = match note {
+        SourceNote::SeveralProcesses(number) => observe::source_several_processes(*number),
+        SourceNote::MixedProcesses => observe::source_mixed_processes(),
+        SourceNote::SlowAnswers(millis) => observe::source_slow_answers(format!("{millis} ms")),
+        SourceNote::UnusedMetric(metric, reason) => match reason {
+            UnusedReason::UnknownName => observe::source_unused_name(metric),
+            UnusedReason::UnknownLabels => observe::source_unused_labels(metric),
+            UnusedReason::NoValue => observe::source_unused_value(metric),
+            UnusedReason::Unbounded => observe::source_unused_unbounded(metric),
+        },
+        SourceNote::Other(text) => observe::source_other(text),
+    };
+    catalog.text(&message)
 }
 
 fn fared(source: &SourceStatus, catalog: &Catalog) -> String {
@@ -97,6 +117,8 @@ pub fn check(all: &[Signals], catalog: &Catalog) -> String {
         }
         let missing = source.missing.iter();
         lines.extend(missing.map(|m| observe::source_lacks(&m.signal, &m.setting)));
+        let notes = source.notes.iter();
+        lines.extend(notes.map(|one| observe::source_remark(note(one, catalog))));
     }
     let lines = lines.iter().map(|line| format!("{}\n", catalog.text(line)));
     lines.collect()
@@ -201,6 +223,27 @@ mod tests {
             signals.sources = vec![failed];
             let said = check(&[signals], &Catalog::new(Lang::En));
             assert!(said.contains(hint), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_check_says_what_is_to_be_known_of_a_sources_figures() {
+        let mut mixed = source("a");
+        mixed.remark(SourceNote::MixedProcesses);
+        let unused = UnusedReason::UnknownName;
+        mixed.remark(SourceNote::UnusedMetric("my_pool".to_owned(), unused));
+        let mut signals = Signals::default();
+        signals.sources = vec![mixed];
+        for (lang, said, unused) in [
+            (
+                Lang::En,
+                "several processes answer in turn",
+                "my_pool is not used",
+            ),
+            (Lang::Ko, "여러 프로세스가 번갈아", "my_pool: 사용하지 않음"),
+        ] {
+            let text = check(std::slice::from_ref(&signals), &Catalog::new(lang));
+            assert!(text.contains(said) && text.contains(unused), "{text}");
         }
     }
 

@@ -111,6 +111,8 @@ fn setup(
         addresses: request.addresses.clone(),
         every: LOOK_INTERVAL,
         clock,
+        // Random against all that a target does; the same in each run.
+        seed: 0,
         wall_clock: request.wall_clock,
         network: Arc::new(move |url: &Url| {
             network::plain_to(url, &environment, false).map_err(|error| error.to_string())

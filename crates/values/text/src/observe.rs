@@ -31,6 +31,24 @@ declare_messages! {
     "source-tells" => source_tells(settings);
     /// Check: a signal that is missing, and what turns it on.
     "source-lacks" => source_lacks(signal, setting);
+    /// A source's figures are of several processes.
+    "source-several-processes" => source_several_processes(number);
+    /// A source's counters are of processes that nothing tells apart.
+    "source-mixed-processes" => source_mixed_processes();
+    /// A page answers late.
+    "source-slow-answers" => source_slow_answers(seconds);
+    /// A metric that is not used, by the reason.
+    "source-unused-name" => source_unused_name(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-labels" => source_unused_labels(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-value" => source_unused_value(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-unbounded" => source_unused_unbounded(metric);
+    /// Check: a remark on what a source gives.
+    "source-remark" => source_remark(text);
+    /// Explanation: a remark on a source.
+    "source-remark-of" => source_remark_of(name, text);
     /// Check: what to do about a page that is not there.
     "source-hint-page" => source_hint_page();
     /// Check: what to do about a port nobody listens on.

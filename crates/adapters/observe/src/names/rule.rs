@@ -1,5 +1,7 @@
 //! One row of a table: a metric, and the signal it is.
 
+use std::borrow::Cow;
+
 use loadline_record::signals::{Label, SignalKind};
 
 use super::setup::Family;
@@ -116,6 +118,37 @@ pub(super) fn plain(label: Label, value: &str) -> &str {
         "end of major GC" if is_generation => "major",
         _ => value,
     }
+}
+
+/// A route as a template: parts that are numbers or other identifiers stand for all such, for a label of raw
+/// paths would have a series for each of a million things.
+pub(super) fn route(path: &str) -> Cow<'_, str> {
+    let path = path.split_once('?').map_or(path, |(path, _)| path);
+    if !path.split('/').any(is_identifier) {
+        return Cow::Borrowed(path);
+    }
+    let parts = path
+        .split('/')
+        .map(|part| if is_identifier(part) { "{id}" } else { part });
+    Cow::Owned(parts.collect::<Vec<_>>().join("/"))
+}
+
+/// Letters that an identifier of hexadecimal digits has at least.
+const HEX_LETTERS_MIN: usize = 16;
+
+fn is_identifier(part: &str) -> bool {
+    let is_number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_hex = part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    is_number || (part.len() >= HEX_LETTERS_MIN && is_hex)
+}
+
+/// Whether a kind says how much of a pool of connections or threads is used.
+pub(super) fn is_of_pool(kind: SignalKind) -> bool {
+    is_of_workers(kind)
+        || matches!(
+            kind,
+            SignalKind::PoolActive | SignalKind::PoolMax | SignalKind::PoolPending
+        )
 }
 
 /// Whether a kind is about threads that serve requests.

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind};
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceNote};
 
+use super::unused::UnusedMetrics;
 use crate::exposition::Sample;
 
 /// Kinds of metrics that are told apart because others are read only without them, or because
@@ -14,6 +15,8 @@ pub(super) enum Family {
     /// Micrometer's names, as Spring's Actuator has them.
     Micrometer,
     Tomcat,
+    /// Its threads are told, if only as "none": virtual threads have no number.
+    TomcatThreads,
     Hikari,
     /// The page is about something else than the process that serves it.
     Exporter,
@@ -67,12 +70,16 @@ pub(super) const MARKS: &[&str] = &[
     "cadvisor_version_info",
     "container_spec_cpu_period",
     "container_spec_cpu_quota",
+    "executor_pool_core_threads",
+    "executor_queue_remaining_tasks",
     "grafana_build_info",
     "jvm_gc_duration_seconds_count",
     "jvm_gc_pause_seconds_count",
     "kafka_exporter_build_info",
     "loki_build_info",
     "mysqld_exporter_build_info",
+    "nginx_connections_handled",
+    "nginx_up",
     "node_exporter_build_info",
     "otelcol_process_uptime",
     "postgres_exporter_build_info",
@@ -90,6 +97,7 @@ const FAMILIES: &[(&str, Family)] = &[
     ("jvm_", Family::Java),
     ("hikaricp_", Family::Hikari),
     ("tomcat_", Family::Tomcat),
+    ("tomcat_threads_busy", Family::TomcatThreads),
     ("http_server_requests_", Family::Micrometer),
     ("jvm_gc_overhead", Family::Micrometer),
     ("process_uptime_seconds", Family::Micrometer),
@@ -113,6 +121,8 @@ const FAMILIES: &[(&str, Family)] = &[
     ("tempo_build_info", Family::Exporter),
     ("pushgateway_build_info", Family::Exporter),
     ("otelcol_process_", Family::Exporter),
+    ("nginx_up", Family::Exporter),
+    ("pgbouncer_up", Family::Exporter),
     ("pg_stat_activity_", Family::Postgres),
     ("pg_stat_statements_", Family::Statements),
 ];
@@ -123,6 +133,9 @@ pub(crate) struct PageSetup {
     families: BTreeSet<Family>,
     kinds: BTreeSet<SignalKind>,
     quotas: BTreeMap<Entity, (f64, f64)>,
+    /// Operations of the service that are told apart.
+    pub(super) operations: BTreeSet<String>,
+    pub(super) unused: UnusedMetrics,
 }
 
 impl PageSetup {
@@ -135,6 +148,11 @@ impl PageSetup {
 
     pub(super) fn has(&self, family: Family) -> bool {
         self.families.contains(&family)
+    }
+
+    /// The page is about the process that serves it, whose counters began at zero.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.has(Family::Exporter)
     }
 
     pub(super) fn give(&mut self, kind: SignalKind) {
@@ -178,6 +196,11 @@ impl PageSetup {
         std::mem::take(&mut self.quotas)
     }
 
+    /// Metrics that seem to matter and are not used, and why.
+    pub(crate) fn unused(&self) -> Vec<SourceNote> {
+        self.unused.notes()
+    }
+
     /// What the target could tell on this page and does not.
     pub(crate) fn lacks(&self) -> Vec<MissingSignal> {
         let mut missing = Vec::new();
@@ -189,7 +212,7 @@ impl PageSetup {
         let is_micrometer = self.has(Family::Micrometer) && self.has(Family::Java);
         lacks(
             SignalKind::WorkersBusy,
-            self.has(Family::Tomcat),
+            self.has(Family::Tomcat) && !self.has(Family::TomcatThreads),
             "server.tomcat.mbeanregistry.enabled=true",
         );
         lacks(

@@ -3,7 +3,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::mpsc;
 
 use loadline_net::NetworkSettings;
-use loadline_record::signals::{Entity, SignalKind};
+use loadline_record::signals::{Entity, Label, SignalKind, SourceNote};
 
 use super::*;
 
@@ -67,6 +67,7 @@ fn observe(sources: &[String]) -> (TargetObserver, mpsc::Receiver<SourceNotice>)
             .collect(),
         every: Duration::from_millis(5),
         clock: MonotonicClock::start(),
+        seed: 1,
         wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(NetworkSettings::default())),
         listener: Arc::new(move |notice| {
@@ -146,4 +147,142 @@ fn a_page_and_the_process_that_serves_it_are_one_thing() {
         "the kernel's figure"
     );
     assert_eq!(signals.of_kind(SignalKind::PoolMax).count(), 1);
+}
+
+/// Answers requests in turn, each look by another process.
+fn in_turn(answers: Vec<String>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/metrics", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for (look, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 2048]);
+            let body = answers[look % answers.len()].replace("LOOK", &look.to_string());
+            let _ = stream.write_all(&page(&body));
+        }
+    });
+    url
+}
+
+fn signals_of(url: &str, looks: u64) -> Signals {
+    let (observer, _told) = observe(&[url.to_owned()]);
+    let peek = observer.peek();
+    while peek.so_far().sources[0].answered < looks {
+        std::thread::yield_now();
+    }
+    observer.finish(TEST_DEADLINE)
+}
+
+/// Seen: "CPU 10,761 of 4 cores" of two healthy instances behind a balancer.
+#[test]
+fn pages_of_processes_that_answer_in_turn_are_instances() {
+    let spring = |start: u64, requests: &str| {
+        format!(
+            "process_start_time_seconds {start}\nprocess_cpu_time_ns_total {requests}000000000\n\
+             http_server_requests_seconds_count{{method=\"GET\",uri=\"/a\"}} {requests}\n"
+        )
+    };
+    let node = |pid: u64, requests: &str| {
+        format!(
+            "process_cpu_seconds_total{{pid=\"{pid}\"}} {requests}\n\
+             http_request_duration_seconds_count{{method=\"GET\",route=\"/a\"}} {requests}\n"
+        )
+    };
+    let otel = |id: &str, requests: &str| {
+        format!(
+            "target_info{{service_instance_id=\"{id}\"}} 1\njvm_cpu_time_seconds_total {requests}\n\
+             http_server_request_duration_seconds_count{{http_route=\"/a\"}} {requests}\n"
+        )
+    };
+    for pages in [
+        vec![spring(1_000, "90LOOK"), spring(2_000, "LOOK")],
+        vec![node(7, "90LOOK"), node(8, "LOOK")],
+        vec![otel("x", "90LOOK"), otel("y", "LOOK")],
+    ] {
+        let signals = signals_of(&in_turn(pages), 8);
+        let notes = &signals.sources[0].notes;
+        assert_eq!(notes[..], [SourceNote::SeveralProcesses(2)]);
+        let cpu: Vec<_> = signals.of_kind(SignalKind::ProcessCpu).collect();
+        assert_eq!(cpu.len(), 2, "{:?}", signals.series());
+        for series in cpu {
+            assert!(series.entity.get(Label::Instance).is_some());
+            let rises = series
+                .points()
+                .windows(2)
+                .all(|pair| pair[0].value <= pair[1].value);
+            assert!(rises, "{series:?}");
+        }
+    }
+}
+
+/// Workers of gunicorn and of a cluster of Node that start in one second, and a page without a start.
+#[test]
+fn counters_of_processes_that_nothing_tells_apart_are_not_given() {
+    let head = [
+        "",
+        "process_start_time_seconds 1000\n",
+        "python_info{version=\"3\"} 1\n",
+    ];
+    for head in head {
+        let worker = |base: u64| {
+            format!(
+                "{head}process_cpu_seconds_total {base}LOOK\ngo_threads 4\n\
+                 http_request_duration_seconds_count{{method=\"GET\",route=\"/a\"}} {base}5LOOK\n"
+            )
+        };
+        let signals = signals_of(&in_turn(vec![worker(9), worker(7), worker(8)]), 12);
+        let notes = &signals.sources[0].notes;
+        assert_eq!(
+            notes[..],
+            [SourceNote::MixedProcesses],
+            "{:?}",
+            signals.series()
+        );
+        let kinds: Vec<_> = signals.series().iter().map(|series| series.kind).collect();
+        assert!(kinds.contains(&SignalKind::Threads), "{kinds:?}");
+        assert!(!kinds.contains(&SignalKind::ProcessCpu), "{kinds:?}");
+    }
+}
+
+#[test]
+fn a_route_that_is_first_used_during_the_run_counts_from_its_first_request() {
+    let line = |route: &str, count: u64| {
+        format!("http_request_duration_seconds_count{{method=\"GET\",route=\"{route}\"}} {count}\n")
+    };
+    let before = line("/health", 3);
+    let after = format!("{before}{}", line("/items", 40));
+    let mut answers = vec![before; 3];
+    answers.extend(vec![after; 1000]);
+    let signals = signals_of(&in_turn(answers), 6);
+    let items = Entity::new().with(Label::Operation, "GET /items");
+    let mut requests = signals.of_kind(SignalKind::ServerRequests);
+    let items = requests.find(|series| series.entity == items).unwrap();
+    assert!(items.points()[0].value < 1.0, "{items:?}");
+    assert!((items.points()[1].value - 40.0).abs() < 0.1, "{items:?}");
+}
+
+#[test]
+fn how_long_a_page_takes_to_answer_is_told() {
+    let (_keeps, never) = mpsc::channel::<()>();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/metrics", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 2048]);
+            let _ = never.recv_timeout(Duration::from_millis(600));
+            let _ = stream.write_all(&page("hikaricp_connections_active{pool=\"p\"} 3\n"));
+        }
+    });
+    let signals = signals_of(&url, 2);
+    let scrapes = signals.of_kind(SignalKind::ScrapeTime).next().unwrap();
+    assert!(
+        scrapes.points().iter().all(|point| point.value >= 0.6),
+        "{scrapes:?}"
+    );
+    let notes = &signals.sources[0].notes;
+    assert!(
+        matches!(notes[..], [SourceNote::SlowAnswers(600..)]),
+        "{notes:?}"
+    );
 }

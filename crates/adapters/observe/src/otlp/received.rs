@@ -10,8 +10,9 @@ use loadline_units::Clock;
 
 use super::metrics::{self, Metrics};
 use super::traces::Traces;
+use crate::births::CounterBirths;
 use crate::clock_ahead::seconds_after;
-use crate::names::PageReader;
+use crate::names::{PageReader, PageSetup};
 use crate::reading::Reading;
 
 /// Metrics that come less often than this are too few for a short run, ms.
@@ -28,6 +29,9 @@ pub(super) struct Received {
     clocks: BTreeMap<String, f64>,
     traces: Traces,
     metrics: Metrics,
+    /// What each sender's metrics showed last.
+    setups: BTreeMap<String, PageSetup>,
+    births: CounterBirths,
     /// Metrics arrived since the last look.
     has_new: bool,
     metrics_at: Option<u64>,
@@ -42,6 +46,8 @@ impl Received {
             clocks: BTreeMap::new(),
             traces: Traces::default(),
             metrics: Metrics::default(),
+            setups: BTreeMap::new(),
+            births: CounterBirths::default(),
             has_new: false,
             metrics_at: None,
             is_rare: false,
@@ -113,22 +119,30 @@ impl Received {
         Ok(())
     }
 
-    fn give_metrics(&self, now_ms: u64, reading: &mut Reading) {
+    fn give_metrics(&mut self, now_ms: u64, reading: &mut Reading) {
+        let (setups, births) = (&mut self.setups, &mut self.births);
         let is_one = self.metrics.senders() < 2;
         self.metrics.each(now_ms, |instance, samples| {
-            let mut page = PageReader::new();
+            let mut page = match setups.get(instance) {
+                Some(setup) => PageReader::after(setup),
+                None => PageReader::new(),
+            };
             for sample in samples {
                 page.take(sample);
             }
             let mut own = Reading::default();
-            page.finish(&mut own);
+            setups.insert(instance.to_owned(), page.finish(&mut own));
+            births.take(instance, false, &mut own);
+            let label = if is_one { "" } else { instance };
+            let named = |entity: Entity| match label {
+                "" => entity,
+                instance => entity.with(Label::Instance, instance),
+            };
+            for (kind, entity, value) in own.before {
+                reading.add_before(kind, named(entity), value);
+            }
             for (kind, entity, value) in own.values {
-                let entity = if is_one {
-                    entity
-                } else {
-                    entity.with(Label::Instance, instance)
-                };
-                reading.add(kind, entity, value);
+                reading.add(kind, named(entity), value);
             }
             reading.settings.extend(own.settings);
         });

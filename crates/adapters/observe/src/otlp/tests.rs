@@ -158,6 +158,7 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
         addresses: Vec::new(),
         every: std::time::Duration::from_millis(5),
         clock: MonotonicClock::start(),
+        seed: 1,
         wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(loadline_net::NetworkSettings::default())),
         listener: Arc::new(|_| {}),

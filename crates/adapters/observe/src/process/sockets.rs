@@ -11,6 +11,7 @@ use loadline_record::signals::{Entity, Label, SignalKind, SourceError};
 use procfs::process::{FDTarget, Process, all_processes};
 
 use crate::reading::Reading;
+use crate::target_connections::Connections;
 
 /// How much of a table of sockets is read: some 25,000 of them.
 const TABLE_BYTES_MAX: u64 = 4 << 20;
@@ -33,18 +34,36 @@ pub(super) struct Sockets {
     inodes: BTreeSet<u64>,
     places: BTreeSet<(Ipv4Addr, u16)>,
     is_readable: bool,
+    /// Those of the whole network that listen.
+    listening: Vec<ListeningSocket>,
+    /// Those of the whole network that are connected to a port asked for.
+    connected: Vec<ConnectedSocket>,
 }
 
 impl Sockets {
+    /// Reads the tables of the network, once a look: the kernel walks through all of its sockets for it.
+    pub(super) fn read_tables(&mut self, root: i32, ports: &BTreeSet<u16>) {
+        self.root = root;
+        (self.listening, self.connected) = (Vec::new(), Vec::new());
+        for row in table_rows(root) {
+            self.listening.extend(listening_in(&row));
+            self.connected.extend(established_in(&row, ports));
+        }
+    }
+
+    /// Numbers of the sockets that listen in the network.
+    pub(super) fn listening_numbers(&self) -> BTreeSet<u64> {
+        self.listening.iter().map(|socket| socket.inode).collect()
+    }
+
     /// Looks for the processes' sockets anew.
-    pub(super) fn refresh(&mut self, root: i32, members: &[i32]) {
+    pub(super) fn refresh(&mut self, members: &[i32]) {
         let all: Vec<_> = members.iter().filter_map(|pid| inodes(*pid)).collect();
         self.is_readable = !all.is_empty();
-        self.root = root;
         self.inodes = all.into_iter().flatten().collect();
-        let own = listening(root).into_iter();
+        let own = self.listening.iter();
         let own = own.filter(|socket| self.inodes.contains(&socket.inode));
-        let place = |socket: ListeningSocket| {
+        let place = |socket: &ListeningSocket| {
             let address = socket.address.unwrap_or(Ipv4Addr::LOCALHOST);
             (address, socket.port)
         };
@@ -56,13 +75,28 @@ impl Sockets {
         self.places.iter().copied()
     }
 
+    /// How many they are.
+    pub(super) fn len(&self) -> usize {
+        self.inodes.len()
+    }
+
+    /// Their connections to the ports asked for.
+    pub(super) fn connections(&self) -> Connections {
+        let mut all = Connections::new();
+        let own = self.connected.iter();
+        for one in own.filter(|one| self.inodes.contains(&one.inode)) {
+            all.entry(one.remote_port).or_default().insert(one.port);
+        }
+        all
+    }
+
     pub(super) fn give(&self, reading: &mut Reading) {
         if !self.is_readable {
             return;
         }
         let mut add = |kind, value: u64| reading.add(kind, Entity::new(), super::count(value));
         add(SignalKind::OpenSockets, self.inodes.len() as u64);
-        let own = listening(self.root).into_iter();
+        let own = self.listening.iter();
         let own = own.filter(|socket| self.inodes.contains(&socket.inode));
         let waiting: Vec<u64> = own.map(|socket| socket.waiting).collect();
         if !waiting.is_empty() {
@@ -139,20 +173,46 @@ pub(super) fn listener(port: u16) -> Result<i32, SourceError> {
     top.map(|(pid, _)| *pid).ok_or(SourceError::NoPermission)
 }
 
-/// Numbers of the sockets that listen in a process's network.
-pub(super) fn listening_numbers(pid: i32) -> BTreeSet<u64> {
-    let all = listening(pid).into_iter();
-    all.map(|socket| socket.inode).collect()
-}
-
 /// The listening sockets of a process's network.
 fn listening(pid: i32) -> Vec<ListeningSocket> {
+    table_rows(pid)
+        .filter_map(|line| listening_in(&line))
+        .collect()
+}
+
+/// The rows of the tables of sockets in a process's network.
+fn table_rows(pid: i32) -> impl Iterator<Item = String> {
     let tables = ["tcp", "tcp6"].map(|name| fs::File::open(format!("/proc/{pid}/net/{name}")));
-    let lines = tables.into_iter().flatten().flat_map(|table| {
+    tables.into_iter().flatten().flat_map(|table| {
         let rows = BufReader::new(table.take(TABLE_BYTES_MAX)).lines();
         rows.map_while(Result::ok)
-    });
-    lines.filter_map(|line| listening_in(&line)).collect()
+    })
+}
+
+/// A socket that is connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ConnectedSocket {
+    port: u16,
+    remote_port: u16,
+    inode: u64,
+}
+
+/// A row of the table of sockets, if it is a connection to one of these ports.
+fn established_in(line: &str, ports: &BTreeSet<u16>) -> Option<ConnectedSocket> {
+    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+    let port = |field: &str| {
+        let (_, port) = field.rsplit_once(':')?;
+        u16::from_str_radix(port, 16).ok()
+    };
+    let remote_port = port(fields.get(2)?)?;
+    if *fields.get(3)? != "01" || !ports.contains(&remote_port) {
+        return None;
+    }
+    Some(ConnectedSocket {
+        port: port(fields.get(1)?)?,
+        remote_port,
+        inode: fields.get(9)?.parse().ok()?,
+    })
 }
 
 /// A row of the table of sockets, if it listens: `0: 0100007F:1F90 00000000:0000 0A tx:rx ...`.
@@ -212,6 +272,24 @@ mod tests {
         let elsewhere = listening_in(&row.replace("0100007F", "0201E70A")).unwrap();
         assert_eq!(elsewhere.address, Some(Ipv4Addr::new(10, 231, 1, 2)));
         assert_eq!(listening_in("  sl  local_address rem_address   st"), None);
+    }
+
+    #[test]
+    fn connections_to_a_database_are_found_by_its_port() {
+        let row = "   3: 0100007F:9C41 0100007F:1538 01 00000000:00000000 00:00000000 00000000  1000        0 31 1 0 20 4 30 10 -1";
+        let expected = ConnectedSocket {
+            port: 40_001,
+            remote_port: 5432,
+            inode: 31,
+        };
+        let ports = BTreeSet::from([5432]);
+        assert_eq!(established_in(row, &ports), Some(expected));
+        assert_eq!(established_in(row, &BTreeSet::from([3306])), None);
+        assert_eq!(
+            established_in(&row.replace(" 01 ", " 06 "), &ports),
+            None,
+            "closed"
+        );
     }
 
     #[test]

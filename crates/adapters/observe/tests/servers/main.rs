@@ -36,6 +36,7 @@ fn setup(source: &str) -> (ObserverSetup, mpsc::Receiver<SourceNotice>) {
         addresses: vec![source.parse().unwrap()],
         every: Duration::from_millis(20),
         clock: MonotonicClock::start(),
+        seed: 1,
         wall_clock: || std::time::SystemTime::UNIX_EPOCH,
         network: Arc::new(|_| Ok(NetworkSettings::default())),
         listener: Arc::new(move |notice| {

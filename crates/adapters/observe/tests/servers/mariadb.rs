@@ -121,6 +121,11 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     assert!((largest(&signals, SignalKind::SessionsMax) - 29.0).abs() < 0.1);
     assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
+    let mut waiters = signals.of_kind(SignalKind::ClientSessionsWaitingForLock);
+    let is_app = |client: &str| client.starts_with("app ") && !client.contains(':');
+    let of_app = waiters.find(|series| series.entity.get(Label::Client).is_some_and(is_app));
+    let of_app = of_app.unwrap_or_else(|| panic!("{:?}", signals.series()));
+    assert!(of_app.points().iter().any(|point| point.value >= 1.0));
     let slow = signals.of_kind(SignalKind::StatementTime).find(|series| {
         let text = series.entity.get(Label::Statement);
         text.is_some_and(|text| text.contains("SLEEP"))

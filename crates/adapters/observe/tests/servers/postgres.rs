@@ -1,8 +1,11 @@
-use loadline_record::signals::{Label, SignalKind};
+use std::process::{Command, Stdio};
+
+use loadline_observe::{ObserverSetup, TargetObserver};
+use loadline_record::signals::{Label, SignalKind, Signals};
 use tokio_postgres::{Client, NoTls};
 
-use crate::server::Server;
-use crate::{TEST_DEADLINE, largest, observe, until};
+use crate::server::{Server, program};
+use crate::{TEST_DEADLINE, largest, observe, setup, until};
 
 async fn connect(url: &str) -> Client {
     let (client, connection) = loop {
@@ -73,4 +76,51 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     assert!(source.failures[0].to_ms.is_some(), "{source:?}");
     let stored = serde_json::to_string(&signals).unwrap();
     assert!(!stored.contains("s3cret"), "no literal is stored");
+}
+
+fn largest_of(signals: &Signals, kind: SignalKind, owner: &str) -> f64 {
+    let series = signals.of_kind(kind);
+    let owned = series.filter(|series| series.entity.get(Label::Owner) == Some(owner));
+    let points = owned.flat_map(|series| series.points());
+    points.map(|point| point.value).fold(f64::NAN, f64::max)
+}
+
+/// Seen: lock waits of another program that uses the same database were told of the target, with grade A.
+#[test]
+fn a_postgres_tells_the_targets_sessions_from_those_of_another_program() {
+    let server = Server::postgres();
+    let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(connect(&url));
+    let mut target = Command::new(program("psql"))
+        .args([&url, "-c", "SELECT pg_sleep(60)"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let (setup, told) = setup(&url);
+    let mut addresses = setup.addresses.clone();
+    addresses.push(format!("pid:{}", target.id()).parse().unwrap());
+    let observer = TargetObserver::start(&ObserverSetup { addresses, ..setup });
+    until(&told, true);
+    let peek = observer.peek();
+    while !largest_of(&peek.so_far(), SignalKind::ClientSessionsActive, "target").is_normal() {
+        std::thread::yield_now();
+    }
+    runtime.block_on(work(&url));
+    let signals = observer.finish(TEST_DEADLINE);
+    target.kill().unwrap();
+    target.wait().unwrap();
+    for kind in [
+        SignalKind::ClientSessionsWaitingForLock,
+        SignalKind::ClientSessionsIdleInTransaction,
+        SignalKind::ClientSessionsBlocking,
+    ] {
+        assert!(largest_of(&signals, kind, "others") >= 1.0, "{kind:?}");
+        assert!(largest_of(&signals, kind, "target") < 0.1, "{kind:?}");
+    }
+    let active = largest_of(&signals, SignalKind::ClientSessionsActive, "target");
+    assert!((active - 1.0).abs() < 0.1, "{active}");
 }

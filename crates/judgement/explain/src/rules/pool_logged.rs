@@ -69,10 +69,10 @@ fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged = told(context, rule).filter(|_| accept_queue::check(context).is_none())?;
     let statement = explain::door_logged(counted(logged.from_s));
     let signals = &context.view.run.signals;
-    let setting = door_setting(&logged).unwrap_or_else(|| stack::connections(signals));
+    let setting = door_setting(&logged).or_else(|| stack::connections(signals));
     Draft::new(rule, BottleneckPart::Threads, logged.grade, statement)
         .witnessed(&logged)
-        .advised([Advice::to(explain::accept_queue_try()).by(setting)])
+        .advised([Advice::to(explain::accept_queue_try()).by_known(setting)])
         .limiting_at(context.measured.rate)
         .done()
 }

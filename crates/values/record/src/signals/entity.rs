@@ -43,6 +43,10 @@ pub enum Label {
     Level,
     /// A network interface.
     Interface,
+    /// A program that uses a database: its name there and where it comes from.
+    Client,
+    /// `target` or `others`: whose sessions of a database these are, where that is known.
+    Owner,
     /// `tail`: only the slowest requests; others: `typical`.
     Band,
 }
@@ -68,6 +72,8 @@ impl Label {
             Self::Line => "line",
             Self::Level => "level",
             Self::Interface => "interface",
+            Self::Client => "client",
+            Self::Owner => "owner",
             Self::Band => "band",
         }
     }

@@ -85,6 +85,10 @@ kinds! {
     EventLoopLag "event-loop-lag" Gauge Seconds "How late an event loop runs what is due.";
     EventLoopUse "event-loop-use" Gauge Ratio "Share of time in which an event loop was busy.";
     EventLoopBlocked "event-loop-blocked" Gauge Ratio "Share of event-loop threads that wait for something else than events.";
+    EventLoopLooks "event-loop-looks" Counter Count "Looks at event-loop threads: how sure the share of blocked ones is.";
+    EventLoopCpu "event-loop-cpu" Counter Seconds "CPU time of event-loop threads.";
+    EventLoopRunDelay "event-loop-run-delay" Counter Seconds "Time event-loop threads were ready to run and waited for a core.";
+    EventLoopThreads "event-loop-threads" Gauge Count "Threads that run an event loop.";
     // The host of the target
     HostCpu "host-cpu" Counter Seconds "CPU time that everything on the host used.";
     HostCores "host-cores" Gauge Cores "CPUs of the host.";
@@ -110,12 +114,18 @@ kinds! {
     PoolHolds "pool-holds" Counter Count "Connections that were given back.";
     PoolAcquireTime "pool-acquire-time" Counter Seconds "Time requests waited for a connection.";
     PoolAcquires "pool-acquires" Counter Count "Requests that got a connection.";
+    PoolWaits "pool-waits" Counter Count "Requests that had to wait for a connection, where only those are counted.";
     // Threads and sockets that take requests
     WorkersBusy "workers-busy" Gauge Count "Threads that serve requests.";
     WorkersMax "workers-max" Gauge Count "The most threads that serve requests.";
     WorkersQueue "workers-queue" Gauge Count "Requests that wait for a thread.";
+    WorkersQueueMax "workers-queue-max" Gauge Count "The most requests that may wait for a thread.";
+    WorkersRefused "workers-refused" Counter Count "Requests that found the queue for a thread full.";
     Connections "connections" Gauge Count "Connections of callers.";
     ConnectionsMax "connections-max" Gauge Count "The most connections of callers.";
+    ConnectionsIdle "connections-idle" Gauge Count "Connections of callers on which no request is under way.";
+    ConnectionsAccepted "connections-accepted" Counter Count "Connections of callers that were accepted.";
+    ConnectionsDropped "connections-dropped" Counter Count "Connections of callers that were accepted and closed, for a limit was reached.";
     AcceptQueue "accept-queue" Gauge Count "Connections that wait to be accepted.";
     AcceptQueueMax "accept-queue-max" Gauge Count "The most connections that may wait to be accepted.";
     AcceptQueueOverflows "accept-queue-overflows" Counter Count "Connections that found the accept queue full.";
@@ -124,6 +134,7 @@ kinds! {
     ServerRequestTime "server-request-time" Counter Seconds "Time it took for them.";
     ServerRequestsActive "server-requests-active" Gauge Count "Requests it is serving.";
     ServerErrors "server-errors" Counter Count "Requests it answered with a server's error.";
+    ScrapeTime "scrape-time" Gauge Seconds "Time the page of metrics took to answer.";
     // Calls to other servers
     OutsideCalls "outside-calls" Counter Count "Calls that ended.";
     OutsideCallTime "outside-call-time" Counter Seconds "Time they took.";
@@ -152,6 +163,12 @@ kinds! {
     SessionsWaitingForLock "sessions-waiting-for-lock" Gauge Count "Sessions that wait for a lock.";
     SessionsWaiting "sessions-waiting" Gauge Count "Sessions that execute a statement and wait for something else, such as storage.";
     SessionsMax "sessions-max" Gauge Count "The most sessions.";
+    ClientSessionsActive "client-sessions-active" Gauge Count "Sessions of one client that execute a statement.";
+    ClientSessionsIdle "client-sessions-idle" Gauge Count "Sessions of one client without a transaction.";
+    ClientSessionsIdleInTransaction "client-sessions-idle-in-transaction" Gauge Count "Sessions of one client with an open transaction that execute nothing.";
+    ClientSessionsWaitingForLock "client-sessions-waiting-for-lock" Gauge Count "Sessions of one client that wait for a lock.";
+    ClientSessionsWaiting "client-sessions-waiting" Gauge Count "Sessions of one client that execute a statement and wait for something else.";
+    ClientSessionsBlocking "client-sessions-blocking" Gauge Count "Sessions of one client that hold a lock others wait for.";
     Transactions "transactions" Counter Count "Transactions that ended.";
     StatementCalls "statement-calls" Counter Count "Executions of a statement.";
     StatementTime "statement-time" Counter Seconds "Time statements took, waiting included.";

@@ -3,6 +3,7 @@
 use super::cut;
 use super::entity::Entity;
 use super::kind::SignalKind;
+use super::note::SourceNote;
 
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -46,6 +47,9 @@ pub struct SourceStatus {
     /// What it could tell and does not.
     #[serde(default)]
     pub missing: Vec<MissingSignal>,
+    /// What is to be known of its figures before they are believed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<SourceNote>,
 }
 
 /// The most failures and missing signals of a source.
@@ -61,6 +65,7 @@ impl SourceStatus {
             answered: 0,
             failures: Vec::new(),
             missing: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -96,6 +101,13 @@ impl SourceStatus {
     pub fn lacks(&mut self, missing: MissingSignal) {
         if self.missing.len() < MOST_ENTRIES && !self.missing.contains(&missing) {
             self.missing.push(missing);
+        }
+    }
+
+    /// Records what is to be known of its figures, once.
+    pub fn remark(&mut self, note: SourceNote) {
+        if self.notes.len() < MOST_ENTRIES && !self.notes.contains(&note) {
+            self.notes.push(note);
         }
     }
 

@@ -12,6 +12,15 @@ source-gives-nothing = {"  "}gives    no metric that loadline knows
 source-gives-no-line = {"  "}gives    no new line while it was looked at
 source-tells = {"  "}tells    { $settings }
 source-lacks = {"  "}missing  { $signal }: set { $setting }
+source-several-processes = { $number } processes answer in turn; each is told as an instance of its own
+source-mixed-processes = several processes answer in turn and nothing on the page tells them apart, so its counters are not used: name each process's own page, or put process_start_time_seconds or an instance label on it
+source-slow-answers = its answer took up to { $seconds }: it waits in the queue that it measures; serve it on a port of its own
+source-unused-name = { $metric } is not used: no metric that loadline knows
+source-unused-labels = { $metric } is not used: it has other labels than loadline knows
+source-unused-value = { $metric } is not used: its value stands for none (negative or not a number)
+source-unused-unbounded = { $metric } is not used: it has no bound, so nothing can use it up
+source-remark = {"  "}note     { $text }
+source-remark-of = { $name }: { $text }
 source-hint-page = {"  "}help     Spring Boot: add io.micrometer:micrometer-registry-prometheus, set management.endpoints.web.exposure.include=health,prometheus, and name http://HOST:PORT/actuator/prometheus
 source-hint-port = {"  "}help     start the target first, or name its process with pid:NUMBER; for a target on another machine name its page of metrics
 source-hint-permission = {"  "}help     run loadline as the target's user or as root

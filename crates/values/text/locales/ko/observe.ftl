@@ -12,6 +12,15 @@ source-gives-nothing = {"  "}제공  loadline이 아는 지표가 없습니다
 source-gives-no-line = {"  "}제공  보는 동안 새 로그가 없었습니다
 source-tells = {"  "}설정  { $settings }
 source-lacks = {"  "}빠짐  { $signal }: { $setting } 설정이 필요합니다
+source-several-processes = 프로세스 { $number }개가 번갈아 응답하므로 인스턴스별로 나누어 봅니다
+source-mixed-processes = 여러 프로세스가 번갈아 응답하는데 페이지에 구분할 값이 없어 카운터를 사용하지 않습니다. 프로세스마다 지표 페이지를 지정하거나 process_start_time_seconds 또는 instance 레이블을 추가하세요
+source-slow-answers = 응답에 최대 { $seconds } 걸렸습니다. 측정하는 그 대기열에서 함께 기다리므로 지표 페이지를 별도 포트로 제공하세요
+source-unused-name = { $metric }: 사용하지 않음(loadline이 모르는 지표)
+source-unused-labels = { $metric }: 사용하지 않음(loadline이 아는 것과 레이블이 다름)
+source-unused-value = { $metric }: 사용하지 않음(값이 없음을 뜻하는 음수 또는 NaN)
+source-unused-unbounded = { $metric }: 사용하지 않음(상한이 없어 고갈될 수 없음)
+source-remark = {"  "}참고  { $text }
+source-remark-of = { $name }: { $text }
 source-hint-page = {"  "}도움말  Spring Boot라면 io.micrometer:micrometer-registry-prometheus를 추가하고 management.endpoints.web.exposure.include=health,prometheus로 설정한 뒤 http://HOST:PORT/actuator/prometheus를 지정하세요
 source-hint-port = {"  "}도움말  대상 서버를 먼저 시작하거나 pid:번호로 프로세스를 지정하세요. 다른 장비의 대상은 지표 페이지를 지정하세요
 source-hint-permission = {"  "}도움말  대상 서버와 같은 사용자나 root로 loadline을 실행하세요

@@ -58,6 +58,7 @@ impl FakeLoki {
             addresses: Vec::new(),
             every: Duration::from_secs(1),
             clock: MonotonicClock::start(),
+            seed: 1,
             wall_clock: || std::time::SystemTime::UNIX_EPOCH,
             network: Arc::new(|_| Ok(NetworkSettings::default())),
             listener: Arc::new(|_| {}),

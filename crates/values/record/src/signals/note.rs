@@ -1,0 +1,108 @@
+//! What is to be known of a source's figures before they are believed, as a code that is stored
+//! and turned into words later.
+
+use std::fmt;
+
+/// A remark on what a source gave.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", from = "String")]
+pub enum SourceNote {
+    /// So many processes answer in turn. Each is an instance of its own.
+    SeveralProcesses(usize),
+    /// Several processes answer in turn and nothing tells them apart: no counter of it is used.
+    MixedProcesses,
+    /// An answer took up to so many milliseconds: it waits in the queue that it measures.
+    SlowAnswers(u64),
+    /// This metric looks like one that matters and is not used.
+    UnusedMetric(String, UnusedReason),
+    /// A remark that this version does not know.
+    Other(String),
+}
+
+/// Why a metric is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnusedReason {
+    /// No rule names it.
+    UnknownName,
+    /// A rule names it, and not with these labels.
+    UnknownLabels,
+    /// Its value stands for "unknown" or "none": negative, or not a number.
+    NoValue,
+    /// It has no bound, so nothing can use it up.
+    Unbounded,
+}
+
+/// The reasons by their codes.
+const REASONS: [(&str, UnusedReason); 4] = [
+    ("name", UnusedReason::UnknownName),
+    ("labels", UnusedReason::UnknownLabels),
+    ("no-value", UnusedReason::NoValue),
+    ("unbounded", UnusedReason::Unbounded),
+];
+
+impl UnusedReason {
+    fn code(self) -> &'static str {
+        let found = REASONS.iter().find(|(_, reason)| *reason == self);
+        found.map_or("name", |(code, _)| code)
+    }
+
+    fn of_code(code: &str) -> Option<Self> {
+        let found = REASONS.iter().find(|(known, _)| *known == code);
+        found.map(|(_, reason)| *reason)
+    }
+}
+
+impl fmt::Display for SourceNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SeveralProcesses(number) => write!(f, "several-processes {number}"),
+            Self::MixedProcesses => f.write_str("mixed-processes"),
+            Self::SlowAnswers(millis) => write!(f, "slow-answers {millis}"),
+            Self::UnusedMetric(metric, reason) => {
+                write!(f, "unused-metric {} {metric}", reason.code())
+            }
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+impl From<SourceNote> for String {
+    fn from(note: SourceNote) -> Self {
+        note.to_string()
+    }
+}
+
+impl From<String> for SourceNote {
+    fn from(code: String) -> Self {
+        let read = match code.split_once(' ') {
+            None if code == "mixed-processes" => Some(Self::MixedProcesses),
+            Some(("several-processes", number)) => number.parse().ok().map(Self::SeveralProcesses),
+            Some(("slow-answers", millis)) => millis.parse().ok().map(Self::SlowAnswers),
+            Some(("unused-metric", rest)) => rest.split_once(' ').and_then(|(reason, metric)| {
+                let reason = UnusedReason::of_code(reason)?;
+                Some(Self::UnusedMetric(metric.to_owned(), reason))
+            }),
+            _ => None,
+        };
+        read.unwrap_or(Self::Other(code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_reads_back_as_its_note() {
+        let unused = |(_, reason)| SourceNote::UnusedMetric("pg_pool_size".to_owned(), reason);
+        let notes = [
+            SourceNote::SeveralProcesses(2),
+            SourceNote::MixedProcesses,
+            SourceNote::SlowAnswers(1500),
+            SourceNote::Other("later 7".to_owned()),
+        ];
+        for note in notes.into_iter().chain(REASONS.map(unused)) {
+            assert_eq!(SourceNote::from(note.to_string()), note);
+        }
+    }
+}
