@@ -15,7 +15,9 @@ const OVERLOAD_MIN: f64 = 1.4;
 /// What other parts carry, by what the limiting part carries.
 const SPARE_MIN: f64 = 1.8;
 /// The most that a healthy case uses of any part.
-const HEALTHY_USE_MAX: f64 = 0.58;
+const HEALTHY_USE_MAX: f64 = 0.55;
+/// So often witnesses are drawn anew.
+const DRAWS_MAX: usize = 200;
 /// Of limited cases this share may have any witnesses, the others must have one that knows.
 const ANY_WITNESS_SHARE: f64 = 0.25;
 
@@ -130,6 +132,9 @@ impl Designer {
         match bystander {
             Bystander::BusyNeighbours => !computes && self.fault != Fault::LoopBlocked,
             Bystander::PeriodicBlocks => !computes && self.stack != Stack::Go,
+            // They would take away the only witness that sees the resource itself.
+            Bystander::SharedDatabase => !matches!(self.fault, Fault::RowLock | Fault::DatabaseDisk),
+            Bystander::Processes => !matches!(self.fault, Fault::Workers | Fault::Executor),
             Bystander::WarmingCache => self.fault == Fault::Healthy,
             Bystander::OtherCaller => !matches!(self.fault, Fault::UserLimit | Fault::OwnRate | Fault::OutsideRate),
             _ => true,
@@ -322,7 +327,7 @@ impl Designer {
         let dice = &self.dice;
         let alone = self.alone(demand);
         let asked = match self.fault {
-            Fault::Healthy => dice.between(0.15, 0.55) * carried / (1.0 + other_share),
+            Fault::Healthy => dice.between(0.15, HEALTHY_USE_MAX) * carried / (1.0 + other_share),
             Fault::UserLimit => dice.between(0.3, 0.5) * carried,
             Fault::MemoryDeath => dice.between(0.45, 0.55) * carried,
             _ => OVERLOAD_MIN * carried * dice.between(1.0, 1.8),
@@ -350,7 +355,9 @@ impl Designer {
     fn witnesses(&self, bystanders: &[Bystander], demand: &Demand) -> Vec<Witness> {
         let dice = &self.dice;
         let any = dice.chance(ANY_WITNESS_SHARE);
+        let mut tries = 0;
         loop {
+            tries += 1;
             let drawn: Vec<Witness> = Witness::ALL
                 .iter()
                 .copied()
@@ -364,7 +371,7 @@ impl Designer {
             let known = origins(self.fault, self.stack, &trusted(&drawn, bystanders));
             let is_enough = match self.fault {
                 Fault::Healthy => true,
-                _ => any || known > Origins::Insufficient,
+                _ => any || known > Origins::Insufficient || tries > DRAWS_MAX,
             };
             if is_enough {
                 return drawn;
