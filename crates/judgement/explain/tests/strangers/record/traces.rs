@@ -1,0 +1,75 @@
+//! Traces: sums of requests whose spans were received, by operation and band.
+
+use loadline_record::signals::{Entity, Label, SignalKind as Kind, SourceKind};
+
+use super::Sheet;
+use crate::simulation::Look;
+
+/// A trace is told so long after its last span.
+const SETTLES_MS: f64 = 2_000.0;
+
+pub(super) fn tell(sheet: &mut Sheet<'_>) {
+    // A sampler's share of all requests.
+    let share = sheet.dice.pick(&[1.0, 1.0, 0.5, 0.1]);
+    let mut times = Vec::new();
+    for look in &sheet.played.looks {
+        times.push(look.at_ms + SETTLES_MS);
+        operations(sheet, look, share);
+        calls(sheet, look, share);
+    }
+    sheet.source("otlp:4318", SourceKind::Otlp, &times, &[]);
+}
+
+fn operations(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
+    let at = look.at_ms + SETTLES_MS;
+    let mut spans = 0.0;
+    for (number, bands) in look.counters.sums.iter().enumerate() {
+        for (band, sums) in ["typical", "tail"].into_iter().zip(bands) {
+            if sums.requests < 1.0 {
+                continue;
+            }
+            let of = Entity::new()
+                .with(Label::Operation, sheet.plan.operations[number])
+                .with(Label::Band, band);
+            let [pool, sql, outside, message] = sums.spent;
+            let own = (sums.seconds - pool - sql - outside - message).max(0.0);
+            spans += 5.0 * sums.requests;
+            let values = [
+                (Kind::TracedRequests, sums.requests),
+                (Kind::TracedErrors, sums.errors),
+                (Kind::TracedTime, sums.seconds),
+                (Kind::TracedPoolTime, pool),
+                (Kind::TracedHeldTime, sums.held),
+                (Kind::TracedMessageTime, message),
+                (Kind::TracedOwnTime, own),
+                (Kind::TracedDatabaseTime, sql),
+                (Kind::TracedOutsideTime, outside),
+            ];
+            for (kind, value) in values {
+                sheet.put_of(kind, &of, at, value * share);
+            }
+        }
+    }
+    if spans > 0.0 {
+        sheet.put(Kind::SpansReceived, at, (spans * share).floor());
+        sheet.put(Kind::SpansLeftOut, at, 0.0);
+    }
+}
+
+fn calls(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
+    let at = look.at_ms + SETTLES_MS;
+    for (number, statement) in sheet.plan.statements.iter().enumerate() {
+        let calls = look.counters.statements[number];
+        if calls.calls >= 1.0 {
+            let of = Entity::new().with(Label::Statement, statement.text).with(Label::Band, "typical");
+            sheet.put_of(Kind::TracedSqlCalls, &of, at, calls.calls * share);
+            sheet.put_of(Kind::TracedSqlTime, &of, at, calls.seconds * share);
+        }
+    }
+    let counters = &look.counters;
+    if counters.outside_calls >= 1.0 {
+        let of = Entity::new().with(Label::Peer, "payments:8080").with(Label::Band, "typical");
+        sheet.put_of(Kind::TracedCalls, &of, at, counters.outside_calls * share);
+        sheet.put_of(Kind::TracedCallTime, &of, at, counters.outside_time * share);
+    }
+}
