@@ -29,6 +29,7 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::RowLock if measured.sessions.lock.is_some() => way.shared(way.locked),
         RuleId::DatabaseCpu
         | RuleId::DatabaseTime
+        | RuleId::DatabaseStorage
         | RuleId::MissingIndex
         | RuleId::ManyStatements
             if way.database() > 0.0 =>

@@ -81,6 +81,8 @@ const fn is_used_up(rule: R) -> bool {
             | R::ManyStatements
             | R::MissingIndex
             | R::DatabaseCpu
+            | R::DatabaseStorage
+            | R::StorageWait
             | R::DatabaseSessions
             | R::RedisCpu
             | R::UnevenLoad
@@ -131,6 +133,8 @@ fn symptoms(cause: R) -> &'static [R] {
         R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
         R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
         R::AcceptQueue => &[R::NetworkDelay, R::NetworkLoss],
+        R::StorageWait => &[R::TooFewThreads, R::NetworkDelay, R::WaitsInside],
+        R::DatabaseStorage => OF_DATABASE,
         R::NetworkBandwidth => &[R::NetworkDelay],
         R::UnevenLoad => &[
             R::TargetCpu,

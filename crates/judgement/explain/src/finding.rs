@@ -312,6 +312,8 @@ rule_ids! {
     MissingIndex "missing-index";
     /// The database's cores are used up.
     DatabaseCpu "database-cpu";
+    /// Sessions of the database wait for its storage.
+    DatabaseStorage "database-storage";
     /// Requests spend their time in the database.
     DatabaseTime "database-time";
     /// The database takes no more sessions.

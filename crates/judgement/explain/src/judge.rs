@@ -301,9 +301,9 @@ pub(super) fn answer(
             ExplanationAnswer::UnknownLimit
         }
         Some(first) if first.role == FindingRole::Limit => ExplanationAnswer::Limited,
-        // Slow by itself, not because others wait: of that much users in loops notice.
+        // Users in loops ask for no more than slow requests let them.
         Some(first) if first.role == FindingRole::Slow && !context.view.run.load.is_open => {
-            ExplanationAnswer::Limited
+            ExplanationAnswer::Slow
         }
         _ if is_seen(context) => ExplanationAnswer::NoBottleneck,
         _ => ExplanationAnswer::NoSign,

@@ -88,6 +88,8 @@ pub struct Explanation {
 pub enum ExplanationAnswer {
     /// The first finding limits.
     Limited,
+    /// The first finding makes each request slow by itself; nobody waits for anybody.
+    Slow,
     /// Nothing limits up to this rate.
     NoBottleneck,
     /// The callers see no sign of a limit; too little is known of the target to say that there is none.

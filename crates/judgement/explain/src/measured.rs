@@ -106,6 +106,8 @@ pub(super) struct SessionView {
     pub(super) idle_in_transaction: Option<f64>,
     pub(super) lock: Option<f64>,
     pub(super) waiting: Option<f64>,
+    /// These are the target's own; else all of the database's are taken to be.
+    pub(super) is_owned: bool,
     pub(super) all: f64,
     pub(super) most: Option<f64>,
 }
@@ -301,18 +303,56 @@ fn workers(view: &RunView<'_>) -> Option<WorkerView> {
 
 fn sessions(view: &RunView<'_>) -> SessionView {
     let any = Entity::new();
-    let of = |kind| view.gauge(kind, &any);
-    let (active, idle) = (of(SignalKind::SessionsActive), of(SignalKind::SessionsIdle));
-    let in_transaction = of(SignalKind::SessionsIdleInTransaction);
-    let all = [active, idle, in_transaction].into_iter().flatten().sum();
+    let of_all = |kind| view.gauge(kind, &any);
+    let told = [
+        SignalKind::SessionsActive,
+        SignalKind::SessionsIdle,
+        SignalKind::SessionsIdleInTransaction,
+    ];
+    let all = told.into_iter().filter_map(of_all).sum();
+    // Where clients are told apart, and some are the target's, the others' sessions are not its.
+    let is_owned = owned_sessions(view);
+    let of = |kind, of_client| {
+        if is_owned {
+            Some(view.gauge(of_client, &owned()).unwrap_or(0.0))
+        } else {
+            of_all(kind)
+        }
+    };
     SessionView {
-        active,
-        idle_in_transaction: in_transaction,
-        lock: of(SignalKind::SessionsWaitingForLock),
-        waiting: of(SignalKind::SessionsWaiting),
+        active: of(SignalKind::SessionsActive, SignalKind::ClientSessionsActive),
+        idle_in_transaction: of(
+            SignalKind::SessionsIdleInTransaction,
+            SignalKind::ClientSessionsIdleInTransaction,
+        ),
+        lock: of(
+            SignalKind::SessionsWaitingForLock,
+            SignalKind::ClientSessionsWaitingForLock,
+        ),
+        waiting: of(
+            SignalKind::SessionsWaiting,
+            SignalKind::ClientSessionsWaiting,
+        ),
+        is_owned,
         all,
         most: view.largest(SignalKind::SessionsMax, &any),
     }
+}
+
+/// What is the target's own.
+fn owned() -> Entity {
+    Entity::new().with(Label::Owner, "target")
+}
+
+/// Whose sessions the database has is known.
+fn owned_sessions(view: &RunView<'_>) -> bool {
+    let mut sessions = view
+        .run
+        .signals
+        .series()
+        .iter()
+        .filter(|series| series.kind.name().starts_with("client-sessions-"));
+    sessions.any(|series| series.entity.get(Label::Owner).is_some())
 }
 
 /// How much a traced second stands for: a share of the requests is traced.

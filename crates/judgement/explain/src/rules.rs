@@ -8,6 +8,7 @@ mod consumer_lag;
 mod cpu_quota;
 mod database_cpu;
 mod database_sessions;
+mod database_storage;
 mod database_time;
 mod down;
 mod event_loop;
@@ -82,6 +83,7 @@ const RULES: &[Rule] = &[
     retries::check,
     database_cpu::check,
     database_sessions::check,
+    database_storage::check,
     pool_held::check,
     pool_small::check,
     event_loop::check,

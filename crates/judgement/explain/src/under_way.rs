@@ -120,6 +120,12 @@ impl UnderWay {
         all
     }
 
+    /// Requests inside the target of which it is seen what they are in.
+    pub(super) fn seen_of_threads(&self) -> f64 {
+        let pool = self.pool_used.max(self.database()) + self.pool_pending;
+        pool.max(self.outside) + self.core_wait + self.storage + self.message
+    }
+
     /// All but those in something else than computing.
     pub(super) fn computing(&self) -> f64 {
         let database = self.database().max(self.locked);

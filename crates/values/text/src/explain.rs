@@ -120,6 +120,14 @@ declare_messages! {
     /// Contradiction.
     "explain-doubt-status-of-others" => doubt_status_of_others(status);
     /// Contradiction.
+    "explain-doubt-sessions-of-others" => doubt_sessions_of_others();
+    /// Finding.
+    "explain-database-storage" => database_storage(sessions);
+    /// Advice.
+    "explain-database-storage-try-read-less" => database_storage_try_read_less();
+    /// Advice.
+    "explain-database-storage-try-faster" => database_storage_try_faster();
+    /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
     "explain-doubt-inside-unseen" => doubt_inside_unseen();

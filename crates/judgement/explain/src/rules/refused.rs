@@ -22,8 +22,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let status = if is_told { TOO_MANY } else { UNAVAILABLE };
     let refused = share(of(status), statuses.values().sum());
     let rate = context.measured.rate;
-    // Where nobody gets through it is no limit.
-    if refused < REFUSED_SHARE_MIN || rate <= 0.0 {
+    // Where nobody gets through any more it is no limit.
+    let last = context.view.callers_of_last_third();
+    let gets_through = last.map_or(rate, |last| last.answered) > 0.0;
+    if refused < REFUSED_SHARE_MIN || !gets_through {
         return None;
     }
     Draft::new(

@@ -13,11 +13,18 @@ const WAITING_SESSIONS_MIN: f64 = 0.8;
 /// ... and at least this share of those that have a transaction.
 const WAITING_SHARE_MIN: f64 = 0.3;
 
+/// The target has at least this part of the sessions that wait, where they are its own.
+const OWN_PART_MIN: f64 = 0.7;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let sessions = context.measured.sessions;
     let waiting = sessions.lock?;
     let open = sessions.active.unwrap_or(0.0) + sessions.idle_in_transaction.unwrap_or(0.0);
     if waiting < WAITING_SESSIONS_MIN || waiting < WAITING_SHARE_MIN * open {
+        return None;
+    }
+    let is_theirs = !sessions.is_owned && is_contradicted(context, waiting);
+    if is_theirs {
         return None;
     }
     let locks = context
@@ -35,9 +42,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::RowLock,
         BottleneckPart::Database,
-        EvidenceGrade::A,
+        if is_own(context) {
+            EvidenceGrade::A
+        } else {
+            EvidenceGrade::C
+        },
         explain::row_lock(significant(waiting)),
     )
+    .against((!is_own(context)).then(explain::doubt_sessions_of_others))
     .shown(
         "lock-waiters",
         evidence::lock_waiters(),
@@ -60,6 +72,26 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .advised(advice(statement))
     .limiting_at(context.measured.rate)
     .done()
+}
+
+/// A session of the target that waits for a lock has a connection of its pool, and its request is in a
+/// statement: fewer of those than locks that are waited for are of another program.
+fn is_contradicted(context: &RuleContext<'_>, waiting: f64) -> bool {
+    let measured = context.measured;
+    let held: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let has_pool = !measured.pools.is_empty();
+    let in_statements = measured
+        .traced
+        .as_ref()
+        .map(|traced| traced.sql * measured.ended);
+    let is_less = |seen: f64| seen < OWN_PART_MIN * waiting;
+    (has_pool && is_less(held)) || in_statements.is_some_and(is_less)
+}
+
+/// Whose sessions wait is known, or the target's own pool or traces show as many.
+fn is_own(context: &RuleContext<'_>) -> bool {
+    let measured = context.measured;
+    measured.sessions.is_owned || !measured.pools.is_empty() || measured.traced.is_some()
 }
 
 /// What to try, with the statement that waits.

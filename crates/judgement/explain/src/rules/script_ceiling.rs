@@ -3,7 +3,7 @@
 use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
 use super::super::input::share;
 use super::{Draft, RuleContext};
@@ -39,6 +39,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceGrade::A,
         statement,
     )
+    // It is the users' own rate, which the target carries: nothing of the target is used up.
+    .role(FindingRole::Notice)
     .shown(
         "rate",
         evidence::rate(),
@@ -53,6 +55,5 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .advised([Advice::to(explain::script_ceiling_try())])
-    .limiting_at(most)
     .done()
 }

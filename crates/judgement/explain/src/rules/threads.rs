@@ -11,6 +11,9 @@ use super::{Draft, RuleContext, stack};
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.85;
 
+/// What keeps the threads busy is seen from this share of their time on.
+const SEEN_SHARE_MIN: f64 = 0.5;
+
 /// Threads that use this much of a core each compute.
 const CORES_PER_THREAD_MIN: f64 = 0.7;
 
@@ -46,10 +49,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         explain::threads_try_wait()
     };
-    let grade = match (&context.measured.cpu, context.measured.pools.is_empty()) {
-        (Some(_), _) => EvidenceGrade::A,
-        (None, false) => EvidenceGrade::B,
-        (None, true) => EvidenceGrade::C,
+    // What the threads are busy with tells whether more of them help: threads that wait for something full
+    // would only wait there.
+    let seen = share(context.under_way.seen_of_threads(), usage.used);
+    let grade = if seen >= SEEN_SHARE_MIN || computes {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::C
     };
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
         .entity(&usage.entity)

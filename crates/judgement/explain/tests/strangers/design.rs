@@ -70,8 +70,15 @@ impl Designer {
         let carried = dice.scale(18.0, 75.0);
         let spare = SPARE_MIN * dice.scale(1.0, 3.0);
         // Of a healthy case `carried` is what its fullest part carries; the load stays below.
-        let other_share = if has(Bystander::OtherCaller) { dice.between(0.1, 0.25) } else { 0.0 };
-        let mut machine = self.machine(has(Bystander::BusyNeighbours), has(Bystander::PeriodicBlocks));
+        let other_share = if has(Bystander::OtherCaller) {
+            dice.between(0.1, 0.25)
+        } else {
+            0.0
+        };
+        let mut machine = self.machine(
+            has(Bystander::BusyNeighbours),
+            has(Bystander::PeriodicBlocks),
+        );
         let demand = self.demand(carried, spare, &mut machine);
         let mut places = [Places::default(); STATIONS];
         self.size(&mut places, &demand, carried, spare, &machine);
@@ -91,19 +98,35 @@ impl Designer {
             load,
             begins_ms: dice.between(80.0, 900.0),
             seconds: dice.whole(20, 36) as f64,
-            warm_up_s: if dice.chance(0.3) { dice.whole(2, 4) as f64 } else { 0.0 },
+            warm_up_s: if dice.chance(0.3) {
+                dice.whole(2, 4) as f64
+            } else {
+                0.0
+            },
             timeout_ms: dice.pick(&[60_000.0, 60_000.0, 10_000.0, 5_000.0]),
             places,
             machine,
             programs,
             statements,
-            operations: if two { vec!["GET /orders/{id}", "POST /orders"] } else { vec!["GET /orders/{id}"] },
-            slow_share: if self.fault == Fault::SlowTail { 0.05 } else { 0.0 },
+            operations: if two {
+                vec!["GET /orders/{id}", "POST /orders"]
+            } else {
+                vec!["GET /orders/{id}"]
+            },
+            slow_share: if self.fault == Fault::SlowTail {
+                0.05
+            } else {
+                0.0
+            },
             gate_rate: carried,
             bytes: self.bytes(),
             other_rate: other_share * top,
             database_cores: self.database_cores(),
-            cold: if has(Bystander::WarmingCache) { dice.between(1.3, 1.6) } else { 1.0 },
+            cold: if has(Bystander::WarmingCache) {
+                dice.between(1.3, 1.6)
+            } else {
+                1.0
+            },
             page_queues: dice.chance(0.6),
             looks_early: dice.chance(0.6),
             capacity: carried,
@@ -113,10 +136,16 @@ impl Designer {
 
     fn bystanders(&self) -> Vec<Bystander> {
         let dice = &self.dice;
-        if dice.chance(if self.fault == Fault::Healthy { 0.45 } else { 0.6 }) {
+        if dice.chance(if self.fault == Fault::Healthy {
+            0.45
+        } else {
+            0.6
+        }) {
             return Vec::new();
         }
-        let mut all: Vec<Bystander> = (0..dice.whole(1, 3)).map(|_| dice.pick(Bystander::ALL)).collect();
+        let mut all: Vec<Bystander> = (0..dice.whole(1, 3))
+            .map(|_| dice.pick(Bystander::ALL))
+            .collect();
         all.sort_unstable();
         all.dedup();
         all.retain(|one| self.allows(*one));
@@ -133,10 +162,15 @@ impl Designer {
             Bystander::BusyNeighbours => !computes && self.fault != Fault::LoopBlocked,
             Bystander::PeriodicBlocks => !computes && self.stack != Stack::Go,
             // They would take away the only witness that sees the resource itself.
-            Bystander::SharedDatabase => !matches!(self.fault, Fault::RowLock | Fault::DatabaseDisk),
+            Bystander::SharedDatabase => {
+                !matches!(self.fault, Fault::RowLock | Fault::DatabaseDisk)
+            }
             Bystander::Processes => !matches!(self.fault, Fault::Workers | Fault::Executor),
             Bystander::WarmingCache => self.fault == Fault::Healthy,
-            Bystander::OtherCaller => !matches!(self.fault, Fault::UserLimit | Fault::OwnRate | Fault::OutsideRate),
+            Bystander::OtherCaller => !matches!(
+                self.fault,
+                Fault::UserLimit | Fault::OwnRate | Fault::OutsideRate
+            ),
             _ => true,
         }
     }
@@ -170,7 +204,11 @@ impl Designer {
 
     /// Cores of the target as far as others leave them, when all of them are wanted.
     fn cores_left(&self, machine: &Machine) -> f64 {
-        let running = if self.stack.is_loop() { 1.0 } else { machine.cores };
+        let running = if self.stack.is_loop() {
+            1.0
+        } else {
+            machine.cores
+        };
         running * (machine.cores / (running + machine.neighbours)).min(1.0)
     }
 
@@ -191,7 +229,11 @@ impl Designer {
         };
         let needs_outside = matches!(
             self.fault,
-            Fault::Workers | Fault::Executor | Fault::PoolHeld | Fault::OutsideLimit | Fault::OutsideRate
+            Fault::Workers
+                | Fault::Executor
+                | Fault::PoolHeld
+                | Fault::OutsideLimit
+                | Fault::OutsideRate
         );
         if needs_outside || dice.chance(0.4) {
             demand.outside = dice.scale(25.0, 140.0);
@@ -231,7 +273,9 @@ impl Designer {
                 let pool = dice.whole(2, 4) as f64 * each;
                 demand.slow = (pool - demand.database - demand.trips).max(0.5 * each) / 0.05;
             }
-            Fault::OutsideLimit | Fault::Executor => demand.outside = dice.whole(3, 10) as f64 * each,
+            Fault::OutsideLimit | Fault::Executor => {
+                demand.outside = dice.whole(3, 10) as f64 * each
+            }
             Fault::PoolHeld => {
                 let pool = dice.whole(4, 12) as f64 * each;
                 demand.outside = (pool - demand.database - demand.trips).max(2.0 * each);
@@ -266,23 +310,53 @@ impl Designer {
     }
 
     fn bytes(&self) -> f64 {
-        if self.fault == Fault::Line { 120_000.0 } else { 2_400.0 }
+        if self.fault == Fault::Line {
+            120_000.0
+        } else {
+            2_400.0
+        }
     }
 
     /// How long a connection is held, ms.
     fn held(&self, demand: &Demand) -> f64 {
-        let across = if self.fault == Fault::PoolHeld { demand.outside } else { 0.0 };
-        demand.database + demand.trips + demand.disk_of_database + demand.locked + across + 0.05 * demand.slow
+        let across = if self.fault == Fault::PoolHeld {
+            demand.outside
+        } else {
+            0.0
+        };
+        demand.database
+            + demand.trips
+            + demand.disk_of_database
+            + demand.locked
+            + across
+            + 0.05 * demand.slow
     }
 
     /// How long a request takes where nothing queues, ms.
     fn alone(&self, demand: &Demand) -> f64 {
-        let across = if self.fault == Fault::PoolHeld { 0.0 } else { demand.outside };
-        demand.cpu + self.held(demand) + across + demand.redis + demand.disk + demand.blocked + demand.line
+        let across = if self.fault == Fault::PoolHeld {
+            0.0
+        } else {
+            demand.outside
+        };
+        demand.cpu
+            + self.held(demand)
+            + across
+            + demand.redis
+            + demand.disk
+            + demand.blocked
+            + demand.line
     }
 
     /// Places of all stations.
-    fn size(&self, places: &mut [Places; STATIONS], demand: &Demand, carried: f64, spare: f64, machine: &Machine) {
+    fn size(
+        &self,
+        places: &mut [Places; STATIONS],
+        demand: &Demand,
+        carried: f64,
+        spare: f64,
+        machine: &Machine,
+    ) {
         let mut set = |station: Station, servers: f64| {
             places[station as usize].servers = servers.round().max(1.0) as usize;
         };
@@ -294,7 +368,10 @@ impl Designer {
         set(Station::Lock, 1.0);
         set(Station::Redis, 1.0);
         set(Station::Line, 1.0);
-        set(Station::DbDisk, (demand.disk_of_database * carried / 1_000.0).max(1.0));
+        set(
+            Station::DbDisk,
+            (demand.disk_of_database * carried / 1_000.0).max(1.0),
+        );
         set(Station::Disk, (demand.disk * carried / 1_000.0).max(1.0));
         let (held, alone) = (self.held(demand), self.alone(demand));
         let pool = match self.fault {
@@ -319,7 +396,8 @@ impl Designer {
             }
         }
         if self.dice.chance(0.3) {
-            places[Station::Pool as usize].patience_ms = Some(self.dice.pick(&[1_000.0, 2_000.0, 5_000.0]));
+            places[Station::Pool as usize].patience_ms =
+                Some(self.dice.pick(&[1_000.0, 2_000.0, 5_000.0]));
         }
     }
 
@@ -336,20 +414,39 @@ impl Designer {
         let needed = asked * alone / 1_000.0;
         if self.fault == Fault::UserLimit {
             let users = (needed / dice.between(1.5, 2.5)).max(1.0).floor();
-            return Load::Open { shape: Shape::Constant, rate: (users * 1_000.0 / alone * 1.6).min(carried * 0.5), users: users as usize };
+            return Load::Open {
+                shape: Shape::Constant,
+                rate: (users * 1_000.0 / alone * 1.6).min(carried * 0.5),
+                users: users as usize,
+            };
         }
-        let is_gated = matches!(self.fault, Fault::OwnRate | Fault::OutsideRate | Fault::MemoryDeath);
+        let is_gated = matches!(
+            self.fault,
+            Fault::OwnRate | Fault::OutsideRate | Fault::MemoryDeath
+        );
         if is_gated || dice.chance(0.55) {
             let users = (needed * 3.0 + 20.0).max(dice.scale(30.0, 300.0));
-            return Load::Open { shape, rate: asked, users: users as usize };
+            return Load::Open {
+                shape,
+                rate: asked,
+                users: users as usize,
+            };
         }
-        let think_ms = if dice.chance(0.5) { dice.scale(100.0, 1_500.0) } else { 0.0 };
+        let think_ms = if dice.chance(0.5) {
+            dice.scale(100.0, 1_500.0)
+        } else {
+            0.0
+        };
         let users = asked * (alone + think_ms) / 1_000.0;
         let users = match self.fault {
             Fault::Healthy => users.floor().max(1.0),
             _ => users.ceil() + 2.0,
         };
-        Load::Closed { shape, users: users as usize, think_ms }
+        Load::Closed {
+            shape,
+            users: users as usize,
+            think_ms,
+        }
     }
 
     fn witnesses(&self, bystanders: &[Bystander], demand: &Demand) -> Vec<Witness> {
@@ -382,8 +479,16 @@ impl Designer {
     fn programs(&self, demand: &Demand) -> (Vec<Vec<Step>>, Vec<Statement>) {
         let mut statements = vec![Statement {
             text: "SELECT id, state, total FROM orders WHERE customer_id = $1",
-            rows: if self.fault == Fault::HeavyStatement { 3.0 } else { 1.0 },
-            blocks: if self.fault == Fault::HeavyStatement { 9_000.0 } else { 4.0 },
+            rows: if self.fault == Fault::HeavyStatement {
+                3.0
+            } else {
+                1.0
+            },
+            blocks: if self.fault == Fault::HeavyStatement {
+                9_000.0
+            } else {
+                4.0
+            },
         }];
         statements.push(Statement {
             text: "UPDATE stock SET reserved = reserved + $1 WHERE id = $2",
@@ -399,7 +504,11 @@ impl Designer {
 
     fn program(&self, demand: &Demand) -> Vec<Step> {
         let mut steps = Steps::default();
-        let core = if self.stack.is_loop() { Station::Loop } else { Station::Cpu };
+        let core = if self.stack.is_loop() {
+            Station::Loop
+        } else {
+            Station::Cpu
+        };
         if self.fault == Fault::OwnRate {
             steps.add(Action::Gate(429), Spent::Before);
         }
@@ -412,7 +521,11 @@ impl Designer {
         steps.add(Action::Enter, Spent::Own);
         steps.add(Action::Work(core, demand.cpu * 0.6), Spent::Own);
         if demand.redis > 0.0 {
-            steps.call(Action::Work(Station::Redis, demand.redis), Spent::Message, 1.0);
+            steps.call(
+                Action::Work(Station::Redis, demand.redis),
+                Spent::Message,
+                1.0,
+            );
         }
         if demand.blocked > 0.0 {
             steps.add(Action::Block(demand.blocked), Spent::Own);
@@ -444,10 +557,17 @@ impl Designer {
 
     fn database(&self, steps: &mut Steps, demand: &Demand) {
         if demand.locked > 0.0 {
-            steps.call(Action::Work(Station::Lock, demand.locked), Spent::Sql(1), 1.0);
+            steps.call(
+                Action::Work(Station::Lock, demand.locked),
+                Spent::Sql(1),
+                1.0,
+            );
         }
         if demand.disk_of_database > 0.0 {
-            steps.add(Action::Work(Station::DbDisk, demand.disk_of_database), Spent::Sql(0));
+            steps.add(
+                Action::Work(Station::DbDisk, demand.disk_of_database),
+                Spent::Sql(0),
+            );
         }
         steps.add(Action::Work(Station::DbCpu, demand.database), Spent::Sql(0));
         if demand.slow > 0.0 {

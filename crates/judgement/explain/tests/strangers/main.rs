@@ -9,7 +9,10 @@
 //! ```
 
 #![expect(clippy::print_stdout, reason = "tables are for those who run it")]
-#![expect(clippy::disallowed_methods, reason = "which cases are run comes from the environment")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "which cases are run comes from the environment"
+)]
 #![expect(
     clippy::cast_possible_truncation,
     reason = "counts and times of a drawn case are small"
@@ -44,7 +47,9 @@ const SEED_NAME: &str = "STRANGERS_SEED";
 
 fn seed() -> u64 {
     let named = std::env::var(SEED_NAME).ok();
-    named.and_then(|text| text.parse().ok()).unwrap_or(SEED_DEFAULT)
+    named
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(SEED_DEFAULT)
 }
 
 fn is_held_out() -> bool {
@@ -75,10 +80,20 @@ fn scored(seed: u64, number: u64) -> Scored {
 
 /// All cases, in order, by several threads.
 fn all(seed: u64, cases: u64) -> Vec<Scored> {
-    let part = |first: u64| (first..cases).step_by(THREADS as usize).map(|n| scored(seed, n)).collect::<Vec<_>>();
+    let part = |first: u64| {
+        (first..cases)
+            .step_by(THREADS as usize)
+            .map(|n| scored(seed, n))
+            .collect::<Vec<_>>()
+    };
     let mut cases: Vec<Scored> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|first| scope.spawn(move || part(first))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        let threads: Vec<_> = (0..THREADS)
+            .map(|first| scope.spawn(move || part(first)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     cases.sort_by_key(|case| case.number);
     cases
@@ -119,12 +134,28 @@ fn five_thousand_strangers_are_told_right_or_honestly_unknown() {
     show(seed, &cases);
     let groups = groups(&cases);
     let (two, limited) = (groups.two, groups.limited);
-    assert!(Counts::share(groups.insufficient.all, limited.all) <= 0.3, "too few witnesses were drawn");
-    assert_eq!(groups.healthy.wrong, 0, "a limit is claimed of a healthy target");
+    assert!(
+        Counts::share(groups.insufficient.all, limited.all) <= 0.3,
+        "too few witnesses were drawn"
+    );
+    assert_eq!(
+        groups.healthy.wrong, 0,
+        "a limit is claimed of a healthy target"
+    );
     assert_eq!(limited.wrong_a, 0, "wrong with grade A");
-    assert!(Counts::share(limited.wrong, limited.all) <= 0.02, "wrong first: {}", limited.wrong);
-    assert!(Counts::share(two.right, two.all) >= 0.85, "right of two origins: {two:?}");
-    assert!(Counts::share(two.right_a, two.right) >= 0.5, "A of those: {two:?}");
+    assert!(
+        Counts::share(limited.wrong, limited.all) <= 0.02,
+        "wrong first: {}",
+        limited.wrong
+    );
+    assert!(
+        Counts::share(two.right, two.all) >= 0.85,
+        "right of two origins: {two:?}"
+    );
+    assert!(
+        Counts::share(two.right_a, two.right) >= 0.5,
+        "A of those: {two:?}"
+    );
 }
 
 /// One case: `STRANGERS_CASE=seed:number`.
@@ -142,14 +173,28 @@ fn one_case() {
         let mean = window.durations.mean().unwrap_or(0.0);
         println!(
             "{second:>3}: ended {:>4} failed {:>4} planned {:>4} dropped {:>4} cut {:>4} mean {mean:.0} ms",
-            window.requests, window.failed, window.planned, window.dropped, window.cut.count()
+            window.requests,
+            window.failed,
+            window.planned,
+            window.dropped,
+            window.cut.count()
         );
     }
     for series in run.signals.series() {
         let points = series.points();
         let (first, last) = (points.first().unwrap(), points.last().unwrap());
-        println!("{} {}: {} points {:?} .. {:?}", series.kind.name(), series.entity, points.len(), first, last);
+        println!(
+            "{} {}: {} points {:?} .. {:?}",
+            series.kind.name(),
+            series.entity,
+            points.len(),
+            first,
+            last
+        );
     }
     println!("{:?} {:#?}", explanation.answer, explanation.findings);
-    println!("{}", Scored::new(number, &plan, &explanation, lost(&played)).line);
+    println!(
+        "{}",
+        Scored::new(number, &plan, &explanation, lost(&played)).line
+    );
 }

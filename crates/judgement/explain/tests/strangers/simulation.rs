@@ -195,20 +195,27 @@ impl<'a> Simulation<'a> {
                         at += 0.01;
                     }
                     let at = plan.begins_ms + at * plan.seconds * MS_PER_S;
-                    self.clockwork.add(at + self.dice.between(0.0, 50.0), Event::User);
+                    self.clockwork
+                        .add(at + self.dice.between(0.0, 50.0), Event::User);
                 }
             }
         }
-        let first = if plan.looks_early { 20.0 } else { 1_000.0 * (1.0 + (plan.begins_ms / MS_PER_S).floor()) + 5.0 };
+        let first = if plan.looks_early {
+            20.0
+        } else {
+            1_000.0 * (1.0 + (plan.begins_ms / MS_PER_S).floor()) + 5.0
+        };
         self.clockwork.add(first, Event::Look);
         if plan.other_rate > 0.0 {
             self.clockwork.add(0.0, Event::Other);
         }
         if plan.has(Bystander::HealthChecks) {
-            self.clockwork.add(self.dice.between(0.0, 1_000.0), Event::Health);
+            self.clockwork
+                .add(self.dice.between(0.0, 1_000.0), Event::Health);
         }
         if plan.machine.block_ms > 0.0 {
-            self.clockwork.add(self.dice.between(0.0, 1_000.0), Event::Block);
+            self.clockwork
+                .add(self.dice.between(0.0, 1_000.0), Event::Block);
         }
         self.clockwork.add(self.end(), Event::End);
     }
@@ -220,7 +227,8 @@ impl<'a> Simulation<'a> {
             Event::Other => {
                 self.start(Origin::Other);
                 let gap = MS_PER_S / self.plan.other_rate;
-                self.clockwork.add(self.now + gap * self.dice.between(0.5, 1.5), Event::Other);
+                self.clockwork
+                    .add(self.now + gap * self.dice.between(0.5, 1.5), Event::Other);
             }
             Event::Health => {
                 self.start(Origin::Health);
@@ -238,7 +246,11 @@ impl<'a> Simulation<'a> {
                     self.done(request);
                 }
             }
-            Event::Patience { request, life, step } => {
+            Event::Patience {
+                request,
+                life,
+                step,
+            } => {
                 let waits = self.is_current(request, life) && self.requests[request].step == step;
                 if waits && let Some(station) = self.requests[request].waits_for {
                     self.give_up(request, station);
@@ -326,7 +338,8 @@ impl<'a> Simulation<'a> {
         }
         if origin == Origin::Own {
             let timeout = self.now + self.plan.timeout_ms;
-            self.clockwork.add(timeout, Event::Timeout { request, life });
+            self.clockwork
+                .add(timeout, Event::Timeout { request, life });
         }
         self.go(request);
     }
@@ -419,7 +432,8 @@ impl<'a> Simulation<'a> {
 
     fn later(&mut self, request: usize, ms: f64) {
         let life = self.requests[request].life;
-        self.clockwork.add(self.now + ms, Event::Done { request, life });
+        self.clockwork
+            .add(self.now + ms, Event::Done { request, life });
     }
 
     /// Takes a place or waits for one; whether that takes time.
@@ -441,7 +455,11 @@ impl<'a> Simulation<'a> {
         self.requests[request].waits_for = Some(station);
         if let Some(ms) = places.patience_ms {
             let (life, step) = (self.requests[request].life, self.requests[request].step);
-            let event = Event::Patience { request, life, step };
+            let event = Event::Patience {
+                request,
+                life,
+                step,
+            };
             self.clockwork.add(self.now + ms, event);
         }
         true
@@ -708,7 +726,9 @@ impl<'a> Simulation<'a> {
                 self.page_out = false;
                 let asked = self.page_asked;
                 if self.now - asked <= PAGE_TIMEOUT_MS {
-                    let look = self.counters.look(f64::midpoint(asked, self.now), &self.cpu);
+                    let look = self
+                        .counters
+                        .look(f64::midpoint(asked, self.now), &self.cpu);
                     self.played.pages.push(look);
                 } else {
                     self.played.failed_pages.push(asked + PAGE_TIMEOUT_MS);
@@ -751,7 +771,8 @@ impl<'a> Simulation<'a> {
             && !is_cut
         {
             // A user who is refused at once does not ask again at once.
-            let pause = think_ms * self.dice.between(0.5, 1.5) + if self.is_dead { 100.0 } else { 0.0 };
+            let pause =
+                think_ms * self.dice.between(0.5, 1.5) + if self.is_dead { 100.0 } else { 0.0 };
             self.clockwork.add(self.now + pause, Event::User);
         }
     }
@@ -777,11 +798,14 @@ impl<'a> Simulation<'a> {
         let look = self.counters.look(at, &self.cpu);
         self.played.looks.push(look);
         let next = (at / MS_PER_S).floor() * MS_PER_S + MS_PER_S;
-        self.clockwork.add(next + self.dice.between(1.0, 12.0), Event::Look);
+        self.clockwork
+            .add(next + self.dice.between(1.0, 12.0), Event::Look);
         if self.is_dead {
             self.played.failed_pages.push(at);
         } else if !self.plan.page_queues {
-            self.played.pages.push(self.counters.look(at + 2.0, &self.cpu));
+            self.played
+                .pages
+                .push(self.counters.look(at + 2.0, &self.cpu));
         } else if !self.page_out {
             self.page_out = true;
             self.page_asked = at;
