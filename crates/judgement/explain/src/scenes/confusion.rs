@@ -14,9 +14,7 @@ use super::truths::{
     weak_generator,
 };
 use super::{Noise, Scene, explained, found_rules};
-use crate::{
-    BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain,
-};
+use crate::{BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain};
 
 /// Seeds of each truth.
 const SEEDS_PER_TRUTH: u64 = 20;

@@ -59,9 +59,17 @@ pub(crate) struct Statement {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Load {
     /// At a rate, whatever the answers.
-    Open { shape: Shape, rate: f64, users: usize },
+    Open {
+        shape: Shape,
+        rate: f64,
+        users: usize,
+    },
     /// By users that wait for each answer.
-    Closed { shape: Shape, users: usize, think_ms: f64 },
+    Closed {
+        shape: Shape,
+        users: usize,
+        think_ms: f64,
+    },
 }
 
 /// How the rate, or the number of users, changes in time.

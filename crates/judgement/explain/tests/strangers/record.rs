@@ -36,7 +36,9 @@ impl Sheet<'_> {
     fn source(&mut self, name: &str, kind: SourceKind, looks: &[f64], failed: &[f64]) {
         let mut source = SourceStatus::new(name, kind);
         looks.iter().for_each(|at| source.answered(*at as u64));
-        failed.iter().for_each(|at| source.failed(*at as u64, "refused"));
+        failed
+            .iter()
+            .for_each(|at| source.failed(*at as u64, "refused"));
         self.signals.sources.push(source);
     }
 }

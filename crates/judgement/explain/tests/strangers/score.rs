@@ -56,7 +56,11 @@ impl Scored {
 
 /// Nothing limits: whoever says that something does is wrong.
 fn healthy(explanation: &Explanation, lost: f64) -> Worth {
+    let harmless = truth(Fault::Healthy).harmless;
+    let first = explanation.findings.first();
+    let is_harmless = first.is_some_and(|first| harmless.contains(&first.rule));
     match explanation.answer {
+        ExplanationAnswer::Limited if is_harmless => Worth::Unknown,
         ExplanationAnswer::Limited | ExplanationAnswer::NotValid => Worth::Wrong,
         ExplanationAnswer::UnknownLimit if lost <= 0.0 => Worth::Wrong,
         ExplanationAnswer::NoBottleneck => Worth::Right,
@@ -65,7 +69,11 @@ fn healthy(explanation: &Explanation, lost: f64) -> Worth {
 }
 
 /// Rules that say that what limits is not seen.
-const HONEST: [RuleId; 3] = [RuleId::UnknownLimit, RuleId::ServedAtOnce, RuleId::WaitsInside];
+const HONEST: [RuleId; 3] = [
+    RuleId::UnknownLimit,
+    RuleId::ServedAtOnce,
+    RuleId::WaitsInside,
+];
 
 fn limited(fault: Fault, explanation: &Explanation, first: Option<&BottleneckFinding>) -> Worth {
     match explanation.answer {
@@ -87,13 +95,27 @@ fn limited(fault: Fault, explanation: &Explanation, first: Option<&BottleneckFin
     Worth::Wrong
 }
 
-fn line(plan: &Plan, explanation: &Explanation, first: Option<&BottleneckFinding>, lost: f64) -> String {
+fn line(
+    plan: &Plan,
+    explanation: &Explanation,
+    first: Option<&BottleneckFinding>,
+    lost: f64,
+) -> String {
     let said = first.map_or_else(String::new, |first| {
-        format!(" {} {} ({})", first.rule.name(), first.part.name(), first.grade.letter())
+        format!(
+            " {} {} ({})",
+            first.rule.name(),
+            first.part.name(),
+            first.grade.letter()
+        )
     });
     let load = match plan.load {
         Load::Open { shape, rate, users } => format!("open {rate:.0}/s {shape:?} users {users}"),
-        Load::Closed { shape, users, think_ms } => format!("closed {users} {shape:?} think {think_ms:.0} ms"),
+        Load::Closed {
+            shape,
+            users,
+            think_ms,
+        } => format!("closed {users} {shape:?} think {think_ms:.0} ms"),
     };
     format!(
         "{:?} {:?} carries {:.0}/s, {load}, lost {:.0} %, by {:?} beside {:?}: {:?}{said}",
@@ -149,24 +171,52 @@ pub(crate) fn table(cases: &[Scored]) -> String {
     let mut text = String::from("fault            stack   cases right (A)  unknown wrong (A)\n");
     let mut groups: BTreeMap<(Fault, Stack), Vec<&Scored>> = BTreeMap::new();
     for case in cases {
-        groups.entry((case.fault, case.stack)).or_default().push(case);
+        groups
+            .entry((case.fault, case.stack))
+            .or_default()
+            .push(case);
     }
     for ((fault, stack), group) in groups {
-        row(&mut text, &format!("{fault:?}"), &format!("{stack:?}"), Counts::of(group.into_iter()));
+        row(
+            &mut text,
+            &format!("{fault:?}"),
+            &format!("{stack:?}"),
+            Counts::of(group.into_iter()),
+        );
     }
     let is_limited = |case: &&Scored| case.fault != Fault::Healthy;
     for known in [Origins::Insufficient, Origins::One, Origins::Two] {
-        let group = cases.iter().filter(is_limited).filter(|case| case.origins == known);
-        row(&mut text, "limited", &format!("{known:?}").to_lowercase(), Counts::of(group));
+        let group = cases
+            .iter()
+            .filter(is_limited)
+            .filter(|case| case.origins == known);
+        row(
+            &mut text,
+            "limited",
+            &format!("{known:?}").to_lowercase(),
+            Counts::of(group),
+        );
     }
-    row(&mut text, "limited", "all", Counts::of(cases.iter().filter(is_limited)));
+    row(
+        &mut text,
+        "limited",
+        "all",
+        Counts::of(cases.iter().filter(is_limited)),
+    );
     let healthy = cases.iter().filter(|case| case.fault == Fault::Healthy);
     row(&mut text, "healthy", "all", Counts::of(healthy));
     text
 }
 
 fn row(text: &mut String, name: &str, group: &str, counts: Counts) {
-    let Counts { all, right, right_a, unknown, wrong, wrong_a } = counts;
+    let Counts {
+        all,
+        right,
+        right_a,
+        unknown,
+        wrong,
+        wrong_a,
+    } = counts;
     let _ = writeln!(
         text,
         "{name:<16} {group:<12} {all:>5} {right:>5} ({right_a:>4}) {unknown:>5} {wrong:>5} ({wrong_a:>4})"

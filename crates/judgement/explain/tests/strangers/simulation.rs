@@ -1,9 +1,11 @@
 //! Plays a case: every request goes its steps, waits for places, and is answered, refused, cut or
 //! lost. What is counted on the way is what sources look at.
 
+mod answers;
 mod clockwork;
 mod counters;
 mod cpu;
+mod service;
 
 use std::collections::VecDeque;
 
@@ -195,20 +197,27 @@ impl<'a> Simulation<'a> {
                         at += 0.01;
                     }
                     let at = plan.begins_ms + at * plan.seconds * MS_PER_S;
-                    self.clockwork.add(at + self.dice.between(0.0, 50.0), Event::User);
+                    self.clockwork
+                        .add(at + self.dice.between(0.0, 50.0), Event::User);
                 }
             }
         }
-        let first = if plan.looks_early { 20.0 } else { 1_000.0 * (1.0 + (plan.begins_ms / MS_PER_S).floor()) + 5.0 };
+        let first = if plan.looks_early {
+            20.0
+        } else {
+            1_000.0 * (1.0 + (plan.begins_ms / MS_PER_S).floor()) + 5.0
+        };
         self.clockwork.add(first, Event::Look);
         if plan.other_rate > 0.0 {
             self.clockwork.add(0.0, Event::Other);
         }
         if plan.has(Bystander::HealthChecks) {
-            self.clockwork.add(self.dice.between(0.0, 1_000.0), Event::Health);
+            self.clockwork
+                .add(self.dice.between(0.0, 1_000.0), Event::Health);
         }
         if plan.machine.block_ms > 0.0 {
-            self.clockwork.add(self.dice.between(0.0, 1_000.0), Event::Block);
+            self.clockwork
+                .add(self.dice.between(0.0, 1_000.0), Event::Block);
         }
         self.clockwork.add(self.end(), Event::End);
     }
@@ -220,7 +229,8 @@ impl<'a> Simulation<'a> {
             Event::Other => {
                 self.start(Origin::Other);
                 let gap = MS_PER_S / self.plan.other_rate;
-                self.clockwork.add(self.now + gap * self.dice.between(0.5, 1.5), Event::Other);
+                self.clockwork
+                    .add(self.now + gap * self.dice.between(0.5, 1.5), Event::Other);
             }
             Event::Health => {
                 self.start(Origin::Health);
@@ -238,7 +248,11 @@ impl<'a> Simulation<'a> {
                     self.done(request);
                 }
             }
-            Event::Patience { request, life, step } => {
+            Event::Patience {
+                request,
+                life,
+                step,
+            } => {
                 let waits = self.is_current(request, life) && self.requests[request].step == step;
                 if waits && let Some(station) = self.requests[request].waits_for {
                     self.give_up(request, station);
@@ -326,7 +340,8 @@ impl<'a> Simulation<'a> {
         }
         if origin == Origin::Own {
             let timeout = self.now + self.plan.timeout_ms;
-            self.clockwork.add(timeout, Event::Timeout { request, life });
+            self.clockwork
+                .add(timeout, Event::Timeout { request, life });
         }
         self.go(request);
     }
@@ -405,128 +420,6 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn has_token(&mut self) -> bool {
-        let rate = self.plan.gate_rate / MS_PER_S;
-        let burst = (self.plan.gate_rate / 4.0).max(2.0);
-        self.tokens = (self.tokens + (self.now - self.tokens_at) * rate).min(burst);
-        self.tokens_at = self.now;
-        let has = self.tokens >= 1.0;
-        if has {
-            self.tokens -= 1.0;
-        }
-        has
-    }
-
-    fn later(&mut self, request: usize, ms: f64) {
-        let life = self.requests[request].life;
-        self.clockwork.add(self.now + ms, Event::Done { request, life });
-    }
-
-    /// Takes a place or waits for one; whether that takes time.
-    fn take(&mut self, request: usize, station: Station) -> bool {
-        let places = self.plan.places_of(station);
-        let queue = &mut self.queues[station as usize];
-        if queue.busy < places.servers {
-            queue.busy += 1;
-            self.note_full(station);
-            return self.serve(request, station);
-        }
-        if queue.waiting.len() >= places.queue_max {
-            self.requests[request].status = 503;
-            self.counters.refused += 1.0;
-            return false;
-        }
-        queue.waiting.push_back(request);
-        self.counters.waiting[station as usize] += 1.0;
-        self.requests[request].waits_for = Some(station);
-        if let Some(ms) = places.patience_ms {
-            let (life, step) = (self.requests[request].life, self.requests[request].step);
-            let event = Event::Patience { request, life, step };
-            self.clockwork.add(self.now + ms, event);
-        }
-        true
-    }
-
-    fn note_full(&mut self, station: Station) {
-        let places = self.plan.places_of(station).servers;
-        let queue = &mut self.queues[station as usize];
-        self.counters.busy[station as usize] = queue.busy as f64;
-        match (queue.busy >= places, queue.full_since) {
-            (true, None) => queue.full_since = Some(self.now),
-            (false, Some(since)) => {
-                queue.full_since = None;
-                self.add_full(station, since);
-            }
-            _ => {}
-        }
-    }
-
-    fn add_full(&mut self, station: Station, since: f64) {
-        let third = self.plan.seconds * MS_PER_S / 3.0;
-        let (from, to) = (self.end() - third, self.end());
-        let part = (self.now.min(to) - since.max(from)).max(0.0) / third;
-        self.played.full[station as usize] += part;
-    }
-
-    /// The request has its place: whether what it does there takes time.
-    fn serve(&mut self, request: usize, station: Station) -> bool {
-        self.requests[request].service_began = self.now;
-        let waited = self.now - self.requests[request].step_began;
-        self.counters.acquired(station, waited);
-        let at = self.requests[request].step;
-        let step = self.steps(request)[at];
-        match step.action {
-            Action::Take(_) => {
-                self.requests[request].held |= 1 << station as u16;
-                if station == Station::Pool {
-                    self.requests[request].connected = self.now;
-                }
-                false
-            }
-            Action::Work(_, ms) => {
-                let ms = ms * self.factor(station);
-                let ms = match station {
-                    Station::Cpu | Station::Loop => self.compute(request, station, ms, waited),
-                    _ => ms,
-                };
-                self.counters.served(station, ms);
-                self.later(request, ms);
-                true
-            }
-            Action::Block(ms) => {
-                let ms = ms * self.dice.between(0.9, 1.1);
-                self.counters.blocked = true;
-                self.later(request, ms);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// How much longer or shorter a service is than planned.
-    fn factor(&self, station: Station) -> f64 {
-        let cold = match station {
-            Station::DbCpu | Station::DbDisk if self.plan.cold > 1.0 => {
-                let at = (self.now - self.plan.begins_ms) / (self.plan.seconds * MS_PER_S);
-                1.0 + (self.plan.cold - 1.0) * (1.0 - at * 4.0).max(0.0)
-            }
-            _ => 1.0,
-        };
-        cold * self.dice.between(0.6, 1.4)
-    }
-
-    /// How long computing takes on cores that others want, too, and that may be stopped.
-    fn compute(&mut self, request: usize, station: Station, ms: f64, waited: f64) -> f64 {
-        let running = self.queues[station as usize].busy as f64;
-        let work = self.cpu.run(self.now, ms, running);
-        self.counters.cpu += ms / MS_PER_S;
-        let is_kernels = station == Station::Cpu;
-        let delay = work.delay_ms + if is_kernels { waited } else { 0.0 };
-        self.counters.run_delay += delay / MS_PER_S;
-        self.requests[request].stops_seen = self.cpu.stopped_total();
-        work.took_ms
-    }
-
     fn done(&mut self, request: usize) {
         let at = self.requests[request].step;
         let step = self.steps(request)[at];
@@ -549,243 +442,5 @@ impl<'a> Simulation<'a> {
         self.account(request, step);
         self.requests[request].step += 1;
         self.go(request);
-    }
-
-    /// Charges the step's time to what it was spent on.
-    fn account(&mut self, request: usize, step: Step) {
-        let one = &mut self.requests[request];
-        let ms = self.now - one.step_began;
-        let is_entered = !one.entered.is_nan();
-        match step.spent {
-            Spent::Before if matches!(step.action, Action::Work(Station::Line, _)) => {
-                one.line_ms += ms;
-            }
-            Spent::Before | Spent::Own => {}
-            Spent::Pool if is_entered => one.spent[0] += ms,
-            Spent::Sql(number) => {
-                one.spent[1] += ms;
-                self.counters.statement(number, step.calls, ms);
-            }
-            Spent::Outside => {
-                one.spent[2] += ms;
-                if one.held & (1 << Station::Pool as u16) != 0 {
-                    one.held_outside += ms;
-                }
-                self.counters.outside_active -= 1.0;
-                self.counters.outside_calls += 1.0;
-                self.counters.outside_time += ms / MS_PER_S;
-            }
-            Spent::Message => {
-                one.spent[3] += ms;
-                self.counters.redis_commands += 1.0;
-            }
-            Spent::Pool => {}
-        }
-        if matches!(step.action, Action::Work(Station::DbDisk, _)) {
-            self.counters.database_io += ms / MS_PER_S;
-        }
-    }
-
-    fn give(&mut self, request: usize, station: Station) {
-        let bit = 1 << station as u16;
-        if self.requests[request].held & bit == 0 {
-            return;
-        }
-        self.requests[request].held &= !bit;
-        if station == Station::Pool {
-            let held = self.now - self.requests[request].connected;
-            self.counters.given(held);
-        }
-        self.leave_station(station);
-    }
-
-    /// A place is free: the next one has it.
-    fn leave_station(&mut self, station: Station) {
-        let queue = &mut self.queues[station as usize];
-        queue.busy -= 1;
-        self.note_full(station);
-        while let Some(next) = self.queues[station as usize].waiting.pop_front() {
-            self.counters.waiting[station as usize] -= 1.0;
-            self.requests[next].waits_for = None;
-            self.queues[station as usize].busy += 1;
-            self.note_full(station);
-            if !self.serve(next, station) {
-                // It keeps the place, and goes on.
-                let at = self.requests[next].step;
-                let step = self.steps(next)[at];
-                self.account(next, step);
-                self.requests[next].step += 1;
-                self.go(next);
-            }
-            let busy = self.queues[station as usize].busy;
-            if busy >= self.plan.places_of(station).servers {
-                return;
-            }
-        }
-    }
-
-    fn give_up(&mut self, request: usize, station: Station) {
-        let queue = &mut self.queues[station as usize];
-        queue.waiting.retain(|one| *one != request);
-        self.counters.waiting[station as usize] -= 1.0;
-        self.requests[request].waits_for = None;
-        self.requests[request].status = 500;
-        self.counters.pool_timeouts += 1.0;
-        let at = self.requests[request].step;
-        let step = self.steps(request)[at];
-        self.account(request, step);
-        self.requests[request].step += 1;
-        self.go(request);
-    }
-
-    /// The target has answered.
-    fn leave(&mut self, request: usize) {
-        let one = &self.requests[request];
-        self.counters.active -= 1.0;
-        let ms = self.now - one.entered;
-        let is_failed = one.status >= 500;
-        match one.origin {
-            Origin::Own | Origin::Other => {
-                let is_tail = ms > self.slow_line;
-                self.slow_line += if is_tail { 0.95 } else { -0.05 } * (0.02 * ms + 0.1);
-                self.counters.left(counters::Left {
-                    program: one.program,
-                    ms,
-                    is_failed,
-                    is_tail,
-                    spent: one.spent,
-                    held_ms: one.held_outside,
-                });
-                self.counters.sent += self.plan.bytes;
-                self.collect();
-            }
-            Origin::Health => self.counters.health += 1.0,
-            Origin::Page => self.counters.scrapes += 1.0,
-        }
-    }
-
-    /// What a request allocates is collected at some time, or kills.
-    fn collect(&mut self) {
-        let machine = self.plan.machine;
-        self.counters.allocated += machine.allocated;
-        self.counters.young += machine.allocated;
-        self.counters.leaked += machine.leaked;
-        if self.counters.young >= machine.young {
-            self.counters.young = 0.0;
-            self.cpu.stop(self.now, machine.pause_ms);
-            self.counters.pauses += 1.0;
-            self.counters.pause_time += machine.pause_ms / MS_PER_S;
-            self.counters.cpu += machine.pause_ms / MS_PER_S;
-        }
-        if machine.heap_live + self.counters.leaked > machine.heap_max && !self.is_dead {
-            self.die();
-        }
-    }
-
-    fn die(&mut self) {
-        self.is_dead = true;
-        self.played.died_ms = Some(self.now);
-        for request in 0..self.requests.len() {
-            let one = &self.requests[request];
-            if one.is_alive && one.origin == Origin::Own && !one.is_left {
-                self.answer(request, 0, false);
-            }
-            self.requests[request].is_alive = false;
-            self.requests[request].held = 0;
-        }
-        self.queues = Default::default();
-        self.counters.busy = [0.0; STATIONS];
-        self.counters.waiting = [0.0; STATIONS];
-    }
-
-    fn finish(&mut self, request: usize) {
-        match self.requests[request].origin {
-            Origin::Own if !self.requests[request].is_left => {
-                let status = self.requests[request].status;
-                self.answer(request, status, false);
-            }
-            Origin::Page => {
-                self.page_out = false;
-                let asked = self.page_asked;
-                if self.now - asked <= PAGE_TIMEOUT_MS {
-                    let look = self.counters.look(f64::midpoint(asked, self.now), &self.cpu);
-                    self.played.pages.push(look);
-                } else {
-                    self.played.failed_pages.push(asked + PAGE_TIMEOUT_MS);
-                }
-            }
-            _ => {}
-        }
-        self.end_request(request);
-    }
-
-    fn end_request(&mut self, request: usize) {
-        if self.requests[request].is_alive {
-            self.requests[request].is_alive = false;
-            self.free.push(request);
-        }
-    }
-
-    fn answer_refused(&mut self, request: usize) {
-        self.requests[request].sent -= 0.4;
-        self.answer(request, 0, false);
-        if let Some(last) = self.played.outcomes.last_mut() {
-            last.is_refused = true;
-        }
-    }
-
-    /// The caller has its answer, or has none and goes.
-    fn answer(&mut self, request: usize, status: u16, is_cut: bool) {
-        let one = &mut self.requests[request];
-        one.is_left = true;
-        self.played.outcomes.push(Outcome {
-            sent_ms: one.sent,
-            took_ms: self.now - one.sent,
-            status,
-            is_cut,
-            is_refused: false,
-            receiving_ms: 0.05 + 0.9 * one.line_ms,
-        });
-        self.users -= 1;
-        if let Load::Closed { think_ms, .. } = self.plan.load
-            && !is_cut
-        {
-            // A user who is refused at once does not ask again at once.
-            let pause = think_ms * self.dice.between(0.5, 1.5) + if self.is_dead { 100.0 } else { 0.0 };
-            self.clockwork.add(self.now + pause, Event::User);
-        }
-    }
-
-    /// The load is over: what is under way is cut.
-    fn cut(&mut self) {
-        for station in Station::ALL {
-            if let Some(since) = self.queues[station as usize].full_since {
-                self.add_full(station, since);
-                self.queues[station as usize].full_since = Some(self.now);
-            }
-        }
-        for request in 0..self.requests.len() {
-            let one = &self.requests[request];
-            if one.is_alive && one.origin == Origin::Own && !one.is_left {
-                self.answer(request, 0, true);
-            }
-        }
-    }
-
-    fn look(&mut self) {
-        let at = self.now;
-        let look = self.counters.look(at, &self.cpu);
-        self.played.looks.push(look);
-        let next = (at / MS_PER_S).floor() * MS_PER_S + MS_PER_S;
-        self.clockwork.add(next + self.dice.between(1.0, 12.0), Event::Look);
-        if self.is_dead {
-            self.played.failed_pages.push(at);
-        } else if !self.plan.page_queues {
-            self.played.pages.push(self.counters.look(at + 2.0, &self.cpu));
-        } else if !self.page_out {
-            self.page_out = true;
-            self.page_asked = at;
-            self.start(Origin::Page);
-        }
     }
 }

@@ -86,7 +86,10 @@ fn users(plan: &Plan, played: &Played) -> f64 {
         // The most requests at once.
         Load::Open { .. } => {
             let begins = played.outcomes.iter().map(|one| (one.sent_ms, 1));
-            let ends = played.outcomes.iter().map(|one| (one.sent_ms + one.took_ms, -1));
+            let ends = played
+                .outcomes
+                .iter()
+                .map(|one| (one.sent_ms + one.took_ms, -1));
             let mut edges: Vec<(f64, i32)> = begins.chain(ends).collect();
             edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let mut open = 0;

@@ -13,14 +13,20 @@ pub(super) fn tell(sheet: &mut Sheet<'_>) {
         statements(sheet, look, is_shared);
     }
     let times: Vec<f64> = sheet.played.looks.iter().map(|look| look.at_ms).collect();
-    sheet.source("postgres://127.0.0.1:5432/app", SourceKind::Postgres, &times, &[]);
+    sheet.source(
+        "postgres://127.0.0.1:5432/app",
+        SourceKind::Postgres,
+        &times,
+        &[],
+    );
     let version = TargetSetting::new("postgres.version", "15.7", Entity::new());
     sheet.signals.set(version);
 }
 
 fn sessions(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
     let (at, counters) = (look.at_ms + 1.0, &look.counters);
-    let at_station = |station: Station| counters.busy[station as usize] + counters.waiting[station as usize];
+    let at_station =
+        |station: Station| counters.busy[station as usize] + counters.waiting[station as usize];
     let held = counters.busy[Station::Pool as usize];
     let (cpu, disk) = (at_station(Station::DbCpu), at_station(Station::DbDisk));
     let locked = counters.waiting[Station::Lock as usize];
@@ -42,14 +48,23 @@ fn sessions(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
     let active = cpu + disk + locked + holder + working + others + others_locked;
     sheet.put(Kind::SessionsActive, at, active);
     sheet.put(Kind::SessionsIdle, at, 6.0);
-    sheet.put(Kind::SessionsIdleInTransaction, at, outside + rest - working);
+    sheet.put(
+        Kind::SessionsIdleInTransaction,
+        at,
+        outside + rest - working,
+    );
     sheet.put(Kind::SessionsWaitingForLock, at, locked + others_locked);
     if disk > 0.0 {
         let of = Entity::new().with(Label::Wait, "IO");
         sheet.put_of(Kind::SessionsWaiting, &of, at, disk);
     }
     sheet.put(Kind::SessionsMax, at, 200.0);
-    let asked: f64 = counters.sums.iter().flatten().map(|sums| sums.requests).sum();
+    let asked: f64 = counters
+        .sums
+        .iter()
+        .flatten()
+        .map(|sums| sums.requests)
+        .sum();
     let foreign = if is_shared { 140.0 * at / 1_000.0 } else { 0.0 };
     sheet.put(Kind::Transactions, at, 90_000.0 + asked + foreign.floor());
     sheet.put(Kind::DatabaseIoTime, at, 60.0 + counters.database_io);
@@ -66,13 +81,32 @@ fn statements(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
             .with(Label::Statement, statement.text)
             .with(Label::StatementId, &format!("{}", 7_300 + number));
         // The driver's round trips are none of the server's time.
-        let server = if plan.fault == Fault::ManyStatements { 0.9 } else { 0.97 };
-        put_statement(sheet, &of, at, [calls.calls, calls.seconds * server, statement.rows, statement.blocks]);
+        let server = if plan.fault == Fault::ManyStatements {
+            0.9
+        } else {
+            0.97
+        };
+        put_statement(
+            sheet,
+            &of,
+            at,
+            [
+                calls.calls,
+                calls.seconds * server,
+                statement.rows,
+                statement.blocks,
+            ],
+        );
     }
     if is_shared {
         let foreign = [
             ("SELECT price FROM items WHERE sku = $1", 900.0, 0.0004, 4.0),
-            ("UPDATE counters SET n = n + $1 WHERE id = $2", 30.0, 0.06, 6.0),
+            (
+                "UPDATE counters SET n = n + $1 WHERE id = $2",
+                30.0,
+                0.06,
+                6.0,
+            ),
         ];
         for (number, (text, rate, seconds, blocks)) in foreign.into_iter().enumerate() {
             let of = Entity::new()
@@ -85,7 +119,12 @@ fn statements(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
 }
 
 /// Calls, seconds, rows and blocks of each call.
-fn put_statement(sheet: &mut Sheet<'_>, of: &Entity, at: f64, [calls, seconds, rows, blocks]: [f64; 4]) {
+fn put_statement(
+    sheet: &mut Sheet<'_>,
+    of: &Entity,
+    at: f64,
+    [calls, seconds, rows, blocks]: [f64; 4],
+) {
     sheet.put_of(Kind::StatementCalls, of, at, calls);
     sheet.put_of(Kind::StatementTime, of, at, seconds);
     sheet.put_of(Kind::StatementRows, of, at, calls * rows);
@@ -97,7 +136,11 @@ pub(super) fn tell_kernel(sheet: &mut Sheet<'_>) {
     for look in &sheet.played.looks {
         let at = look.at_ms + 0.5;
         let foreign = if is_shared { 0.2 * at / 1_000.0 } else { 0.0 };
-        sheet.put(Kind::DatabaseCpu, at, 800.0 + look.counters.database_cpu + foreign);
+        sheet.put(
+            Kind::DatabaseCpu,
+            at,
+            800.0 + look.counters.database_cpu + foreign,
+        );
         sheet.put(Kind::DatabaseCores, at, sheet.plan.database_cores);
     }
     let times: Vec<f64> = sheet.played.looks.iter().map(|look| look.at_ms).collect();
@@ -109,7 +152,11 @@ pub(super) fn tell_redis(sheet: &mut Sheet<'_>) {
         let (at, counters) = (look.at_ms + 1.5, &look.counters);
         let own = 0.004 * at / 1_000.0;
         sheet.put(Kind::RedisCpu, at, 50.0 + own + counters.redis_cpu * 1.02);
-        sheet.put(Kind::RedisMainThreadCpu, at, 48.0 + own + counters.redis_cpu);
+        sheet.put(
+            Kind::RedisMainThreadCpu,
+            at,
+            48.0 + own + counters.redis_cpu,
+        );
         sheet.put(Kind::RedisMemoryUsed, at, 4.4e7);
         sheet.put(Kind::RedisMemoryLimit, at, 0.0);
         sheet.put(Kind::RedisCommands, at, 1e5 + counters.redis_commands);

@@ -15,7 +15,11 @@ pub(super) fn tell(sheet: &mut Sheet<'_>) {
     let looks = &sheet.played.looks;
     let died = sheet.played.died_ms.unwrap_or(f64::INFINITY);
     let alive: Vec<&Look> = looks.iter().filter(|look| look.at_ms < died).collect();
-    let dead: Vec<f64> = looks.iter().map(|look| look.at_ms).filter(|at| *at >= died).collect();
+    let dead: Vec<f64> = looks
+        .iter()
+        .map(|look| look.at_ms)
+        .filter(|at| *at >= died)
+        .collect();
     let mut neighbours = 4_000.0;
     let mut before = (0.0, 0.0);
     let base = sheet.dice.between(3.0, 40.0);
@@ -70,14 +74,25 @@ fn of_process(sheet: &mut Sheet<'_>, look: &Look, base: f64) {
         sheet.put(Kind::ThrottledPeriods, at, look.throttled_periods);
         sheet.put(Kind::ThrottledTime, at, look.throttled_s);
     }
-    let served: f64 = counters.sums.iter().flatten().map(|sums| sums.requests).sum();
+    let served: f64 = counters
+        .sums
+        .iter()
+        .flatten()
+        .map(|sums| sums.requests)
+        .sum();
     sheet.put(Kind::ContextSwitches, at, (served * 6.0).floor());
     let preempted = counters.run_delay / 0.004;
     sheet.put(Kind::ForcedSwitches, at, preempted.floor());
     let disk = counters.busy[Station::Disk as usize] + counters.waiting[Station::Disk as usize];
-    let has_disk = plan.programs[0].iter().any(|step| matches!(step.action, Action::Work(Station::Disk, _)));
+    let has_disk = plan.programs[0]
+        .iter()
+        .any(|step| matches!(step.action, Action::Work(Station::Disk, _)));
     sheet.put(Kind::StorageWaiters, at, if has_disk { disk } else { 0.0 });
-    sheet.put(Kind::RunDelay, at, counters.run_delay + 0.0002 * at / 1_000.0);
+    sheet.put(
+        Kind::RunDelay,
+        at,
+        counters.run_delay + 0.0002 * at / 1_000.0,
+    );
     of_loop(sheet, look);
     let accepted = counters.waiting[Station::Workers as usize];
     // Tomcat accepts far more connections than it has threads.
@@ -99,8 +114,18 @@ fn of_loop(sheet: &mut Sheet<'_>, look: &Look) {
     // At the tick of other looks it serves their questions: more often than by chance.
     let serves = sheet.plan.sees(crate::parts::Witness::Page) && sheet.dice.chance(0.2);
     let is_busy = look.counters.busy[Station::Loop as usize] > 0.0 || serves;
-    sheet.put_of(Kind::EventLoopUse, &of, look.at_ms, f64::from(u8::from(is_busy)));
-    sheet.put_of(Kind::EventLoopBlocked, &of, look.at_ms, f64::from(u8::from(is_blocked)));
+    sheet.put_of(
+        Kind::EventLoopUse,
+        &of,
+        look.at_ms,
+        f64::from(u8::from(is_busy)),
+    );
+    sheet.put_of(
+        Kind::EventLoopBlocked,
+        &of,
+        look.at_ms,
+        f64::from(u8::from(is_blocked)),
+    );
 }
 
 /// What HotSpot's file of counters tells.
@@ -113,8 +138,18 @@ fn of_heap(sheet: &mut Sheet<'_>, look: &Look) {
         let is_full = sheet.plan.fault == Fault::Collections;
         let part = if is_full { share } else { 1.0 - share };
         let of = Entity::new().with(Label::Collector, name);
-        sheet.put_of(Kind::CollectionPauseTime, &of, at, 0.8 + part * counters.pause_time);
-        sheet.put_of(Kind::CollectionPauses, &of, at, 40.0 + part * counters.pauses);
+        sheet.put_of(
+            Kind::CollectionPauseTime,
+            &of,
+            at,
+            0.8 + part * counters.pause_time,
+        );
+        sheet.put_of(
+            Kind::CollectionPauses,
+            &of,
+            at,
+            40.0 + part * counters.pauses,
+        );
     }
     let used = machine.heap_live + counters.leaked + counters.young;
     sheet.put(Kind::HeapUsed, at, used.min(machine.heap_max));
@@ -123,7 +158,11 @@ fn of_heap(sheet: &mut Sheet<'_>, look: &Look) {
         let share = machine.heap_live / machine.heap_max;
         sheet.put(Kind::HeapAfterCollectionShare, at, share);
     }
-    sheet.put(Kind::CompilationTime, at, 12.0 + (at / 1_000.0).ln_1p() * 0.4);
+    sheet.put(
+        Kind::CompilationTime,
+        at,
+        12.0 + (at / 1_000.0).ln_1p() * 0.4,
+    );
 }
 
 fn of_host(sheet: &mut Sheet<'_>, look: &Look, neighbours: f64) {

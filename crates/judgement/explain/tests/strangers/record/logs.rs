@@ -14,11 +14,27 @@ struct Wording {
 
 /// Lines of others: nothing that limits.
 const LOUD: [(&str, bool, f64); 5] = [
-    ("DEBUG HikariPool - main - Pool stats (total=10, active=1, idle=9, waiting=0)", false, 0.2),
-    ("ERROR otel exporter: Failed to export metrics: connection refused localhost:4317", true, 0.15),
+    (
+        "DEBUG HikariPool - main - Pool stats (total=10, active=1, idle=9, waiting=0)",
+        false,
+        0.2,
+    ),
+    (
+        "ERROR otel exporter: Failed to export metrics: connection refused localhost:4317",
+        true,
+        0.15,
+    ),
     ("INFO health: upstream timed out once, retried", false, 0.3),
-    ("WARN statsd: connection refused, dropping metrics", false, 0.5),
-    ("DEBUG cache: evicting 3 keys, pool is exhausted soon", false, 2.0),
+    (
+        "WARN statsd: connection refused, dropping metrics",
+        false,
+        0.5,
+    ),
+    (
+        "DEBUG cache: evicting 3 keys, pool is exhausted soon",
+        false,
+        2.0,
+    ),
 ];
 
 pub(super) fn tell(sheet: &mut Sheet<'_>) {
@@ -27,8 +43,14 @@ pub(super) fn tell(sheet: &mut Sheet<'_>) {
         for _ in 0..3 {
             let (sample, is_error, rate) = sheet.dice.pick(&LOUD);
             let looks = sheet.played.looks.iter();
-            let counts = looks.map(|look| (look.at_ms, (rate * look.at_ms / 1_000.0).floor())).collect();
-            wordings.push(Wording { sample, is_error, counts });
+            let counts = looks
+                .map(|look| (look.at_ms, (rate * look.at_ms / 1_000.0).floor()))
+                .collect();
+            wordings.push(Wording {
+                sample,
+                is_error,
+                counts,
+            });
         }
     }
     for wording in wordings {
@@ -87,7 +109,9 @@ fn own(sheet: &Sheet<'_>) -> Vec<Wording> {
         wordings.push(Wording {
             sample: "ERROR payments: 429 Too Many Requests from payments:8080",
             is_error: true,
-            counts: looks().map(|look| (look.at_ms, look.counters.outside_errors)).collect(),
+            counts: looks()
+                .map(|look| (look.at_ms, look.counters.outside_errors))
+                .collect(),
         });
     }
     if let Some(died) = sheet.played.died_ms {

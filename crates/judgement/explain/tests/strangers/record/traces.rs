@@ -61,14 +61,18 @@ fn calls(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
     for (number, statement) in sheet.plan.statements.iter().enumerate() {
         let calls = look.counters.statements[number];
         if calls.calls >= 1.0 {
-            let of = Entity::new().with(Label::Statement, statement.text).with(Label::Band, "typical");
+            let of = Entity::new()
+                .with(Label::Statement, statement.text)
+                .with(Label::Band, "typical");
             sheet.put_of(Kind::TracedSqlCalls, &of, at, calls.calls * share);
             sheet.put_of(Kind::TracedSqlTime, &of, at, calls.seconds * share);
         }
     }
     let counters = &look.counters;
     if counters.outside_calls >= 1.0 {
-        let of = Entity::new().with(Label::Peer, "payments:8080").with(Label::Band, "typical");
+        let of = Entity::new()
+            .with(Label::Peer, "payments:8080")
+            .with(Label::Band, "typical");
         sheet.put_of(Kind::TracedCalls, &of, at, counters.outside_calls * share);
         sheet.put_of(Kind::TracedCallTime, &of, at, counters.outside_time * share);
     }

@@ -14,9 +14,19 @@ pub(super) enum Event {
     Block,
     Look,
     End,
-    Done { request: usize, life: u32 },
-    Patience { request: usize, life: u32, step: usize },
-    Timeout { request: usize, life: u32 },
+    Done {
+        request: usize,
+        life: u32,
+    },
+    Patience {
+        request: usize,
+        life: u32,
+        step: usize,
+    },
+    Timeout {
+        request: usize,
+        life: u32,
+    },
 }
 
 #[derive(Debug, PartialEq)]
@@ -30,7 +40,9 @@ impl Eq for Due {}
 
 impl Ord for Due {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.at.total_cmp(&other.at).then(self.number.cmp(&other.number))
+        self.at
+            .total_cmp(&other.at)
+            .then(self.number.cmp(&other.number))
     }
 }
 
