@@ -214,7 +214,8 @@ impl Designer {
             _ => users.ceil() + 2.0,
         };
         Load::Closed {
-            shape,
+            // A single user has no ramp.
+            shape: if users < 4.0 { Shape::Constant } else { shape },
             users: users as usize,
             think_ms,
         }

@@ -47,10 +47,10 @@ const FULL_SHARE_MIN: f64 = 0.8;
 /// No part of a healthy case has for more than this one.
 const HEALTHY_FULL_SHARE_MAX: f64 = 0.66;
 // Of the first 300 cases; each change for the better lowers or raises them.
-const HEALTHY_WRONG_NOW: u32 = 18;
-const LIMITED_WRONG_NOW: u32 = 30;
-const LIMITED_WRONG_A_NOW: u32 = 14;
-const TWO_RIGHT_NOW: u32 = 88;
+const HEALTHY_WRONG_NOW: u32 = 17;
+const LIMITED_WRONG_NOW: u32 = 23;
+const LIMITED_WRONG_A_NOW: u32 = 12;
+const TWO_RIGHT_NOW: u32 = 93;
 const SEED_NAME: &str = "STRANGERS_SEED";
 
 fn seed() -> u64 {
@@ -109,6 +109,10 @@ fn all(seed: u64, cases: u64) -> Vec<Scored> {
 
 fn show(seed: u64, cases: &[Scored]) {
     println!("seed {seed}\n{}", score::table(cases));
+    // Who looks at them tunes to them.
+    if is_held_out() {
+        return;
+    }
     let wrong = cases.iter().filter(|case| case.worth == Worth::Wrong);
     for case in wrong.take(PRINTED_MAX) {
         println!("{seed}:{} {}", case.number, case.line);

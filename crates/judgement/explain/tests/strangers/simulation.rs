@@ -112,7 +112,7 @@ struct Simulation<'a> {
     is_dead: bool,
     page_out: bool,
     page_asked: f64,
-    slow_line: f64,
+    recent: counters::Recent,
     scrape: Vec<Step>,
     health: Vec<Step>,
 }
@@ -175,7 +175,7 @@ impl<'a> Simulation<'a> {
             is_dead: false,
             page_out: false,
             page_asked: 0.0,
-            slow_line: 0.0,
+            recent: counters::Recent::default(),
             scrape: vec![take, work(2.5), enter, leave, give],
             health: vec![take, work(0.2), enter, work(0.3), leave, give],
         }

@@ -51,8 +51,7 @@ impl Simulation<'_> {
         let is_failed = one.status >= 500;
         match one.origin {
             Origin::Own | Origin::Other => {
-                let is_tail = ms > self.slow_line;
-                self.slow_line += if is_tail { 0.95 } else { -0.05 } * (0.02 * ms + 0.1);
+                let is_tail = self.recent.is_slow(ms);
                 self.counters.left(counters::Left {
                     program: one.program,
                     ms,
