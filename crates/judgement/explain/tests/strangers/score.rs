@@ -56,7 +56,11 @@ impl Scored {
 
 /// Nothing limits: whoever says that something does is wrong.
 fn healthy(explanation: &Explanation, lost: f64) -> Worth {
+    let harmless = truth(Fault::Healthy).harmless;
+    let first = explanation.findings.first();
+    let is_harmless = first.is_some_and(|first| harmless.contains(&first.rule));
     match explanation.answer {
+        ExplanationAnswer::Limited if is_harmless => Worth::Unknown,
         ExplanationAnswer::Limited | ExplanationAnswer::NotValid => Worth::Wrong,
         ExplanationAnswer::UnknownLimit if lost <= 0.0 => Worth::Wrong,
         ExplanationAnswer::NoBottleneck => Worth::Right,

@@ -7,7 +7,7 @@
 
 use loadline_explain::{BottleneckPart as Part, RuleId};
 
-use crate::parts::{Fault, Stack, Witness};
+use crate::parts::{Fault, Stack, Station, Witness};
 
 /// What is right to say first of a limited case.
 pub(crate) struct Truth {
@@ -29,7 +29,11 @@ const fn of(parts: &'static [Part]) -> Truth {
 /// The truth of a fault; of [`Fault::Healthy`] nothing is right to say.
 pub(crate) fn truth(fault: Fault) -> Truth {
     match fault {
-        Fault::Healthy => of(&[]),
+        // Closed users that pause do set the rate: it blames nobody.
+        Fault::Healthy => Truth {
+            harmless: &[RuleId::ScriptCeiling],
+            ..of(&[])
+        },
         Fault::Cpu | Fault::CpuQuota | Fault::Neighbour => of(&[Part::Cpu]),
         Fault::LoopCpu => Truth {
             rules: &[RuleId::EventLoop],
@@ -76,6 +80,25 @@ pub(crate) fn truth(fault: Fault) -> Truth {
         Fault::Redis => of(&[Part::Cache]),
         Fault::UserLimit => of(&[Part::TestBed]),
     }
+}
+
+/// The station that is full while the fault limits, where it is one.
+pub(crate) fn station(fault: Fault) -> Option<Station> {
+    Some(match fault {
+        Fault::Cpu | Fault::Neighbour => Station::Cpu,
+        Fault::LoopCpu | Fault::LoopBlocked => Station::Loop,
+        Fault::Workers => Station::Workers,
+        Fault::Executor => Station::Executor,
+        Fault::PoolHeld | Fault::PoolSmall | Fault::SlowTail => Station::Pool,
+        Fault::RowLock => Station::Lock,
+        Fault::HeavyStatement | Fault::ManyStatements => Station::DbCpu,
+        Fault::DatabaseDisk => Station::DbDisk,
+        Fault::OutsideLimit => Station::Outside,
+        Fault::Disk => Station::Disk,
+        Fault::Line => Station::Line,
+        Fault::Redis => Station::Redis,
+        _ => return None,
+    })
 }
 
 /// What a witness tells of a fault.

@@ -24,7 +24,9 @@ pub(super) fn run(plan: &Plan, played: &Played) -> ExplainedRun {
     let mut statuses: BTreeMap<String, f64> = BTreeMap::new();
     for one in &played.outcomes {
         if one.is_cut {
-            let sent = place(one.sent_ms).unwrap_or(0);
+            // As a stored run lays them: into the last full second that is not after it was sent.
+            let sent =
+                ((one.sent_ms / MS_PER_S).floor() - first).clamp(0.0, end - first - 1.0) as usize;
             windows[sent].cut.record(one.took_ms);
             continue;
         }

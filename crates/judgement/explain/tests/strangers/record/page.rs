@@ -6,6 +6,9 @@ use super::Sheet;
 use crate::parts::{Bystander, Fault, Stack, Station, Witness};
 use crate::simulation::Look;
 
+/// Seconds that went by for each request before the run.
+const SECONDS_BEFORE_EACH: f64 = 0.01;
+
 /// One look, as the process that answered it counts.
 struct Shown<'a> {
     look: &'a Look,
@@ -19,6 +22,11 @@ impl Shown<'_> {
     /// A counter of this process.
     fn counted(&self, all: f64) -> f64 {
         self.before + self.share * all
+    }
+
+    /// Seconds that this process counts.
+    fn timed(&self, all: f64) -> f64 {
+        SECONDS_BEFORE_EACH * self.before + self.share * all
     }
 
     /// A gauge of this process; whole things stay whole.
@@ -120,7 +128,7 @@ fn requests(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
             Kind::ServerRequestTime,
             &of,
             at,
-            shown.counted(seconds + 0.001 * checks),
+            shown.timed(seconds + 0.001 * checks),
         );
         if errors > 0.0 && plan.stack != Stack::Go {
             sheet.put_of(Kind::ServerErrors, &of, at, (shown.share * errors).floor());
@@ -133,12 +141,7 @@ fn requests(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
         if count > 0.0 && plan.stack != Stack::Go {
             let of = Entity::new().with(Label::Operation, name);
             sheet.put_of(Kind::ServerRequests, &of, at, shown.counted(count).floor());
-            sheet.put_of(
-                Kind::ServerRequestTime,
-                &of,
-                at,
-                shown.counted(0.001 * count),
-            );
+            sheet.put_of(Kind::ServerRequestTime, &of, at, shown.timed(0.001 * count));
         }
     }
 }
@@ -149,7 +152,7 @@ fn runtime(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
     // What the system says of a process is taken before what its page says.
     let has_kernel = plan.sees(Witness::Kernel);
     if !has_kernel {
-        sheet.put(Kind::ProcessCpu, at, shown.counted(counters.cpu));
+        sheet.put(Kind::ProcessCpu, at, shown.timed(counters.cpu));
     }
     let used = machine.heap_live + counters.leaked + counters.young;
     match plan.stack {
@@ -159,7 +162,7 @@ fn runtime(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
             sheet.put(
                 Kind::CollectionPauseTime,
                 at,
-                shown.counted(counters.pause_time * 0.05),
+                shown.timed(counters.pause_time * 0.05),
             );
             sheet.put(
                 Kind::CollectionPauses,
@@ -199,7 +202,7 @@ fn node(sheet: &mut Sheet<'_>, shown: &Shown<'_>, used: f64) {
             Kind::CollectionPauseTime,
             &of,
             at,
-            shown.counted(part * counters.pause_time),
+            shown.timed(part * counters.pause_time),
         );
         sheet.put_of(
             Kind::CollectionPauses,
@@ -229,7 +232,7 @@ fn pool(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
     sheet.put_of(Kind::PoolActive, &of, at, shown.held(active));
     sheet.put_of(Kind::PoolIdle, &of, at, shown.held(most - active));
     sheet.put_of(Kind::PoolMax, &of, at, shown.held(most).max(1.0));
-    let waited = shown.counted(counters.acquire_time[place]);
+    let waited = shown.timed(counters.acquire_time[place]);
     sheet.put_of(Kind::PoolAcquireTime, &of, at, waited);
     if plan.stack == Stack::Java {
         sheet.put_of(
@@ -244,12 +247,7 @@ fn pool(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
             at,
             shown.counted(counters.pool_timeouts).floor(),
         );
-        sheet.put_of(
-            Kind::PoolHoldTime,
-            &of,
-            at,
-            shown.counted(counters.hold_time),
-        );
+        sheet.put_of(Kind::PoolHoldTime, &of, at, shown.timed(counters.hold_time));
         sheet.put_of(
             Kind::PoolHolds,
             &of,
@@ -317,7 +315,7 @@ fn java(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
             Kind::CollectionPauseTime,
             &of,
             at,
-            shown.counted(counters.pause_time),
+            shown.timed(counters.pause_time),
         );
         sheet.put_of(
             Kind::CollectionPauses,
@@ -361,7 +359,7 @@ fn outside(sheet: &mut Sheet<'_>, shown: &Shown<'_>) {
         Kind::OutsideCallTime,
         &of,
         at,
-        shown.counted(counters.outside_time),
+        shown.timed(counters.outside_time),
     );
     if sheet.plan.stack == Stack::Java {
         sheet.put_of(

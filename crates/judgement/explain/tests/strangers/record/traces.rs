@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind as Kind, SourceKind};
 
 use super::Sheet;
-use crate::simulation::Look;
+use crate::simulation::{Look, Sums};
 
 /// A trace is told so long after its last span.
 const SETTLES_MS: f64 = 2_000.0;
@@ -56,24 +56,45 @@ fn operations(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
     }
 }
 
+/// Statements and calls are told by band, too: as many as the band's requests, and their part of the time.
 fn calls(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
     let at = look.at_ms + SETTLES_MS;
-    for (number, statement) in sheet.plan.statements.iter().enumerate() {
-        let calls = look.counters.statements[number];
-        if calls.calls >= 1.0 {
-            let of = Entity::new()
-                .with(Label::Statement, statement.text)
-                .with(Label::Band, "typical");
-            sheet.put_of(Kind::TracedSqlCalls, &of, at, calls.calls * share);
-            sheet.put_of(Kind::TracedSqlTime, &of, at, calls.seconds * share);
-        }
-    }
     let counters = &look.counters;
-    if counters.outside_calls >= 1.0 {
-        let of = Entity::new()
-            .with(Label::Peer, "payments:8080")
-            .with(Label::Band, "typical");
-        sheet.put_of(Kind::TracedCalls, &of, at, counters.outside_calls * share);
-        sheet.put_of(Kind::TracedCallTime, &of, at, counters.outside_time * share);
+    for (number, band) in ["typical", "tail"].into_iter().enumerate() {
+        let part = |of: fn(&Sums) -> f64| {
+            let own: f64 = counters.sums.iter().map(|bands| of(&bands[number])).sum();
+            let all: f64 = counters.sums.iter().flatten().map(of).sum();
+            if all > 0.0 { own / all } else { 0.0 }
+        };
+        let requests = share * part(|sums| sums.requests);
+        let in_sql = share * part(|sums| sums.spent[1]);
+        let in_calls = share * part(|sums| sums.spent[2]);
+        for (number, statement) in sheet.plan.statements.iter().enumerate() {
+            let calls = counters.statements[number];
+            if calls.calls >= 1.0 && requests > 0.0 {
+                let of = Entity::new()
+                    .with(Label::Statement, statement.text)
+                    .with(Label::Band, band);
+                sheet.put_of(Kind::TracedSqlCalls, &of, at, calls.calls * requests);
+                sheet.put_of(Kind::TracedSqlTime, &of, at, calls.seconds * in_sql);
+            }
+        }
+        if counters.outside_calls >= 1.0 && requests > 0.0 {
+            let of = Entity::new()
+                .with(Label::Peer, "payments:8080")
+                .with(Label::Band, band);
+            sheet.put_of(
+                Kind::TracedCalls,
+                &of,
+                at,
+                counters.outside_calls * requests,
+            );
+            sheet.put_of(
+                Kind::TracedCallTime,
+                &of,
+                at,
+                counters.outside_time * in_calls,
+            );
+        }
     }
 }

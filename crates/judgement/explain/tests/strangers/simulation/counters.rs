@@ -134,3 +134,31 @@ impl Counters {
         }
     }
 }
+
+/// Durations by which the slowest are told, as the receiver of traces does.
+const RECENT_MAX: usize = 200;
+const SLOW_SAMPLES_MIN: usize = 40;
+const SLOW_QUANTILE: f64 = 0.95;
+
+/// The last durations.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    durations: Vec<f64>,
+    next: usize,
+}
+
+impl Recent {
+    /// Whether a request is among the slowest of those before it.
+    pub(super) fn is_slow(&mut self, ms: f64) -> bool {
+        let known = self.durations.len();
+        let faster = self.durations.iter().filter(|one| **one < ms).count();
+        let is_slow = known >= SLOW_SAMPLES_MIN && faster as f64 >= SLOW_QUANTILE * known as f64;
+        if known < RECENT_MAX {
+            self.durations.push(ms);
+        } else {
+            self.durations[self.next] = ms;
+            self.next = (self.next + 1) % RECENT_MAX;
+        }
+        is_slow
+    }
+}
