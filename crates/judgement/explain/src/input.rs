@@ -43,6 +43,9 @@ pub struct ExplainedEndpoint {
     pub windows: Vec<ComparedWindow>,
 }
 
+/// So many times as many requests as usual, and so many more, may be under way when the load ends.
+const UNDER_WAY_FACTOR_MAX: f64 = 2.0;
+const UNDER_WAY_MAX: f64 = 3.0;
 /// Starts that are more than what ends by this share leave a queue behind.
 const BEHIND_SHARE_MIN: f64 = 0.03;
 /// A run whose counted part begins later has answers before it that waited.
@@ -96,6 +99,8 @@ pub(super) struct CallerView {
     pub(super) failed: f64,
     /// The share of requests that were cut unanswered when the load ended.
     pub(super) cut: f64,
+    /// Of these, the share that is more than are always under way: they hung.
+    pub(super) hung: f64,
     /// The share of planned starts that never were.
     pub(super) dropped: f64,
     /// Starts per second, where they are planned.
@@ -122,6 +127,9 @@ impl CallerView {
         let ended_mean_ms = all.durations.mean().unwrap_or(0.0);
         all.durations.merge(&all.cut);
         let ended = all.requests + cut;
+        // By Little's law; whatever the load, some are under way when it ends.
+        let under_way = share(all.requests, seconds) * ended_mean_ms / 1000.0;
+        let usual = UNDER_WAY_FACTOR_MAX * under_way + UNDER_WAY_MAX;
         Self {
             seconds,
             answered: share(all.requests - all.failed, seconds)
@@ -129,6 +137,7 @@ impl CallerView {
             ended: share(ended, seconds),
             failed: share(all.failed, ended),
             cut: share(cut, ended),
+            hung: share((cut - usual).max(0.0), ended),
             dropped: share(all.dropped, all.planned),
             started: share((all.planned - all.dropped).max(0.0), seconds),
             checks_failed: share(all.checks_failed, all.checks),

@@ -76,7 +76,7 @@ impl Seen<'_> {
     fn is_lost(&self) -> bool {
         let callers = &self.view.callers;
         callers.failed >= FAILED_SHARE_MIN
-            || callers.cut >= FAILED_SHARE_MIN
+            || callers.hung >= FAILED_SHARE_MIN
             || callers.dropped >= DROPPED_SHARE_MIN
             || self.is_slowing_down()
     }
