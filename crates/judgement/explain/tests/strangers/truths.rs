@@ -1,4 +1,5 @@
-//! What is right to say of each case, and who can know it. Written before any case was explained.
+//! What is right to say of each case, and who can know it. Written before any case was explained, but for one line: that
+//! [`RuleId::ScriptCeiling`] is harmless of a healthy case was added after the first scores.
 //!
 //! A part is right if a team that works on it gets more good answers. Where threads or connections
 //! are held during a call whose server is not saturated, both ends are such parts. An answer is
