@@ -4,7 +4,7 @@
 //! no lack of connections. A deeper cause hides what waits for it only where it accounts for most
 //! of that: a lock that one request in ten waits for is no reason for a full pool.
 
-use super::finding::RuleId as R;
+use super::finding::{EvidenceGrade, RuleId as R};
 use super::under_way::Account;
 
 /// A cause hides what waits for it where it accounts for at least this part of what that does.
@@ -48,6 +48,7 @@ const OF_COMPILING: &[R] = &[
 pub(super) struct Link {
     pub(super) rule: R,
     pub(super) account: Account,
+    pub(super) grade: EvidenceGrade,
 }
 
 impl Link {
@@ -56,12 +57,20 @@ impl Link {
         // Users who pause set the rate, and who is turned away is by a limit of its own, only as long as nothing
         // is used up.
         let is_behind = symptoms(self.rule).contains(&other.rule)
-            || (matches!(other.rule, R::ScriptCeiling | R::Refused) && is_used_up(self.rule));
+            || (other.is_told_by_answers() && is_used_up(self.rule));
         let is_most = match (self.account, other.account) {
             (Account::Share(cause), Account::Share(symptom)) => cause >= HIDING_PART_MIN * symptom,
             _ => true,
         };
         self.rule != other.rule && is_behind && is_most
+    }
+}
+
+impl Link {
+    /// Users who pause, or answers that a queue that is full gives as well as a limit of its own.
+    fn is_told_by_answers(self) -> bool {
+        let is_unsure = self.grade == EvidenceGrade::C;
+        self.rule == R::ScriptCeiling || (self.rule == R::Refused && is_unsure)
     }
 }
 

@@ -43,6 +43,7 @@ impl Row {
         Link {
             rule: self.finding.rule,
             account: self.account,
+            grade: self.finding.grade,
         }
     }
 
@@ -273,6 +274,19 @@ fn is_seen(context: &RuleContext<'_>) -> bool {
     is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open)
 }
 
+/// What is seen is a queue; what it is for, or whose, is not.
+fn is_symptom_alone(finding: &BottleneckFinding) -> bool {
+    let is_queue = matches!(finding.rule, RuleId::PoolExhausted | RuleId::RowLock);
+    is_queue && finding.grade == EvidenceGrade::C
+}
+
+/// Users in loops lose nothing, and the finding rests on what has other causes, too.
+fn is_vague(finding: &BottleneckFinding, context: &RuleContext<'_>) -> bool {
+    finding.grade == EvidenceGrade::C
+        && !context.has_signs()
+        && finding.part != BottleneckPart::TestBed
+}
+
 /// The answer in one line.
 pub(super) fn answer(
     findings: &[BottleneckFinding],
@@ -299,6 +313,14 @@ pub(super) fn answer(
     match first {
         Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
             ExplanationAnswer::UnknownLimit
+        }
+        // That all connections are held is seen, but not for what; that sessions wait for a lock, but not whose.
+        Some(first) if is_symptom_alone(first) && context.has_signs() => {
+            ExplanationAnswer::UnknownLimit
+        }
+        // Where nothing is lost, what would fit other causes, too, is no sign of one.
+        Some(first) if first.role == FindingRole::Limit && is_vague(first, context) => {
+            ExplanationAnswer::NoSign
         }
         Some(first) if first.role == FindingRole::Limit => ExplanationAnswer::Limited,
         // Users in loops ask for no more than slow requests let them.

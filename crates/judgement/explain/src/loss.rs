@@ -52,6 +52,8 @@ pub(super) struct Loss {
     pub(super) is_any: bool,
     /// How requests wait for each other, if they do.
     pub(super) served_at_once: Option<ServedAtOnce>,
+    /// How long a request takes that waits for nothing at all, ms: the fastest of each kind.
+    pub(super) fastest_ms: Option<f64>,
 }
 
 impl Loss {
@@ -61,6 +63,9 @@ impl Loss {
         Self {
             is_any: served_at_once.is_some() || seen.is_lost(),
             served_at_once,
+            fastest_ms: seen
+                .kinds()
+                .and_then(|kinds| kinds.mean(|kind| kind.all.min())),
         }
     }
 }

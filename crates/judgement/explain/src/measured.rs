@@ -141,6 +141,8 @@ pub(super) struct OutsideView {
     pub(super) calls: f64,
     /// Its mean early and late in the run, s.
     pub(super) trend: Option<(f64, f64)>,
+    /// ... and over the whole run, s.
+    pub(super) of_run: Option<(f64, f64)>,
 }
 
 impl Measured {
@@ -478,6 +480,7 @@ fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
             mean: share(time, calls),
             calls: calls * scale,
             trend: view.each_early_and_late(series, count),
+            of_run: view.each_at_first_and_last(series, count),
         };
         (calls > 0.0).then_some((time, outside))
     });
@@ -499,6 +502,7 @@ fn outside(view: &RunView<'_>) -> Option<OutsideView> {
             mean: share(time, calls),
             calls,
             trend: view.each_early_and_late(series, count),
+            of_run: view.each_at_first_and_last(series, count),
         };
         (calls > 0.0).then_some((time, outside))
     });

@@ -18,6 +18,7 @@ mod lock_logged;
 mod log_errors;
 mod long_pauses;
 mod many_statements;
+mod memory_before;
 mod memory_limit;
 mod missing_index;
 mod neighbour;

@@ -53,7 +53,7 @@ pub(super) struct UnderWay {
     pub(super) queued_before: f64,
     pub(super) pool_used: f64,
     pool_pending: f64,
-    sessions: f64,
+    sessions: Option<f64>,
     pub(super) locked: f64,
     statements: f64,
     pub(super) outside: f64,
@@ -77,13 +77,25 @@ impl UnderWay {
         let all_busy = workers.is_some_and(|workers| workers.at_limit);
         let outside = measured.outside.as_ref();
         let traced = measured.traced.as_ref();
+        // Traces show who waits for a connection where the pool itself is not seen.
+        let waits_are_traced = traced.is_some_and(|traced| traced.pool > 0.0);
+        let (pool_used, pool_pending) = match traced {
+            Some(traced) if measured.pools.is_empty() => (
+                (traced.sql + traced.held) * view.callers.ended,
+                traced.pool * view.callers.ended,
+            ),
+            _ => (
+                measured.pools.iter().map(|pool| pool.usage.used).sum(),
+                measured.pools.iter().map(|pool| pool.pending).sum(),
+            ),
+        };
         Self {
             callers,
             inside,
             queued_before: if all_busy { before } else { 0.0 },
-            pool_used: measured.pools.iter().map(|pool| pool.usage.used).sum(),
-            pool_pending: measured.pools.iter().map(|pool| pool.pending).sum(),
-            sessions: measured.sessions.active.unwrap_or(0.0),
+            pool_used,
+            pool_pending,
+            sessions: measured.sessions.active,
             locked: measured.sessions.lock.unwrap_or(0.0),
             statements: measured.statement_time,
             outside: outside.map_or(0.0, |outside| outside.mean * outside.calls),
@@ -92,18 +104,14 @@ impl UnderWay {
                 .largest(SignalKind::StorageWaiters, &Entity::new())
                 .unwrap_or(0.0),
             message: traced.map_or(0.0, |traced| traced.message * measured.rate),
-            sees_pools: !measured.pools.is_empty(),
+            sees_pools: !measured.pools.is_empty() || waits_are_traced,
             sees_threads: workers.is_some(),
         }
     }
 
     /// Those in the database: at work, or in statements where its sessions are not seen.
     pub(super) fn database(&self) -> f64 {
-        if self.sessions > 0.0 {
-            self.sessions
-        } else {
-            self.statements
-        }
+        self.sessions.unwrap_or(self.statements)
     }
 
     /// So many use a resource, and those who wait for a connection or a thread meanwhile: behind

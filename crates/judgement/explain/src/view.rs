@@ -25,6 +25,11 @@ const QUIET_REQUESTS_MIN: u64 = 20;
 /// Answers that show how long those take that came first.
 const FIRST_REQUESTS_MIN: u64 = 5;
 
+/// So many calls in a third of the time tell how long they take.
+const CALLS_OF_THIRD_MIN: f64 = 20.0;
+/// ... and so many in a quarter of a run.
+const CALLS_OF_QUARTER_MIN: f64 = 10.0;
+
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
     pub(super) run: &'a ExplainedRun,
@@ -206,7 +211,27 @@ impl<'a> RunView<'a> {
         };
         let each = |late| {
             let (total, count) = (third(total, late)?, third(count, late)?);
-            (count > 0.0).then(|| total / count)
+            (count >= CALLS_OF_THIRD_MIN).then(|| total / count)
+        };
+        Some((each(false)?, each(true)?))
+    }
+
+    /// The same over the whole run: its first quarter, in which a load that grows is low, and its last.
+    pub(super) fn each_at_first_and_last(
+        &self,
+        total: &SignalSeries,
+        count: &SignalSeries,
+    ) -> Option<(f64, f64)> {
+        let quarter = |series: &SignalSeries, is_last: bool| {
+            let points = series.points();
+            let part = points.len() / 4;
+            let from = if is_last { points.len() - part } else { 0 };
+            let pairs = points.get(from..from + part)?.windows(2);
+            Some(pairs.map(|pair| grown(&pair[0], &pair[1])).sum::<f64>())
+        };
+        let each = |is_last| {
+            let (total, count) = (quarter(total, is_last)?, quarter(count, is_last)?);
+            (count >= CALLS_OF_QUARTER_MIN).then(|| total / count)
         };
         Some((each(false)?, each(true)?))
     }

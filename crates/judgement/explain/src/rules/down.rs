@@ -7,7 +7,7 @@ use super::super::finding::{
 };
 use super::super::logged;
 use super::super::outage::Outage;
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, memory_before};
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let last = context.outages.last()?;
@@ -46,17 +46,21 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let signals = &context.view.run.signals;
     let is_memory = logged::is_decided_near(signals, RuleId::OutOfMemory, seconds(outage.from));
-    let (rule, part) = if is_memory {
+    let had_run_out = memory_before::had_run_out(signals, seconds(outage.from));
+    let (rule, part) = if is_memory || had_run_out.is_some() {
         (RuleId::OutOfMemory, BottleneckPart::Memory)
     } else {
         (RuleId::Down, BottleneckPart::Unknown)
     };
+    // That it was full before is seen; that this ended it is inferred.
+    let grade = had_run_out.filter(|_| !is_memory);
+    let grade = grade.unwrap_or(EvidenceGrade::A);
     let statement = if outage.before > 0.0 {
         explain::down_for_good(second(outage.from), significant(outage.before))
     } else {
         explain::never_up()
     };
-    Draft::new(rule, part, EvidenceGrade::A, statement)
+    Draft::new(rule, part, grade, statement)
 }
 
 fn for_a_while(context: &RuleContext<'_>, outage: &Outage) -> Draft {

@@ -28,9 +28,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if part_of < CALLS_SHARE_MIN || measured.exhausted().is_some() {
         return None;
     }
-    let growth = outside
-        .trend
-        .filter(|(early, late)| *late >= GROWTH_FACTOR_MIN * *early);
+    let grows = |(early, late): &(f64, f64)| *late >= GROWTH_FACTOR_MIN * *early;
+    let growth = outside.trend.filter(grows);
+    let growth = growth.or_else(|| outside.of_run.filter(grows));
     let is_at_limit = measured
         .workers
         .as_ref()

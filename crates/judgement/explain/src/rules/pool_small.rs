@@ -17,9 +17,16 @@ const DATABASE_USE_MAX: f64 = 0.85;
 /// So many sessions compute for each core that the database gets, where cores are short.
 const SESSIONS_PER_CORE_MAX: f64 = 2.0;
 
+/// Requests that wait for a connection this share of their time are starved of it, ...
+const STARVED_SHARE_MIN: f64 = 0.3;
+/// ... and so long, s.
+const STARVED_SECONDS_MIN: f64 = 0.02;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
-    let pool = measured.exhausted()?;
+    let Some(pool) = measured.exhausted() else {
+        return by_traces(context);
+    };
     let sessions = measured.sessions;
     let active = sessions.active?;
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
@@ -80,6 +87,56 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .by_known(stack::pool_size(&context.view.run.signals))
             .giving(doubled),
     ])
+    .limiting_at(measured.rate)
+    .done()
+}
+
+/// The pool itself is not observed; traces show that requests wait for a connection and spend the time with one in
+/// statements, and the database that it has room.
+fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let traced = measured.traced.as_ref()?;
+    let sessions = measured.sessions;
+    let active = sessions.active?;
+    let is_starved =
+        traced.pool >= STARVED_SECONDS_MIN && traced.pool >= STARVED_SHARE_MIN * traced.all;
+    let held = traced.sql + traced.held;
+    let is_working = traced.sql >= WORKING_SHARE_MIN * held && traced.held < traced.sql;
+    let locked = sessions.lock.unwrap_or(0.0);
+    let has_room = measured.database_cpu.is_some()
+        && !context.is_database_used(DATABASE_USE_MAX)
+        && locked < LOCKED_SHARE_MAX * active;
+    if !measured.pools.is_empty() || !is_starved || !is_working || !has_room {
+        return None;
+    }
+    let hold = held * 1000.0;
+    Draft::new(
+        RuleId::PoolTooSmall,
+        BottleneckPart::Pool,
+        EvidenceGrade::B,
+        explain::pool_small(counted(active.round().max(1.0)), millis(hold)),
+    )
+    .shown(
+        "acquire",
+        evidence::acquire(),
+        traced.pool * 1000.0,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "sessions-active",
+        evidence::sessions_active(),
+        active,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "database-cpu",
+        evidence::database_cpu(),
+        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        EvidenceUnit::Cores,
+    )
+    .naming_heaviest(measured)
+    .against(Some(explain::doubt_pool_unseen()))
+    .advised([Advice::to(explain::pool_small_try_statement())])
     .limiting_at(measured.rate)
     .done()
 }

@@ -42,8 +42,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::RowLock,
         BottleneckPart::Database,
-        if is_own(context) {
+        if sessions.is_owned {
             EvidenceGrade::A
+        } else if is_own(context) {
+            EvidenceGrade::B
         } else {
             EvidenceGrade::C
         },

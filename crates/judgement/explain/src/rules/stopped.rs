@@ -11,7 +11,7 @@ use super::super::finding::{
 };
 use super::super::input::{CallerView, ExplainedRun, share};
 use super::super::logged;
-use super::{Draft, RuleContext, outside_logged};
+use super::{Draft, RuleContext, memory_before, outside_logged};
 
 /// Seconds without a good answer that are no accident.
 const FAILING_SECONDS_MIN: usize = 5;
@@ -66,12 +66,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let statement = explain::stopped(counted(end.from), significant(end.before));
-    let (rule, part) = if is_memory {
+    let had_run_out = memory_before::had_run_out(&run.signals, end.from);
+    let (rule, part) = if is_memory || had_run_out.is_some() {
         (RuleId::OutOfMemory, BottleneckPart::Memory)
     } else {
         (RuleId::Stopped, BottleneckPart::Unknown)
     };
-    let draft = Draft::new(rule, part, EvidenceGrade::A, statement);
+    let grade = had_run_out.filter(|_| !is_memory);
+    let grade = grade.unwrap_or(EvidenceGrade::A);
+    let draft = Draft::new(rule, part, grade, statement);
     shown(draft, &end)
         .advised([Advice::to(explain::stopped_try())])
         .done()

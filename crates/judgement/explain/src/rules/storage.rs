@@ -28,7 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         counted(cpu.most),
     );
     let (rule, part) = (RuleId::StorageWait, BottleneckPart::Storage);
-    Draft::new(rule, part, EvidenceGrade::B, statement)
+    Draft::new(rule, part, EvidenceGrade::A, statement)
         .role(if is_limiting {
             FindingRole::Limit
         } else {

@@ -11,6 +11,11 @@ use super::{Draft, RuleContext, stack};
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.85;
 
+/// Times that differ by less than this factor are the same.
+const EVEN_FACTOR_MAX: f64 = 1.25;
+/// Busy threads of which at least this part waits for a core are short of cores.
+const CORE_WAIT_SHARE_MAX: f64 = 0.5;
+
 /// What keeps the threads busy is seen from this share of their time on.
 const SEEN_SHARE_MIN: f64 = 0.5;
 
@@ -27,6 +32,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let usage = &workers.usage;
+    // Threads that wait for a core are enough threads.
+    if context.under_way.core_wait >= CORE_WAIT_SHARE_MAX * usage.used {
+        return None;
+    }
     let rate = context.measured.rate;
     // What the target itself counts may include the queue in front of the threads.
     let time = share(usage.used, rate);
@@ -52,10 +61,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // What the threads are busy with tells whether more of them help: threads that wait for something full
     // would only wait there.
     let seen = share(context.under_way.seen_of_threads(), usage.used);
-    let grade = if seen >= SEEN_SHARE_MIN || computes {
-        EvidenceGrade::A
-    } else {
+    let outside = share(context.under_way.outside, usage.used);
+    let grade = if seen < SEEN_SHARE_MIN && !computes {
         EvidenceGrade::C
+    } else if outside >= SEEN_SHARE_MIN && !is_outside_even(context) {
+        // Another server at its limit keeps threads busy in the same way.
+        EvidenceGrade::B
+    } else {
+        EvidenceGrade::A
     };
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
         .entity(&usage.entity)
@@ -98,4 +111,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ])
         .limiting_at(rate)
         .done()
+}
+
+/// Calls take as long under a low load as under this one: the other server is not at its limit.
+fn is_outside_even(context: &RuleContext<'_>) -> bool {
+    let of_run = context
+        .measured
+        .outside
+        .as_ref()
+        .and_then(|outside| outside.of_run);
+    let was_low = context.view.quiet.is_some();
+    was_low && of_run.is_some_and(|(low, high)| high < EVEN_FACTOR_MAX * low)
 }

@@ -10,6 +10,9 @@ use super::{DROPPED_SHARE_MIN, Draft, RuleContext};
 /// A target used less than this has room.
 const USE_WITH_ROOM_MAX: f64 = 0.7;
 
+/// The mean of requests that wait for nothing is at most so many times the time of the fastest.
+const WAITING_FACTOR_MIN: f64 = 3.0;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
     let drops = load.drops;
@@ -19,15 +22,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let measured = context.measured;
-    let has_room = measured.cpu.is_some()
-        && !context.is_cpu_used(USE_WITH_ROOM_MAX)
-        && !context.is_database_used(USE_WITH_ROOM_MAX)
-        && measured.exhausted().is_none()
-        && measured
+    let is_full = context.is_cpu_used(USE_WITH_ROOM_MAX)
+        || context.is_database_used(USE_WITH_ROOM_MAX)
+        || measured.exhausted().is_some()
+        || measured
             .workers
             .as_ref()
-            .is_some_and(|workers| !workers.at_limit);
-    if !has_room {
+            .is_some_and(|workers| workers.at_limit);
+    // Requests that take many times as long as the fastest wait for something, seen or not.
+    let is_waiting = match context.loss.fastest_ms {
+        Some(fastest) => callers.mean_ms() > WAITING_FACTOR_MIN * fastest,
+        None => measured.cpu.is_none() || measured.workers.is_none(),
+    };
+    if is_full || is_waiting {
         return None;
     }
     let statement = explain::user_limit(counted(load.users));

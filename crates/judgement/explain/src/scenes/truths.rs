@@ -175,7 +175,14 @@ pub(super) fn one_row_at_a_time(noise: &mut Noise, seed: u64) -> Scene {
     let rate = backend.steady().rate;
     let of = Entity::new().with(Label::Statement, "select name from person where id = $1");
     scene.counter(Kind::StatementCalls, &of, rate * rows, 0.1);
-    scene.counter(Kind::StatementTime, &of, rate * rows * 0.000_15, 0.1);
+    // Each waits for the database's core with the others of the pool.
+    let waiting = backend.steady().pool_used;
+    scene.counter(
+        Kind::StatementTime,
+        &of,
+        rate * rows * 0.000_15 * waiting,
+        0.1,
+    );
     scene
 }
 

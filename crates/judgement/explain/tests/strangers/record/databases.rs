@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind as Kind, SourceKind, TargetSetting};
 
 use super::Sheet;
-use crate::parts::{Bystander, Fault, Station};
+use crate::parts::{Bystander, Fault, Station, Witness};
 use crate::simulation::Look;
 
 pub(super) fn tell(sheet: &mut Sheet<'_>) {
@@ -59,6 +59,24 @@ fn sessions(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
         sheet.put_of(Kind::SessionsWaiting, &of, at, disk);
     }
     sheet.put(Kind::SessionsMax, at, 200.0);
+    let target = Client {
+        name: "app",
+        owner: "target",
+        active: active - others - others_locked,
+        idle_in_transaction: outside + rest - working,
+        locked,
+    };
+    sessions_of(sheet, at, &target);
+    if is_shared {
+        let other = Client {
+            name: "reports",
+            owner: "others",
+            active: others + others_locked,
+            idle_in_transaction: 0.0,
+            locked: others_locked,
+        };
+        sessions_of(sheet, at, &other);
+    }
     let asked: f64 = counters
         .sums
         .iter()
@@ -68,6 +86,33 @@ fn sessions(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
     let foreign = if is_shared { 140.0 * at / 1_000.0 } else { 0.0 };
     sheet.put(Kind::Transactions, at, 90_000.0 + asked + foreign.floor());
     sheet.put(Kind::DatabaseIoTime, at, 60.0 + counters.database_io);
+}
+
+/// Sessions of one client of the database.
+struct Client {
+    name: &'static str,
+    owner: &'static str,
+    active: f64,
+    idle_in_transaction: f64,
+    locked: f64,
+}
+
+/// Whose they are is known where the target's processes, and so their sockets, are observed, too.
+fn sessions_of(sheet: &mut Sheet<'_>, at: f64, client: &Client) {
+    let mut of = Entity::new().with(Label::Client, client.name);
+    if sheet.plan.witnesses.contains(&Witness::Kernel) {
+        of = of.with(Label::Owner, client.owner);
+    }
+    for (kind, value) in [
+        (Kind::ClientSessionsActive, client.active),
+        (
+            Kind::ClientSessionsIdleInTransaction,
+            client.idle_in_transaction,
+        ),
+        (Kind::ClientSessionsWaitingForLock, client.locked),
+    ] {
+        sheet.put_of(kind, &of, at, value);
+    }
 }
 
 fn statements(sheet: &mut Sheet<'_>, look: &Look, is_shared: bool) {
