@@ -15,6 +15,8 @@ const LINE_USE_MIN: f64 = 0.85;
 const TARGET_SHARE_MAX: f64 = 0.3;
 /// The share of the time in which an answer arrives, at least.
 const ARRIVING_SHARE_MIN: f64 = 0.2;
+/// ... and from this share on callers see that nothing else takes the time.
+const SEEN_ARRIVING_SHARE_MIN: f64 = 0.5;
 /// Smaller answers do not fill a line, bytes.
 const ANSWER_BYTES_MIN: f64 = 10_000.0;
 /// By how much bytes a second may vary, as a share of their mean.
@@ -30,7 +32,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .rate(SignalKind::NetworkSent, &any)
         .unwrap_or(callers.bytes);
     let is_full = speed.is_some_and(|speed| sent / speed >= LINE_USE_MIN);
-    let grade = if is_full {
+    let mean = callers.mean_ms();
+    let is_seen_arriving = context
+        .view
+        .run
+        .times
+        .is_some_and(|times| times.receiving >= SEEN_ARRIVING_SHARE_MIN * mean);
+    let grade = if is_full || (is_arriving_slowly(context) && is_seen_arriving) {
         EvidenceGrade::A
     } else if is_arriving_slowly(context) {
         EvidenceGrade::B
