@@ -96,20 +96,19 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
     let rate = || significant(explanation.rate);
     let message = match (explanation.answer, explanation.findings.first()) {
         (ExplanationAnswer::Limited, Some(first)) => {
-            let part = limited_part(first, catalog);
-            if first.role == FindingRole::Limit {
-                explain::answer_limited(part, first.grade.letter())
-            } else {
-                explain::answer_slow(part, first.grade.letter())
-            }
+            explain::answer_limited(limited_part(first, catalog), first.grade.letter())
+        }
+        (ExplanationAnswer::Slow, Some(first)) => {
+            explain::answer_slow(limited_part(first, catalog), first.grade.letter())
         }
         (ExplanationAnswer::UnknownLimit, _) => explain::answer_unknown(rate()),
         (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(rate()),
         (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
         (ExplanationAnswer::NotValid, _) => explain::answer_not_valid(),
-        (ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited, _) => {
-            explain::answer_none(rate())
-        }
+        (
+            ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited | ExplanationAnswer::Slow,
+            _,
+        ) => explain::answer_none(rate()),
     };
     catalog.text(&message)
 }
@@ -123,7 +122,9 @@ pub fn so_far(explanation: &Explanation, catalog: &Catalog) -> Option<String> {
             ExplanationAnswer::TooLittle | ExplanationAnswer::NoSign | ExplanationAnswer::NotValid,
             _,
         ) => return None,
-        (ExplanationAnswer::Limited, Some(first)) => limit(first, catalog),
+        (ExplanationAnswer::Limited | ExplanationAnswer::Slow, Some(first)) => {
+            limit(first, catalog)
+        }
         _ => answer(explanation, catalog),
     };
     Some(catalog.text(&explain::so_far(text)))

@@ -88,9 +88,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     // Of several endpoints each may be as slow as it always is.
-    if view.run.alike.is_none() {
-        return None;
-    }
+    view.run.alike.as_ref()?;
     let humps = Humps::new(durations)?;
     let thirds = view.durations_of_thirds()?;
     let is_steady = thirds

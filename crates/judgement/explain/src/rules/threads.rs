@@ -58,18 +58,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         explain::threads_try_wait()
     };
-    // What the threads are busy with tells whether more of them help: threads that wait for something full
-    // would only wait there.
-    let seen = share(context.under_way.seen_of_threads(), usage.used);
-    let outside = share(context.under_way.outside, usage.used);
-    let grade = if seen < SEEN_SHARE_MIN && !computes {
-        EvidenceGrade::C
-    } else if outside >= SEEN_SHARE_MIN && !is_outside_even(context) {
-        // Another server at its limit keeps threads busy in the same way.
-        EvidenceGrade::B
-    } else {
-        EvidenceGrade::A
-    };
+    let grade = grade(context, usage.used, computes);
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
         .entity(&usage.entity)
         .shown(
@@ -122,4 +111,19 @@ fn is_outside_even(context: &RuleContext<'_>) -> bool {
         .and_then(|outside| outside.of_run);
     let was_low = context.view.quiet.is_some();
     was_low && of_run.is_some_and(|(low, high)| high < EVEN_FACTOR_MAX * low)
+}
+
+/// What the threads are busy with tells whether more of them help: threads that wait for something full would
+/// only wait there.
+fn grade(context: &RuleContext<'_>, busy: f64, computes: bool) -> EvidenceGrade {
+    let seen = share(context.under_way.seen_of_threads(), busy);
+    let outside = share(context.under_way.outside, busy);
+    if seen < SEEN_SHARE_MIN && !computes {
+        EvidenceGrade::C
+    } else if outside >= SEEN_SHARE_MIN && !is_outside_even(context) {
+        // Another server at its limit keeps threads busy in the same way.
+        EvidenceGrade::B
+    } else {
+        EvidenceGrade::A
+    }
 }

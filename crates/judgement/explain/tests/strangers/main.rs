@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo test -p loadline-explain --profile suite --test strangers -- --nocapture
-//! STRANGERS_SEED=7 cargo test ... --test strangers -- --ignored --nocapture     all 5,000
+//! STRANGERS_SEED=7 cargo test ... --test strangers -- --nocapture              others
 //! STRANGERS_HELD_OUT=1 ...                                                     those held out
 //! STRANGERS_CASE=7:1234 cargo test ... --test strangers one_case -- --ignored --nocapture
 //! ```
@@ -46,11 +46,6 @@ const PRINTED_MAX: usize = 400;
 const FULL_SHARE_MIN: f64 = 0.8;
 /// No part of a healthy case has for more than this one.
 const HEALTHY_FULL_SHARE_MAX: f64 = 0.66;
-// Of the first 300 cases; each change for the better lowers or raises them.
-const HEALTHY_WRONG_NOW: u32 = 17;
-const LIMITED_WRONG_NOW: u32 = 23;
-const LIMITED_WRONG_A_NOW: u32 = 12;
-const TWO_RIGHT_NOW: u32 = 93;
 const SEED_NAME: &str = "STRANGERS_SEED";
 
 fn seed() -> u64 {
@@ -139,7 +134,6 @@ fn groups(cases: &[Scored]) -> Groups {
 
 /// The bars of the issue.
 #[test]
-#[ignore = "thousands of cases: the bars that explain is to reach"]
 fn five_thousand_strangers_are_told_right_or_honestly_unknown() {
     let seed = seed();
     let cases = all(seed, CASES);
@@ -209,34 +203,6 @@ fn what_is_drawn_as_the_limit_is_full_and_nothing_else_is() {
         "{} of {CASES_SMALL}:\n{}",
         off.len(),
         off.join("\n")
-    );
-}
-
-/// What holds now, so that it gets no worse: the bars are counts of this seed.
-#[test]
-fn of_three_hundred_strangers_no_more_are_told_wrong_than_before() {
-    let cases = all(SEED_DEFAULT, CASES_SMALL);
-    let groups = groups(&cases);
-    show(SEED_DEFAULT, &cases);
-    assert!(
-        groups.healthy.wrong <= HEALTHY_WRONG_NOW,
-        "healthy: {:?}",
-        groups.healthy
-    );
-    assert!(
-        groups.limited.wrong <= LIMITED_WRONG_NOW,
-        "limited: {:?}",
-        groups.limited
-    );
-    assert!(
-        groups.limited.wrong_a <= LIMITED_WRONG_A_NOW,
-        "limited: {:?}",
-        groups.limited
-    );
-    assert!(
-        groups.two.right >= TWO_RIGHT_NOW,
-        "two origins: {:?}",
-        groups.two
     );
 }
 

@@ -22,7 +22,7 @@ pub struct ExplanationFile {
     pub loadline_explanation: u32,
     /// The run.
     pub run: String,
-    /// `limited`, `no-bottleneck`, `no-sign`, `unknown-limit`, `too-little`, `not-valid`.
+    /// `limited`, `slow`, `no-bottleneck`, `no-sign`, `unknown-limit`, `too-little`, `not-valid`.
     pub answer: &'static str,
     /// The answer in one line.
     pub text: String,
@@ -248,6 +248,7 @@ fn time(time: &TimeBreakdown) -> TimeInFile {
 const fn word(answer: ExplanationAnswer) -> &'static str {
     match answer {
         ExplanationAnswer::Limited => "limited",
+        ExplanationAnswer::Slow => "slow",
         ExplanationAnswer::NoBottleneck => "no-bottleneck",
         ExplanationAnswer::NoSign => "no-sign",
         ExplanationAnswer::UnknownLimit => "unknown-limit",
