@@ -67,6 +67,11 @@ impl Link {
 }
 
 impl Link {
+    /// A resource of the target that is used up is what it is about.
+    pub(super) const fn is_used_up(self) -> bool {
+        is_used_up(self.rule)
+    }
+
     /// Users who pause, or answers that a queue that is full gives as well as a limit of its own.
     fn is_told_by_answers(self) -> bool {
         let is_unsure = self.grade == EvidenceGrade::C;

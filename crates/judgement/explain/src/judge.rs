@@ -94,6 +94,7 @@ pub(super) fn judged(
         let is_later = is_generator == (row.finding.role == FindingRole::Notice);
         (row.finding.role, is_later, row.finding.grade)
     });
+    doubt_each_other(&mut kept);
     let kept = kept.into_iter().map(|row| graded(row, context));
     let mut kept: Vec<BottleneckFinding> = kept.collect();
     let limits = kept
@@ -132,6 +133,27 @@ fn weighed(mut row: Row, context: &RuleContext<'_>) -> Row {
         _ => {}
     }
     row
+}
+
+/// Two resources that are both said to be used up, and neither waits for the other: one of them is mistaken, or both
+/// limit. Neither is sure.
+fn doubt_each_other(rows: &mut [Row]) {
+    let used_up = |row: &Row| row.is_limit() && row.link().is_used_up();
+    let parts: Vec<BottleneckPart> = rows
+        .iter()
+        .filter(|row| used_up(row))
+        .map(|row| row.finding.part)
+        .collect();
+    let is_one = parts.windows(2).all(|pair| pair[0] == pair[1]);
+    if is_one {
+        return;
+    }
+    for row in rows.iter_mut().filter(|row| used_up(row)) {
+        row.finding.grade = row.finding.grade.max(EvidenceGrade::B);
+        row.finding
+            .contradictions
+            .push(explain::doubt_two_used_up());
+    }
 }
 
 /// All that was asked for was answered: what is nearly used up limits next.

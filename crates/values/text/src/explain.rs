@@ -128,6 +128,8 @@ declare_messages! {
     /// Advice.
     "explain-database-storage-try-faster" => database_storage_try_faster();
     /// Contradiction.
+    "explain-doubt-two-used-up" => doubt_two_used_up();
+    /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
     "explain-doubt-inside-unseen" => doubt_inside_unseen();

@@ -12,22 +12,33 @@ use super::{Draft, RuleContext};
 const LAG_SECONDS_MIN: f64 = 0.02;
 /// A loop this busy has no time left.
 const LOOP_USE_MIN: f64 = 0.9;
+/// Busy may be so much more than computing and being blocked together.
+const BUSY_TOLERANCE: f64 = 0.15;
 /// A loop that computes uses this much of one core.
 const LOOP_CORES_MIN: f64 = 0.8;
 /// Loops that sleep outside of their poll this share of the time are blocked.
 const BLOCKED_SHARE_MIN: f64 = 0.5;
 
+/// ... and those that do this share of it have no time left.
+const BLOCKED_FULLY_MIN: f64 = 0.8;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
     let lag = context.view.largest(SignalKind::EventLoopLag, &any);
     let busy = context.view.largest(SignalKind::EventLoopUse, &any);
-    let blocked = context.view.largest(SignalKind::EventLoopBlocked, &any);
-    let blocked = blocked.filter(|blocked| *blocked >= BLOCKED_SHARE_MIN);
+    let seen_blocked = context.view.largest(SignalKind::EventLoopBlocked, &any);
+    let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
+    // A loop is busy with computing or with being blocked: where both are seen and do not add up to it, the looks
+    // fell on the same moments again and again.
+    let busy = busy.filter(|busy| {
+        let both = used.zip(seen_blocked).map(|(used, blocked)| used + blocked);
+        both.is_none_or(|both| busy - both <= BUSY_TOLERANCE)
+    });
+    let blocked = seen_blocked.filter(|blocked| *blocked >= BLOCKED_SHARE_MIN);
     let is_late = lag.is_some_and(|lag| lag >= LAG_SECONDS_MIN);
     if !is_late && blocked.is_none() && busy.is_none_or(|busy| busy < LOOP_USE_MIN) {
         return None;
     }
-    let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
     let computes = blocked.is_none() && used.is_some_and(|used| used >= LOOP_CORES_MIN);
     let statement = match (computes, blocked, lag) {
         (true, _, _) => explain::event_loop_computes(),
@@ -35,7 +46,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         (false, None, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
         (false, None, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
     };
-    let grade = used.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
+    // A loop that is late now and then has time left: only one that has none is seen to limit.
+    let has_none_left = computes
+        || blocked.is_some_and(|blocked| blocked >= BLOCKED_FULLY_MIN)
+        || busy.is_some_and(|busy| busy >= LOOP_USE_MIN);
+    let grade = if used.is_some() && has_none_left {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
     let part = if computes {
         BottleneckPart::Cpu
     } else {

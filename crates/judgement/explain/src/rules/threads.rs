@@ -118,12 +118,12 @@ fn is_outside_even(context: &RuleContext<'_>) -> bool {
 fn grade(context: &RuleContext<'_>, busy: f64, computes: bool) -> EvidenceGrade {
     let seen = share(context.under_way.seen_of_threads(), busy);
     let outside = share(context.under_way.outside, busy);
-    if seen < SEEN_SHARE_MIN && !computes {
-        EvidenceGrade::C
-    } else if outside >= SEEN_SHARE_MIN && !is_outside_even(context) {
-        // Another server at its limit keeps threads busy in the same way.
+    if computes || (outside >= SEEN_SHARE_MIN && is_outside_even(context)) {
+        EvidenceGrade::A
+    } else if seen >= SEEN_SHARE_MIN {
+        // A server, a cache or a database at its limit keeps threads busy in the same way.
         EvidenceGrade::B
     } else {
-        EvidenceGrade::A
+        EvidenceGrade::C
     }
 }
