@@ -95,8 +95,8 @@ impl Ceilings {
         // What waits inside a resource that is used up is held for longer than it needs.
         let target_is_busy = measured.cpu.as_ref().is_some_and(|cpu| cpu.share() >= 0.9);
         let is_exhausted = measured.exhausted().is_some();
-        let most: f64 = measured.pools.iter().map(|pool| pool.usage.most).sum();
-        let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+        let most: f64 = measured.main_pools().map(|pool| pool.usage.most).sum();
+        let used = measured.held_connections();
         if !(database_is_busy || target_is_busy) {
             add(BottleneckPart::Pool, most, used);
         }

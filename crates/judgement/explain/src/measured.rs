@@ -188,6 +188,23 @@ impl Measured {
         exhausted.max_by(|a, b| a.pending.total_cmp(&b.pending))
     }
 
+    /// The pools of the name that most wait for, one of each instance: pools of other names are other resources.
+    pub(super) fn main_pools(&self) -> impl Iterator<Item = &PoolView> {
+        let order = |a: &&PoolView, b: &&PoolView| {
+            let waiting = a.pending.total_cmp(&b.pending);
+            waiting.then(a.usage.share().total_cmp(&b.usage.share()))
+        };
+        let main = self.pools.iter().max_by(order);
+        let name = main.and_then(|pool| pool.usage.entity.get(Label::Pool));
+        let is_main = move |pool: &&PoolView| pool.usage.entity.get(Label::Pool) == name;
+        self.pools.iter().filter(is_main)
+    }
+
+    /// Connections of those pools that are held, on average.
+    pub(super) fn held_connections(&self) -> f64 {
+        self.main_pools().map(|pool| pool.usage.used).sum()
+    }
+
     /// CPU seconds of the target that a request needs.
     pub(super) fn cpu_of_request(&self) -> Option<f64> {
         let cpu = self.cpu.as_ref()?;

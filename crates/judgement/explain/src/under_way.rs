@@ -85,7 +85,7 @@ impl UnderWay {
                 traced.pool * view.callers.ended,
             ),
             _ => (
-                measured.pools.iter().map(|pool| pool.usage.used).sum(),
+                measured.held_connections(),
                 measured.pools.iter().map(|pool| pool.pending).sum(),
             ),
         };

@@ -210,7 +210,7 @@ fn apply(change: AssumedChange, all: &mut [ResourceCeiling], measured: &Measured
     match change {
         AssumedChange::Pool(most) => {
             // The size is that of each instance's pool.
-            let pools = u32::try_from(measured.pools.len().max(1)).unwrap_or(1);
+            let pools = u32::try_from(measured.main_pools().count().max(1)).unwrap_or(1);
             let part = BottleneckPart::Pool;
             set(part, &sized(part, most * f64::from(pools)))
         }

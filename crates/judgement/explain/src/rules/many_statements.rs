@@ -47,7 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let of_database = share(time, measured.statement_time) >= MOST;
     let cost = measured.cpu_of_request().unwrap_or(0.0);
     let own_cost = of_request * CPU_SECONDS_OF_CALL;
-    let held: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let held = measured.held_connections();
     let is_limiting = (context.is_cpu_used(USED_UP) && own_cost >= OWN_COST_SHARE_MIN * cost)
         || (context.is_database_used(USED_UP) && of_database)
         || (measured.exhausted().is_some() && time >= MOST * held);

@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let part = BottleneckPart::Pool;
     let demand = share(pool.usage.used, measured.rate);
     let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
-    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let used = measured.held_connections();
     let is_in_statements = measured.statement_time >= STATEMENT_SHARE_MIN * used;
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
     let (grade, statement, first) = if is_in_statements {

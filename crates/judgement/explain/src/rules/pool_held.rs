@@ -33,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .or_else(|| by_sessions_alone(context));
     };
     let sessions = measured.sessions;
-    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let used = measured.held_connections();
     let is_idle = sessions
         .idle_in_transaction
         .is_some_and(|idle| idle >= IDLE_SHARE_MIN * used);

@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     };
     let sessions = measured.sessions;
     let active = sessions.active?;
-    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let used = measured.held_connections();
     let locked = sessions.lock.unwrap_or(0.0);
     let waits = sessions
         .waiting
@@ -57,7 +57,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         EvidenceGrade::B
     };
-    let pools = u32::try_from(measured.pools.len()).unwrap_or(u32::MAX);
+    let pools = u32::try_from(measured.main_pools().count()).unwrap_or(u32::MAX);
     let more = 2.0 * pool.usage.most * f64::from(pools);
     let too_many = sessions.most.filter(|most| more > *most);
     Draft::new(

@@ -80,7 +80,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 /// statement: fewer of those than locks that are waited for are of another program.
 fn is_contradicted(context: &RuleContext<'_>, waiting: f64) -> bool {
     let measured = context.measured;
-    let held: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let held = measured.held_connections();
     let has_pool = !measured.pools.is_empty();
     let in_statements = measured
         .traced

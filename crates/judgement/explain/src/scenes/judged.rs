@@ -152,3 +152,25 @@ fn answers_that_say_unavailable_are_told_where_others_get_through() {
     assert_eq!(of(40.0), [RuleId::Refused]);
     assert_eq!(of(0.0), [RuleId::UnknownLimit]);
 }
+
+/// Seen: twice what a larger pool gives, where the page told of a second pool with nobody in it.
+#[test]
+fn pools_of_other_names_are_other_resources() {
+    let predicted = |second: bool| {
+        let backend = Backend {
+            offered: 10.0,
+            outside: 2.0,
+            holds_outside: true,
+            ..Backend::default()
+        };
+        let mut scene = backend.scene(7);
+        if second {
+            let of = instance("10.0.0.5:9000").with(Label::Pool, "reports");
+            scene.limit(Kind::PoolActive, &of, 0.0);
+            scene.limit(Kind::PoolMax, &of, 20.0);
+        }
+        let explanation = explain(&scene.run(), &["pool=30".parse().unwrap()]);
+        explanation.predictions[0].rate.unwrap()
+    };
+    assert!((predicted(true) / predicted(false) - 1.0).abs() < 0.01);
+}
