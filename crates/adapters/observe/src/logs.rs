@@ -16,7 +16,7 @@ use std::path::Path;
 use loadline_net::Url;
 use loadline_record::Redactor;
 use loadline_record::signals::{
-    Entity, Label, LogLevel, MissingSignal, SignalKind, SourceError, TargetSetting,
+    Entity, Label, LineLevel, MissingSignal, SignalKind, SourceError, TargetSetting,
 };
 
 use crate::reading::Reading;
@@ -54,7 +54,7 @@ pub(crate) struct LogSource {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct LeveledWording {
     text: String,
-    level: Option<LogLevel>,
+    level: Option<LineLevel>,
 }
 
 #[derive(Debug, Default)]
@@ -124,7 +124,7 @@ impl LogSource {
 
     fn give(&mut self, reading: &mut Reading) {
         for (name, wording) in &mut self.wordings {
-            let level = name.level.map_or("", LogLevel::name);
+            let level = name.level.map_or("", LineLevel::name);
             let of = Entity::new()
                 .with(Label::Line, &name.text)
                 .with(Label::Level, level);

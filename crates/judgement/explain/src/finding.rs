@@ -1,6 +1,6 @@
 //! What a rule says.
 
-use loadline_record::signals::{Entity, LogLevel};
+use loadline_record::signals::{Entity, LineLevel};
 use loadline_text::Message;
 
 use super::statement::HeavyStatement;
@@ -40,7 +40,7 @@ pub struct LogLine {
     /// A sample, masked.
     pub text: String,
     /// How grave it says it is; `None` where its form tells nothing.
-    pub level: Option<LogLevel>,
+    pub level: Option<LineLevel>,
     /// How often.
     pub count: f64,
     /// Seconds since the run's start at which it came first and last.

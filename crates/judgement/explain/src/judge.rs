@@ -112,7 +112,7 @@ pub(super) fn judged(
 
 /// What a finding means for the rate, given what it accounts for and what callers lose.
 fn weighed(mut row: Row, context: &RuleContext<'_>) -> Row {
-    if !row.is_limit() || row.is_of_test_bed() || tells_of_failures(row.finding.rule) {
+    if !row.is_limit() || row.is_of_test_bed() || is_of_failures(row.finding.rule) {
         return row;
     }
     let least = if context.has_signs() {
@@ -158,7 +158,7 @@ fn doubt_each_other(rows: &mut [Row]) {
 
 /// All that was asked for was answered: what is nearly used up limits next.
 fn answered_all(row: &mut Row) {
-    if row.is_limit() && !row.is_of_test_bed() && !tells_of_failures(row.finding.rule) {
+    if row.is_limit() && !row.is_of_test_bed() && !is_of_failures(row.finding.rule) {
         row.finding.role = match row.finding.rule {
             RuleId::Cold => FindingRole::Slow,
             _ => FindingRole::Next,
@@ -167,7 +167,7 @@ fn answered_all(row: &mut Row) {
 }
 
 /// Findings whose account is of requests that failed, not of time.
-const fn tells_of_failures(rule: RuleId) -> bool {
+const fn is_of_failures(rule: RuleId) -> bool {
     matches!(
         rule,
         RuleId::Refused
@@ -186,7 +186,7 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
         return finding;
     }
     let best = match row.account {
-        _ if tells_of_failures(finding.rule) => EvidenceGrade::A,
+        _ if is_of_failures(finding.rule) => EvidenceGrade::A,
         Account::Share(share) if share >= CLOSED_SHARE_MIN => EvidenceGrade::A,
         Account::Share(share) if share < HALF => EvidenceGrade::C,
         _ => EvidenceGrade::B,

@@ -18,7 +18,7 @@ mod speaker;
 #[cfg(test)]
 mod tests;
 
-use loadline_record::signals::{Label, LogLevel, SignalKind, SignalPoint, SignalSeries, Signals};
+use loadline_record::signals::{Label, LineLevel, SignalKind, SignalPoint, SignalSeries, Signals};
 
 use super::finding::{BottleneckFinding, EvidenceGrade, LogLine, RuleId};
 use super::input::{ExplainedRun, share};
@@ -126,7 +126,7 @@ fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
     });
     Some(LogLine {
         // Older records have no label for it.
-        level: level.map_or_else(|| LogLevel::of_line(wording), LogLevel::named),
+        level: level.map_or_else(|| LineLevel::of_line(wording), LineLevel::named),
         text: sample.map_or(wording, |sample| &sample.value).to_owned(),
         count,
         from_s: seconds(first[0].at_ms),
@@ -269,7 +269,7 @@ pub(super) fn decisive(signals: &Signals) -> Vec<LogLine> {
     let all = statements(signals, SignalKind::LogLines).into_iter();
     let decisive = all.filter(|one| {
         let is_decisive = one.phrase.is_some_and(|phrase| phrase.is_decisive);
-        let is_end = one.line.level == Some(LogLevel::Fatal);
+        let is_end = one.line.level == Some(LineLevel::Fatal);
         is_decisive && one.shows().is_some() || is_end && !speaker::is_telemetry(&one.line.text)
     });
     let lines = decisive.map(|one| one.line);

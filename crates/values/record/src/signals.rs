@@ -17,7 +17,7 @@ mod stored;
 pub use entity::{Entity, Label};
 pub use error::SourceError;
 pub use kind::{SignalKind, SignalMeasure, SignalUnit};
-pub use level::LogLevel;
+pub use level::LineLevel;
 pub use note::{SourceNote, UnusedReason};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
 pub use snapshot::{LimitedUsage, TargetSnapshot};

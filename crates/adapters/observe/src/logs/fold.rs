@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use loadline_record::signals::LogLevel;
+use loadline_record::signals::LineLevel;
 use regex::{Captures, Regex};
 
 use super::form::FormedLine;
@@ -23,7 +23,7 @@ pub(super) struct Line {
     /// The line with what may be a person's or a secret masked; short numbers stay.
     pub(super) sample: String,
     /// How grave it says it is; `None` where its form tells nothing.
-    pub(super) level: Option<LogLevel>,
+    pub(super) level: Option<LineLevel>,
     pub(super) kind: LineKind,
 }
 
@@ -104,8 +104,8 @@ impl Line {
     }
 }
 
-fn kind_of(level: Option<LogLevel>) -> LineKind {
-    if level >= Some(LogLevel::Error) {
+fn kind_of(level: Option<LineLevel>) -> LineKind {
+    if level >= Some(LineLevel::Error) {
         LineKind::Error
     } else {
         LineKind::Plain
@@ -133,7 +133,7 @@ enum LineBefore {
 pub(super) struct LineReader {
     before: LineBefore,
     /// The level of the last line that named one.
-    level: Option<LogLevel>,
+    level: Option<LineLevel>,
     /// The lines before are of a stack trace: those that are indented belong to it.
     is_in_stack: bool,
 }
@@ -199,7 +199,7 @@ mod tests {
         );
         assert!(first.sample.ends_with("waiting=29"), "{}", first.sample);
         assert_eq!(first.kind, LineKind::Plain);
-        assert_eq!(first.level, Some(LogLevel::Warn));
+        assert_eq!(first.level, Some(LineLevel::Warn));
     }
 
     /// Seen: `(total=0, active=0, idle=0)` under "all connections of the pool are held".
@@ -245,7 +245,7 @@ mod tests {
         );
         assert_eq!(
             (line.level, line.kind),
-            (Some(LogLevel::Error), LineKind::Error)
+            (Some(LineLevel::Error), LineKind::Error)
         );
     }
 
@@ -258,9 +258,12 @@ mod tests {
             let lines = text.lines().filter_map(|line| reader.read(line));
             lines.map(|line| line.level).collect::<Vec<_>>()
         };
-        assert_eq!(levels(java), [Some(LogLevel::Debug); 2]);
+        assert_eq!(levels(java), [Some(LineLevel::Debug); 2]);
         let node = "INFO up\nError: gone\n    at call (a.js:1)";
-        assert_eq!(levels(node), [Some(LogLevel::Info), Some(LogLevel::Error)]);
+        assert_eq!(
+            levels(node),
+            [Some(LineLevel::Info), Some(LineLevel::Error)]
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use loadline_record::signals::LogLevel;
+use loadline_record::signals::LineLevel;
 use regex::Regex;
 use serde_json::{Map, Value};
 
@@ -95,7 +95,7 @@ const PASSING_FIELDS: &[&str] = &[
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FormedLine<'a> {
     pub(super) text: Cow<'a, str>,
-    pub(super) level: Option<LogLevel>,
+    pub(super) level: Option<LineLevel>,
 }
 
 /// Colours of a terminal.
@@ -121,7 +121,7 @@ impl<'a> FormedLine<'a> {
         };
         let fields = of_json(&line).or_else(|| of_pairs(&line));
         let Some(fields) = fields else {
-            let level = LogLevel::of_line(&line);
+            let level = LineLevel::of_line(&line);
             return Self { text: line, level };
         };
         // Docker keeps each line of a program as `{"log": ..., "stream": ...}`.
@@ -134,7 +134,7 @@ impl<'a> FormedLine<'a> {
             return Self { text: line, level };
         }
         Self {
-            level: level.or_else(|| LogLevel::of_line(&text)),
+            level: level.or_else(|| LineLevel::of_line(&text)),
             text: Cow::Owned(text),
         }
     }
@@ -197,26 +197,26 @@ fn value_of(text: &str) -> Value {
     }
 }
 
-fn level(fields: &Map<String, Value>) -> Option<LogLevel> {
+fn level(fields: &Map<String, Value>) -> Option<LineLevel> {
     LEVEL_FIELDS
         .iter()
         .find_map(|name| match fields.get(*name)? {
-            Value::Number(number) => LogLevel::of_number(number.as_u64()?),
+            Value::Number(number) => LineLevel::of_number(number.as_u64()?),
             Value::String(word) => match word.as_str() {
                 // MongoDB's letters.
-                "F" => Some(LogLevel::Fatal),
-                "E" => Some(LogLevel::Error),
-                "W" => Some(LogLevel::Warn),
-                "I" => Some(LogLevel::Info),
-                word if word.starts_with('D') && word.len() <= 2 => Some(LogLevel::Debug),
-                word => LogLevel::named(word),
+                "F" => Some(LineLevel::Fatal),
+                "E" => Some(LineLevel::Error),
+                "W" => Some(LineLevel::Warn),
+                "I" => Some(LineLevel::Info),
+                word if word.starts_with('D') && word.len() <= 2 => Some(LineLevel::Debug),
+                word => LineLevel::named(word),
             },
             _ => None,
         })
 }
 
 /// `ERROR shop.Cart: no answer: connection refused (active=10)`.
-fn text(fields: &Map<String, Value>, level: Option<LogLevel>) -> String {
+fn text(fields: &Map<String, Value>, level: Option<LineLevel>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let first = |names: &[&str]| names.iter().find_map(|name| words(fields.get(*name)?));
     parts.extend(first(MESSAGE_FIELDS));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn lines_of_fields_tell_level_message_and_error() {
-        use LogLevel::{Debug, Error, Fatal, Info, Warn};
+        use LineLevel::{Debug, Error, Fatal, Info, Warn};
         let forms = [
             (
                 r#"{"level":"error","msg":"no answer"}"#,

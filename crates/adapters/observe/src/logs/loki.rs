@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use loadline_net::{BlockingClient, BodyMode, Request, Url};
 use loadline_record::Redactor;
-use loadline_record::signals::{LogLevel, MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{LineLevel, MissingSignal, SignalKind, SourceError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use url::form_urlencoded::Serializer;
@@ -228,7 +228,7 @@ fn lines(body: &[u8]) -> Result<Vec<Dated>, SourceError> {
 /// A line that does not tell its level, with that of its stream.
 fn leveled(text: &str, stream: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> String {
     let mut named = LEVEL_LABELS.iter().filter_map(|label| stream.get(*label));
-    let level = named.find_map(|level| LogLevel::named(level));
+    let level = named.find_map(|level| LineLevel::named(level));
     match level {
         Some(level) if !is_of_stack(text) && FormedLine::new(text).level.is_none() => {
             format!("{} {text}", level.name().to_ascii_uppercase())

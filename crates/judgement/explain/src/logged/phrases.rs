@@ -6,13 +6,13 @@
 //! that the database is away before it says that no connection is free).
 
 mod called;
-mod own;
+mod target;
 
-use loadline_record::signals::LogLevel;
+use loadline_record::signals::LineLevel;
 
 use super::super::finding::RuleId;
 use called::{AWAY, LOCKS, POOLS, REFUSED, RETRIES, SESSIONS, SLOW};
-use own::{DOOR, MEMORY, THREADS};
+use target::{DOOR, MEMORY, THREADS};
 
 /// Who writes so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub(in super::super) struct LogPhrase {
     /// The finding it speaks for.
     pub(super) shows: RuleId,
     /// A line below says nothing; one without a level may.
-    pub(super) level: LogLevel,
+    pub(super) level: LineLevel,
     /// Once is enough to be told.
     pub(super) is_decisive: bool,
     /// As it is written.
@@ -64,7 +64,7 @@ impl LogPhrase {
         self
     }
 
-    const fn from(mut self, level: LogLevel) -> Self {
+    const fn from(mut self, level: LineLevel) -> Self {
         self.level = level;
         self
     }
@@ -86,7 +86,7 @@ const fn row(
         words,
         without: &[],
         shows,
-        level: LogLevel::Warn,
+        level: LineLevel::Warn,
         is_decisive: false,
         sample,
     }

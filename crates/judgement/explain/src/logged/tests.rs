@@ -4,7 +4,7 @@ use phrases::{LogStack, phrase_of, tables};
 fn line_of(text: &str) -> LogLine {
     LogLine {
         text: text.to_owned(),
-        level: LogLevel::of_line(text),
+        level: LineLevel::of_line(text),
         count: 1.0,
         from_s: 0.0,
         to_s: 0.0,

@@ -1,7 +1,7 @@
 //! Logs that tell what limits, and logs that only sound so: three siblings of each kind, which differ in the
 //! stack, in the form of the line and in what else is logged.
 
-use loadline_record::signals::{Entity, Label, LogLevel, SignalKind as Kind, TargetSetting};
+use loadline_record::signals::{Entity, Label, LineLevel, SignalKind as Kind, TargetSetting};
 
 use super::{SCENE_SECONDS, Scene, found_rules};
 use crate::{
@@ -22,10 +22,10 @@ enum Often {
 
 /// Writes a line into the scene's log, with what else belongs to it.
 fn log(scene: &mut Scene, text: &str, often: Often) {
-    let level = LogLevel::of_line(text);
+    let level = LineLevel::of_line(text);
     let of = Entity::new()
         .with(Label::Line, text)
-        .with(Label::Level, level.map_or("", LogLevel::name));
+        .with(Label::Level, level.map_or("", LineLevel::name));
     scene
         .signals
         .set(TargetSetting::new("log.sample", text, of.clone()));
@@ -35,7 +35,7 @@ fn log(scene: &mut Scene, text: &str, often: Often) {
         scene
             .signals
             .push(Kind::LogLines, &of, second * 1000 + 300, count);
-        let errors = if level >= Some(LogLevel::Error) {
+        let errors = if level >= Some(LineLevel::Error) {
             count
         } else {
             0.0
@@ -166,7 +166,7 @@ fn a_line_that_moves_with_the_failures_is_a_cause() {
         ("ERROR:  deadlock detected", RuleId::RowLock),
     ];
     for (line, rule) in lines {
-        let grade = match LogLevel::of_line(line) {
+        let grade = match LineLevel::of_line(line) {
             Some(_) => EvidenceGrade::B,
             None => EvidenceGrade::C,
         };

@@ -53,13 +53,13 @@ pub(crate) fn record(plan: &Plan, played: &Played) -> ExplainedRun {
     };
     for witness in &plan.witnesses {
         match witness {
-            Witness::Kernel => kernel::tell(&mut sheet),
-            Witness::Page => page::tell(&mut sheet),
-            Witness::Database => databases::tell(&mut sheet),
-            Witness::DatabaseKernel => databases::tell_kernel(&mut sheet),
-            Witness::Redis => databases::tell_redis(&mut sheet),
-            Witness::Traces => traces::tell(&mut sheet),
-            Witness::Logs => logs::tell(&mut sheet),
+            Witness::Kernel => kernel::record(&mut sheet),
+            Witness::Page => page::record(&mut sheet),
+            Witness::Database => databases::record(&mut sheet),
+            Witness::DatabaseKernel => databases::record_kernel(&mut sheet),
+            Witness::Redis => databases::record_redis(&mut sheet),
+            Witness::Traces => traces::record(&mut sheet),
+            Witness::Logs => logs::record(&mut sheet),
         }
     }
     let signals = sheet.signals;

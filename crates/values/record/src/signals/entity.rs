@@ -39,7 +39,7 @@ pub enum Label {
     Consumer,
     /// A line of a log without its numbers and names.
     Line,
-    /// The level of a line of a log, by [`LogLevel::name`](super::LogLevel::name); none where its form tells none.
+    /// The level of a line of a log, by [`LineLevel::name`](super::LineLevel::name); none where its form tells none.
     Level,
     /// A network interface.
     Interface,

@@ -5,7 +5,7 @@
 //! Boot, java.util.logging, Tomcat, Quarkus, the JVM; Python's logging, gunicorn, uvicorn, celery; Go's slog,
 //! zap and zerolog consoles, klog; .NET, Serilog, `NLog`; Rust's tracing and `env_logger`; Ruby's Logger; winston,
 //! Nest; nginx, Apache, `PostgreSQL`, `MySQL`, Redis; syslog's priority. Lines that are JSON are read by whoever reads
-//! the log, which gives the word to [`LogLevel::named`].
+//! the log, which gives the word to [`LineLevel::named`].
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ const HEAD_BYTES_MAX: usize = 220;
 
 /// How grave a line of a log says it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LogLevel {
+pub enum LineLevel {
     /// Each step.
     Trace,
     /// For who looks for a defect.
@@ -33,7 +33,7 @@ pub enum LogLevel {
     Fatal,
 }
 
-impl LogLevel {
+impl LineLevel {
     /// All levels.
     pub const ALL: [Self; 6] = [
         Self::Trace,
@@ -132,7 +132,7 @@ static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
 static END: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:PHP )?(?:panic|fatal error|Fatal error): "));
 
-fn of_form(text: &str) -> Option<LogLevel> {
+fn of_form(text: &str) -> Option<LineLevel> {
     let letter = |pattern: &Regex| {
         let found = pattern.captures(text)?;
         found.get(1).map(|letter| letter.as_str().to_owned())
@@ -140,48 +140,48 @@ fn of_form(text: &str) -> Option<LogLevel> {
     let found = letter(&KLOG).or_else(|| letter(&RUBY));
     let found = found.or_else(|| letter(&REDIS))?;
     Some(match found.as_str() {
-        "D" | "." | "-" => LogLevel::Debug,
-        "I" | "*" => LogLevel::Info,
-        "W" | "#" => LogLevel::Warn,
-        "E" => LogLevel::Error,
-        _ => LogLevel::Fatal,
+        "D" | "." | "-" => LineLevel::Debug,
+        "I" | "*" => LineLevel::Info,
+        "W" | "#" => LineLevel::Warn,
+        "E" => LineLevel::Error,
+        _ => LineLevel::Fatal,
     })
 }
 
 /// `time=... level=warn msg=...`.
-fn of_pairs(text: &str) -> Option<LogLevel> {
+fn of_pairs(text: &str) -> Option<LineLevel> {
     let mut words = text.split_whitespace().peekable();
     words.peek().filter(|first| first.contains('='))?;
     words.find_map(|word| {
         let (name, level) = word.split_once('=')?;
         let is_level = ["level", "lvl", "severity"].contains(&name);
         let level = level.trim_matches('"');
-        is_level.then(|| LogLevel::named(level)).flatten()
+        is_level.then(|| LineLevel::named(level)).flatten()
     })
 }
 
-fn of_exception(text: &str) -> Option<LogLevel> {
+fn of_exception(text: &str) -> Option<LineLevel> {
     if END.is_match(text) {
-        return Some(LogLevel::Fatal);
+        return Some(LineLevel::Fatal);
     }
-    EXCEPTION.is_match(text).then_some(LogLevel::Error)
+    EXCEPTION.is_match(text).then_some(LineLevel::Error)
 }
 
 /// The three lowest bits of a priority are the severity.
-fn of_priority(line: &str) -> Option<LogLevel> {
+fn of_priority(line: &str) -> Option<LineLevel> {
     let found = PRIORITY.captures(line)?;
     let number: u32 = found.get(1)?.as_str().parse().ok()?;
     Some(match number & 7 {
-        0..=2 => LogLevel::Fatal,
-        3 => LogLevel::Error,
-        4 => LogLevel::Warn,
-        7 => LogLevel::Debug,
-        _ => LogLevel::Info,
+        0..=2 => LineLevel::Fatal,
+        3 => LineLevel::Error,
+        4 => LineLevel::Warn,
+        7 => LineLevel::Debug,
+        _ => LineLevel::Info,
     })
 }
 
 /// The words before the message, until one of them is a level.
-fn of_head(text: &str, plain_words_max: usize) -> Option<LogLevel> {
+fn of_head(text: &str, plain_words_max: usize) -> Option<LineLevel> {
     let head = &text[..text.floor_char_boundary(HEAD_BYTES_MAX)];
     let mut has_time = false;
     let mut plain_words = 0;
@@ -212,7 +212,7 @@ fn words(head: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The level that a word of the head is.
-fn of_word(word: &str) -> Option<LogLevel> {
+fn of_word(word: &str) -> Option<LineLevel> {
     let marks: &[char] = &[
         '[', ']', '(', ')', '<', '>', ':', ',', ';', '-', '"', '\'', '.',
     ];
@@ -228,11 +228,11 @@ fn of_word(word: &str) -> Option<LogLevel> {
         return match bare {
             // PostgreSQL's own words, and what belongs to the line before.
             "LOG" | "DETAIL" | "HINT" | "CONTEXT" | "STATEMENT" | "QUERY" => {
-                is_ended.then_some(LogLevel::Info)
+                is_ended.then_some(LineLevel::Info)
             }
             "SYSTEM" | "NOTE" | "DEFAULT" | "FAIL" | "FINE" if !is_ended => None,
             // Python's: `WARNING:root:...`.
-            _ => LogLevel::named(bare.split(':').next().unwrap_or(bare)),
+            _ => LineLevel::named(bare.split(':').next().unwrap_or(bare)),
         };
     }
     // Python: `ERROR:app.views:...`, and Apache: `mpm_event:error]`.
@@ -240,15 +240,15 @@ fn of_word(word: &str) -> Option<LogLevel> {
         let is_python = first.chars().all(|letter| letter.is_ascii_uppercase());
         let last = rest.rsplit(':').next().unwrap_or(rest);
         if is_python && !first.is_empty() {
-            return LogLevel::named(first);
+            return LineLevel::named(first);
         }
-        return is_enclosed.then(|| LogLevel::named(last)).flatten();
+        return is_enclosed.then(|| LineLevel::named(last)).flatten();
     }
     let is_marked = is_enclosed || word.ends_with(':');
     // `Error: ...` is an exception by its name.
     let is_named = bare == "Error" && !is_enclosed;
     (is_marked && !is_named)
-        .then(|| LogLevel::named(bare))
+        .then(|| LineLevel::named(bare))
         .flatten()
 }
 

@@ -1,6 +1,6 @@
 //! What a program writes of what it calls: databases, pools of connections to them, other servers.
 
-use loadline_record::signals::LogLevel;
+use loadline_record::signals::LineLevel;
 
 use super::super::super::finding::RuleId;
 use super::LogStack::{Any, DotNet, Go, Java, Mysql, Nginx, Node, Postgres, Python, Redis, Rust};
@@ -452,5 +452,5 @@ pub(super) const RETRIES: &[LogPhrase] = &[
         &["retry #"],
         "level=warn msg=\"pay failed\" note=\"retry #2\"",
     )
-    .from(LogLevel::Warn),
+    .from(LineLevel::Warn),
 ];

@@ -6,7 +6,7 @@ use super::Sheet;
 use crate::parts::{Bystander, Fault, Station, Witness};
 use crate::simulation::Look;
 
-pub(super) fn tell(sheet: &mut Sheet<'_>) {
+pub(super) fn record(sheet: &mut Sheet<'_>) {
     let is_shared = sheet.plan.has(Bystander::SharedDatabase);
     for look in &sheet.played.looks {
         sessions(sheet, look, is_shared);
@@ -176,7 +176,7 @@ fn put_statement(
     sheet.put_of(Kind::StatementBlocks, of, at, calls * blocks);
 }
 
-pub(super) fn tell_kernel(sheet: &mut Sheet<'_>) {
+pub(super) fn record_kernel(sheet: &mut Sheet<'_>) {
     let is_shared = sheet.plan.has(Bystander::SharedDatabase);
     for look in &sheet.played.looks {
         let at = look.at_ms + 0.5;
@@ -192,7 +192,7 @@ pub(super) fn tell_kernel(sheet: &mut Sheet<'_>) {
     sheet.source("port:5432", SourceKind::Process, &times, &[]);
 }
 
-pub(super) fn tell_redis(sheet: &mut Sheet<'_>) {
+pub(super) fn record_redis(sheet: &mut Sheet<'_>) {
     for look in &sheet.played.looks {
         let (at, counters) = (look.at_ms + 1.5, &look.counters);
         let own = 0.004 * at / 1_000.0;

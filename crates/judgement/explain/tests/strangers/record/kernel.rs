@@ -11,7 +11,7 @@ use crate::simulation::Look;
 const TICKS_PER_S: f64 = 100.0;
 const GIB: f64 = 1_073_741_824.0;
 
-pub(super) fn tell(sheet: &mut Sheet<'_>) {
+pub(super) fn record(sheet: &mut Sheet<'_>) {
     let looks = &sheet.played.looks;
     let died = sheet.played.died_ms.unwrap_or(f64::INFINITY);
     let alive: Vec<&Look> = looks.iter().filter(|look| look.at_ms < died).collect();

@@ -37,7 +37,7 @@ const LOUD: [(&str, bool, f64); 5] = [
     ),
 ];
 
-pub(super) fn tell(sheet: &mut Sheet<'_>) {
+pub(super) fn record(sheet: &mut Sheet<'_>) {
     let mut wordings = own(sheet);
     if sheet.plan.has(Bystander::LoudLog) {
         for _ in 0..3 {

@@ -35,7 +35,7 @@ impl Shown<'_> {
     }
 }
 
-pub(super) fn tell(sheet: &mut Sheet<'_>) {
+pub(super) fn record(sheet: &mut Sheet<'_>) {
     let processes = if sheet.plan.has(Bystander::Processes) {
         sheet.dice.whole(2, 4)
     } else {

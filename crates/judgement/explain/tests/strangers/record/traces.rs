@@ -8,7 +8,7 @@ use crate::simulation::{Look, Sums};
 /// A trace is told so long after its last span.
 const SETTLES_MS: f64 = 2_000.0;
 
-pub(super) fn tell(sheet: &mut Sheet<'_>) {
+pub(super) fn record(sheet: &mut Sheet<'_>) {
     // A sampler's share of all requests.
     let share = sheet.dice.pick(&[1.0, 1.0, 0.5, 0.1]);
     let mut times = Vec::new();

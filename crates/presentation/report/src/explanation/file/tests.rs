@@ -63,7 +63,7 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
     };
     let english = text(Lang::En);
     assert!(
-        english.contains("LIMITED BY the connection pool (grade C)"),
+        english.contains("LIMITED at 5.00 requests/s, by something that is not seen"),
         "{english}"
     );
     assert!(english.contains("All 10 connections of the pool are held, 2,000 ms each"));
@@ -72,7 +72,7 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
         "{english}"
     );
     let korean = text(Lang::Ko);
-    assert!(korean.contains("제한 요인: 커넥션 풀 (등급 C)"), "{korean}");
+    assert!(korean.contains("제한 요인은 확인되지 않음"), "{korean}");
 }
 
 #[test]

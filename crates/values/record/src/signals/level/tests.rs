@@ -1,190 +1,199 @@
 use super::*;
 
 /// A line of each form, with its level.
-const FORMS: &[(&str, LogLevel)] = &[
+const FORMS: &[(&str, LineLevel)] = &[
     // Java
     (
         "2026-11-24T00:09:29.766Z  WARN 9304 --- [exec-12] c.z.h.p.HikariPool : Pool-1 - late",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
     (
         "2026-11-24 00:09:29,766 ERROR [http-nio-8080-exec-1] o.a.c.Foo - no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "00:00:01.123 [main] DEBUG c.z.h.HikariConfig - maximumPoolSize: 10",
-        LogLevel::Debug,
+        LineLevel::Debug,
     ),
     (
         "24-Nov-2026 00:00:01.000 SEVERE [http-nio-8080-exec-1] org.apache.catalina.core.X msg",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("WARNING: An illegal access", LogLevel::Warn),
+    ("WARNING: An illegal access", LineLevel::Warn),
     (
         "2026-11-24 00:00:01,000 WARN  [io.agr.pool] (executor-thread-1) Datasource '<default>': x",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
-    ("[0.123s][warning][gc] something", LogLevel::Warn),
-    ("[1.2s][info ][gc] Pause", LogLevel::Info),
+    ("[0.123s][warning][gc] something", LineLevel::Warn),
+    ("[1.2s][info ][gc] Pause", LineLevel::Info),
     (
         "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "java.lang.OutOfMemoryError: Java heap space",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     // Python
-    ("WARNING:root:late", LogLevel::Warn),
-    ("CRITICAL:app.views:no memory", LogLevel::Fatal),
+    ("WARNING:root:late", LineLevel::Warn),
+    ("CRITICAL:app.views:no memory", LineLevel::Fatal),
     (
         "2026-11-24 00:00:01,000 - myapp - ERROR - no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "2026-11-24 00:00:01,000 [CRITICAL] app: MemoryError",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     (
         "[2026-11-24 00:00:01 +0000] [12] [CRITICAL] WORKER TIMEOUT (pid:13)",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
-    ("ERROR:    Exception in ASGI application", LogLevel::Error),
+    ("ERROR:    Exception in ASGI application", LineLevel::Error),
     (
         "[2026-11-24 00:00:00,000: ERROR/MainProcess] Task failed",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("MemoryError", LogLevel::Error),
+    ("MemoryError", LineLevel::Error),
     (
         "sqlalchemy.exc.TimeoutError: QueuePool limit",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     // Go
-    ("2026/11/24 00:00:01 ERROR no answer err=x", LogLevel::Error),
+    (
+        "2026/11/24 00:00:01 ERROR no answer err=x",
+        LineLevel::Error,
+    ),
     (
         "2026-11-24T00:00:01.000Z\tERROR\tapp/main.go:12\tno answer",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("3:04PM WRN slow query", LogLevel::Warn),
+    ("3:04PM WRN slow query", LineLevel::Warn),
     (
         "W0912 10:10:10.000000       1 file.go:10] late",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
     (
         "E20260912 10:10:10.000000 1 file.cc:10] late",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("panic: runtime error: index out of range", LogLevel::Fatal),
-    ("fatal error: runtime: out of memory", LogLevel::Fatal),
+    ("panic: runtime error: index out of range", LineLevel::Fatal),
+    ("fatal error: runtime: out of memory", LineLevel::Fatal),
     (
         "time=2026-11-24T00:00:01Z level=WARN msg=late",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
-    ("level=debug msg=retrying", LogLevel::Debug),
+    ("level=debug msg=retrying", LineLevel::Debug),
     // .NET
     (
         "fail: Microsoft.EntityFrameworkCore.Database.Command[20102]",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "crit: Microsoft.AspNetCore.Server.Kestrel[0]",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
-    ("warn: Shop.Cart[0]", LogLevel::Warn),
-    ("dbug: Shop.Cart[0]", LogLevel::Debug),
-    ("[12:00:01 ERR] no answer", LogLevel::Error),
+    ("warn: Shop.Cart[0]", LineLevel::Warn),
+    ("dbug: Shop.Cart[0]", LineLevel::Debug),
+    ("[12:00:01 ERR] no answer", LineLevel::Error),
     (
         "2026-11-24 00:00:01.0000|WARN|Shop.Cart|late",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
     // Rust, Ruby, Node, PHP
     (
         "2026-11-24T00:00:01.000000Z ERROR shop::db: pool timed out",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("[2026-11-24T00:00:01Z WARN  shop::db] late", LogLevel::Warn),
+    (
+        "[2026-11-24T00:00:01Z WARN  shop::db] late",
+        LineLevel::Warn,
+    ),
     (
         "thread 'main' panicked at src/main.rs:1:2:",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "E, [2026-11-24T00:00:01.000000 #12] ERROR -- : no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "[Nest] 123  - 11/24/2026, 0:00:01 AM   ERROR [ExceptionsHandler] no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("error: no answer", LogLevel::Error),
-    ("2026-11-24T00:00:01.000Z [warn]: late", LogLevel::Warn),
-    ("(node:12) Warning: too much", LogLevel::Warn),
+    ("error: no answer", LineLevel::Error),
+    ("2026-11-24T00:00:01.000Z [warn]: late", LineLevel::Warn),
+    ("(node:12) Warning: too much", LineLevel::Warn),
     (
         "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     (
         "Error: connect ECONNREFUSED 127.0.0.1:5432",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "PHP Fatal error:  Allowed memory size of 1 bytes exhausted",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     // Servers
     (
         "2026/11/24 00:00:01 [alert] 12#12: 512 worker_connections are not enough",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     (
         "2026/11/24 00:00:01 [crit] 12#12: accept4() failed (24: Too many open files)",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     (
         "[Sat Nov 28 05:00:00.123456 2026] [mpm_event:error] [pid 1:tid 2] AH00484: x",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "2026-11-24 00:00:01.000 UTC [123] ERROR:  deadlock detected",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "2026-11-24 00:00:01.000 UTC [123] shop@shop FATAL:  sorry, too many clients already",
-        LogLevel::Fatal,
+        LineLevel::Fatal,
     ),
     (
         "2026-11-24 00:00:01.000 UTC [123] LOG:  checkpoint starting: time",
-        LogLevel::Info,
+        LineLevel::Info,
     ),
     (
         "2026-11-24T00:00:01.000000Z 12 [ERROR] [MY-010584] [Repl] no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "2026-11-24  0:00:01 12 [Warning] Aborted connection 12",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
     (
         "1:M 24 Nov 2026 00:00:01.000 # Can't save in background: fork: Cannot allocate memory",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
     (
         "1:M 24 Nov 2026 00:00:01.000 * Ready to accept connections",
-        LogLevel::Info,
+        LineLevel::Info,
     ),
     (
         "<11>Nov 24 00:00:01 host app[12]: no answer",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
     (
         "<14>1 2026-11-24T00:00:01Z host app 12 - - ERROR no",
-        LogLevel::Error,
+        LineLevel::Error,
     ),
-    ("Nov 24 00:00:01 myhost app[123]: ERROR no", LogLevel::Error),
-    ("web-1  | 2026-11-24 WARN late", LogLevel::Warn),
+    (
+        "Nov 24 00:00:01 myhost app[123]: ERROR no",
+        LineLevel::Error,
+    ),
+    ("web-1  | 2026-11-24 WARN late", LineLevel::Warn),
     // Folded, as older records have it.
     (
         "WARN # --- [#] c.z.h.p.HikariPool : # - waiting=#",
-        LogLevel::Warn,
+        LineLevel::Warn,
     ),
 ];
 
@@ -192,8 +201,8 @@ const FORMS: &[(&str, LogLevel)] = &[
 fn each_form_tells_its_level() {
     let wrong: Vec<String> = FORMS
         .iter()
-        .filter(|(line, level)| LogLevel::of_line(line) != Some(*level))
-        .map(|(line, level)| format!("{line}: {level:?}, read {:?}", LogLevel::of_line(line)))
+        .filter(|(line, level)| LineLevel::of_line(line) != Some(*level))
+        .map(|(line, level)| format!("{line}: {level:?}, read {:?}", LineLevel::of_line(line)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -210,25 +219,25 @@ fn a_word_of_the_message_is_no_level() {
         "[12345.678] Out of memory: Killed process 12 (java)",
         "",
     ] {
-        assert_eq!(LogLevel::of_line(line), None, "{line}");
+        assert_eq!(LineLevel::of_line(line), None, "{line}");
     }
     let info = [
         "INFO 0 ERROR lines",
         "2026-11-24 00:00:01 INFO app - log level is ERROR",
     ];
     for line in info {
-        assert_eq!(LogLevel::of_line(line), Some(LogLevel::Info), "{line}");
+        assert_eq!(LineLevel::of_line(line), Some(LineLevel::Info), "{line}");
     }
 }
 
 #[test]
 fn levels_are_in_order_and_read_back_by_name() {
-    for pair in LogLevel::ALL.windows(2) {
+    for pair in LineLevel::ALL.windows(2) {
         assert!(pair[0] < pair[1]);
     }
-    for level in LogLevel::ALL {
-        assert_eq!(LogLevel::named(level.name()), Some(level));
+    for level in LineLevel::ALL {
+        assert_eq!(LineLevel::named(level.name()), Some(level));
     }
-    let pino = [10, 20, 30, 40, 50, 60].map(LogLevel::of_number);
-    assert_eq!(pino, LogLevel::ALL.map(Some));
+    let pino = [10, 20, 30, 40, 50, 60].map(LineLevel::of_number);
+    assert_eq!(pino, LineLevel::ALL.map(Some));
 }
