@@ -171,10 +171,10 @@ fn a_terminal_keeps_its_title_and_its_writing() {
 
     let path = hostile_script(&base);
     let mut terminal = Terminal::run(&["run", &path, "--no-store"]);
-    terminal.end_sane();
-    terminal.wait_for("TOTAL RESULTS");
+    let code = terminal.end_sane();
     let screen = terminal.screen();
-    let summary = screen.split("TOTAL RESULTS").nth(1).unwrap();
+    let summary = screen.split("TOTAL RESULTS").nth(1);
+    let summary = summary.unwrap_or_else(|| panic!("{code:?}: {screen}"));
     assert!(summary.contains("onerror=alert(1)"), "{summary}");
     assert!(
         !screen.contains('\u{202e}') && !screen.contains("\u{1b}]0;"),
