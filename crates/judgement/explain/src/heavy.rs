@@ -1,8 +1,9 @@
 //! Which statements take the database's time.
 
 use super::input::share;
-use super::measured::{Measured, StatementView};
+use super::measured::Measured;
 use super::statement::{HeavyStatement, StatementOrigin};
+use super::statements::StatementView;
 
 /// A statement is named from this share of the time of all statements on; the first always is.
 const STATEMENT_SHARE_MIN: f64 = 0.1;

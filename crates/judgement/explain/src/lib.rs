@@ -28,6 +28,7 @@ mod rules;
 #[cfg(test)]
 mod scenes;
 mod statement;
+mod statements;
 mod traced;
 mod under_way;
 mod usage;

@@ -54,3 +54,9 @@ impl TracedView {
         })
     }
 }
+
+/// How much a traced second stands for: a share of the requests is traced.
+pub(super) fn per_traced(view: &RunView<'_>) -> Option<f64> {
+    let traced = view.rate(SignalKind::TracedRequests, &Entity::new())?;
+    (traced > 0.0).then(|| view.callers.ended / traced)
+}

@@ -6,7 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
-use super::super::measured::StatementView;
+use super::super::statements::StatementView;
 use super::{Draft, RuleContext};
 
 /// A statement is looked at from this share of the database's time on.
