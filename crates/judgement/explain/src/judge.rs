@@ -30,7 +30,7 @@ const NAMED_SHARE_MIN: f64 = 0.25;
 /// ... nor is it what users in loops wait for, who lose nothing.
 const LOOPS_SHARE_MIN: f64 = 0.5;
 /// What accounts for less than this has grade C.
-const HALF: f64 = 0.5;
+const HALF_SHARE_MIN: f64 = 0.5;
 
 /// A finding with what it accounts for.
 struct Row {
@@ -188,7 +188,7 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
     let best = match row.account {
         _ if is_of_failures(finding.rule) => EvidenceGrade::A,
         Account::Share(share) if share >= CLOSED_SHARE_MIN => EvidenceGrade::A,
-        Account::Share(share) if share < HALF => EvidenceGrade::C,
+        Account::Share(share) if share < HALF_SHARE_MIN => EvidenceGrade::C,
         _ => EvidenceGrade::B,
     };
     if best > finding.grade {

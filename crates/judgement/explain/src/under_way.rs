@@ -13,7 +13,7 @@ use super::view::RunView;
 /// An account is closed from this share on.
 pub(super) const CLOSED_SHARE_MIN: f64 = 0.8;
 /// Holders of a resource are in something for most of the time from this share on.
-const MOSTLY: f64 = 0.5;
+const MOSTLY_SHARE_MIN: f64 = 0.5;
 /// A part that exceeds the whole by more than this factor belongs to somebody else, too.
 const EXCESS_FACTOR_MAX: f64 = 1.25;
 /// ... and by more than so many requests: small numbers are noisy.
@@ -118,11 +118,11 @@ impl UnderWay {
     /// holders who are in it for most of their time.
     pub(super) fn with_those_behind(&self, users: f64) -> f64 {
         let mut all = users;
-        if users >= MOSTLY * self.pool_used && self.pool_used > 0.0 {
+        if users >= MOSTLY_SHARE_MIN * self.pool_used && self.pool_used > 0.0 {
             all = all.max(self.pool_used) + self.pool_pending;
         }
         let threads = self.inside.unwrap_or(0.0);
-        if all >= MOSTLY * threads {
+        if all >= MOSTLY_SHARE_MIN * threads {
             all += self.queued_before;
         }
         all

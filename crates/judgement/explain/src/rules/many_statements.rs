@@ -15,7 +15,7 @@ const CALLS_PER_REQUEST_MIN: f64 = 10.0;
 /// Each of them is quick, s.
 const CALL_SECONDS_MAX: f64 = 0.005;
 /// These calls are most of what a resource does from this share on.
-const MOST: f64 = 0.4;
+const MOST_SHARE_MIN: f64 = 0.4;
 /// What a call costs the target itself, in seconds of a core: an ORM's share included.
 const CPU_SECONDS_OF_CALL: f64 = 0.000_1;
 /// Calls that cost this part of what a request computes are why it does.
@@ -44,13 +44,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let is_unsure = most.own.is_none() && most.counted_by == StatementOrigin::Database;
-    let of_database = share(time, measured.statement_time) >= MOST;
+    let of_database = share(time, measured.statement_time) >= MOST_SHARE_MIN;
     let cost = measured.cpu_of_request().unwrap_or(0.0);
     let own_cost = of_request * CPU_SECONDS_OF_CALL;
     let held = measured.held_connections();
     let is_limiting = (context.is_cpu_used(USED_UP) && own_cost >= OWN_COST_SHARE_MIN * cost)
         || (context.is_database_used(USED_UP) && of_database)
-        || (measured.exhausted().is_some() && time >= MOST * held);
+        || (measured.exhausted().is_some() && time >= MOST_SHARE_MIN * held);
     Draft::new(
         RuleId::ManyStatements,
         BottleneckPart::Database,
