@@ -129,6 +129,8 @@ declare_messages! {
     "explain-database-storage-try-faster" => database_storage_try_faster();
     /// Contradiction.
     "explain-doubt-two-used-up" => doubt_two_used_up();
+    /// Finding.
+    "explain-pool-small-traced" => pool_small_traced(wait, hold);
     /// Contradiction.
     "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.

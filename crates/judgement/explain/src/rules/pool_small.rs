@@ -114,7 +114,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::PoolTooSmall,
         BottleneckPart::Pool,
         EvidenceGrade::B,
-        explain::pool_small(counted(active.round().max(1.0)), millis(hold)),
+        explain::pool_small_traced(millis(traced.pool * 1000.0), millis(hold)),
     )
     .shown(
         "acquire",

@@ -364,5 +364,6 @@ explain-database-storage = { $sessions } database sessions on average wait for i
 explain-database-storage-try-read-less = read less: an index, fewer columns, a cache; give the database more memory for what is read most
 explain-database-storage-try-faster = or faster storage
 explain-doubt-two-used-up = another resource looks used up, too, and neither waits for the other: change one and measure again
+explain-pool-small-traced = Requests wait { $wait } for a connection and hold it { $hold }, most of it in statements, while the database has room: the pool is too small
 explain-doubt-elsewhere = requests spend { $share } of their time in the target in statements and calls, not on a core
 explain-doubt-inside-unseen = the time of a request in the target was not seen: threads that serve none may be those that wait

@@ -334,5 +334,6 @@ explain-database-storage = 평균 { $sessions }개의 데이터베이스 세션�
 explain-database-storage-try-read-less = 덜 읽게 하세요: 인덱스, 필요한 컬럼만 조회, 캐시. 자주 읽는 데이터에 데이터베이스 메모리를 더 주세요
 explain-database-storage-try-faster = 또는 더 빠른 스토리지를 쓰세요
 explain-doubt-two-used-up = 다른 자원도 다 쓴 것으로 보이며 서로 기다리는 관계가 아닙니다. 하나를 바꾸고 다시 측정하세요
+explain-pool-small-traced = 요청이 커넥션을 { $wait } 기다리고 { $hold } 동안 잡고 있습니다. 그 대부분은 SQL 시간이고 데이터베이스에는 여유가 있으므로 풀이 너무 작습니다
 explain-doubt-elsewhere = 요청이 대상 서버 안에서 보내는 시간의 { $share }는 코어 대기가 아니라 SQL과 외부 호출입니다
 explain-doubt-inside-unseen = 대상 서버 안에서 걸린 시간이 관측되지 않았습니다. 기다린 것이 요청과 무관한 스레드일 수 있습니다
