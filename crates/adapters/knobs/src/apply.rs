@@ -7,6 +7,7 @@
 mod files;
 mod process;
 mod readback;
+mod restore;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,9 +19,10 @@ use loadline_net::NetworkSettings;
 use loadline_text::{Message, tune};
 use loadline_units::Clock;
 
-pub use crate::error::HookError;
-use crate::error::file_error;
+pub use crate::error::{HookError, RestoreFailure};
+use crate::error::{file_error, original_error};
 use crate::journal::{JournalEntry, StudyJournal};
+use crate::original::{self, OriginalFile};
 use crate::study::{Knob, KnobMethod, ReadyCondition, StudyFile};
 use crate::web::{self, WebRequest};
 use process::{CommandContext, ProcessIdentity, TargetProcess};
@@ -112,7 +114,7 @@ impl TargetControl {
             self.hook(&restart, setting)?;
         }
         self.until_ready(setting)?;
-        self.set_running(setting, false)?;
+        self.set_running(setting)?;
         self.read_back(setting)
     }
 
@@ -125,75 +127,13 @@ impl TargetControl {
         !is_gone && self.probe(setting).is_ok()
     }
 
-    /// Puts everything back; gives what that was.
-    ///
-    /// # Errors
-    /// The first thing that could not be put back; the rest was tried all the same.
-    pub fn restore(&mut self) -> Result<Vec<String>, HookError> {
-        self.is_restored = true;
-        let state = self.journal.state().clone();
-        let mut done = Vec::new();
-        let mut first: Option<HookError> = None;
-        if let Some((group, started)) = state.process {
-            self.stop();
-            process::kill_left_behind(ProcessIdentity { group, started });
-            done.push(format!("process {group}"));
-        }
-        if state.is_starting {
-            let (name, value) = self.marker();
-            let left = process::kill_marked(&name, &value);
-            done.extend(left.iter().map(|group| format!("process {group}")));
-        }
-        for (file, content) in &state.originals {
-            let put = match content {
-                Some(text) => files::write(file, text),
-                None => std::fs::remove_file(file).or_else(|error| match error.kind() {
-                    std::io::ErrorKind::NotFound => Ok(()),
-                    _ => Err(error),
-                }),
-            };
-            match put {
-                Ok(()) => done.push(file.display().to_string()),
-                Err(error) => {
-                    first.get_or_insert(file_error(file, &error));
-                }
-            }
-        }
-        let start = self.study.start();
-        if !state.is_changed() {
-            return Ok(done);
-        }
-        if self.study.restarts() && self.study.target.start.is_none() {
-            let restart = self.study.target.restart.clone().unwrap_or_default();
-            let restarted = self
-                .hook(&restart, &start)
-                .and_then(|()| self.until_ready(&start));
-            if let Err(error) = restarted {
-                first.get_or_insert(error);
-            }
-        }
-        match self.set_running(&start, true) {
-            Ok(knobs) => done.extend(knobs),
-            Err(error) => {
-                first.get_or_insert(error);
-            }
-        }
-        match first {
-            Some(error) => Err(error),
-            None => {
-                self.journal.append(JournalEntry::Restored)?;
-                Ok(done)
-            }
-        }
-    }
-
     fn path(&self, file: &std::path::Path) -> PathBuf {
         self.study.folder.join(file)
     }
 
     fn text_of(&self, file: &std::path::Path) -> Result<Option<String>, HookError> {
         let path = self.path(file);
-        files::read(&path).map_err(|error| file_error(&path, &error))
+        original::text_of(&path).map_err(|error| file_error(&path, &error))
     }
 
     /// Writes the files that hold settings, each with its original and its diff in the journal.
@@ -219,19 +159,17 @@ impl TargetControl {
             }
         }
         for (path, text) in texts {
-            let before = files::read(&path).map_err(|error| file_error(&path, &error))?;
-            if before.as_deref() == Some(&text) {
+            let before = OriginalFile::read(&path).map_err(|error| original_error(&path, error))?;
+            if before.content.as_deref() == Some(&text) {
                 continue;
             }
+            let diff = files::diff(before.content.as_deref().unwrap_or_default(), &text);
             if !self.journal.state().originals.contains_key(&path) {
-                let (file, content) = (path.clone(), before.clone());
-                self.journal
-                    .append(JournalEntry::Original { file, content })?;
+                self.journal.append(JournalEntry::Original(before))?;
             }
-            let diff = files::diff(before.as_deref().unwrap_or_default(), &text);
             let file = path.clone();
             self.journal.append(JournalEntry::Change { file, diff })?;
-            files::write(&path, &text).map_err(|error| file_error(&path, &error))?;
+            original::write(&path, &text).map_err(|error| file_error(&path, &error))?;
         }
         Ok(())
     }
@@ -386,24 +324,13 @@ impl TargetControl {
         }
     }
 
-    /// Sets knobs at the running target; with `only_set` those alone that were set before. Gives
-    /// which.
-    fn set_running(&mut self, setting: &[usize], only_set: bool) -> Result<Vec<String>, HookError> {
+    /// Sets knobs at the running target.
+    fn set_running(&mut self, setting: &[usize]) -> Result<(), HookError> {
         let knobs = self.study.knobs.clone();
-        let owns = self.study.target.start.is_some();
-        let mut done = Vec::new();
         for (knob, level) in knobs.iter().zip(setting) {
-            let was_set = self.journal.state().set.contains(&knob.name);
-            // What a target that is gone was told needs no taking back.
-            let is_gone = owns && matches!(knob.method, KnobMethod::Http { .. });
-            if only_set && (!was_set || is_gone) {
-                continue;
-            }
-            if self.set_knob(knob, &knob.values[*level], setting)? {
-                done.push(format!("{}={}", knob.name, knob.values[*level]));
-            }
+            self.set_knob(knob, &knob.values[*level], setting)?;
         }
-        Ok(done)
+        Ok(())
     }
 
     /// Sets one knob at the running target; whether there was something to do.

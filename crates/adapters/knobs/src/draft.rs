@@ -8,6 +8,7 @@ mod knobs;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use loadline_record::redact::{MASK, Redactor, is_secret_name, looks_secret};
 use loadline_text::{Catalog, Message, tune};
 
 use crate::inspect::{AnsweredPages, RunningProcess};
@@ -34,17 +35,6 @@ const SHELLS: [&str; 16] = [
     "HOSTNAME",
     "LS_COLORS",
 ];
-/// What a variable's name says when its value is a secret.
-const SECRETS: [&str; 7] = [
-    "PASSWORD",
-    "PASSWD",
-    "SECRET",
-    "TOKEN",
-    "CREDENTIAL",
-    "PRIVATE",
-    "APIKEY",
-];
-
 /// What a draft is written from.
 pub struct DraftSource<'a> {
     /// The target's process, if it runs on this machine.
@@ -140,6 +130,10 @@ impl Writer<'_> {
                 self.comment(out, tune::draft_start(process.pid));
                 let words = self.start(process, knobs);
                 let _ = writeln!(out, "  start: [{}]", words.join(", "));
+                if words.iter().any(|word| word.contains(MASK)) {
+                    out.push_str("  ");
+                    self.comment(out, tune::draft_secret_word(MASK));
+                }
                 for name in self.missing_secrets(process) {
                     out.push_str("  ");
                     self.comment(out, tune::draft_secret(name));
@@ -161,7 +155,7 @@ impl Writer<'_> {
         let is_elsewhere = process.folder != self.source.folder;
         let variables: Vec<String> = self
             .own(process)
-            .filter(|(name, _)| !is_secret(name))
+            .filter(|(name, value)| !is_secret(name, value))
             .filter(|(name, _)| !knobs.iter().any(|knob| knob.is_variable(name)))
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
@@ -173,7 +167,8 @@ impl Writer<'_> {
         }
         all.extend(variables);
         let jar = process.words.iter().position(|word| word == "-jar");
-        for (place, word) in process.words.iter().enumerate() {
+        let words = Redactor::default().command(&process.words);
+        for (place, word) in words.iter().enumerate() {
             // Options of the machine that were not given stand before the program.
             let before = jar == Some(place);
             let added = knobs.iter().filter(|knob| before && knob.is_added_before());
@@ -197,8 +192,10 @@ impl Writer<'_> {
     }
 
     fn missing_secrets<'p>(&'p self, process: &'p RunningProcess) -> Vec<&'p str> {
-        let own = self.own(process).map(|(name, _)| name);
-        own.filter(|name| is_secret(name)).collect()
+        let own = self.own(process);
+        own.filter(|(name, value)| is_secret(name, value))
+            .map(|(name, _)| name)
+            .collect()
     }
 
     fn knob(&self, out: &mut String, knob: &DraftKnob) {
@@ -214,9 +211,13 @@ impl Writer<'_> {
     }
 }
 
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    SECRETS.iter().any(|secret| name.contains(secret)) || name.ends_with("_KEY")
+/// Whether a variable is not written into a file, by the rule of stored runs.
+fn is_secret(name: &str, value: &str) -> bool {
+    let assigned = format!("{name}={value}");
+    is_secret_name(name)
+        || looks_secret(value)
+        || Redactor::default().text(value) != value
+        || Redactor::default().text(&assigned) != assigned
 }
 
 /// A text as a value in YAML.

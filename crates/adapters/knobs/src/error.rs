@@ -7,6 +7,7 @@ use loadline_text::{Message, tune};
 use loadline_units::duration::go_string;
 
 use crate::journal::JournalError;
+use crate::original::OriginalError;
 
 /// Why a setting could not be set, or a hook failed.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,23 @@ pub enum HookError {
         /// The reason.
         reason: String,
     },
+    /// A file is not as it was.
+    #[error("{file}: {error}")]
+    Original {
+        /// The file.
+        file: String,
+        /// What of it is not.
+        error: OriginalError,
+    },
+    /// The journal orders a file to be written that the study does not name.
+    #[error("the study does not name {file}")]
+    NotOfStudy {
+        /// The file.
+        file: String,
+    },
+    /// The target is not as it was: what could not be put back, after all was tried.
+    #[error("{} things of the target are not as they were", .0.len())]
+    NotRestored(Vec<RestoreFailure>),
     /// The journal cannot be written: nothing may be changed then.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -98,10 +116,26 @@ impl HookError {
             Self::ReadBack { knob, wanted, seen } => tune::reason_read_back(knob, wanted, seen),
             Self::Request { url, reason } => tune::reason_request(url, reason),
             Self::File { file, reason } => tune::reason_file(file, reason),
+            Self::Original { file, error } => match error {
+                OriginalError::Io(reason) => tune::reason_file(file, reason),
+                OriginalError::Damaged => tune::reason_original_damaged(file),
+                OriginalError::LinkMoved(before) => tune::reason_link_moved(file, before.display()),
+            },
+            Self::NotOfStudy { file } => tune::reason_not_of_study(file),
+            Self::NotRestored(left) => tune::reason_not_restored(left.len()),
             Self::Journal(error) => tune::reason_file("journal", error),
             Self::Interrupted => tune::end_interrupted(),
         }
     }
+}
+
+/// Something of a target that could not be put back.
+#[derive(Debug)]
+pub struct RestoreFailure {
+    /// Why not.
+    pub error: HookError,
+    /// What a person types to put it back, where that is known.
+    pub command: Option<String>,
 }
 
 /// A file that cannot be read or written.
@@ -109,5 +143,13 @@ pub(crate) fn file_error(path: &Path, error: &std::io::Error) -> HookError {
     HookError::File {
         file: path.display().to_string(),
         reason: error.to_string(),
+    }
+}
+
+/// A file that is not as it was.
+pub(crate) fn original_error(path: &Path, error: OriginalError) -> HookError {
+    HookError::Original {
+        file: path.display().to_string(),
+        error,
     }
 }

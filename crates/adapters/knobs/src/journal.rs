@@ -5,12 +5,19 @@
 //! target it started is ended. A last line that was cut off is as if it had never been.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+
+pub use crate::digest::hash;
+use crate::original::OriginalFile;
+
+/// Only the user who made it may read a journal.
+const JOURNAL_MODE: u32 = 0o600;
 
 /// One thing that was done, or is about to be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,13 +34,8 @@ pub enum JournalEntry {
         /// When, milliseconds since 1970.
         at_ms: i64,
     },
-    /// A file as it was before the study touched it; `None` if there was none.
-    Original {
-        /// The file.
-        file: PathBuf,
-        /// What was in it.
-        content: Option<String>,
-    },
+    /// A file as it was before the study touched it.
+    Original(OriginalFile),
     /// A file is about to be changed.
     Change {
         /// The file.
@@ -130,6 +132,14 @@ pub enum JournalError {
     /// The kernel's error.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// Somebody else can write what it orders.
+    #[error("it belongs to user {owner} and has mode {mode:o}: others could give orders with it")]
+    Foreign {
+        /// Its owner.
+        owner: u32,
+        /// Its permissions.
+        mode: u32,
+    },
     /// A line in the middle is none of a journal.
     #[error("line {line} is no entry of a journal: {reason}")]
     Line {
@@ -152,7 +162,7 @@ pub struct JournalState {
     /// Trials that are over, in order.
     pub trials: Vec<TrialEntry>,
     /// Files as they were.
-    pub originals: BTreeMap<PathBuf, Option<String>>,
+    pub originals: BTreeMap<PathBuf, OriginalFile>,
     /// Knobs that were set at a running target.
     pub set: BTreeSet<String>,
     /// The process group of a target that runs, and when it was started.
@@ -183,8 +193,9 @@ impl JournalState {
                     ..Self::default()
                 };
             }
-            JournalEntry::Original { file, content } => {
-                self.originals.entry(file).or_insert(content);
+            JournalEntry::Original(original) => {
+                let file = original.file.clone();
+                self.originals.entry(file).or_insert(original);
             }
             JournalEntry::Set { knob, .. } => {
                 self.set.insert(knob);
@@ -218,10 +229,11 @@ pub struct StudyJournal {
 }
 
 impl StudyJournal {
-    /// Opens a journal, or makes one. A last line that was cut off is taken away.
+    /// Opens a journal, or makes one that only this user may read: it holds files of the target.
+    /// A last line that was cut off is taken away.
     ///
     /// # Errors
-    /// It cannot be read or written, or is no journal.
+    /// It cannot be read or written, is a link, may be written by others, or is no journal.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let mut options = OpenOptions::new();
         let mut file = options
@@ -229,7 +241,18 @@ impl StudyJournal {
             .write(true)
             .create(true)
             .truncate(false)
+            .mode(JOURNAL_MODE)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(path)?;
+        let metadata = file.metadata()?;
+        let (owner, mode) = (metadata.uid(), metadata.mode() & 0o7777);
+        let is_own = [rustix::process::geteuid().as_raw(), 0].contains(&owner);
+        if !is_own || mode & 0o002 != 0 {
+            return Err(JournalError::Foreign { owner, mode });
+        }
+        if mode & 0o077 != 0 && owner == rustix::process::geteuid().as_raw() {
+            file.set_permissions(Permissions::from_mode(JOURNAL_MODE))?;
+        }
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         let (state, is_over) = read(&text)?;
@@ -315,17 +338,6 @@ pub fn path_of(study: &Path) -> PathBuf {
     study.with_file_name(format!("{name}.journal"))
 }
 
-/// The hash of a study file.
-#[must_use]
-pub fn hash(text: &str) -> String {
-    let bytes = Sha256::digest(text.as_bytes());
-    bytes
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,10 +380,10 @@ mod tests {
         let path = folder.path().join("study.journal");
         let mut journal = StudyJournal::open(&path).unwrap();
         assert!(journal.is_over());
-        let original = JournalEntry::Original {
-            file: "a.properties".into(),
-            content: Some("x=1\n".to_owned()),
-        };
+        let original = serde_json::json!(
+            { "entry": "original", "file": "a.properties", "content": "x=1\n" }
+        );
+        let original: JournalEntry = serde_json::from_value(original).unwrap();
         for entry in [begun(), original, trial(1), trial(2)] {
             journal.append(entry).unwrap();
         }
@@ -398,6 +410,26 @@ mod tests {
             journal.append(entry).unwrap();
         }
         assert!(StudyJournal::open(&path).unwrap().state().trials.is_empty());
+    }
+
+    #[test]
+    fn a_journal_is_its_users_alone_and_no_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.journal");
+        std::fs::write(&path, "").unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        drop(StudyJournal::open(&path).unwrap());
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!(mode(&path), JOURNAL_MODE);
+        std::fs::set_permissions(&path, Permissions::from_mode(0o646)).unwrap();
+        let foreign = StudyJournal::open(&path);
+        assert!(matches!(foreign, Err(JournalError::Foreign { .. })));
+        let link = folder.path().join("link.journal");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(matches!(
+            StudyJournal::open(&link),
+            Err(JournalError::Io(_))
+        ));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod runs;
 mod serve;
 mod show;
 mod store_args;
+mod trust;
 mod tune;
 mod vendor;
 
@@ -63,6 +64,7 @@ enum Command {
     Runs(runs::RunsArgs),
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
+    Trust(trust::TrustArgs),
     Tune(tune::TuneArgs),
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
@@ -99,6 +101,7 @@ impl Command {
             Self::Runs(args) => args.exec(context),
             Self::Serve(args) => args.exec(context),
             Self::Show(args) => args.exec(context),
+            Self::Trust(args) => args.exec(context),
             Self::Tune(args) => args.exec(context),
             Self::Observe(args) => args.exec(context),
             Self::Vendor(args) => args.exec(context),

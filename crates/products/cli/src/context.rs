@@ -1,6 +1,6 @@
 //! The process: arguments, environment, streams, wall clock. Nothing else touches them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use loadline_text::{Catalog, Lang};
 
 use crate::language;
+use crate::project::Project;
 use crate::terminal::screen::{self, StandardStream};
 
 /// What a command may know of and do to the process it runs in.
@@ -27,6 +28,8 @@ pub(crate) struct Context {
     pub(crate) command: String,
     /// What the next run is to be called; any name if it says nothing.
     pub(crate) next_run_name: RefCell<Option<String>>,
+    /// What `loadline.yaml` says, once it was read.
+    pub(crate) project: OnceCell<Project>,
     /// Standard input is a terminal.
     pub(crate) stdin_is_tty: bool,
     /// The time of day.
@@ -50,6 +53,7 @@ impl Context {
             lang: None,
             command: "loadline".to_owned(),
             next_run_name: RefCell::new(None),
+            project: OnceCell::new(),
             stdin_is_tty: io::stdin().is_terminal(),
             wall_clock: wall_clock(),
             stdout_is_tty: io::stdout().is_terminal(),

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
+mod found_project;
 mod help;
 mod language;
 mod launch;

@@ -2,18 +2,20 @@
 //!
 //! It is looked for where the command runs and in the folders above. Read here: targets that
 //! others use too, where notices go, and where signals of the target come from. Keys that other commands read are left to them.
+//! Whose orders are followed: [`trust`]; the file that holds here: `found_project`.
 
-use std::path::Path;
+pub(crate) mod trust;
 
 use jiff::Zoned;
 use jiff::civil::{Time, Weekday};
+use loadline_record::Redactor;
 use serde::Deserialize;
 
 /// The file's name.
 pub(crate) const FILE: &str = "loadline.yaml";
 
 /// What the file says.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Project {
     /// Targets that others use too.
@@ -103,20 +105,31 @@ impl Hours {
 }
 
 impl Project {
-    /// The settings that hold in a folder; none without a file.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub(crate) fn load(folder: &Path) -> Result<Self, String> {
-        let file = folder.ancestors().map(|folder| folder.join(FILE));
-        let Some(file) = file.into_iter().find(|file| file.is_file()) else {
-            return Ok(Self::default());
-        };
-        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
-        Self::read(&text)
+    /// What of the file is done only for a person who confirmed it: running a command, reading the
+    /// environment, sending data out.
+    pub(crate) fn orders(&self) -> Vec<String> {
+        let notify = self.notify.iter().map(|url| format!("notify: {url}"));
+        let observe = self.observe.iter().filter(|source| is_order(source));
+        let observe = observe.map(|source| format!("observe: {source}"));
+        let redactor = Redactor::default();
+        observe
+            .chain(notify)
+            .map(|order| redactor.text(&order))
+            .collect()
     }
 
-    fn read(text: &str) -> Result<Self, String> {
+    /// The settings without orders.
+    pub(crate) fn without_orders(mut self) -> Self {
+        self.notify = None;
+        self.observe.retain(|source| !is_order(source));
+        self
+    }
+
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
@@ -131,6 +144,11 @@ impl Project {
         let names = |target: &&SharedTarget| texts.iter().any(|text| target.is_named_in(text));
         self.shared.iter().filter(names).collect()
     }
+}
+
+/// Whether a source runs something or reads the environment.
+fn is_order(source: &str) -> bool {
+    source.trim_start().starts_with("command:") || source.contains("${")
 }
 
 impl SharedTarget {
@@ -224,6 +242,24 @@ sources:
         assert!(!target.allows(&at("2026-11-23T12:00+00:00[+00:00]")));
         assert!(!target.allows(&at("2026-11-25T23:00+00:00[+00:00]")));
         assert_eq!(target.when(), "mon, tue 22:00-06:00");
+    }
+
+    #[test]
+    fn commands_variables_and_notices_are_orders_and_pages_are_none() {
+        let text = "observe:\n  - http://127.0.0.1:1/metrics\n  - 'command:id'\n  - 'postgres://${A}@h/d'\n  - port:80\nnotify: http://h/hook?token=abcd\n";
+        let project = Project::read(text).unwrap();
+        assert_eq!(
+            project.orders(),
+            [
+                "observe: command:id",
+                "observe: postgres://(redacted)@h/d",
+                "notify: http://h/hook?token=(redacted)"
+            ]
+        );
+        let project = project.without_orders();
+        assert_eq!(project.observe, ["http://127.0.0.1:1/metrics", "port:80"]);
+        assert_eq!(project.notify, None);
+        assert!(project.orders().is_empty());
     }
 
     #[test]

@@ -125,12 +125,18 @@ pub(crate) fn store_path(context: &Context, named: Option<&str>) -> Option<PathB
         Some(path) => return Some(context.working_dir.join(path)),
         None => {}
     }
+    data_folder(context).map(|folder| folder.join("runs.db"))
+}
+
+/// The folder of what is kept for this user; `None` where there is no such folder.
+pub(crate) fn data_folder(context: &Context) -> Option<PathBuf> {
+    let set = |name: &str| context.env.get(name).filter(|value| !value.is_empty());
     let data = match (set("XDG_DATA_HOME"), set("HOME")) {
         (Some(data), _) => PathBuf::from(data),
         (None, Some(home)) => PathBuf::from(home).join(".local/share"),
         (None, None) => return None,
     };
-    Some(data.join("loadline").join("runs.db"))
+    Some(data.join("loadline"))
 }
 
 /// Milliseconds since 1970.

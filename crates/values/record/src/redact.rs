@@ -112,6 +112,31 @@ impl Redactor {
         self.text(value)
     }
 
+    /// A command's words with secrets masked: by their shape, and by the name of the option or the
+    /// property that they are given to (`--db-password=x`, `--token x`, `-Dapi.key=x`).
+    #[must_use]
+    pub fn command(&self, words: &[String]) -> Vec<String> {
+        let mut masked = Vec::with_capacity(words.len());
+        let mut is_value = false;
+        for word in words {
+            if is_value && !word.starts_with('-') {
+                masked.push(MASK.to_owned());
+                is_value = false;
+                continue;
+            }
+            let (name, value) = word
+                .split_once('=')
+                .map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+            let is_secret = is_secret_name(name.trim_start_matches('-'));
+            is_value = is_secret && value.is_none() && name.starts_with('-');
+            masked.push(match value {
+                Some(_) if is_secret => format!("{name}={MASK}"),
+                _ => self.text(word),
+            });
+        }
+        masked
+    }
+
     /// The text with known values masked, whatever else stands in it.
     #[must_use]
     pub fn values(&self, text: &str) -> String {
@@ -462,6 +487,18 @@ mod tests {
         ] {
             assert_eq!(redactor.text(text), masked);
         }
+    }
+
+    #[test]
+    fn a_commands_secrets_are_masked_by_the_options_they_are_given_to() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let command = words(
+            "java -Xmx96m -Dspring.datasource.password=a1 -jar app.jar --db-password=b2 --api-token c3 --port 80 --url=postgres://u:d4@h/x --keyfile k",
+        );
+        let masked = words(
+            "java -Xmx96m -Dspring.datasource.password=(redacted) -jar app.jar --db-password=(redacted) --api-token (redacted) --port 80 --url=postgres://(redacted)@h/x --keyfile k",
+        );
+        assert_eq!(Redactor::default().command(&command), masked);
     }
 
     #[test]

@@ -195,6 +195,8 @@ declare_problems! {
     TargetUnseen target_unseen "target-unseen" Config (target, reason);
     /// A hook of a study failed outside of a trial.
     StudyHook study_hook "study-hook" Target (reason);
+    /// A target is not as it was before a study.
+    StudyNotRestored study_not_restored "study-not-restored" Target (count, left);
     /// A journal cannot be written or read.
     StudyJournal study_journal "study-journal" Generator (journal, reason);
     /// A table of levels cannot be judged.
@@ -337,6 +339,10 @@ declare_problems! {
     SharedTarget shared_target "shared-target" Config (host, note);
     /// A target others use, outside its hours.
     SharedHours shared_hours "shared-hours" Config (host, hours);
+    /// There is no loadline.yaml.
+    ProjectAbsent project_absent "project-absent" Config ();
+    /// A loadline.yaml may give no orders.
+    ProjectDistrusted project_distrusted "project-distrusted" Config (reason);
     /// The project's settings cannot be read.
     ProjectInvalid project_invalid "project-invalid" Config (reason);
     /// A number that cannot be.

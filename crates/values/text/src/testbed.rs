@@ -15,6 +15,20 @@ declare_messages! {
     "notice-load-loop" => notice_load_loop();
     /// A notice could not be sent.
     "notice-failed" => notice_failed(reason);
+    /// Question before what a found loadline.yaml orders is done.
+    "project-ask" => project_ask(file, orders);
+    /// What a found loadline.yaml orders is not done.
+    "project-left-out" => project_left_out(file, orders);
+    /// A found loadline.yaml is another user's.
+    "project-foreign" => project_foreign(file, owner);
+    /// Others may write a found loadline.yaml.
+    "project-writable" => project_writable(file, mode);
+    /// That a person confirmed the orders cannot be kept.
+    "project-not-kept" => project_not_kept(reason);
+    /// The orders of a file are confirmed.
+    "project-trusted" => project_trusted(file, orders);
+    /// A file has no orders.
+    "project-no-orders" => project_no_orders(file);
     /// Question before load on a shared target.
     "shared-ask" => shared_ask(host, note, load, length);
     /// A mock's end: what it served.

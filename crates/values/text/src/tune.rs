@@ -112,6 +112,16 @@ declare_messages! {
     "tune-reason-request" => reason_request(url, reason);
     /// Why a trial does not count, or failed.
     "tune-reason-file" => reason_file(file, reason);
+    /// A file's original text is not what was read.
+    "tune-reason-original-damaged" => reason_original_damaged(file);
+    /// A link leads elsewhere than when the study changed what is behind it.
+    "tune-reason-link-moved" => reason_link_moved(file, before);
+    /// The journal names a file that the study does not.
+    "tune-reason-not-of-study" => reason_not_of_study(file);
+    /// How many things could not be put back.
+    "tune-reason-not-restored" => reason_not_restored(count);
+    /// Something that was not put back, and what a person types to do it.
+    "tune-left-by-hand" => left_by_hand(reason, command);
     /// Why a trial does not count, or failed.
     "tune-reason-died" => reason_died();
     /// Why a trial does not count, or failed.
@@ -344,6 +354,8 @@ declare_messages! {
     "tune-draft-start" => draft_start(pid);
     /// Comment of a study file.
     "tune-draft-secret" => draft_secret(name);
+    /// A comment: the command has secrets.
+    "tune-draft-secret-word" => draft_secret_word(mask);
     /// Comment of a study file.
     "tune-draft-no-start" => draft_no_start();
     /// Comment of a study file.

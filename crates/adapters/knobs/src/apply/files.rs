@@ -1,8 +1,4 @@
-//! Files that hold settings: changed as a whole or not at all.
-
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
+//! The texts of files that hold settings.
 
 /// Lines of a diff that are shown.
 const DIFF_LINES_MAX: usize = 200;
@@ -67,35 +63,6 @@ pub(super) fn diff(before: &str, after: &str) -> String {
         .join("\n")
 }
 
-/// Writes a file so that it is whole whatever happens; its permissions stay.
-pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.loadline"));
-    let mut file = File::create(&beside)?;
-    if let Ok(metadata) = fs::metadata(path) {
-        file.set_permissions(metadata.permissions())?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&beside, path)?;
-    if let Some(folder) = folder {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
-}
-
-/// A file's text; `None` if there is none.
-pub(super) fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,16 +87,5 @@ mod tests {
         assert_eq!(diff("a\nb\nc\n", "a\nx\nc\n"), "-b\n+x");
         assert_eq!(diff("a\n", "a\nb\n"), "+b");
         assert_eq!(diff("a\n", "a\n"), "");
-    }
-
-    #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.properties");
-        assert_eq!(read(&path).unwrap(), None);
-        write(&path, "one").unwrap();
-        write(&path, "two").unwrap();
-        assert_eq!(read(&path).unwrap().as_deref(), Some("two"));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -99,6 +99,60 @@ fn a_study_that_was_killed_is_put_back_from_its_journal() {
     assert_eq!(text, "threads.max=200\n");
 }
 
+/// Seen: the first command that failed kept all others from being tried, and was not named.
+#[test]
+fn every_knob_is_put_back_when_one_fails_and_what_is_left_is_named_with_its_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "
+test: http://127.0.0.1:1/
+goal: throughput max
+knobs:
+  - name: first
+    values: [5, 6]
+    now: 5
+    command: [sh, -c, 'test {value} = 6 || exit 1']
+  - name: second
+    values: [1, 2]
+    now: 1
+    command: [sh, -c, 'echo {value} > second']
+";
+    let (mut setter, _keep) = setter(folder.path(), text);
+    setter.set(&[1, 1]).unwrap();
+    let error = setter.restore().unwrap_err();
+    let HookError::NotRestored(left) = error else {
+        panic!("{error:?}");
+    };
+    let commands: Vec<Option<String>> = left.into_iter().map(|left| left.command).collect();
+    let by_hand = format!(
+        "cd {} && sh -c 'test 5 = 6 || exit 1'",
+        folder.path().display()
+    );
+    assert_eq!(commands, [Some(by_hand)]);
+    let second = std::fs::read_to_string(folder.path().join("second")).unwrap();
+    assert_eq!(second.trim(), "1");
+    assert!(setter.journal().state().is_changed());
+}
+
+/// Seen: `tune --restore` wrote any path that a planted journal named.
+#[test]
+fn a_file_that_only_the_journal_names_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("study.yaml.journal");
+    std::fs::write(
+        journal,
+        "{\"entry\":\"begun\",\"study\":\"s\",\"hash\":\"h\",\"seed\":1,\"at_ms\":1}\n\
+         {\"entry\":\"original\",\"file\":\"../other\",\"content\":\"x\"}\n",
+    )
+    .unwrap();
+    let (mut setter, _keep) = setter(folder.path(), FILES);
+    let error = setter.restore().unwrap_err();
+    assert!(matches!(
+        error,
+        HookError::NotRestored(left) if matches!(left[0].error, HookError::NotOfStudy { .. })
+    ));
+    assert!(!Path::new("../other").exists());
+}
+
 #[test]
 fn a_file_that_says_something_else_than_the_study_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -171,3 +171,40 @@ fn what_shows_nothing_and_what_runs_elsewhere_have_a_knob_to_change() {
     let (_, file) = drafted(None, &pages);
     assert!(matches!(file.knobs[0].method, study::KnobMethod::Manual(_)));
 }
+
+/// Seen in a file that everybody may read.
+#[test]
+fn secrets_of_command_and_variables_are_not_written() {
+    let words = [
+        "python3",
+        "app.py",
+        "--db-password=argsecret7",
+        "-Dspring.datasource.password=argsecret8",
+        "--api-token",
+        "argsecret9",
+    ];
+    let variables = [
+        ("DB_PASS", "passpass1"),
+        ("DATABASE_URL", "postgres://app:urlsecret3@db/shop"),
+        (
+            "SESSION",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
+        ),
+        ("MODE", "blue"),
+    ];
+    let (text, _) = drafted(
+        Some(&process(&words, &variables)),
+        &AnsweredPages::default(),
+    );
+    for secret in ["argsecret", "passpass1", "urlsecret3", "c2lnbmF0dXJl"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    for shown in [
+        "DB_PASS",
+        "DATABASE_URL",
+        "MODE=blue",
+        "--db-password=(redacted)",
+    ] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+}

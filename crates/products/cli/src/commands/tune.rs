@@ -18,7 +18,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use loadline_knobs::journal::{self, JournalError, StudyJournal};
-use loadline_knobs::lock::{LockError, StudyLock};
+use loadline_knobs::lock::{LockError, LockSubject, StudyLock};
 use loadline_knobs::study::{
     self as studies, KnobMethod, ReadMethod, ReadyCondition, StudyFile, StudyMistake,
 };
@@ -120,7 +120,7 @@ impl TuneArgs {
             context.out(&text);
             return Ok(Exit::Success);
         }
-        let _lock = lock(context, &source)?;
+        let _lock = lock(&source)?;
         let mut journal = open_journal(&source.path)?;
         if self.restore {
             return study::restore(context, source.study, journal, &catalog);
@@ -188,40 +188,46 @@ fn journal_refusal(path: &Path, error: &JournalError) -> Refusal {
     Refusal::other(problem::study_journal(path.display(), error))
 }
 
-/// Locks the study file and every target it names.
-fn lock(context: &Context, source: &StudySource) -> Result<StudyLock, Refusal> {
-    let set = |name: &str| context.env.get(name).filter(|value| !value.is_empty());
-    let folder = set("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
-    let mut targets = targets(&source.study);
-    targets.insert(0, source.path.display().to_string());
-    let holder = format!("{} (process {})", source.path.display(), std::process::id());
-    StudyLock::take(&folder, &targets, &holder).map_err(|error| match error {
-        LockError::Held { target, holder } => {
-            Refusal::config(problem::study_locked(target, holder))
+/// Locks the study file, and all that it works on.
+fn lock(source: &StudySource) -> Result<StudyLock, Refusal> {
+    StudyLock::take(&lock_subjects(source)).map_err(|error| match error {
+        LockError::Held { subject, holder } => {
+            Refusal::config(problem::study_locked(subject, holder))
         }
-        LockError::Io(error) => Refusal::other(problem::study_journal(folder.display(), error)),
+        LockError::Io(error) => Refusal::other(problem::start_failed("loadline tune", error)),
     })
 }
 
-/// Hosts with ports that a study names.
-fn targets(study: &StudyFile) -> Vec<String> {
+/// The study's file, the files and hosts that it names, and what its commands act on.
+fn lock_subjects(source: &StudySource) -> Vec<LockSubject> {
+    let study = &source.study;
     let mut urls: Vec<&str> = study.test.iter().map(String::as_str).collect();
-    if let Some(ReadyCondition::Url(url)) = &study.target.ready {
-        urls.push(url);
+    let mut commands: Vec<&[String]> = Vec::new();
+    let mut subjects = vec![LockSubject::from_file(&source.path)];
+    match &study.target.ready {
+        Some(ReadyCondition::Url(url)) => urls.push(url),
+        Some(ReadyCondition::Command(_)) | None => {}
     }
+    let hooks = [&study.target.start, &study.target.restart];
+    commands.extend(hooks.into_iter().flatten().map(Vec::as_slice));
     for knob in &study.knobs {
-        if let KnobMethod::Http { url, .. } = &knob.method {
-            urls.push(url);
+        match &knob.method {
+            KnobMethod::Http { url, .. } => urls.push(url),
+            KnobMethod::Command(words) => commands.push(words),
+            KnobMethod::Property { file, .. } | KnobMethod::Template { file, .. } => {
+                subjects.push(LockSubject::from_file(&study.folder.join(file)));
+            }
+            KnobMethod::Env(_) | KnobMethod::Argument(_) | KnobMethod::Manual(_) => {}
         }
         if let Some(ReadMethod::Json { url, .. } | ReadMethod::Metric { url, .. }) = &knob.read {
             urls.push(url);
         }
     }
-    let named = super::capacity::hosts::named(&urls.join("\n"), &[]);
-    let mut named: Vec<String> = named.into_iter().collect();
-    named.sort();
-    named.dedup();
-    named
+    let hosts = super::capacity::hosts::named(&urls.join("\n"), &[]);
+    subjects.extend(hosts.iter().map(|host| LockSubject::from_host(host)));
+    let commands = commands.into_iter();
+    subjects.extend(commands.filter_map(|words| LockSubject::from_command(&study.folder, words)));
+    subjects
 }
 
 /// Says something to who watches, on standard error.

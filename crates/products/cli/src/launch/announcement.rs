@@ -3,13 +3,13 @@
 
 use loadline_session::Notifier;
 use loadline_testplan::Plan;
-use loadline_text::{Catalog, grouped, problem, testbed};
+use loadline_text::{Catalog, grouped, testbed};
 use loadline_units::duration::go_string;
 
 use super::expected_load::{expected_load, has_user_per_start};
 use super::shared_targets::{self, SharedTargetFlags};
 use crate::context::Context;
-use crate::project::Project;
+use crate::found_project;
 use crate::refusal::Refusal;
 
 /// What is typed about others.
@@ -45,8 +45,7 @@ pub(crate) fn begin(
     test: &AnnouncedTest<'_>,
     catalog: &Catalog,
 ) -> Result<Option<Notices>, Refusal> {
-    let project = Project::load(&context.working_dir)
-        .map_err(|reason| Refusal::config(problem::project_invalid(reason)))?;
+    let project = found_project::load(context, catalog)?;
     for target in project.named_in(test.texts) {
         shared_targets::confirm(context, flags.shared, target, test.plan, catalog)?;
     }

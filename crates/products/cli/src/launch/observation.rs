@@ -11,7 +11,7 @@ use loadline_session::ObserveRequest;
 use loadline_text::{Catalog, messages, problem};
 
 use crate::context::Context;
-use crate::project::Project;
+use crate::found_project;
 use crate::refusal::Refusal;
 
 /// Reads one source, as the command line's library wants it.
@@ -28,8 +28,7 @@ pub(crate) fn request(
     typed: &[SourceAddress],
     catalog: &Catalog,
 ) -> Result<Option<Arc<ObserveRequest>>, Refusal> {
-    let project = Project::load(&context.working_dir)
-        .map_err(|reason| Refusal::config(problem::project_invalid(reason)))?;
+    let project = found_project::load(context, catalog)?;
     let mut addresses = typed.to_vec();
     // As `k6` only what is typed counts.
     let of_project = project.observe.iter().filter(|_| !context.is_k6());

@@ -43,6 +43,7 @@ mod sse;
 mod stopping;
 mod store;
 mod terminal;
+mod trust;
 mod tune;
 mod vendor;
 mod verdict;

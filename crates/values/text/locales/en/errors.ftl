@@ -203,6 +203,11 @@ error-shared-target = { $host } is a shared target, and nobody confirmed the loa
 error-shared-hours = { $host } may be loaded only at certain hours
     .cause = loadline.yaml allows { $hours } (local time), and this run is not wholly within
     .help = run it then, or add --force if those who use it agreed
+error-project-absent = there is no loadline.yaml here or in a folder above
+    .help = loadline observe --init writes one
+error-project-distrusted = loadline.yaml cannot be confirmed
+    .cause = { $reason }
+    .help = copy what you need of it into a file of your own
 error-project-invalid = loadline.yaml cannot be read
     .cause = { $reason }
     .help = shared is a list of entries with host, and if wanted hours (22:00-06:00), days and note; notify is a URL
@@ -272,6 +277,12 @@ error-target-unseen = process { $target } cannot be looked at
 error-study-hook = a hook of the study failed
     .cause = { $reason }
     .help = run the hook by hand; hooks run in the folder of the study file
+error-study-not-restored = { $count ->
+    [one] one thing of the target is not as it was
+   *[other] { $count } things of the target are not as they were
+}
+    .cause = { $left }
+    .help = mend what is named, then loadline tune --restore tries all of it again; the originals are in the journal
 error-study-journal = the journal { $journal } cannot be used
     .cause = { $reason }
     .help = nothing is changed at a target without a journal; free space or permissions, then run again

@@ -51,6 +51,14 @@ tune-reason-hook-missing = `{ $hook }` cannot be started: { $reason }
 tune-reason-read-back = { $knob } was set to { $wanted }, but the target says { $seen }
 tune-reason-request = { $url }: { $reason }
 tune-reason-file = { $file }: { $reason }
+tune-reason-original-damaged = { $file }: its original text in the journal is damaged and was not written; take the file from version control or a backup
+tune-reason-link-moved = { $file }: the study changed { $before } through this link, which leads elsewhere now; point the link there again, then --restore
+tune-reason-not-of-study = { $file }: the journal names this file, the study does not; nothing was written
+tune-reason-not-restored = { $count ->
+    [one] one thing of the target is not as it was
+   *[other] { $count } things of the target are not as they were
+}
+tune-left-by-hand = { $reason }; by hand: { $command }
 tune-reason-died = the target answered no request, or was gone after the load
 tune-reason-run-ended = the run ended by itself: { $reason }
 tune-reason-generator = the generator was the bottleneck ({ $limits })
@@ -166,6 +174,7 @@ tune-draft-title = A study of settings for `loadline tune`. Look at every line m
 tune-draft-test = The test: what stands after `loadline run`. Offer more load than the goal asks for.
 tune-draft-goal = Or `meet tps>=100, p(95)<=500ms`, which stops at the cheapest setting that keeps both.
 tune-draft-start = The study starts the target itself: stop process { $pid } before.
+tune-draft-secret-word = Where { $mask } stands, the command has a secret, which is not written here: let a shell read it, [sh, -c, 'exec app --password="$APP_PASSWORD"'].
 tune-draft-secret = Set { $name } in the terminal that runs the study; secrets are not written here.
 tune-draft-no-start = The target runs elsewhere: `restart: ssh app systemctl restart app` lets the study restart it.
 tune-draft-no-knob = Nothing that looks like a size was found in the target's command, variables or metrics; this is an example.

@@ -51,6 +51,11 @@ tune-reason-hook-missing = `{ $hook }` 명령을 시작할 수 없습니다: { $
 tune-reason-read-back = { $knob } 설정값: { $wanted }, 대상에서 읽은 값: { $seen }
 tune-reason-request = { $url }: { $reason }
 tune-reason-file = { $file }: { $reason }
+tune-reason-original-damaged = { $file }: 저널에 있는 원본이 손상되어 쓰지 않았습니다. 버전 관리나 백업에서 파일을 되돌리세요
+tune-reason-link-moved = { $file }: 실험이 이 링크를 통해 { $before } 파일을 바꿨는데, 지금은 링크가 다른 곳을 가리킵니다. 링크를 되돌린 뒤 --restore를 실행하세요
+tune-reason-not-of-study = { $file }: 저널에는 있지만 실험 파일에는 없는 파일입니다. 아무것도 쓰지 않았습니다
+tune-reason-not-restored = 대상의 설정 { $count }건을 복원하지 못했습니다
+tune-left-by-hand = { $reason }. 직접 복원하려면: { $command }
 tune-reason-died = 대상이 요청에 전혀 응답하지 않았거나 부하 뒤에 종료되어 있었습니다
 tune-reason-run-ended = 실행이 스스로 끝났습니다: { $reason }
 tune-reason-generator = 부하 발생기가 병목이었습니다({ $limits })
@@ -166,6 +171,7 @@ tune-draft-title = `loadline tune`의 튜닝 실험 파일입니다. <-- 표시�
 tune-draft-test = 테스트: `loadline run` 뒤에 오는 내용입니다. 목표보다 큰 부하를 주세요.
 tune-draft-goal = `meet tps>=100, p(95)<=500ms`로 쓰면 두 조건을 지키는 가장 저렴한 설정에서 멈춥니다.
 tune-draft-start = 대상은 tune이 직접 시작합니다. 먼저 프로세스 { $pid } 를 종료하세요.
+tune-draft-secret-word = { $mask } 자리에는 명령의 비밀 값이 있어 쓰지 않았습니다. 셸이 환경 변수를 읽게 하세요: [sh, -c, 'exec app --password="$APP_PASSWORD"'].
 tune-draft-secret = { $name } 환경 변수는 tune을 실행하는 터미널에서 설정하세요. 비밀 값은 여기에 쓰지 않습니다.
 tune-draft-no-start = 대상이 다른 곳에서 실행됩니다. `restart: ssh app systemctl restart app`으로 쓰면 재시작할 수 있습니다.
 tune-draft-no-knob = 대상의 명령, 환경 변수, 지표에서 크기 설정을 찾지 못했습니다. 아래는 예입니다.

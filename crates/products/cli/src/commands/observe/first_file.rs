@@ -12,7 +12,8 @@ use loadline_text::{Catalog, Exit, problem};
 
 use super::request;
 use crate::context::Context;
-use crate::project;
+use crate::found_project;
+use crate::project::{self, Project};
 use crate::refusal::Refusal;
 
 /// Where servers have their metrics, the most telling first.
@@ -98,12 +99,29 @@ pub(super) fn write(
     }
     let text = text(&named, catalog);
     save(&path, &old, &text)?;
+    confirm_own(context, &path)?;
     context.out(&text);
     context.err(&format!(
         "loadline: {}\n",
         catalog.text(&loadline_text::observe::init_wrote(project::FILE))
     ));
     Ok(Exit::Success)
+}
+
+/// What was just written here was seen here: nobody is asked about it again. What the file ordered
+/// before stays to be confirmed.
+fn confirm_own(context: &Context, path: &Path) -> Result<(), Refusal> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Refusal::other(problem::file_unreadable(project::FILE, error)))?;
+    let list = found_project::trust_list(context);
+    let Some((list, project)) = list.zip(Project::read(&text).ok()) else {
+        return Ok(());
+    };
+    if project.notify.is_some() {
+        return Ok(());
+    }
+    list.add(path, &text)
+        .map_err(|error| Refusal::other(problem::write_failed("trusted-projects", error)))
 }
 
 /// What to look at: what was typed, pages of servers that were typed, and what usually runs next to them here.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
-use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
+use loadline_knobs::apply::{HookError, RestoreFailure, SetterContext, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
@@ -78,10 +78,24 @@ fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
 fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
     match error {
         HookError::NotFree { ready } => Refusal::config(problem::study_not_free(ready)),
+        HookError::NotRestored(left) => {
+            let count = left.len();
+            let left: Vec<String> = left.iter().map(|left| left_text(left, catalog)).collect();
+            Refusal::other(problem::study_not_restored(count, left.join("; ")))
+        }
         _ => Refusal::other(problem::study_hook(printable::line(
             &catalog.text(&error.message()),
         ))),
     }
+}
+
+/// What is not as it was, and what a person types to mend it.
+fn left_text(left: &RestoreFailure, catalog: &Catalog) -> String {
+    let reason = catalog.text(&left.error.message());
+    printable::line(&match &left.command {
+        Some(command) => catalog.text(&tune::left_by_hand(reason, command)),
+        None => reason,
+    })
 }
 
 fn setter(

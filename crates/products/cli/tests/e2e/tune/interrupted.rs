@@ -113,7 +113,11 @@ fn a_second_study_of_one_target_is_refused() {
     assert_eq!(refused.status.code(), Some(2));
     let why = stderr(&refused);
     assert!(why.contains("another study works on 127.0.0.1:"), "{why}");
-    assert!(why.contains("tune-first/study.yaml (process "), "{why}");
+    let holder = format!("(process {}, user ", study.id());
+    assert!(
+        why.contains("tune-first/study.yaml ") && why.contains(&holder),
+        "{why}"
+    );
     signal(&study, "TERM");
     study.wait_with_output().unwrap();
 }

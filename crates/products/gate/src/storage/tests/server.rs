@@ -65,6 +65,11 @@ impl Server {
         assert!(answer.starts_with(':'), "{answer}");
     }
 
+    /// Whether a key is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.ask(&["EXISTS", key]).starts_with(":1")
+    }
+
     fn ask(&self, words: &[&str]) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.write_all(resp(words).as_bytes()).unwrap();

@@ -1,0 +1,268 @@
+//! A file of the target as it was before a study, and how that comes back.
+//!
+//! Files are written in place: a link, the owner, the mode, access lists and hard links stay as
+//! they are. A write that is cut off leaves half a file; the original is in the journal by then.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::hash;
+
+/// Why a file is not as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum OriginalError {
+    /// The kernel's error.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The journal's text is not the one that was read.
+    #[error("its text in the journal is damaged")]
+    Damaged,
+    /// A link on the way to it leads elsewhere by now.
+    #[error("it was {0} behind links, and leads elsewhere now")]
+    LinkMoved(PathBuf),
+}
+
+/// A file as it was before a study touched it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OriginalFile {
+    /// The file, as the study names it.
+    pub file: PathBuf,
+    /// What was in it; `None` if there was no file.
+    pub content: Option<String>,
+    /// The hash of that: what a damaged journal says is not written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The file behind all links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behind_links: Option<PathBuf>,
+    /// Whose it was, and when it was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<FileAttributes>,
+}
+
+/// What of a file is not its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileAttributes {
+    /// Permissions.
+    pub mode: u32,
+    /// The owner's number.
+    pub uid: u32,
+    /// The group's number.
+    pub gid: u32,
+    /// When it was last changed, nanoseconds since 1970.
+    pub modified_ns: u64,
+}
+
+impl FileAttributes {
+    fn from_metadata(metadata: &fs::Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
+        let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            mode: metadata.mode() & 0o7777,
+            uid: metadata.uid(),
+            gid: metadata.gid(),
+            modified_ns: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn modified(self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(self.modified_ns)
+    }
+}
+
+impl OriginalFile {
+    /// A file as it is now; nothing is changed.
+    ///
+    /// # Errors
+    /// It cannot be read, or is a link that leads nowhere.
+    pub(crate) fn read(file: &Path) -> Result<Self, OriginalError> {
+        let is_link = fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_symlink());
+        let content = match text_of(file) {
+            // What would be made behind such a link is nobody's file.
+            Ok(None) if is_link => return Err(io::Error::from(rustix::io::Errno::NOENT).into()),
+            content => content?,
+        };
+        let is_there = content.is_some();
+        let behind_links = is_there.then(|| fs::canonicalize(file)).transpose()?;
+        let metadata = is_there.then(|| fs::metadata(file)).transpose()?;
+        Ok(Self {
+            file: file.to_owned(),
+            digest: content.as_deref().map(hash),
+            content,
+            behind_links,
+            attributes: metadata.as_ref().map(FileAttributes::from_metadata),
+        })
+    }
+
+    /// Makes the file what it was: its text, owner, mode and time of change.
+    ///
+    /// # Errors
+    /// What of it is not as it was.
+    pub(crate) fn put_back(&self) -> Result<(), OriginalError> {
+        let Some(content) = &self.content else {
+            return match fs::remove_file(&self.file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+                _ => Ok(()),
+            };
+        };
+        if self
+            .digest
+            .as_ref()
+            .is_some_and(|known| *known != hash(content))
+        {
+            return Err(OriginalError::Damaged);
+        }
+        // A file that is gone, or whose links are, is made anew.
+        let now = fs::canonicalize(&self.file).ok();
+        if let (Some(now), Some(before)) = (now, &self.behind_links)
+            && now != *before
+        {
+            return Err(OriginalError::LinkMoved(before.clone()));
+        }
+        write(&self.file, content)?;
+        let Some(attributes) = self.attributes else {
+            return Ok(());
+        };
+        Ok(self.put_attributes_back(attributes)?)
+    }
+
+    fn put_attributes_back(&self, before: FileAttributes) -> io::Result<()> {
+        let now = FileAttributes::from_metadata(&fs::metadata(&self.file)?);
+        if (now.uid, now.gid) != (before.uid, before.gid) {
+            std::os::unix::fs::chown(&self.file, Some(before.uid), Some(before.gid))?;
+        }
+        // A change of the owner takes bits of the mode away.
+        if fs::metadata(&self.file)?.mode() & 0o7777 != before.mode {
+            fs::set_permissions(&self.file, fs::Permissions::from_mode(before.mode))?;
+        }
+        let file = OpenOptions::new().write(true).open(&self.file)?;
+        file.set_modified(before.modified())
+    }
+}
+
+/// Writes a file's text in place, and waits until it is on disk.
+///
+/// What is there is overwritten before the file grows or shrinks: going back to the text before needs
+/// no room on a full disk.
+///
+/// # Errors
+/// The kernel's.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(false);
+    let mut file: File = options.open(path)?;
+    file.rewind()?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+/// A file's text; `None` if there is none.
+///
+/// # Errors
+/// The kernel's; it is no text.
+pub(crate) fn text_of(path: &Path) -> io::Result<Option<String>> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(Some(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn attributes(path: &Path) -> FileAttributes {
+        FileAttributes::from_metadata(&fs::metadata(path).unwrap())
+    }
+
+    #[test]
+    fn a_file_that_was_not_there_is_taken_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.properties");
+        let original = OriginalFile::read(&path).unwrap();
+        assert_eq!(original.content, None);
+        write(&path, "one").unwrap();
+        write(&path, "t").unwrap();
+        assert_eq!(text_of(&path).unwrap().as_deref(), Some("t"));
+        original.put_back().unwrap();
+        assert!(!path.exists());
+        original.put_back().unwrap();
+    }
+
+    #[test]
+    fn what_is_behind_a_link_is_changed_and_comes_back_with_mode_and_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "threads=5\n").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        let file = OpenOptions::new().write(true).open(&real).unwrap();
+        let time = UNIX_EPOCH + Duration::new(1_000_000_000, 123_456_789);
+        file.set_modified(time).unwrap();
+        symlink(&real, &link).unwrap();
+        let before = attributes(&real);
+        let original = OriginalFile::read(&link).unwrap();
+        write(&link, "threads=10\n").unwrap();
+        assert_eq!(text_of(&real).unwrap().as_deref(), Some("threads=10\n"));
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        original.put_back().unwrap();
+        assert_eq!(text_of(&real).unwrap().as_deref(), Some("threads=5\n"));
+        assert_eq!(attributes(&real), before);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn a_link_that_leads_elsewhere_by_now_is_told_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("one"), "1").unwrap();
+        fs::write(path("two"), "2").unwrap();
+        symlink(path("one"), path("link")).unwrap();
+        let original = OriginalFile::read(&path("link")).unwrap();
+        fs::remove_file(path("link")).unwrap();
+        symlink(path("two"), path("link")).unwrap();
+        assert!(matches!(
+            original.put_back(),
+            Err(OriginalError::LinkMoved(_))
+        ));
+        assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink(folder.path().join("nothing"), &link).unwrap();
+        assert!(OriginalFile::read(&link).is_err());
+    }
+
+    #[test]
+    fn what_a_damaged_journal_says_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "x").unwrap();
+        let mut original = OriginalFile::read(&path).unwrap();
+        original.content = Some("y".to_owned());
+        assert!(matches!(original.put_back(), Err(OriginalError::Damaged)));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "x");
+    }
+}
