@@ -14,6 +14,7 @@
 mod address;
 mod answering;
 mod births;
+mod bounded_stream;
 mod cgroup;
 mod client_sessions;
 mod clock_ahead;

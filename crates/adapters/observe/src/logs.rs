@@ -28,6 +28,8 @@ use loki::LokiFeed;
 
 /// Wordings that are told apart; the rest is one.
 const WORDINGS_MAX: usize = 200;
+/// A line that is longer is cut.
+const LINE_BYTES_MAX: usize = 64 << 10;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 
@@ -148,7 +150,7 @@ impl Source for LogSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let texts = self.feed.lines()?;
         for line in texts.iter().flat_map(|text| text.lines()) {
-            self.take(line);
+            self.take(&line[..line.floor_char_boundary(LINE_BYTES_MAX)]);
         }
         self.give(reading);
         Ok(())

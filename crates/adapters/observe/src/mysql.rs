@@ -9,11 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
-use mysql_async::prelude::Queryable;
-use mysql_async::{Conn, Opts, OptsBuilder};
+use mysql_async::prelude::{FromRow, Queryable};
+use mysql_async::{Conn, DriverError, Opts, OptsBuilder, Value};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
+use crate::bounded_stream::LOOK_BYTES_MAX;
 use crate::client_sessions::{ClientSessions, SessionClient, SessionGroup};
 use crate::counted::{AllCounts, StatementCounts, StatementTracker};
 use crate::reading::Reading;
@@ -22,6 +23,8 @@ use crate::target_connections::TargetConnections;
 
 /// How long one look may take.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(4);
+/// The longest row is a statement's text, of 4,000 letters.
+const PACKET_BYTES_MAX: usize = 64 << 10;
 /// No look changes anything.
 const SETUP: &str = "SET SESSION TRANSACTION READ ONLY";
 
@@ -77,7 +80,8 @@ impl MysqlSource {
         let opts = OptsBuilder::from_opts(opts.clone())
             .init(vec![SETUP])
             // A socket of this machine would be asked for by a name that a container does not know.
-            .prefer_socket(false);
+            .prefer_socket(false)
+            .max_allowed_packet(Some(PACKET_BYTES_MAX));
         let opts: Opts = opts.into();
         target.want(opts.tcp_port());
         Ok(Self {
@@ -166,12 +170,38 @@ async fn look(
         .map_err(|error: mysql_async::Error| error_of(&error))
 }
 
+/// The rows of an answer, as long as they are no more than one look takes.
+async fn rows_of<T: FromRow + Send + 'static>(
+    connection: &mut Conn,
+    query: &str,
+) -> Result<Vec<T>, mysql_async::Error> {
+    let mut answer = connection.query_iter(query).await?;
+    let mut rows = Vec::new();
+    let mut bytes = 0;
+    while let Some(row) = answer.next().await? {
+        bytes += (0..row.len())
+            .filter_map(|column| row.as_ref(column))
+            .map(|value| match value {
+                Value::Bytes(text) => text.len(),
+                _ => size_of::<Value>(),
+            })
+            .sum::<usize>();
+        if bytes > LOOK_BYTES_MAX {
+            let error = io::Error::from(io::ErrorKind::InvalidData);
+            return Err(mysql_async::Error::Io(error.into()));
+        }
+        let row = mysql_async::from_row_opt(row);
+        rows.push(row.map_err(|error| DriverError::FromRow { row: error.0 })?);
+    }
+    Ok(rows)
+}
+
 /// Reads limits and settings; whether statements are counted.
 async fn variables(
     connection: &mut Conn,
     reading: &mut Reading,
 ) -> Result<bool, mysql_async::Error> {
-    let rows: Vec<(String, String)> = connection.query(VARIABLES).await?;
+    let rows: Vec<(String, String)> = rows_of(connection, VARIABLES).await?;
     let all: BTreeMap<String, String> = rows.into_iter().collect();
     for (name, value) in &all {
         reading.set(&format!("mysql.{name}"), value);
@@ -194,7 +224,7 @@ async fn sessions(
     clients: &mut ClientSessions,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, mysql_async::Error> {
-    let rows: Result<Vec<SessionRow>, _> = connection.query(SESSIONS).await;
+    let rows: Result<Vec<SessionRow>, _> = rows_of(connection, SESSIONS).await;
     let rows = match rows {
         Err(error) if is_denied(&error) => {
             let kind = SignalKind::SessionsIdleInTransaction;
@@ -263,7 +293,7 @@ async fn statements(
     tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, mysql_async::Error> {
-    let rows: Result<Vec<StatementRow>, _> = connection.query(STATEMENTS).await;
+    let rows: Result<Vec<StatementRow>, _> = rows_of(connection, STATEMENTS).await;
     let rows = match rows {
         Err(error) if is_denied(&error) => {
             let setting = "GRANT SELECT ON performance_schema.* TO CURRENT_USER";
@@ -301,7 +331,7 @@ fn is_denied(error: &mysql_async::Error) -> bool {
 }
 
 fn error_of(error: &mysql_async::Error) -> SourceError {
-    use mysql_async::{DriverError, Error, IoError};
+    use mysql_async::{Error, IoError};
     match error {
         Error::Server(error) => match error.code {
             1045 | 1698 => SourceError::Login,

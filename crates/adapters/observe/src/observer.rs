@@ -279,7 +279,7 @@ fn open(
             Box::new(PrometheusSource::new(url, matchers, setup)?)
         }
         Place::Remote { url, token } => Box::new(RemoteSource::new(url, token, setup)?),
-        Place::Redis(client) => Box::new(RedisSource::new(client)),
+        Place::Redis(client) => Box::new(RedisSource::new(client)?),
         Place::Log(path) => Box::new(LogSource::of_file(path)?),
         Place::Command(command) => Box::new(LogSource::of_command(command)?),
         Place::Loki { url, query, tenant } => {

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use loadline_net::Url;
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{MissingSignal, SourceError};
+use loadline_record::signals::{MissingSignal, SourceError, SourceNote};
 use loadline_units::Clock;
 
 use crate::reading::Reading;
@@ -74,6 +74,10 @@ impl Source for OtlpSource {
 
     fn lacks(&self) -> Vec<MissingSignal> {
         self.received().lacks()
+    }
+
+    fn notes(&self) -> Vec<SourceNote> {
+        self.received().notes()
     }
 
     /// It is about a sender whose ports are not told.

@@ -3,7 +3,6 @@
 //! Reads the server's own statistics over one connection that may change nothing. Statements are
 //! kept without their literals; of thousands only those that ran since the first look are told.
 
-mod bounded;
 mod sessions;
 mod statements;
 
@@ -24,12 +23,12 @@ use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::address::Trust;
+use crate::bounded_stream::{Allowance, BoundedStream};
 use crate::client_sessions::ClientSessions;
 use crate::counted::StatementTracker;
 use crate::reading::Reading;
 use crate::source::Source;
 use crate::target_connections::TargetConnections;
-use bounded::{Allowance, BoundedStream};
 
 /// How long one look may take.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(4);

@@ -4,8 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
-use redis::{Client, Connection, ConnectionAddr, ErrorKind, RedisError};
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, RedisError};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
 
+use crate::bounded_stream::{Allowance, BoundedStream};
 use crate::reading::Reading;
 use crate::source::Source;
 
@@ -31,39 +35,105 @@ const SETTINGS: [&str; 3] = ["redis_version", "maxmemory_policy", "io_threads_ac
 /// A server that is asked for `INFO`.
 pub(crate) struct RedisSource {
     client: Client,
-    connection: Option<Connection>,
+    runtime: Runtime,
+    connection: Option<MultiplexedConnection>,
+    /// What may still be read at this look.
+    allowance: Allowance,
 }
 
 impl RedisSource {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self {
+    pub(crate) fn new(client: &Client) -> Result<Self, SourceError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Self {
             client: client.clone(),
+            runtime: runtime.map_err(|error| SourceError::Other(error.to_string()))?,
             connection: None,
-        }
+            allowance: Allowance::default(),
+        })
     }
 
-    fn info(&mut self) -> Result<String, RedisError> {
-        let connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => {
-                let connection = self.client.get_connection_with_timeout(LOOK_TIMEOUT)?;
-                connection.set_read_timeout(Some(LOOK_TIMEOUT))?;
-                connection.set_write_timeout(Some(LOOK_TIMEOUT))?;
-                connection
-            }
+    fn info(&mut self) -> Result<String, RedisLookError> {
+        self.allowance.renew();
+        let Self {
+            client,
+            runtime,
+            connection,
+            allowance,
+        } = self;
+        let look = async {
+            let connection = match connection {
+                Some(connection) => connection,
+                None => connection.insert(connect(client, allowance).await?),
+            };
+            Ok(redis::cmd("INFO").query_async(connection).await?)
         };
-        let connection = self.connection.insert(connection);
-        let info = redis::cmd("INFO").query(connection);
-        if info.is_err() {
+        let looked = runtime.block_on(async { timeout(LOOK_TIMEOUT, look).await });
+        let looked = looked.unwrap_or(Err(RedisLookError::TimedOut));
+        if looked.is_err() {
+            // Whatever state the connection is in, the next look has a new one.
             self.connection = None;
         }
-        info
+        match looked {
+            Err(_) if self.allowance.is_used_up() => Err(RedisLookError::TooLarge),
+            looked => looked,
+        }
+    }
+}
+
+/// Why a look failed.
+#[derive(Debug)]
+enum RedisLookError {
+    Redis(RedisError),
+    Connect(std::io::Error),
+    TimedOut,
+    /// It announced more than a look takes.
+    TooLarge,
+}
+
+impl From<RedisError> for RedisLookError {
+    fn from(error: RedisError) -> Self {
+        Self::Redis(error)
+    }
+}
+
+/// Connects: by TCP with a bound. What is encrypted, or a socket of this machine, has none but the time.
+async fn connect(
+    client: &Client,
+    allowance: &Allowance,
+) -> Result<MultiplexedConnection, RedisLookError> {
+    let info = client.get_connection_info();
+    let ConnectionAddr::Tcp(host, port) = info.addr() else {
+        return Ok(client.get_multiplexed_async_connection().await?);
+    };
+    let stream = BoundedStream::connect(host, *port, allowance).await;
+    let stream = stream.map_err(RedisLookError::Connect)?;
+    let config = AsyncConnectionConfig::new();
+    let connected =
+        MultiplexedConnection::new_with_config(info.redis_settings(), stream, config).await;
+    let (connection, driver) = connected?;
+    // Its errors reach the commands on it.
+    tokio::spawn(driver);
+    Ok(connection)
+}
+
+impl Drop for RedisSource {
+    fn drop(&mut self) {
+        let _inside = self.runtime.enter();
+        self.connection = None;
     }
 }
 
 impl Source for RedisSource {
     fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
-        let info = self.info().map_err(|error| error_of(&error))?;
+        let info = self.info().map_err(|error| match error {
+            RedisLookError::Redis(error) => error_of(&error),
+            RedisLookError::Connect(error) => match error.kind() {
+                std::io::ErrorKind::ConnectionRefused => SourceError::Refused,
+                _ => SourceError::Other(error.to_string()),
+            },
+            RedisLookError::TimedOut => SourceError::TimedOut,
+            RedisLookError::TooLarge => SourceError::TooLarge,
+        })?;
         take(&info, reading)
     }
 

@@ -53,6 +53,7 @@ pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
     let message = match note {
         SourceNote::SeveralProcesses(number) => observe::source_several_processes(*number),
         SourceNote::MixedProcesses => observe::source_mixed_processes(),
+        SourceNote::RefusedMessages(number) => observe::source_refused_messages(number),
         SourceNote::SlowAnswers(millis) => observe::source_slow_answers(format!("{millis} ms")),
         SourceNote::UnusedMetric(metric, reason) => match reason {
             UnusedReason::UnknownName => observe::source_unused_name(metric),

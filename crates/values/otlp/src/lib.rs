@@ -7,12 +7,14 @@
 //! Elsewhere: exports (`outputs`), the receiver (`observe`).
 
 mod attribute;
+mod decoded_size;
 mod metrics;
 mod trace;
 
 pub use attribute::{
     AnyValue, AttributeValue, InstrumentationScope, KeyValue, Resource, integer, text,
 };
+pub use decoded_size::{ExportKind, decoded_bytes};
 pub use metrics::{
     CUMULATIVE_TEMPORALITY, DELTA_TEMPORALITY, ExponentialHistogram, ExponentialHistogramDataPoint,
     ExportMetricsPartialSuccess, ExportMetricsServiceRequest, ExportMetricsServiceResponse,

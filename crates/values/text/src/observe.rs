@@ -33,6 +33,8 @@ declare_messages! {
     "source-lacks" => source_lacks(signal, setting);
     /// A source's figures are of several processes.
     "source-several-processes" => source_several_processes(number);
+    /// A note on a source.
+    "source-refused-messages" => source_refused_messages(number);
     /// A source's counters are of processes that nothing tells apart.
     "source-mixed-processes" => source_mixed_processes();
     /// A page answers late.

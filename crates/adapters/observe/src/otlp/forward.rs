@@ -19,7 +19,7 @@ use crate::setup::ObserverSetup;
 /// How long one message may take.
 const FORWARD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes that wait at most.
-const WAITING_BYTES_MAX: usize = 32 << 20;
+const WAITING_BYTES_MAX: usize = 16 << 20;
 /// An answer says how much was taken; it is not read.
 const RESPONSE_BYTES_MAX: u64 = 1 << 20;
 

@@ -11,8 +11,13 @@ use loadline_otlp::{
 
 use crate::exposition::Sample;
 
-/// Most points that are kept.
+/// Most points that are kept, and most bytes of their names.
 const POINTS_MAX: usize = 20_000;
+const NAME_BYTES_MAX: usize = 8 << 20;
+/// A name with its labels that is longer is no metric's.
+const POINT_NAME_BYTES_MAX: usize = 8 << 10;
+/// Most senders that are told apart.
+const SENDERS_MAX: usize = 2_000;
 /// A sender's values are told from so long after its first message on, ms: what it could not deliver before the
 /// run comes first, in any order, and would look like growth.
 const SETTLE_TIME_MS: u64 = 2_000;
@@ -23,6 +28,8 @@ const SET_BACK_MIN_MS: u64 = 5_000;
 #[derive(Default)]
 pub(super) struct Metrics {
     points: BTreeMap<PointName, PointValue>,
+    /// Bytes of all names, of senders' labels too.
+    name_bytes: usize,
     /// Resources, by what they are called.
     resources: BTreeMap<String, Sender>,
     /// Points that did not fit.
@@ -90,17 +97,13 @@ impl Metrics {
         for resource in resources {
             let attributes = resource.resource.as_ref();
             let instance = attributes.map_or_else(String::new, instance);
-            if let Some(attributes) = attributes
-                && self.resources.len() < POINTS_MAX
-            {
-                let sender = self.resources.entry(instance.clone()).or_insert(Sender {
-                    labels: Vec::new(),
-                    first_ms: now_ms,
-                    newest: 0,
-                    older_since: None,
-                });
-                sender.labels = labels(&attributes.attributes);
-                if sender.was_set_back(newest(resource), now_ms) {
+            if let Some(attributes) = attributes {
+                if !self.knows_sender(&instance, attributes, now_ms) {
+                    self.left_out += 1;
+                    continue;
+                }
+                let sender = self.resources.get_mut(&instance);
+                if sender.is_some_and(|sender| sender.was_set_back(newest(resource), now_ms)) {
                     self.forget_dates(&instance);
                 }
             }
@@ -112,6 +115,34 @@ impl Metrics {
                 self.take_metric(&instance, metric);
             }
         }
+    }
+
+    /// Whether a sender is known, or there is room for it; its labels are the newest it told.
+    fn knows_sender(&mut self, instance: &str, attributes: &Resource, now_ms: u64) -> bool {
+        let labels = labels(&attributes.attributes);
+        let bytes = instance.len() + bytes_of(&labels);
+        let known = self.resources.get(instance);
+        let before = known.map_or(0, |sender| instance.len() + bytes_of(&sender.labels));
+        let is_full = self.resources.len() >= SENDERS_MAX;
+        let has_room =
+            bytes <= POINT_NAME_BYTES_MAX && self.name_bytes + bytes <= NAME_BYTES_MAX + before;
+        match self.resources.get_mut(instance) {
+            Some(sender) if has_room => sender.labels = labels,
+            // It is told by the labels of before.
+            Some(_) => return true,
+            None if has_room && !is_full => {
+                let sender = Sender {
+                    labels,
+                    first_ms: now_ms,
+                    newest: 0,
+                    older_since: None,
+                };
+                self.resources.insert(instance.to_owned(), sender);
+            }
+            None => return false,
+        }
+        self.name_bytes = self.name_bytes + bytes - before;
+        true
     }
 
     /// What comes next is newer, whatever its date.
@@ -205,8 +236,15 @@ impl Metrics {
                 // An older one was delivered late.
                 *known = new;
             }
-        } else if self.points.len() < POINTS_MAX {
+            return;
+        }
+        let bytes = key.0.len() + key.1.len() + bytes_of(&key.2);
+        let has_room = self.points.len() < POINTS_MAX
+            && bytes <= POINT_NAME_BYTES_MAX
+            && self.name_bytes + bytes <= NAME_BYTES_MAX;
+        if has_room {
             self.points.insert(key, new);
+            self.name_bytes += bytes;
         } else {
             self.left_out += 1;
         }
@@ -217,7 +255,9 @@ impl Metrics {
         let settled = self.resources.iter();
         let settled = settled.filter(|(_, sender)| now_ms >= sender.first_ms + SETTLE_TIME_MS);
         for (instance, sender) in settled {
-            let own = self.points.iter().filter(|((of, _, _), _)| of == instance);
+            let first = (instance.clone(), String::new(), Vec::new());
+            let own = self.points.range(first..);
+            let own = own.take_while(|((of, _, _), _)| of == instance);
             let mut samples: Vec<Sample<'_>> = own
                 .map(|((_, name, labels), point)| sample(name, labels, point.value))
                 .collect();
@@ -229,6 +269,14 @@ impl Metrics {
     pub(super) fn senders(&self) -> usize {
         self.resources.len()
     }
+}
+
+/// What names and values of labels take.
+fn bytes_of(labels: &[(String, String)]) -> usize {
+    labels
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + size_of::<(String, String)>())
+        .sum()
 }
 
 impl Sender {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use loadline_otlp::{ExportMetricsServiceRequest, ExportTraceServiceRequest, ResourceSpans};
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError, SourceNote};
 use loadline_units::Clock;
 
 use super::metrics::{self, Metrics};
@@ -36,6 +36,8 @@ pub(super) struct Received {
     has_new: bool,
     metrics_at: Option<u64>,
     is_rare: bool,
+    /// Messages that were not taken.
+    refused: u64,
 }
 
 impl Received {
@@ -51,11 +53,22 @@ impl Received {
             has_new: false,
             metrics_at: None,
             is_rare: false,
+            refused: 0,
         }
     }
 
     fn now_ms(&self) -> u64 {
         self.clock.now().as_nanos() / 1_000_000
+    }
+
+    /// A message was not taken.
+    pub(super) fn refuse(&mut self) {
+        self.refused += 1;
+    }
+
+    pub(super) fn notes(&self) -> Vec<SourceNote> {
+        let refused = (self.refused > 0).then_some(SourceNote::RefusedMessages(self.refused));
+        refused.into_iter().collect()
     }
 
     pub(super) fn take_traces(&mut self, request: &ExportTraceServiceRequest) {
@@ -108,7 +121,10 @@ impl Received {
         let now = self.now_ms();
         self.traces.settle(now);
         if self.traces.requests == 0 && self.metrics.is_empty() {
-            return Err(SourceError::NothingSent);
+            return Err(match self.refused {
+                0 => SourceError::NothingSent,
+                _ => SourceError::TooLarge,
+            });
         }
         self.traces.give(reading);
         self.give_clocks(reading);

@@ -2,35 +2,47 @@
 
 use std::io::Read as _;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use loadline_listen::{Limits, ListenError, Listener, ShutdownSignal};
+use loadline_listen::{CloseReason, Limits, ListenError, Listener, ShutdownSignal};
 use loadline_otlp::{
-    ExportMetricsServiceRequest, ExportTraceServiceRequest, METRICS_GRPC_PATH, Message,
-    TRACES_GRPC_PATH,
+    ExportKind, ExportMetricsServiceRequest, ExportTraceServiceRequest, METRICS_GRPC_PATH, Message,
+    TRACES_GRPC_PATH, decoded_bytes,
 };
 use loadline_record::signals::SourceError;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::forward::Forwarder;
 use super::received::Received;
 
 /// The largest message, packed or unpacked.
 const MESSAGE_BYTES_MAX: usize = 8 << 20;
-/// Senders at once. With their largest messages they bound the memory.
-const CONNECTIONS_MAX: usize = 32;
+/// Messages that have begun to arrive, all together. Whoever comes beyond that is asked to come again.
+const ARRIVING_BYTES_MAX: usize = 16 << 20;
+/// What the parts of one message may take in memory: twice of a batch of 8,192 spans with 20 attributes.
+const DECODED_BYTES_MAX: usize = 24 << 20;
+/// Senders at once; beyond three quarters of it those that are idle are told to go.
+const CONNECTIONS_MAX: usize = 1_024;
+const SHED_AT: usize = CONNECTIONS_MAX * 3 / 4;
 const STREAMS_MAX: u32 = 4;
+/// How long a sender may take to say something, and to send a message that it began.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Exports come once a minute, or more often.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+/// How often a connection over HTTP/2 is asked whether it is still there.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
 /// How long senders may take to finish at the end.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 /// A gRPC message begins with a flag and its length.
@@ -49,6 +61,8 @@ type Shared = Arc<Mutex<Received>>;
 struct Inbox {
     received: Shared,
     forwarder: Option<Forwarder>,
+    /// Bytes that may still begin to arrive.
+    room: Arc<Semaphore>,
 }
 
 impl ReceiverThread {
@@ -62,6 +76,7 @@ impl ReceiverThread {
         let runtime = runtime.map_err(other)?;
         let limits = Limits {
             connections: CONNECTIONS_MAX,
+            shed_at: SHED_AT,
             drain: DRAIN_TIMEOUT,
             ..Limits::default()
         };
@@ -74,6 +89,7 @@ impl ReceiverThread {
             let inbox = Inbox {
                 received,
                 forwarder,
+                room: Arc::new(Semaphore::new(ARRIVING_BYTES_MAX)),
             };
             let converse = move |stream, closing| converse(inbox.clone(), stream, closing);
             runtime.block_on(listener.serve_connections(converse, async {
@@ -110,20 +126,86 @@ fn error_of(error: &ListenError) -> SourceError {
 
 /// Serves a connection. Its errors concern only the sender.
 async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) {
+    // One that says nothing keeps no place.
+    let mut byte = [0];
+    let first = tokio::time::timeout(SILENCE_TIMEOUT, stream.peek(&mut byte));
+    let first = tokio::select! {
+        first = first => first,
+        () = closing.received() => return,
+    };
+    if !matches!(first, Ok(Ok(1..))) {
+        return;
+    }
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(IDLE_TIMEOUT);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS_MAX);
-    let service = service_fn(move |request| answer(inbox.clone(), request));
-    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
-    tokio::select! {
-        _ = &mut connection => {}
-        () = closing.received() => {
-            connection.as_mut().graceful_shutdown();
-            let _ = connection.await;
+        .max_concurrent_streams(STREAMS_MAX)
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(SILENCE_TIMEOUT);
+    let activity = Arc::new(Activity::default());
+    let seen = activity.clone();
+    let service = service_fn(move |request| {
+        let (inbox, under_way) = (inbox.clone(), RequestUnderWay::new(&seen));
+        async move {
+            let answer = answer(inbox, request).await;
+            drop(under_way);
+            answer
         }
+    });
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut begun = std::pin::pin!(tokio::time::sleep(SILENCE_TIMEOUT));
+    loop {
+        tokio::select! {
+            _ = &mut connection => return,
+            // Half of a head, or of HTTP/2's first words, is no request.
+            () = &mut begun, if !activity.has_asked() => return,
+            reason = closing.next() => {
+                if reason == CloseReason::Shutdown || activity.is_idle() {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// What a connection is at.
+#[derive(Default)]
+struct Activity {
+    requests: AtomicUsize,
+    under_way: AtomicUsize,
+}
+
+impl Activity {
+    fn has_asked(&self) -> bool {
+        self.requests.load(Ordering::Relaxed) > 0
+    }
+
+    fn is_idle(&self) -> bool {
+        self.under_way.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// A request that is not answered yet; also one that its sender gives up ends with it.
+struct RequestUnderWay(Arc<Activity>);
+
+impl RequestUnderWay {
+    fn new(activity: &Arc<Activity>) -> Self {
+        activity.requests.fetch_add(1, Ordering::Relaxed);
+        activity.under_way.fetch_add(1, Ordering::Relaxed);
+        Self(activity.clone())
+    }
+}
+
+impl Drop for RequestUnderWay {
+    fn drop(&mut self) {
+        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -140,7 +222,13 @@ struct Refused(StatusCode, u8);
 const UNKNOWN: Refused = Refused(StatusCode::NOT_FOUND, 12);
 const UNREADABLE: Refused = Refused(StatusCode::BAD_REQUEST, 3);
 const TOO_LARGE: Refused = Refused(StatusCode::PAYLOAD_TOO_LARGE, 8);
+/// Senders come again after these.
+const NO_ROOM: Refused = Refused(StatusCode::SERVICE_UNAVAILABLE, 14);
+const TOO_SLOW: Refused = Refused(StatusCode::REQUEST_TIMEOUT, 4);
 const NO_PROTOBUF: Refused = Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, 12);
+
+/// Of these a person is told: a sender that works is asked for less.
+const UNTAKEN: [StatusCode; 3] = [TOO_LARGE.0, NO_ROOM.0, TOO_SLOW.0];
 
 type Answer = Response<http_body_util::combinators::BoxBody<Bytes, std::convert::Infallible>>;
 
@@ -153,6 +241,12 @@ async fn answer(
         .as_ref()
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc"));
     let result = receive(&inbox, request, is_grpc).await;
+    if let Err(Refused(status, _)) = &result
+        && UNTAKEN.contains(status)
+    {
+        let received = inbox.received.lock();
+        received.unwrap_or_else(PoisonError::into_inner).refuse();
+    }
     Ok(match (is_grpc, result) {
         (true, result) => grpc_answer(result.err().map_or(0, |refused| refused.1)),
         (false, Ok(())) => http_answer(StatusCode::OK),
@@ -182,10 +276,11 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
     } else {
         has(CONTENT_ENCODING.as_str(), b"gzip")
     };
-    let body = Limited::new(request.into_body(), MESSAGE_BYTES_MAX + FRAME_HEADER_BYTES);
-    let body = body.collect().await.map_err(|_| TOO_LARGE)?.to_bytes();
+    let arrived = arrived(request.into_body(), &inbox.room);
+    let arrived = tokio::time::timeout(SILENCE_TIMEOUT, arrived).await;
+    let Arrived { body, .. } = &arrived.map_err(|_| TOO_SLOW)??;
     let (message, is_packed) = if is_grpc {
-        let (message, flag) = unframed(&body).ok_or(UNREADABLE)?;
+        let (message, flag) = unframed(body).ok_or(UNREADABLE)?;
         (message, is_packed && flag)
     } else {
         (&body[..], is_packed)
@@ -202,6 +297,13 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
     } else {
         message.to_vec()
     };
+    let kind = match service {
+        Service::Traces => ExportKind::Traces,
+        Service::Metrics => ExportKind::Metrics,
+    };
+    if decoded_bytes(kind, &message, DECODED_BYTES_MAX) > DECODED_BYTES_MAX {
+        return Err(TOO_LARGE);
+    }
     let mut received = inbox
         .received
         .lock()
@@ -219,6 +321,34 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
         }
     }
     Ok(())
+}
+
+/// A body that is all there, with the room that it takes.
+struct Arrived {
+    body: Bytes,
+    _room: Vec<OwnedSemaphorePermit>,
+}
+
+/// Reads a body as far as there is room for it.
+async fn arrived(mut incoming: Incoming, room: &Arc<Semaphore>) -> Result<Arrived, Refused> {
+    let mut body = BytesMut::new();
+    let mut taken = Vec::new();
+    while let Some(frame) = incoming.frame().await {
+        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else {
+            continue;
+        };
+        if body.len() + data.len() > MESSAGE_BYTES_MAX + FRAME_HEADER_BYTES {
+            return Err(TOO_LARGE);
+        }
+        let bytes = u32::try_from(data.len()).map_err(|_| TOO_LARGE)?;
+        let own = room.clone().try_acquire_many_owned(bytes);
+        taken.push(own.map_err(|_| NO_ROOM)?);
+        body.extend_from_slice(&data);
+    }
+    Ok(Arrived {
+        body: body.freeze(),
+        _room: taken,
+    })
 }
 
 /// The one message of a gRPC body, and whether it is packed.

@@ -7,7 +7,7 @@ use loadline_otlp::{
     ExportTraceServiceRequest, KeyValue, Message, ResourceSpans, ScopeSpans, Span,
 };
 use loadline_reactor::MonotonicClock;
-use loadline_record::signals::{Label, SignalKind};
+use loadline_record::signals::{Label, SignalKind, SourceNote};
 
 use super::*;
 
@@ -134,9 +134,18 @@ fn what_is_no_message_is_refused_and_changes_nothing() {
     let bomb = packed(&vec![0; 64 << 20]);
     assert_eq!(post("/v1/traces", &gzip, &bomb), "413");
     assert_eq!(post("/v1/traces", PROTOBUF, &vec![0; 16 << 20]), "413");
+    // Some kB of empty spans, which would take hundreds of MB.
+    let empty_spans = [
+        &[0x0a, 0xfc, 0xff, 0x7f, 0x12, 0xf8, 0xff, 0x7f][..],
+        &[0x12, 0].repeat(1 << 20),
+    ];
+    let many = packed(&empty_spans.concat());
+    assert!(many.len() < 50_000);
+    assert_eq!(post("/v1/traces", &gzip, &many), "413");
     let mut received = receiver.received.lock().unwrap();
     let nothing = received.give(&mut Reading::default());
-    assert_eq!(nothing, Err(SourceError::NothingSent));
+    assert_eq!(nothing, Err(SourceError::TooLarge));
+    assert_eq!(received.notes(), [SourceNote::RefusedMessages(3)]);
 }
 
 #[test]

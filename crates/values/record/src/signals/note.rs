@@ -13,6 +13,8 @@ pub enum SourceNote {
     MixedProcesses,
     /// An answer took up to so many milliseconds: it waits in the queue that it measures.
     SlowAnswers(u64),
+    /// So many messages were not taken: too large, too slow, or no room for them.
+    RefusedMessages(u64),
     /// This metric looks like one that matters and is not used.
     UnusedMetric(String, UnusedReason),
     /// A remark that this version does not know.
@@ -58,6 +60,7 @@ impl fmt::Display for SourceNote {
             Self::SeveralProcesses(number) => write!(f, "several-processes {number}"),
             Self::MixedProcesses => f.write_str("mixed-processes"),
             Self::SlowAnswers(millis) => write!(f, "slow-answers {millis}"),
+            Self::RefusedMessages(number) => write!(f, "refused-messages {number}"),
             Self::UnusedMetric(metric, reason) => {
                 write!(f, "unused-metric {} {metric}", reason.code())
             }
@@ -77,6 +80,7 @@ impl From<String> for SourceNote {
         let read = match code.split_once(' ') {
             None if code == "mixed-processes" => Some(Self::MixedProcesses),
             Some(("several-processes", number)) => number.parse().ok().map(Self::SeveralProcesses),
+            Some(("refused-messages", number)) => number.parse().ok().map(Self::RefusedMessages),
             Some(("slow-answers", millis)) => millis.parse().ok().map(Self::SlowAnswers),
             Some(("unused-metric", rest)) => rest.split_once(' ').and_then(|(reason, metric)| {
                 let reason = UnusedReason::of_code(reason)?;

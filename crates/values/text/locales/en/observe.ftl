@@ -13,6 +13,7 @@ source-gives-no-line = {"  "}gives    no new line while it was looked at
 source-tells = {"  "}tells    { $settings }
 source-lacks = {"  "}missing  { $signal }: set { $setting }
 source-several-processes = { $number } processes answer in turn; each is told as an instance of its own
+source-refused-messages = { $number } messages were not taken: each larger than 8 MiB, with more parts than fit, or sent too slowly; send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)
 source-mixed-processes = several processes answer in turn and nothing on the page tells them apart, so its counters are not used: name each process's own page, or put process_start_time_seconds or an instance label on it
 source-slow-answers = its answer took up to { $seconds }: it waits in the queue that it measures; serve it on a port of its own
 source-unused-name = { $metric } is not used: no metric that loadline knows

@@ -13,6 +13,7 @@ source-gives-no-line = {"  "}제공  보는 동안 새 로그가 없었습니다
 source-tells = {"  "}설정  { $settings }
 source-lacks = {"  "}빠짐  { $signal }: { $setting } 설정이 필요합니다
 source-several-processes = 프로세스 { $number }개가 번갈아 응답하므로 인스턴스별로 나누어 봅니다
+source-refused-messages = 메시지 { $number }건을 받지 않았습니다. 8 MiB보다 크거나, 항목이 너무 많거나, 너무 느리게 왔습니다. 배치를 줄이세요(OTEL_BSP_MAX_EXPORT_BATCH_SIZE)
 source-mixed-processes = 여러 프로세스가 번갈아 응답하는데 페이지에 구분할 값이 없어 카운터를 사용하지 않습니다. 프로세스마다 지표 페이지를 지정하거나 process_start_time_seconds 또는 instance 레이블을 추가하세요
 source-slow-answers = 응답에 최대 { $seconds } 걸렸습니다. 측정하는 그 대기열에서 함께 기다리므로 지표 페이지를 별도 포트로 제공하세요
 source-unused-name = { $metric }: 사용하지 않음(loadline이 모르는 지표)

@@ -12,20 +12,20 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// Thousands of statements with their texts are a few MiB.
-const LOOK_BYTES_MAX: usize = 32 << 20;
+/// What a server may send in one look. Thousands of statements with their texts are a few MiB.
+pub(crate) const LOOK_BYTES_MAX: usize = 32 << 20;
 
 /// How much may still be read.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Allowance(Arc<AtomicUsize>);
+pub(crate) struct Allowance(Arc<AtomicUsize>);
 
 impl Allowance {
     /// Begins a look.
-    pub(super) fn renew(&self) {
+    pub(crate) fn renew(&self) {
         self.0.store(LOOK_BYTES_MAX, Ordering::Relaxed);
     }
 
-    pub(super) fn is_used_up(&self) -> bool {
+    pub(crate) fn is_used_up(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
 
@@ -37,13 +37,17 @@ impl Allowance {
 
 /// A TCP connection that breaks off when the allowance is used up.
 #[derive(Debug)]
-pub(super) struct BoundedStream {
+pub(crate) struct BoundedStream {
     stream: TcpStream,
     allowance: Allowance,
 }
 
 impl BoundedStream {
-    pub(super) async fn connect(host: &str, port: u16, allowance: &Allowance) -> io::Result<Self> {
+    /// Connects by TCP.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub(crate) async fn connect(host: &str, port: u16, allowance: &Allowance) -> io::Result<Self> {
         let stream = TcpStream::connect((host, port)).await?;
         stream.set_nodelay(true)?;
         Ok(Self {
