@@ -7,6 +7,7 @@
 //!
 //! Elsewhere: virtual users (`vu`), who starts them and when (`engine`).
 
+mod budget;
 mod clock;
 mod handle;
 mod poller;
