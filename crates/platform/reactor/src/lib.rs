@@ -7,6 +7,7 @@
 //!
 //! Elsewhere: virtual users (`vu`), who starts them and when (`engine`).
 
+mod activity;
 mod budget;
 mod clock;
 mod handle;
@@ -20,6 +21,7 @@ mod timer;
 mod timers;
 mod wake;
 
+pub use activity::{Activity, Beat, CallNumber};
 pub use clock::MonotonicClock;
 pub use handle::ReactorHandle;
 pub use reactor::{Reactor, WaitSpan};

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
+mod held;
 mod help;
 mod language;
 mod launch;

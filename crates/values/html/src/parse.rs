@@ -25,7 +25,7 @@ const NESTING_MAX: usize = 512;
 /// Attributes of one tag, those that repeat a name included.
 const ATTRIBUTES_MAX: usize = 4096;
 /// Bytes that are read at a time.
-const PIECE_BYTES: usize = 16 * 1024;
+const PIECE_BYTES: usize = 4 * 1024;
 
 /// What of a page is more than is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -92,7 +92,7 @@ impl HtmlParser {
         }
     }
 
-    /// Reads about 16 KiB more; the document once all is read.
+    /// Reads about 4 KiB more; the document once all is read.
     ///
     /// # Errors
     /// [`HtmlLimitError`]
