@@ -12,10 +12,10 @@ mod selection;
 
 mod html {
     use crate::selection::{Selection, Siblings};
-    use loadline_html::{CssSelector, parse_limited};
+    use loadline_html::{CssSelector, parse};
 
     pub fn look_through(selector: &str, text: &str) {
-        let Ok(document) = parse_limited(text) else { return };
+        let Ok(document) = parse(text) else { return };
         let root = Selection::root(document, "http://h/p?q".into());
         let selector = CssSelector::new(selector);
         let found = root.find(&selector);

@@ -146,8 +146,23 @@ pub(crate) enum Report {
     StageAsked(StageRequest),
     /// A worker's loop ended.
     Exited,
+    /// A task held a worker, which comes back or does not.
+    Held(WorkerHold),
     /// A worker died.
     Died { worker: WorkerId, message: String },
+}
+
+/// How long a task held a worker, as its watchdog saw it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerHold {
+    /// Which.
+    pub worker: WorkerId,
+    /// The host function that ran; `None` for code of the script itself.
+    pub call: Option<String>,
+    /// How long.
+    pub held: Duration,
+    /// The worker did not come back when the run ended: what it measured last is lost.
+    pub is_lost: bool,
 }
 
 /// A stage asked for by hand, and who hears how it ended; the answer is lost when the run began or

@@ -103,6 +103,13 @@ impl Conductor {
         if let Some(cut_at) = self.cut_at {
             self.stop(cut_at); // the stop came first
         }
+        self.publish_end();
+    }
+
+    /// Tells the watchdog when the last iteration is interrupted at the latest.
+    fn publish_end(&self) {
+        let ends = self.scenarios.iter().map(ScenarioConductor::cut_at);
+        self.shared.must_end_by(ends.max().unwrap_or(Time::MAX));
     }
 
     /// Carries out what is due at `now`.
@@ -130,6 +137,9 @@ impl Conductor {
         self.cut_at = Some(cut_at);
         for conduct in &mut self.scenarios {
             conduct.stop(cut_at);
+        }
+        if self.begun {
+            self.publish_end();
         }
     }
 

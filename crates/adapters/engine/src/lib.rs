@@ -26,10 +26,11 @@ pub mod simulated;
 mod threads;
 mod user;
 mod waiting;
+mod watchdog;
 mod worker;
 mod worker_link;
 
-pub use command::StageAnswer;
+pub use command::{StageAnswer, WorkerHold};
 pub use control::Control;
 pub use error::EngineError;
 pub use observer::{EngineEvent, Observer};

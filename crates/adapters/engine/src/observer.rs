@@ -4,6 +4,8 @@ use loadline_metrics::{Merger, Window};
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Fault, LifecycleStage};
 
+use crate::command::WorkerHold;
+
 /// An event of a run. Events come in the order in which they happened.
 #[derive(Debug)]
 pub enum EngineEvent<'a> {
@@ -39,6 +41,8 @@ pub enum EngineEvent<'a> {
         /// What failed.
         fault: &'a Fault,
     },
+    /// A task held a worker for long.
+    WorkerHeld(&'a WorkerHold),
     /// The scenarios are over.
     ScenariosOver,
     /// A fault that ends the run.

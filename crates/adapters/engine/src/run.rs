@@ -315,6 +315,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at = self.workers_link.now() + FIRST_START_DELAY;
         ending.began = Some(at);
+        self.shared.must_end_by(Time::MAX);
         self.enter(RunPhase::Running);
         self.shared.notify_conductor(Command::Begin { at });
         self.notify(observer, &EngineEvent::Begins(at));
@@ -336,6 +337,7 @@ impl Engine {
         };
         self.shared.send_all(|| Command::RunVuTeardowns);
         let mut deadline = self.workers_link.now() + limit;
+        self.shared.must_end_by(deadline + STAGE_CUT_TIMEOUT);
         let mut late = None;
         let mut waiting = self.open_workers;
         while waiting > 0 {
@@ -374,6 +376,7 @@ impl Engine {
             LifecycleStage::Summarize => RunPhase::Ended,
         });
         self.notify(observer, &EngineEvent::StageBegins(stage));
+        self.shared.must_end_by(deadline);
         self.shared.notify_conductor(Command::RunStage(stage));
         loop {
             let until = if stage == LifecycleStage::Setup {
@@ -440,6 +443,13 @@ impl Engine {
                     active: *active,
                 };
                 self.notify(observer, &event);
+            }
+            Report::Held(hold) => {
+                self.notify(observer, &EngineEvent::WorkerHeld(hold));
+                if hold.is_lost {
+                    self.open_workers = self.open_workers.saturating_sub(1);
+                    return Err(EngineError::WorkersGone);
+                }
             }
             Report::Died { worker, message } => {
                 self.open_workers = self.open_workers.saturating_sub(1);

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crossbeam_channel::Sender;
+use loadline_reactor::Activity;
 use loadline_testplan::Plan;
-use loadline_units::{ScenarioId, VuId, WorkerId};
+use loadline_units::{ScenarioId, Time, VuId, WorkerId};
 use loadline_vu::{RunState, VuFactory};
 
 use crate::command::{Command, Inbox, Report};
@@ -26,6 +27,10 @@ pub(crate) struct Shared {
     users_numbered: AtomicU64,
     /// A paused run may begin.
     released: AtomicBool,
+    /// What each worker does, for the watchdog.
+    pub(crate) activities: Vec<Arc<Activity>>,
+    /// When what runs must have ended, with all its grace; [`Time::MAX`] for no time.
+    must_end: AtomicU64,
 }
 
 /// How the workers find idle users for one scenario.
@@ -89,7 +94,10 @@ impl Shared {
                 OpenScenario::new(options.workers, drive::extra_users(&scenario.executor))
             })
             .collect();
+        let activities = (0..options.workers).map(|_| Arc::default()).collect();
         Self {
+            activities,
+            must_end: AtomicU64::new(Time::MAX.as_nanos()),
             plan,
             options,
             factory,
@@ -100,6 +108,16 @@ impl Shared {
             users_numbered: AtomicU64::new(0),
             released: AtomicBool::new(false),
         }
+    }
+
+    /// Sets when what runs now must have ended.
+    pub(crate) fn must_end_by(&self, at: Time) {
+        self.must_end.store(at.as_nanos(), Ordering::Relaxed);
+    }
+
+    /// When what runs now must have ended.
+    pub(crate) fn must_end(&self) -> Time {
+        Time::from_nanos(self.must_end.load(Ordering::Relaxed))
     }
 
     /// Lets a paused run begin.

@@ -14,6 +14,7 @@ use loadline_vu::Fault;
 use crate::command::{Command, Inbox, Report};
 use crate::error::EngineError;
 use crate::shared::Shared;
+use crate::watchdog::{WATCH_INTERVAL, Watchdog};
 use crate::worker::Worker;
 use crate::worker_link::WorkerLink;
 
@@ -23,6 +24,7 @@ pub(crate) struct Threads {
     clock: MonotonicClock,
     reports: Receiver<Report>,
     handles: Vec<JoinHandle<()>>,
+    watchdog: Watchdog,
 }
 
 impl Threads {
@@ -38,6 +40,7 @@ impl Threads {
             clock,
             reports,
             handles: Vec::new(),
+            watchdog: Watchdog::new(shared.clone()),
         };
         let mut inboxes = Vec::new();
         let mut gates = Vec::new();
@@ -74,11 +77,18 @@ impl WorkerLink for Threads {
     }
 
     fn next_report(&mut self, until: Time) -> Result<Option<Report>, EngineError> {
-        let wait = until.since(self.clock.now());
-        match self.reports.recv_timeout(wait) {
-            Ok(report) => Ok(Some(report)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(EngineError::WorkersGone),
+        loop {
+            let now = self.clock.now();
+            if let Some(hold) = self.watchdog.look(now) {
+                return Ok(Some(Report::Held(hold)));
+            }
+            let wait = until.since(now).min(WATCH_INTERVAL);
+            match self.reports.recv_timeout(wait) {
+                Ok(report) => return Ok(Some(report)),
+                Err(RecvTimeoutError::Timeout) if until.since(now) > wait => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::WorkersGone),
+            }
         }
     }
 }
@@ -86,7 +96,10 @@ impl WorkerLink for Threads {
 impl Drop for Threads {
     fn drop(&mut self) {
         self.shared.send_all(|| Command::Exit);
-        for handle in self.handles.drain(..) {
+        for (worker, handle) in self.handles.drain(..).enumerate() {
+            if self.watchdog.has_lost(worker) {
+                continue; // it may never end; the process ends without it
+            }
             // Its panic, if any, was reported as `Died`.
             let _ = handle.join();
         }
@@ -117,6 +130,8 @@ impl WorkerThread {
         }
         let id = self.id;
         let shared = self.shared.clone();
+        let activity = shared.activities[id.index()].clone();
+        activity.begin_thread();
         let fold = shared.options.fold.clone();
         let mut shard = Shard::with_fold(id, self.registry.clone(), fold);
         if let Some(pool) = &shared.options.tap {
@@ -128,6 +143,7 @@ impl WorkerThread {
             while worker.turn()? {}
             Ok(())
         }));
+        activity.rest();
         let message = match ended {
             Ok(Ok(())) => return shared.report(Report::Exited),
             Ok(Err(error)) => error.to_string(),

@@ -6,10 +6,13 @@
 //!
 //! Elsewhere: one exchange in `exchange`, heads in `message`, bytes in `io`.
 
+mod answer;
 mod exchange;
+mod frames;
 mod io;
 mod message;
 
+pub(crate) use answer::{Answer, AnswerError, too_many_interim};
 pub(crate) use message::reason;
 
 use std::cell::{Cell, RefCell};
@@ -22,7 +25,7 @@ use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use h2::SendStream;
-use h2::client::{Builder, Connection, ResponseFuture, SendRequest};
+use h2::client::{Builder, Connection, SendRequest};
 use loadline_reactor::ReactorHandle;
 
 use crate::failure::{Cause, Http2Scope};
@@ -167,9 +170,20 @@ impl Http2 {
     pub(crate) fn begin(
         &self,
         head: http::Request<()>,
-    ) -> Result<(ResponseFuture, SendStream<Bytes>), Cause> {
+    ) -> Result<(Answer, SendStream<Bytes>), Cause> {
         let queued = self.0.sender.borrow_mut().send_request(head, false);
-        queued.map_err(|error| self.0.cause_of(&error, 0))
+        let (answer, stream) = queued.map_err(|error| self.0.cause_of(&error, 0))?;
+        Ok((Answer::new(answer, &self.0.wire), stream))
+    }
+
+    /// Ends the connection: its server does what none should.
+    pub(crate) fn abandon(&self, cause: &Cause) {
+        let mut kept = self.0.wire.cause.borrow_mut();
+        kept.get_or_insert_with(|| cause.clone());
+        drop(kept);
+        // Its other streams fail with the same cause.
+        drop(self.0.connection.take());
+        self.0.wake_waiting();
     }
 
     /// Widens the windows, now that the answer is wanted.

@@ -6,7 +6,7 @@ mod tls;
 
 use std::io;
 use std::net::SocketAddr;
-use std::task::{Context, Poll, Waker, ready};
+use std::task::{Context, Poll, ready};
 
 use rustls::ClientConnection;
 
@@ -87,8 +87,7 @@ impl Stream {
 
     /// Whether the socket may have something to read, by what was last seen.
     pub(crate) fn may_be_readable(&mut self) -> bool {
-        self.poll_readable(&mut Context::from_waker(Waker::noop()))
-            .is_ready()
+        self.socket().is_readable()
     }
 
     /// To be awaited after [`Stream::try_read`] found nothing.

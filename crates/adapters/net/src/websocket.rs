@@ -53,10 +53,16 @@ pub enum WriteError {
     /// A close was sent; nothing may follow it.
     #[error("websocket: close sent")]
     CloseSent,
+    /// The peer reads too slowly for what is sent to it.
+    #[error("websocket: more than {UNSENT_BYTES_MAX} bytes wait to be sent")]
+    TooMuchUnsent,
     /// The connection failed.
     #[error("{0}")]
     Broken(String),
 }
+
+/// Bytes that may wait to be sent before a further message is an error.
+const UNSENT_BYTES_MAX: usize = 64 << 20;
 
 /// An open WebSocket. Dropping it closes the connection.
 #[derive(Debug)]
@@ -70,6 +76,9 @@ pub struct WebSocket {
     /// Bytes to write, from `written` on.
     unsent: Vec<u8>,
     written: usize,
+    /// The payload of the last ping that came while other bytes were unsent. Earlier ones need no
+    /// answer (RFC 6455, 5.5.3), so a peer that pings and reads nothing costs no memory.
+    late_pong: Option<Vec<u8>>,
     deflate: Option<Deflate>,
     /// Gives the masks of frames.
     masks: Random,
@@ -97,6 +106,7 @@ impl WebSocket {
             looked: 0,
             unsent: Vec::new(),
             written: 0,
+            late_pong: None,
             deflate: deflates.map(Deflate::new),
             masks: Random::new(seed),
             close_sent: false,
@@ -191,8 +201,7 @@ impl WebSocket {
                 }
                 SocketEvent::Ping(payload) => payload.to_vec(),
             };
-            // If the pong cannot be written, the next read reports the failure.
-            let _ = self.write(Opcode::Pong, &ping);
+            self.answer_ping(ping);
             return Some(WsEvent::Ping);
         }
         if self.unread.capacity() > Self::KEPT_BUFFER_BYTES_MAX {
@@ -200,6 +209,15 @@ impl WebSocket {
             self.looked = 0;
         }
         None
+    }
+
+    fn answer_ping(&mut self, payload: Vec<u8>) {
+        if self.has_unsent() {
+            self.late_pong = Some(payload);
+            return;
+        }
+        // If the pong cannot be written, the next read reports the failure.
+        let _ = self.write(Opcode::Pong, &payload);
     }
 
     /// Closes the connection to a server that violates the protocol.
@@ -261,8 +279,12 @@ impl WebSocket {
         if let Some(error) = &self.failed {
             return Err(WriteError::Broken(error.clone()));
         }
-        let mask = self.next_mask();
         let is_message = matches!(opcode, Opcode::Text | Opcode::Binary);
+        if is_message && self.unsent.len() - self.written > UNSENT_BYTES_MAX {
+            return Err(WriteError::TooMuchUnsent);
+        }
+        self.drop_written();
+        let mask = self.next_mask();
         match &mut self.deflate {
             Some(deflate) if is_message && deflate.takes(payload.len()) => {
                 let squeezed = deflate.deflate(payload);
@@ -284,6 +306,29 @@ impl WebSocket {
         [a, b, c, d]
     }
 
+    /// Lets go of bytes that were written, once they are most of the buffer.
+    fn drop_written(&mut self) {
+        if self.written > Self::KEPT_BUFFER_BYTES_MAX && self.written > self.unsent.len() / 2 {
+            self.unsent.drain(..self.written);
+            self.written = 0;
+        }
+    }
+
+    /// Puts the answer to the last ping in the emptied buffer; `false` if there is none.
+    fn take_late_pong(&mut self) -> bool {
+        let Some(payload) = self.late_pong.take() else {
+            return false;
+        };
+        if self.close_sent {
+            return false;
+        }
+        self.unsent.clear();
+        self.written = 0;
+        let mask = self.next_mask();
+        write_frame(&mut self.unsent, Opcode::Pong, false, mask, &payload);
+        true
+    }
+
     /// Writes as much as fits.
     fn flush(&mut self) {
         while self.failed.is_none() {
@@ -295,6 +340,9 @@ impl WebSocket {
             };
             match outcome {
                 Ok(_) if left.is_empty() => {
+                    if self.take_late_pong() {
+                        continue;
+                    }
                     self.written = 0;
                     self.unsent.clear();
                     if self.unsent.capacity() > Self::KEPT_BUFFER_BYTES_MAX {

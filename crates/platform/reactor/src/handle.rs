@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use loadline_units::{Clock, Time};
 
+use crate::budget::InputBudget;
 use crate::clock::MonotonicClock;
 use crate::poller::Poller;
 use crate::sim;
@@ -32,6 +33,7 @@ pub(crate) struct Inner {
     pub(crate) timers: RefCell<Timers>,
     pub(crate) tasks: RefCell<Tasks>,
     pub(crate) queue: Arc<WakeQueue>,
+    pub(crate) budget: Rc<InputBudget>,
 }
 
 /// The access of tasks to the reactor. Cheap to clone, bound to its thread.
@@ -53,7 +55,7 @@ impl ReactorHandle {
         self.0
             .tasks
             .borrow_mut()
-            .spawn(Box::pin(future), &self.0.queue);
+            .spawn(Box::pin(future), &self.0.queue, &self.0.budget);
     }
 
     /// A waker for one of the owner's tasks. The top bit of their ids must be clear.
@@ -63,7 +65,7 @@ impl ReactorHandle {
             task.0 & SPAWNED_BIT == 0,
             "the top bit marks spawned futures"
         );
-        Registration::new(task, self.0.queue.clone())
+        Registration::new(task, self.0.queue.clone(), self.0.budget.clone())
     }
 
     pub(crate) fn timers(&self) -> &RefCell<Timers> {

@@ -7,6 +7,8 @@
 //!
 //! Elsewhere: virtual users (`vu`), who starts them and when (`engine`).
 
+mod activity;
+mod budget;
 mod clock;
 mod handle;
 mod poller;
@@ -19,6 +21,7 @@ mod timer;
 mod timers;
 mod wake;
 
+pub use activity::{Activity, Beat, CallNumber};
 pub use clock::MonotonicClock;
 pub use handle::ReactorHandle;
 pub use reactor::{Reactor, WaitSpan};

@@ -62,6 +62,7 @@ impl Reactor {
                 timers: RefCell::default(),
                 tasks: RefCell::default(),
                 queue: Arc::new(queue),
+                budget: Rc::default(),
             })),
             spawned: Vec::new(),
         }
@@ -103,6 +104,7 @@ impl Reactor {
         let by_socket = ready.len() - first;
         let to = self.handle.now();
         inner.timers.borrow_mut().fire(to);
+        inner.budget.refill();
         inner.queue.look();
         // What is woken from here on waits for the next turn, so a task that wakes
         // itself cannot keep the loop from its sockets.

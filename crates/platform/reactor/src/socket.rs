@@ -114,10 +114,10 @@ impl TcpStream {
     /// Reads what is available without waiting. 0 means that the peer will send no more.
     ///
     /// # Errors
-    /// `WouldBlock` if nothing is available (await [`TcpStream::poll_readable`]); otherwise the
-    /// kernel's.
+    /// `WouldBlock` if nothing is available, or the task has read enough for this turn (await
+    /// [`TcpStream::poll_readable`]); otherwise the kernel's.
     pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.ready.is_readable() {
+        if !self.ready.is_readable() || !self.may_read() {
             return Err(io::ErrorKind::WouldBlock.into());
         }
         let room = buffer.len();
@@ -134,7 +134,12 @@ impl TcpStream {
         // Edge-triggered: after a short read the kernel has no more, and more bytes cause a new
         // event, unless the end of the stream has arrived already.
         match &outcome {
-            Ok(count) if *count > 0 && *count < room => self.ready.clear_readable(),
+            Ok(count) if *count > 0 => {
+                self.handle.0.budget.take(*count);
+                if *count < room {
+                    self.ready.clear_readable();
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 self.ready.clear_readable();
             }
@@ -171,9 +176,29 @@ impl TcpStream {
         outcome
     }
 
-    /// Ready when a read may succeed.
+    /// Whether the present poll of a task may read on.
+    fn may_read(&self) -> bool {
+        let inner = &*self.handle.0;
+        inner
+            .budget
+            .allows_read(|| self.handle.now().since(inner.timers.borrow().fired))
+    }
+
+    /// Whether the socket had something to read, by what was last seen.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        self.ready.is_readable()
+    }
+
+    /// Ready when a read may succeed. A task that has read enough for this turn is woken in the
+    /// next.
     pub fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
-        self.ready.poll_readable(cx)
+        ready!(self.ready.poll_readable(cx));
+        if self.handle.0.budget.is_spent() {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(())
     }
 
     /// Ready when a write may succeed.

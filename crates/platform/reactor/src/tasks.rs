@@ -2,9 +2,11 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Context;
 
+use crate::budget::InputBudget;
 use crate::wake::{Registration, TaskId, WakeQueue};
 
 /// Set in the ids of spawned futures; clear in the ids of the owner's tasks.
@@ -28,12 +30,18 @@ pub(crate) struct Tasks {
 
 impl Tasks {
     /// Adds a future and queues its first poll.
-    pub(crate) fn spawn(&mut self, future: LocalFuture, queue: &Arc<WakeQueue>) {
+    pub(crate) fn spawn(
+        &mut self,
+        future: LocalFuture,
+        queue: &Arc<WakeQueue>,
+        budget: &Rc<InputBudget>,
+    ) {
         let index = self.free.pop().unwrap_or_else(|| {
             self.entries.push(Entry::Free);
             self.entries.len() - 1
         });
-        let registration = Registration::new(TaskId(index as u64 | SPAWNED_BIT), queue.clone());
+        let task = TaskId(index as u64 | SPAWNED_BIT);
+        let registration = Registration::new(task, queue.clone(), budget.clone());
         registration.waker().wake_by_ref();
         self.entries[index] = Entry::Waiting(future, registration);
     }

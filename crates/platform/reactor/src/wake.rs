@@ -1,5 +1,6 @@
 //! Wake-ups: queue a task again, from its own thread or another one.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::{Wake, Waker};
@@ -7,6 +8,8 @@ use std::task::{Wake, Waker};
 use crossbeam_queue::SegQueue;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::OwnedFd;
+
+use crate::budget::InputBudget;
 
 /// The number of a task in its reactor. The reactor's owner chooses the numbers; the top bit is
 /// reserved for spawned futures.
@@ -154,13 +157,19 @@ impl Wake for TaskWake {
 pub struct Registration {
     wake: Arc<TaskWake>,
     waker: Waker,
+    /// The reactor's, which each poll begins anew.
+    budget: Rc<InputBudget>,
 }
 
 impl Registration {
-    pub(crate) fn new(task: TaskId, queue: Arc<WakeQueue>) -> Self {
+    pub(crate) fn new(task: TaskId, queue: Arc<WakeQueue>, budget: Rc<InputBudget>) -> Self {
         let wake = TaskWake::new(task, queue);
         let waker = Waker::from(wake.clone());
-        Self { wake, waker }
+        Self {
+            wake,
+            waker,
+            budget,
+        }
     }
 
     /// The waker for polling the task.
@@ -169,9 +178,11 @@ impl Registration {
         &self.waker
     }
 
-    /// Call this before each poll, so that a wake-up during the poll counts.
+    /// Call this before each poll, so that a wake-up during the poll counts, and that the task may
+    /// read from its sockets again.
     pub fn taken(&self) {
         self.wake.taken();
+        self.budget.refill();
     }
 }
 
@@ -196,7 +207,7 @@ mod tests {
     #[test]
     fn a_task_woken_twice_is_queued_once_until_taken() {
         let queue = Arc::new(WakeQueue::silent());
-        let task = Registration::new(TaskId(7), queue.clone());
+        let task = Registration::new(TaskId(7), queue.clone(), Rc::default());
 
         task.waker().wake_by_ref();
         task.waker().wake_by_ref();

@@ -172,3 +172,79 @@ fn sleepers_wake_in_the_order_of_their_deadlines() {
     }
     assert_eq!(*order.borrow(), [1, 2, 3]);
 }
+
+/// Sends 4 MB at once to whoever says something.
+struct Flood;
+
+impl Peer for Flood {
+    fn received(&mut self, _: &[u8], wire: &mut PeerActions) {
+        wire.send(Duration::ZERO, vec![b'x'; 4 << 20]);
+    }
+}
+
+#[test]
+fn a_reader_of_a_flood_lets_timers_and_neighbours_have_their_turn() {
+    let world = World::new(1);
+    let address: SocketAddr = "10.0.0.1:80".parse().unwrap();
+    world.listen(address, || Box::new(Flood));
+    let mut reactor = Reactor::simulated(&world);
+    let handle = reactor.handle();
+    let read = Rc::new(Cell::new(0));
+    let counted = read.clone();
+    handle.clone().spawn(async move {
+        let mut stream = connected(&handle, address).await.unwrap();
+        stream.write_all(b"go").await.unwrap();
+        let mut buffer = vec![0; 16 * 1024];
+        loop {
+            counted.set(counted.get() + stream.read(&mut buffer).await.unwrap());
+        }
+    });
+    let mut ready = Vec::new();
+    let (mut turns, mut before) = (0, 0);
+    while read.get() < 4 << 20 {
+        reactor.turn(&mut ready, Time::MAX).unwrap();
+        let this_turn = read.get() - before;
+        assert!(this_turn <= 1 << 20, "{this_turn} bytes in one turn");
+        turns += i32::from(this_turn > 0);
+        before = read.get();
+        if reactor.next_wake().is_none() {
+            let next = world.next_event().unwrap();
+            world.advance(next);
+        }
+    }
+    assert_eq!(turns, 4);
+}
+
+#[test]
+fn a_flood_over_a_real_socket_does_not_keep_a_timer_from_firing() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = std::thread::spawn(move || {
+        let (mut peer, _) = listener.accept().unwrap();
+        let piece = vec![0; 256 * 1024];
+        while peer.write_all(&piece).is_ok() {}
+    });
+    let mut reactor = Reactor::new(MonotonicClock::start()).unwrap();
+    let handle = reactor.handle();
+    let done = Rc::new(Cell::new(false));
+    let finished = done.clone();
+    handle.clone().spawn(async move {
+        let mut stream = connected(&handle, address).await.unwrap();
+        let until = handle.now() + Duration::from_millis(50);
+        let mut buffer = vec![0; 64 * 1024];
+        let flood = std::pin::pin!(async { while stream.read(&mut buffer).await.unwrap() > 0 {} });
+        let mut sleep = handle.sleep_until(until);
+        let mut flood = flood;
+        std::future::poll_fn(|cx| {
+            use std::future::Future;
+            assert!(flood.as_mut().poll(cx).is_pending());
+            std::pin::Pin::new(&mut sleep).poll(cx)
+        })
+        .await;
+        finished.set(true);
+    });
+
+    run_until(&mut reactor, &done);
+    drop(reactor);
+    server.join().unwrap();
+}

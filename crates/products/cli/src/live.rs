@@ -18,6 +18,7 @@ use loadline_text::{Catalog, grouped, messages, observe, records};
 use loadline_units::{Clock, Time};
 
 use crate::context::Context;
+use crate::held;
 use observed_run::ObservedRun;
 use painter::Painter;
 pub(crate) use search::SearchScreen;
@@ -155,6 +156,7 @@ impl Live {
             SessionEvent::TooManySeries { series } if self.own_words => {
                 records::too_many_series(grouped(*series as f64, 0))
             }
+            SessionEvent::WorkerHeld(hold) if self.own_words => held::words(hold),
             SessionEvent::Waits => messages::live_waits(),
             SessionEvent::Output(notice) if self.own_words => {
                 let notice = crate::output_notice::notice(notice, &self.catalog);

@@ -8,6 +8,7 @@ mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod found_project;
+mod held;
 mod help;
 mod language;
 mod launch;

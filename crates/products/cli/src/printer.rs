@@ -1,6 +1,5 @@
 //! Lines from many threads to standard output and standard error, without making any of them wait.
 
-use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -10,6 +9,7 @@ use loadline_artillery::Console;
 use loadline_report::document::printable;
 
 use crate::context::Context;
+use crate::terminal::screen::{self, StandardStream};
 
 /// Texts that may wait to be printed; more are dropped and counted.
 const QUEUED_TEXTS_MAX: usize = 65_536;
@@ -47,21 +47,17 @@ impl Printer {
                 if text.is_empty() {
                     return;
                 }
+                let stream = if is_error {
+                    StandardStream::Err
+                } else {
+                    StandardStream::Out
+                };
                 let text = if is_shown {
                     printable::lines(&text, usize::MAX)
                 } else {
                     text
                 };
-                // A reader that went away ends the writing, not the run.
-                if is_error {
-                    let _ = std::io::stderr().lock().write_all(text.as_bytes());
-                    continue;
-                }
-                // Locked for each text alone: the command prints while the test runs.
-                let mut stdout = std::io::stdout().lock();
-                let _ = stdout
-                    .write_all(text.as_bytes())
-                    .and_then(|()| stdout.flush());
+                screen::write_now(stream, &text);
             }
         };
         let thread = std::thread::Builder::new()

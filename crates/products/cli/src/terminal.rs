@@ -5,6 +5,7 @@
 pub(crate) mod ansi;
 pub(crate) mod keys;
 pub(crate) mod screen;
+mod shown;
 mod size;
 
 use std::sync::Once;

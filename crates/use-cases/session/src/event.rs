@@ -1,5 +1,6 @@
 //! The events of a run.
 
+use loadline_engine::WorkerHold;
 use loadline_explain::Explanation;
 use loadline_metrics::threshold::ConditionVerdict;
 use loadline_metrics::{Histogram, Kind, Merger, MetricValue, ValueType, Window, builtin};
@@ -55,6 +56,8 @@ pub enum SessionEvent {
         /// What failed.
         message: String,
     },
+    /// A task held a worker for long, or did not give it back at the end.
+    WorkerHeld(WorkerHold),
     /// So many series exist that further tag values are folded.
     TooManySeries {
         /// Number of series.

@@ -402,6 +402,7 @@ impl Observer for Judge {
                     message: fault.message.clone(),
                 }
             }
+            engine::EngineEvent::WorkerHeld(hold) => SessionEvent::WorkerHeld((*hold).clone()),
             engine::EngineEvent::ScenariosOver => {
                 self.health.end(now);
                 SessionEvent::ScenariosOver

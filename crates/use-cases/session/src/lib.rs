@@ -48,7 +48,7 @@ pub use follow::RunObserver;
 pub use health::GeneratorSecond;
 pub use judge::RunNote;
 pub use limits::{SERIES_MAX, TooManyFiles, script_memory};
-pub use loadline_engine::Control;
+pub use loadline_engine::{Control, WorkerHold};
 pub use loadline_outputs::PeriodSender;
 pub use notify::Notifier;
 pub use observed::{ObserveRequest, observe, serve_signals};

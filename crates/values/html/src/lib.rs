@@ -8,6 +8,6 @@ mod render;
 mod tree;
 
 pub use css::{CssSelector, SelectorDialect};
-pub use parse::{NestingError, parse, parse_limited};
+pub use parse::{HtmlLimitError, HtmlParser, parse};
 pub use render::inner_html;
 pub use tree::{HtmlDocument, HtmlNode, NodeId};

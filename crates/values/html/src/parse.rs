@@ -1,43 +1,206 @@
-//! Parses text into a document: html5ever drives, this builds the tree.
+//! Reads text as a document, piece by piece and within limits.
 //!
-//! The content of a template is a child of the template itself, as in Go's parser.
+//! html5ever looks through all open elements at most tags, and through all attributes of a tag at
+//! each. Both are bounded here, so that the time for a page grows with its length only. A caller
+//! that must not be held reads with [`HtmlParser`] and does other things between two pieces.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
+mod sink;
+mod tags;
 
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
-use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_document};
+use std::cell::Cell;
 
-use crate::tree::{HtmlDocument, HtmlNode, NodeId};
+use html5ever::TokenizerResult;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{
+    BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
-/// Elements within each other that k6 still reads.
+use crate::tree::{HtmlDocument, NodeId};
+use sink::DocumentSink;
+use tags::{Construct, UNCOUNTED_BYTES_MAX};
+
+/// Elements within each other: as many as k6 reads, and browsers.
 const NESTING_MAX: usize = 512;
+/// Attributes of one tag, those that repeat a name included.
+const ATTRIBUTES_MAX: usize = 4096;
+/// Bytes that are read at a time.
+const PIECE_BYTES: usize = 4 * 1024;
 
-/// k6's error for a document that is nested too deeply.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("html: open stack of elements exceeds {NESTING_MAX} nodes")]
-pub struct NestingError;
-
-/// Reads a document; everything is one, if only of an empty body.
-#[must_use]
-pub fn parse(text: &str) -> HtmlDocument {
-    let sink = TreeBuilder {
-        document: RefCell::new(HtmlDocument::empty()),
-    };
-    parse_document(sink, ParseOpts::default()).one(text)
+/// What of a page is more than is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HtmlLimitError {
+    /// Elements are nested too deeply; the words are k6's.
+    #[error("html: open stack of elements exceeds {NESTING_MAX} nodes")]
+    Nesting,
+    /// A tag has too many attributes.
+    #[error("html: a tag has more than {ATTRIBUTES_MAX} attributes")]
+    Attributes,
 }
 
-/// Reads a document as k6 does.
+/// Reads a document; everything is one, if only of an empty body.
 ///
 /// # Errors
-/// [`NestingError`] when elements are nested more deeply than k6 reads.
-pub fn parse_limited(text: &str) -> Result<HtmlDocument, NestingError> {
-    let document = parse(text);
-    if is_too_deep(&document) {
-        return Err(NestingError);
+/// [`HtmlLimitError`]
+pub fn parse(text: &str) -> Result<HtmlDocument, HtmlLimitError> {
+    let mut parser = HtmlParser::new(text);
+    loop {
+        if let Some(document) = parser.read_piece()? {
+            return Ok(document);
+        }
     }
-    Ok(document)
+}
+
+/// A document that is read piece by piece.
+pub struct HtmlParser {
+    text: StrTendril,
+    /// Bytes that were read.
+    read: usize,
+    /// The end of the text that may be read without another look at it.
+    cleared: usize,
+    construct: Construct,
+    queue: BufferQueue,
+    /// `None` after the end.
+    tokenizer: Option<Tokenizer<WatchedBuilder>>,
+}
+
+/// html5ever's tree builder, and what of its tokens tells where the tokenizer is.
+struct WatchedBuilder {
+    builder: TreeBuilder<NodeId, DocumentSink>,
+    /// A tag, a comment or a document type has ended.
+    has_ended: Cell<bool>,
+    /// Within a script or the like.
+    is_raw: Cell<bool>,
+}
+
+impl HtmlParser {
+    /// Of which nothing is read yet.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let watched = WatchedBuilder {
+            builder: TreeBuilder::new(DocumentSink::new(), TreeBuilderOpts::default()),
+            has_ended: Cell::new(false),
+            is_raw: Cell::new(false),
+        };
+        Self {
+            text: StrTendril::from_slice(text),
+            read: 0,
+            cleared: 0,
+            construct: Construct::None,
+            queue: BufferQueue::default(),
+            tokenizer: Some(Tokenizer::new(watched, TokenizerOpts::default())),
+        }
+    }
+
+    /// Reads about 4 KiB more; the document once all is read.
+    ///
+    /// # Errors
+    /// [`HtmlLimitError`]
+    pub fn read_piece(&mut self) -> Result<Option<HtmlDocument>, HtmlLimitError> {
+        let Some(tokenizer) = self.tokenizer.take() else {
+            return Ok(None);
+        };
+        let until = self.read + PIECE_BYTES;
+        while self.read < self.text.len() && self.read < until {
+            self.read_on(&tokenizer, until)?;
+            if tokenizer.sink.builder.sink.is_too_deep() {
+                return Err(HtmlLimitError::Nesting);
+            }
+        }
+        if self.read < self.text.len() {
+            self.tokenizer = Some(tokenizer);
+            return Ok(None);
+        }
+        tokenizer.end();
+        let document = tokenizer.sink.builder.sink.finish();
+        if is_too_deep(&document) {
+            return Err(HtmlLimitError::Nesting);
+        }
+        Ok(Some(document))
+    }
+
+    /// Reads up to the next `>` or to about `until`, whichever comes first.
+    fn read_on(
+        &mut self,
+        tokenizer: &Tokenizer<WatchedBuilder>,
+        until: usize,
+    ) -> Result<(), HtmlLimitError> {
+        let watched = &tokenizer.sink;
+        let begin = self.read;
+        let is_new = self.cleared == begin;
+        if is_new {
+            let text = &self.text.as_bytes()[begin..];
+            let length = memchr::memchr(b'>', text).map_or(text.len(), |at| at + 1);
+            self.cleared = begin + length;
+            watched.has_ended.set(false);
+        }
+        let is_counted =
+            self.construct != Construct::None || self.cleared - begin > UNCOUNTED_BYTES_MAX;
+        if is_new && is_counted {
+            self.count(begin, watched)?;
+        }
+        let mut end = self.cleared;
+        if end > until {
+            end = until;
+            while !self.text.is_char_boundary(end) {
+                end += 1;
+            }
+        }
+        let length = end - begin;
+        // Both fit: a tendril is shorter than 4 GiB.
+        #[expect(clippy::cast_possible_truncation, reason = "a tendril is below 4 GiB")]
+        let piece = self.text.subtendril(begin as u32, length as u32);
+        self.queue.push_back(piece);
+        while !matches!(tokenizer.feed(&self.queue), TokenizerResult::Done) {}
+        self.read = end;
+        if end == self.cleared {
+            if watched.has_ended.get() {
+                self.construct = Construct::None;
+            } else if is_new && !is_counted {
+                self.count(begin, watched)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, begin: usize, watched: &WatchedBuilder) -> Result<(), HtmlLimitError> {
+        let text = &self.text.as_bytes()[begin..self.cleared];
+        self.construct.read(text, watched.is_raw.get())
+    }
+}
+
+impl TokenSink for WatchedBuilder {
+    type Handle = NodeId;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<NodeId> {
+        match &token {
+            Token::TagToken(tag) => {
+                self.has_ended.set(true);
+                if tag.kind == TagKind::EndTag {
+                    self.is_raw.set(false);
+                }
+            }
+            Token::CommentToken(_) | Token::DoctypeToken(_) => self.has_ended.set(true),
+            _ => {}
+        }
+        let outcome = self.builder.process_token(token, line);
+        if matches!(
+            outcome,
+            TokenSinkResult::RawData(_) | TokenSinkResult::Plaintext
+        ) {
+            self.is_raw.set(true);
+        }
+        outcome
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
 }
 
 fn is_too_deep(document: &HtmlDocument) -> bool {
@@ -70,164 +233,113 @@ fn is_too_deep(document: &HtmlDocument) -> bool {
     }
 }
 
-struct TreeBuilder {
-    document: RefCell<HtmlDocument>,
-}
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
 
-/// A tag's name that does not borrow from the tree.
-#[derive(Debug)]
-struct Name(QualName);
+    use proptest::prelude::*;
 
-impl ElemName for Name {
-    fn ns(&self) -> &Namespace {
-        &self.0.ns
+    use super::*;
+
+    fn attributes(count: usize) -> String {
+        (0..count).fold(String::from("<p"), |mut tag, number| {
+            write!(tag, " a{number}=1").unwrap();
+            tag
+        }) + ">"
     }
 
-    fn local_name(&self) -> &LocalName {
-        &self.0.local
-    }
-}
-
-impl TreeBuilder {
-    fn add(&self, data: HtmlNode) -> NodeId {
-        self.document.borrow_mut().add(data)
-    }
-
-    /// Puts a node, or text that joins the text before it, before `before` or last.
-    fn place(&self, parent: NodeId, child: NodeOrText<NodeId>, before: Option<NodeId>) {
-        let mut document = self.document.borrow_mut();
-        let node = match child {
-            NodeOrText::AppendNode(node) => {
-                document.detach(node);
-                node
+    #[test]
+    fn a_tag_of_very_many_attributes_is_refused_wherever_it_stands() {
+        let tag = attributes(20_000);
+        let quoted = tag.replace("=1", "='>'");
+        let before = [
+            "",
+            "a > b ",
+            "<svg><style>",
+            "<!-- > -->",
+            "<svg><![CDATA[>]]>",
+            "<script>if (a<b) c();</script>",
+            "<title></p></title>",
+        ];
+        for before in before {
+            for tag in [&tag, &quoted, &tag.replacen("<p", "</p", 1)] {
+                let page = format!("{before}{tag}x");
+                assert_eq!(
+                    parse(&page).err(),
+                    Some(HtmlLimitError::Attributes),
+                    "{before}"
+                );
             }
-            NodeOrText::AppendText(text) => {
-                let neighbour = match before {
-                    Some(before) => document.previous(before),
-                    None => document.last_child(parent),
-                };
-                if let Some(neighbour) = neighbour
-                    && let HtmlNode::Text(known) = document.data_mut(neighbour)
-                {
-                    known.push_tendril(&text);
-                    return;
+        }
+        let end_of_script = format!("<script>{}", tag.replacen("<p", "</script", 1));
+        assert!(parse(&end_of_script).is_err());
+    }
+
+    #[test]
+    fn text_that_only_looks_like_many_attributes_is_read() {
+        let words = "x y ".repeat(20_000);
+        assert!(parse(&attributes(ATTRIBUTES_MAX)).is_ok());
+        for page in [
+            format!("<!--<p {words}-->"),
+            format!("<!-- > <p {words}-->"),
+            format!("<script>a<b {words}</script>"),
+            format!("<textarea><b {words}</textarea>"),
+            format!("<p d=\"{words}\">"),
+            format!("<p title='> <b ' d=\"{words}\">"),
+            format!("a < b {words}"),
+            format!("<svg><![CDATA[ > <p {words}]]>"),
+            format!("<!doctype {words}>"),
+        ] {
+            assert!(parse(&page).is_ok(), "{}", &page[..30]);
+        }
+    }
+
+    #[test]
+    fn nesting_is_refused_before_it_costs_much() {
+        for tag in [
+            "<div>",
+            "<b><i>",
+            "<table><tr><td>",
+            "<svg>",
+            "<a>",
+            "<x a=1>",
+        ] {
+            let mut parser = HtmlParser::new(&tag.repeat(20_000));
+            let mut pieces = 0;
+            let refused = loop {
+                match parser.read_piece() {
+                    Ok(Some(_)) => break false,
+                    Ok(None) => pieces += 1,
+                    Err(_) => break true,
                 }
-                document.add(HtmlNode::Text(text))
-            }
-        };
-        document.insert(parent, node, before);
-    }
-}
-
-impl TreeSink for TreeBuilder {
-    type Handle = NodeId;
-    type Output = HtmlDocument;
-    type ElemName<'a> = Name;
-
-    fn finish(self) -> HtmlDocument {
-        self.document.into_inner()
-    }
-
-    fn parse_error(&self, _: Cow<'static, str>) {}
-
-    fn get_document(&self) -> NodeId {
-        HtmlDocument::ROOT
-    }
-
-    fn elem_name(&self, target: &NodeId) -> Name {
-        match self.document.borrow().data(*target) {
-            HtmlNode::Element { name, .. } => Name(name.clone()),
-            _ => unreachable!("the parser asks for the names of elements only"),
+            };
+            // A link within a link ends the outer one.
+            assert_eq!(refused, tag != "<a>", "{tag}");
+            assert!(!refused || pieces <= 1, "{tag}: {pieces} pieces");
         }
     }
 
-    fn create_element(
-        &self,
-        name: QualName,
-        attributes: Vec<Attribute>,
-        _: ElementFlags,
-    ) -> NodeId {
-        self.add(HtmlNode::Element { name, attributes })
-    }
-
-    fn create_comment(&self, text: StrTendril) -> NodeId {
-        self.add(HtmlNode::Comment(text))
-    }
-
-    fn create_pi(&self, _: StrTendril, data: StrTendril) -> NodeId {
-        self.add(HtmlNode::Comment(data)) // HTML has none
-    }
-
-    fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
-        self.place(*parent, child, None);
-    }
-
-    fn append_based_on_parent_node(
-        &self,
-        element: &NodeId,
-        previous: &NodeId,
-        child: NodeOrText<NodeId>,
-    ) {
-        let parent = self.document.borrow().parent(*element);
-        match parent {
-            Some(parent) => self.place(parent, child, Some(*element)),
-            None => self.place(*previous, child, None),
+    proptest! {
+        #[test]
+        fn pieces_give_what_the_whole_gives(
+            parts in proptest::collection::vec(
+                prop_oneof![
+                    Just("<p a='>' b>"), Just("</p>"), Just("<script>"), Just("</script>"),
+                    Just("<!--"), Just("-->"), Just(">"), Just("<"), Just("é한"), Just("&amp;"),
+                    Just("&#x41"), Just("\r\n"), Just("<svg>"), Just("<![CDATA["), Just("]]>"),
+                    Just("<title>"), Just("</title>"), Just("<table>"), Just("<select>"), Just("x y "),
+                ],
+                0..60,
+            )
+        ) {
+            let text = parts.concat();
+            let whole = html5ever::parse_document(DocumentSink::new(), html5ever::ParseOpts::default());
+            let whole = html5ever::tendril::TendrilSink::one(whole, text.as_str());
+            let ours = parse(&text).unwrap();
+            prop_assert_eq!(
+                crate::render::inner_html(&ours, HtmlDocument::ROOT),
+                crate::render::inner_html(&whole, HtmlDocument::ROOT)
+            );
         }
-    }
-
-    fn append_doctype_to_document(&self, name: StrTendril, public: StrTendril, system: StrTendril) {
-        let doctype = self.add(HtmlNode::Doctype {
-            name,
-            public,
-            system,
-        });
-        self.place(HtmlDocument::ROOT, NodeOrText::AppendNode(doctype), None);
-    }
-
-    fn get_template_contents(&self, target: &NodeId) -> NodeId {
-        *target
-    }
-
-    fn same_node(&self, one: &NodeId, other: &NodeId) -> bool {
-        one == other
-    }
-
-    fn set_quirks_mode(&self, _: QuirksMode) {}
-
-    fn append_before_sibling(&self, sibling: &NodeId, child: NodeOrText<NodeId>) {
-        let parent = self.document.borrow().parent(*sibling);
-        if let Some(parent) = parent {
-            self.place(parent, child, Some(*sibling));
-        }
-    }
-
-    fn add_attrs_if_missing(&self, target: &NodeId, attributes: Vec<Attribute>) {
-        let mut document = self.document.borrow_mut();
-        if let HtmlNode::Element {
-            attributes: known, ..
-        } = document.data_mut(*target)
-        {
-            for attribute in attributes {
-                if known.iter().all(|one| one.name != attribute.name) {
-                    known.push(attribute);
-                }
-            }
-        }
-    }
-
-    fn remove_from_parent(&self, target: &NodeId) {
-        self.document.borrow_mut().detach(*target);
-    }
-
-    fn reparent_children(&self, node: &NodeId, parent: &NodeId) {
-        let mut document = self.document.borrow_mut();
-        while let Some(child) = document.first_child(*node) {
-            document.detach(child);
-            document.insert(*parent, child, None);
-        }
-    }
-
-    fn allow_declarative_shadow_roots(&self, _: &NodeId) -> bool {
-        false
     }
 }

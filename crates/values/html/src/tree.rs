@@ -9,6 +9,13 @@ use html5ever::{Attribute, QualName};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// Its place among the nodes of its document.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a node is.
 #[derive(Debug)]
 pub enum HtmlNode {

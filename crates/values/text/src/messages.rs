@@ -262,6 +262,14 @@ declare_messages! {
     "live-warmed-up" => live_warmed_up(duration);
     /// A scenario has no idle user left and may make no more.
     "live-out-of-users" => live_out_of_users(scenario, users);
+    /// A host function held a worker.
+    "worker-held" => worker_held(worker, seconds, call);
+    /// A script's own code held a worker.
+    "worker-held-by-script" => worker_held_by_script(worker, seconds);
+    /// A host function did not give a worker back at the end of the run.
+    "worker-lost" => worker_lost(worker, seconds, call);
+    /// A script's own code did not give a worker back at the end of the run.
+    "worker-lost-to-script" => worker_lost_to_script(worker, seconds);
 
     /// The run is over; it sent no request.
     "verdict-iterations" => verdict_iterations(iterations, rate);

@@ -24,8 +24,8 @@ pub use fields::{HeaderFields, HeaderFieldsIter};
 pub use grpc::{GrpcItem, GrpcReader, GrpcSizeError, write_message};
 pub use request::{RequestHeadError, RequestWriter};
 pub use response::{
-    QuotedBytes, RequestKind, ResponseError, ResponseEvent, ResponseHead, ResponseLimits,
-    ResponseParser, Version,
+    INTERIM_RESPONSES_MAX, QuotedBytes, RequestKind, ResponseError, ResponseEvent, ResponseHead,
+    ResponseLimits, ResponseParser, Version,
 };
 pub use syntax::{is_field_value, is_token};
 pub use websocket::{

@@ -55,7 +55,7 @@ impl Default for ResponseLimits {
 }
 
 /// How many interim responses may precede the final one.
-const INTERIM_RESPONSES_MAX: u32 = 100;
+pub const INTERIM_RESPONSES_MAX: u32 = 100;
 
 /// What the bytes so far give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,9 +195,7 @@ impl ResponseParser {
             }
             self.interim += 1;
             if self.interim > INTERIM_RESPONSES_MAX {
-                return Err(ResponseError::HeadTooLarge {
-                    limit: self.limits.head_bytes,
-                });
+                return Err(ResponseError::TooManyInterim);
             }
             head.clear();
             self.lines.reset();

@@ -102,6 +102,11 @@ impl ScenarioConductor {
         self.id
     }
 
+    /// When its iterations are interrupted at the latest.
+    pub(super) fn cut_at(&self) -> Time {
+        self.cut_at
+    }
+
     pub(super) fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }

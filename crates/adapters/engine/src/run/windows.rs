@@ -32,6 +32,7 @@ impl Engine {
 
     /// Collects every worker's last window.
     pub(super) fn close_windows(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
+        self.shared.must_end_by(self.workers_link.now());
         self.shared.send_all(|| Command::CloseWindows);
         let mut waiting = self.open_workers;
         while waiting > 0 {
@@ -52,7 +53,8 @@ impl Engine {
             match self.workers_link.next_report(give_up) {
                 Ok(Some(Report::Window(part))) => self.absorb(*part, observer),
                 Ok(Some(Report::WindowsClosed)) => waiting -= 1,
-                Ok(Some(Report::Died { .. })) => {
+                Ok(Some(Report::Held(hold))) if !hold.is_lost => {}
+                Ok(Some(Report::Died { .. } | Report::Held(_))) => {
                     self.open_workers = self.open_workers.saturating_sub(1);
                     waiting -= 1;
                 }

@@ -10,6 +10,7 @@ use crate::quickjs::{
     with_ctx,
 };
 
+use super::depth::{self, Nesting};
 use super::link::ModuleKind;
 
 /// What a CommonJS file is wrapped in. On the file's first line, so that the other
@@ -77,11 +78,29 @@ unsafe extern "C" fn empty_module(
     }
 }
 
+/// A file to be compiled.
+pub(super) struct Source<'f> {
+    pub(super) url: &'f str,
+    pub(super) code: &'f str,
+    pub(super) kind: ModuleKind,
+    pub(super) nesting: Nesting,
+}
+
 /// Why QuickJS refused a file that parsed.
 pub(super) struct CompileError {
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) message: String,
+}
+
+impl CompileError {
+    const fn without_place(message: String) -> Self {
+        Self {
+            line: 0,
+            column: 0,
+            message,
+        }
+    }
 }
 
 impl Compiler {
@@ -98,12 +117,23 @@ impl Compiler {
         })
     }
 
-    pub(super) fn compile(
-        &self,
-        url: &str,
-        code: &str,
-        kind: ModuleKind,
-    ) -> Result<Vec<u8>, CompileError> {
+    /// Compiles a file; one that is nested deeply in a runtime of its own, on a stack that holds it.
+    pub(super) fn compile(&self, source: &Source<'_>) -> Result<Vec<u8>, CompileError> {
+        if source.nesting.is_shallow() {
+            return self.compile_here(source);
+        }
+        let is_commonjs_strict = self.is_commonjs_strict;
+        let compiled = depth::with_stack_for(source.nesting, || {
+            let compiler = Self::new(is_commonjs_strict).map_err(CompileError::without_place)?;
+            compiler.compile_here(source)
+        });
+        compiled.unwrap_or_else(|error| Err(CompileError::without_place(error.to_string())))
+    }
+
+    fn compile_here(&self, source: &Source<'_>) -> Result<Vec<u8>, CompileError> {
+        let Source {
+            url, code, kind, ..
+        } = *source;
         let (text, flags) = match kind {
             ModuleKind::Esm => (nul_terminated(code), ffi::EVAL_TYPE_MODULE),
             ModuleKind::CommonJs if self.is_commonjs_strict => {

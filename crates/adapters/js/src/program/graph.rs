@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::bundle::{BundleMap, MapFault};
+use super::depth::{self, NESTING_MAX, Nesting};
 use super::error::{ProgramError, ProgramErrorKind};
 use super::link::{Import, Link};
 use super::loader::{Loader, SourceFile};
@@ -18,6 +19,7 @@ pub(super) struct ScannedFile {
     pub(super) scan: Scan,
     /// What is compiled: the text itself, or TypeScript with its types removed.
     pub(super) code: String,
+    pub(super) nesting: Nesting,
     pub(super) map: Option<SourceMap>,
     pub(super) bundle: Option<BundleMap>,
     pub(super) source: Arc<str>,
@@ -99,28 +101,16 @@ impl<'a> Graph<'a> {
     ) {
         self.order.push(url.clone());
         let text: Arc<str> = source.text.into();
-        let (code, map) = if source.typescript {
-            match typescript::strip(&url, &text) {
-                Ok((code, map)) => (code, Some(map)),
-                Err(errors) => return self.errors.extend(errors),
-            }
-        } else {
-            (text.to_string(), None)
+        let parsed = match Parsed::of(&url, &text, source.typescript) {
+            Ok(parsed) => parsed,
+            Err(errors) => return self.errors.extend(errors),
         };
-        let scan = match scan::scan(&code) {
-            Ok(scan) => scan,
-            Err(error) => {
-                let kind = ProgramErrorKind::Syntax;
-                let (line, column, message) = (error.line, error.column, error.message);
-                return self.errors.push(ProgramError {
-                    kind,
-                    file: url,
-                    line,
-                    column,
-                    message,
-                });
-            }
-        };
+        let Parsed {
+            code,
+            nesting,
+            map,
+            scan,
+        } = parsed;
         let loader = self.loader;
         let read = |at: &str| loader.load(at).map(|source| source.text);
         let bundle = match BundleMap::read(&url, &text, read) {
@@ -166,6 +156,7 @@ impl<'a> Graph<'a> {
             ScannedFile {
                 scan,
                 code,
+                nesting,
                 map,
                 bundle,
                 source: text,
@@ -199,6 +190,68 @@ impl<'a> Graph<'a> {
         names.extend(request.names.keys().cloned());
         Ok(Link::File(target))
     }
+}
+
+/// A file as its parsers read it.
+struct Parsed {
+    code: String,
+    nesting: Nesting,
+    map: Option<SourceMap>,
+    scan: Scan,
+}
+
+impl Parsed {
+    fn of(url: &str, text: &str, is_typescript: bool) -> Result<Self, Vec<ProgramError>> {
+        let nesting = checked_nesting(url, text)?;
+        let no_stack = |error: depth::StackError| {
+            let error = error.to_string();
+            vec![ProgramError::whole(ProgramErrorKind::Host, url, error)]
+        };
+        let (code, map) = if is_typescript {
+            let stripped = depth::with_stack_for(nesting, || typescript::strip(url, text));
+            let (code, map) = stripped.map_err(no_stack)??;
+            (code, Some(map))
+        } else {
+            (text.to_owned(), None)
+        };
+        let nesting = if is_typescript {
+            checked_nesting(url, &code)?
+        } else {
+            nesting
+        };
+        let scanned = depth::with_stack_for(nesting, || scan::scan(&code)).map_err(no_stack)?;
+        let scan = scanned.map_err(|error| {
+            vec![ProgramError {
+                kind: ProgramErrorKind::Syntax,
+                file: url.to_owned(),
+                line: error.line,
+                column: error.column,
+                message: error.message,
+            }]
+        })?;
+        Ok(Self {
+            code,
+            nesting,
+            map,
+            scan,
+        })
+    }
+}
+
+fn checked_nesting(url: &str, text: &str) -> Result<Nesting, Vec<ProgramError>> {
+    let nesting = Nesting::of(text);
+    if nesting.levels <= NESTING_MAX {
+        return Ok(nesting);
+    }
+    let offset = u32::try_from(nesting.offset).unwrap_or(u32::MAX);
+    let (line, column) = scan::position(text, offset);
+    Err(vec![ProgramError {
+        kind: ProgramErrorKind::Syntax,
+        file: url.to_owned(),
+        line,
+        column,
+        message: format!("code is nested more than {NESTING_MAX} levels deep"),
+    }])
 }
 
 /// What a request imports, at the places of the original source.

@@ -6,6 +6,7 @@
 
 mod bundle;
 mod compile;
+mod depth;
 mod error;
 mod graph;
 mod imports;
@@ -94,11 +95,16 @@ impl Program {
             let Some(file) = files.remove(&url) else {
                 continue;
             };
-            match compiler.compile(&url, &file.code, file.scan.kind) {
+            let compiling = compile::Source {
+                url: &url,
+                code: &file.code,
+                kind: file.scan.kind,
+                nesting: file.nesting,
+            };
+            match compiler.compile(&compiling) {
                 Err(error) => errors.push(file.locate(&url, error)),
                 Ok(bytecode) => {
-                    let is_builtin = |name: &str| builtins.contains(name);
-                    let change = sharing::first_change(&file.code, file.scan.kind, &is_builtin);
+                    let change = sharing::first_change(&compiling, &builtins);
                     let change = change.map(|offset| scan::position(&file.code, offset));
                     let mut names = file.scan.exports;
                     names.extend(imported.get(&url).into_iter().flatten().cloned());

@@ -18,6 +18,7 @@ use oxc_parser::Parser;
 use oxc_semantic::{Scoping, SemanticBuilder, SymbolId};
 use oxc_span::{GetSpan, SourceType};
 
+use super::depth::{self, Nesting};
 use super::link::{Link, ModuleKind};
 use super::scan::position;
 use super::{Program, typescript};
@@ -72,11 +73,14 @@ impl Program {
         let sorted: BTreeMap<_, _> = self.modules.iter().collect();
         let files = sorted.into_iter().map(|(url, module)| {
             let is_typescript = module.map.is_some();
-            let stripped = is_typescript.then(|| typescript::strip(url, &module.source));
+            let stripped = is_typescript.then(|| {
+                let nesting = Nesting::of(&module.source);
+                depth::with_stack_for(nesting, || typescript::strip(url, &module.source))
+            });
             let code = match stripped {
-                Some(Ok((code, _))) => Cow::Owned(code),
+                Some(Ok(Ok((code, _)))) => Cow::Owned(code),
                 // It was stripped when the program was made.
-                Some(Err(_)) | None => Cow::Borrowed(&*module.source),
+                Some(Ok(Err(_)) | Err(_)) | None => Cow::Borrowed(&*module.source),
             };
             let links = module.links.iter().filter_map(|(specifier, link)| {
                 let Link::File(target) = link else {
@@ -145,6 +149,7 @@ impl Place {
 }
 
 /// What a file shows.
+#[derive(Default)]
 struct FileNames {
     /// With the offset of each.
     used: Vec<(u32, Place)>,
@@ -153,6 +158,13 @@ struct FileNames {
 }
 
 fn of_file(file: &ProgramFile<'_>) -> FileNames {
+    let nesting = Nesting::of(&file.code);
+    let names = depth::with_stack_for(nesting, || parsed_names(file));
+    // Names are looked for to warn of missing ones: it was compiled on such a stack before.
+    names.unwrap_or_default()
+}
+
+fn parsed_names(file: &ProgramFile<'_>) -> FileNames {
     let allocator = Allocator::default();
     let source_type = match file.kind {
         ModuleKind::Esm => SourceType::mjs(),

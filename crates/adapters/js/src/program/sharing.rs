@@ -16,7 +16,10 @@ use oxc_parser::Parser;
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_span::{GetSpan, SourceType, Span};
 
+use super::compile::Source;
+use super::depth;
 use super::link::ModuleKind;
+use crate::builtin::Builtins;
 
 /// Globals that each user has of its own, and the parameters of a wrapped CommonJS file.
 const OWN: [&str; 4] = ["__ENV", "exports", "module", "arguments"];
@@ -54,11 +57,16 @@ const CHANGERS: [(&str, &[&str]); 2] = [
 ];
 
 /// The offset of the first such code in a file that parses.
-pub(super) fn first_change(
-    code: &str,
-    kind: ModuleKind,
-    is_builtin: &dyn Fn(&str) -> bool,
-) -> Option<u32> {
+pub(super) fn first_change(source: &Source<'_>, builtins: &Builtins) -> Option<u32> {
+    let find = || {
+        let is_builtin = |name: &str| builtins.contains(name);
+        find_change(source.code, source.kind, &is_builtin)
+    };
+    // It only spares a run the move to many realms.
+    depth::with_stack_for(source.nesting, find).ok().flatten()
+}
+
+fn find_change(code: &str, kind: ModuleKind, is_builtin: &dyn Fn(&str) -> bool) -> Option<u32> {
     let allocator = Allocator::default();
     let source_type = match kind {
         ModuleKind::Esm => SourceType::mjs(),
@@ -233,7 +241,7 @@ mod tests {
     use super::*;
 
     fn changes(code: &str) -> bool {
-        first_change(code, ModuleKind::Esm, &|name| name.starts_with("k6")).is_some()
+        find_change(code, ModuleKind::Esm, &|name| name.starts_with("k6")).is_some()
     }
 
     #[test]

@@ -5,7 +5,9 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use loadline_reactor::{Activity, CallNumber};
 use rustc_hash::FxHashMap;
 
 use super::hooks::HostHooks;
@@ -25,6 +27,8 @@ pub(crate) struct Runtime {
     pub(crate) hooks: Box<dyn HostHooks>,
     /// Errors are worded as Node's.
     pub(super) is_node_worded: Cell<bool>,
+    /// What the worker does, for its watchdog; `None` outside a worker.
+    pub(super) activity: Option<Arc<Activity>>,
 }
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
@@ -86,7 +90,8 @@ pub struct Args<'a> {
 
 /// What a cell holds.
 pub(crate) enum Content {
-    Function(NativeBody),
+    /// A native function, and its number for the watchdog.
+    Function(NativeBody, CallNumber),
     Object(Rc<dyn Any>),
     /// After tear-down.
     Empty,

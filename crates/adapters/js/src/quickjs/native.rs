@@ -142,7 +142,12 @@ impl Ctx {
                 value.into_raw()
             })
             .collect();
-        let cell = runtime.cells.insert(Content::Function(body), slots);
+        let number = runtime
+            .activity
+            .as_ref()
+            .map(|activity| activity.number(name));
+        let content = Content::Function(body, number.unwrap_or_default());
+        let cell = runtime.cells.insert(content, slots);
         // SAFETY: the object is of our class; its finalizer frees the cell.
         unsafe { ffi::JS_SetOpaque(object.raw(), cell.cast()) };
         let readonly = Attributes::CONFIGURABLE;
@@ -209,7 +214,7 @@ unsafe extern "C" fn call(
                 let cell = cell_of(function, runtime.function_class);
                 let ended = || Exception::error("the script has ended");
                 let cell = cell.ok_or_else(ended)?;
-                let Content::Function(body) = &cell.content else {
+                let Content::Function(body, number) = &cell.content else {
                     return Err(ended());
                 };
                 let values = match usize::try_from(argc) {
@@ -223,7 +228,13 @@ unsafe extern "C" fn call(
                     values,
                     is_new: flags & ffi::CALL_FLAG_CONSTRUCTOR != 0,
                 };
-                body(ctx, &args)
+                let Some(activity) = &runtime.activity else {
+                    return body(ctx, &args);
+                };
+                let around = activity.enter(*number);
+                let outcome = body(ctx, &args);
+                activity.enter(around);
+                outcome
             })
         })
     }

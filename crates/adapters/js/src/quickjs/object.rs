@@ -24,7 +24,7 @@ impl Value {
         let cell = cell_of(self.raw(), self.runtime().object_class)?;
         match &cell.content {
             Content::Object(data) => Rc::clone(data).downcast().ok(),
-            Content::Function(_) | Content::Empty => None,
+            Content::Function(..) | Content::Empty => None,
         }
     }
 

@@ -30,6 +30,19 @@ impl Ctx {
         user_of(self).coroutine.block_on(future)
     }
 
+    /// Lets other users have their turn if this one has computed for a time slice. Native
+    /// functions that compute for long call it between two pieces of their work.
+    ///
+    /// # Errors
+    ///
+    /// When the user is interrupted; pass it on.
+    pub fn give_way(&self) -> Result<(), Interrupted> {
+        if user_of(self).coroutine.check_slice() {
+            return Err(Interrupted);
+        }
+        Ok(())
+    }
+
     /// Whether the user is being stopped.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {

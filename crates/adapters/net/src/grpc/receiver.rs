@@ -5,7 +5,6 @@ use std::task::{Context, Poll, ready};
 
 use bytes::{Buf as _, Bytes};
 use h2::RecvStream;
-use h2::client::ResponseFuture;
 use http::header::HeaderMap;
 use loadline_reactor::Timer;
 use loadline_units::printable::quoted;
@@ -15,7 +14,7 @@ use super::metadata::{GrpcMetadata, decoded};
 use super::status::{GrpcStatus, not_grpc};
 use super::trailers::ending;
 use crate::client::UnderWay;
-use crate::http2::{Http2, Slot};
+use crate::http2::{Answer, AnswerError, Http2, Slot, too_many_interim};
 
 /// The direction from the server. Dropping it before the end cancels the call.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ pub struct GrpcReceiver {
 #[derive(Debug)]
 enum State {
     /// The head has not arrived yet.
-    Asked(ResponseFuture),
+    Asked(Answer),
     Open(RecvStream),
     /// The answer is not gRPC: the status to report, and the start of its body.
     Strange(RecvStream, GrpcStatus, Vec<u8>),
@@ -61,12 +60,12 @@ impl GrpcReceiver {
     pub(super) fn new(
         http2: Http2,
         slot: Slot,
-        answer: ResponseFuture,
+        answer: Answer,
         limit: usize,
         timer: Option<Timer>,
     ) -> Self {
         Self {
-            id: answer.stream_id().as_u32(),
+            id: answer.stream_id(),
             http2,
             slot: Some(slot),
             state: State::Asked(answer),
@@ -145,7 +144,7 @@ impl GrpcReceiver {
                     return Poll::Ready(self.ended(status));
                 }
                 State::Asked(answer) => {
-                    let answered = ready!(std::pin::Pin::new(answer).poll(cx));
+                    let answered = ready!(answer.poll(cx));
                     match answered {
                         Ok(answer) => {
                             if let Err(status) = self.take_head(answer) {
@@ -153,7 +152,14 @@ impl GrpcReceiver {
                             }
                         }
                         Err(error) => {
-                            let status = self.status_of(&error);
+                            let status = match error {
+                                AnswerError::Http2(error) => self.status_of(&error),
+                                AnswerError::TooManyInterim => {
+                                    let cause = too_many_interim();
+                                    self.http2.abandon(&cause);
+                                    GrpcStatus::of_cause(cause)
+                                }
+                            };
                             return Poll::Ready(self.ended(status));
                         }
                     }

@@ -1,15 +1,13 @@
 //! One exchange: a stream of the connection.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use h2::client::ResponseFuture;
 use h2::{Reason, RecvStream, SendStream};
 
-use super::Http2;
 use super::message::{fill_head, request_head};
+use super::{Answer, AnswerError, Http2, too_many_interim};
 use crate::body::BodyMode;
 use crate::broken::{ExchangeError, Progress};
 use crate::failure::{Cause, Failure};
@@ -21,7 +19,7 @@ use crate::response::{Protocol, Response};
 struct Stream {
     body: Bytes,
     sender: SendStream<Bytes>,
-    answer: ResponseFuture,
+    answer: Answer,
 }
 
 impl Http2 {
@@ -84,7 +82,8 @@ impl Http2 {
             .send_request(head, body.is_empty());
         let (answer, sender) =
             queued.map_err(|error| ExchangeError::unsent(self.0.cause_of(&error, 0).into()))?;
-        let id = answer.stream_id().as_u32();
+        let answer = Answer::new(answer, &self.0.wire);
+        let id = answer.stream_id();
         let mut stream = Stream {
             body,
             sender,
@@ -99,11 +98,16 @@ impl Http2 {
                     response.timing.sent(handle.now());
                 }
             }
-            Pin::new(&mut stream.answer).poll(cx)
+            stream.answer.poll(cx)
         });
         let (head, body) = match answered.await {
             Ok(answer) => answer.into_parts(),
-            Err(error) => return Err(self.broken(&error, id)),
+            Err(AnswerError::Http2(error)) => return Err(self.broken(&error, id)),
+            Err(AnswerError::TooManyInterim) => {
+                let cause = too_many_interim();
+                self.abandon(&cause);
+                return Err(no_response(cause.into()));
+            }
         };
         let now = handle.now();
         response.timing.first_byte(now);
@@ -178,6 +182,14 @@ impl Http2 {
                 Progress::NoResponse
             },
         }
+    }
+}
+
+/// A failure after the request was sent.
+fn no_response(failure: Failure) -> ExchangeError {
+    ExchangeError {
+        failure,
+        progress: Progress::NoResponse,
     }
 }
 

@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::frames::Frames;
 use crate::failure::{Cause, Operation};
 use crate::stream::Stream;
 
@@ -28,6 +29,7 @@ pub(super) struct Wire {
 pub(super) struct Io {
     stream: Stream,
     wire: std::rc::Rc<Wire>,
+    frames: Frames,
 }
 
 impl Wire {
@@ -41,7 +43,11 @@ impl Wire {
 
 impl Io {
     pub(super) fn new(stream: Stream, wire: std::rc::Rc<Wire>) -> Self {
-        Self { stream, wire }
+        Self {
+            stream,
+            wire,
+            frames: Frames::default(),
+        }
     }
 
     /// Counts bytes, and keeps the first failure.
@@ -52,6 +58,17 @@ impl Io {
             cause.get_or_insert_with(|| self.stream.cause(operation, error));
         }
         outcome
+    }
+}
+
+impl Io {
+    /// Fails the connection of a server that floods it.
+    fn count_frames(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.frames.saw(bytes).map_err(|flood| {
+            let cause = || Cause::Other(flood.to_string());
+            self.wire.cause.borrow_mut().get_or_insert_with(cause);
+            io::Error::other(flood)
+        })
     }
 }
 
@@ -71,6 +88,7 @@ impl AsyncRead for Io {
                 outcome => {
                     let count = self.after(Operation::Read, outcome)?;
                     self.wire.read.set(self.wire.read.get() + count as u64);
+                    self.count_frames(&buffer.initialize_unfilled()[..count])?;
                     if let Some(watcher) = self.wire.watcher.take() {
                         watcher.wake();
                     }

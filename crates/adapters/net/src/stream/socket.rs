@@ -73,6 +73,10 @@ impl Socket {
         self.tcp.poll_connected(cx)
     }
 
+    pub(crate) fn is_readable(&self) -> bool {
+        self.tcp.is_readable()
+    }
+
     pub(crate) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
         self.tcp.poll_readable(cx)
     }

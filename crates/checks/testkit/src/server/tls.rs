@@ -37,6 +37,12 @@ pub struct TlsMaterial {
 type Issuer = CertifiedIssuer<'static, KeyPair>;
 
 impl TlsMaterial {
+    /// The set-up of a port that speaks HTTP/2 first.
+    #[must_use]
+    pub fn http2(&self) -> Arc<ServerConfig> {
+        self.both.clone()
+    }
+
     /// Makes the certificates and writes what clients need into `directory`.
     ///
     /// # Errors

@@ -303,7 +303,11 @@ fn run_search_to_end(
     shown.on_screen(screen, interrupt);
     let answer = run_search(&mut steered, &mut search, |event| {
         let said = shown.on_event(event);
-        Context::print_err(&said);
+        let over = said.strip_prefix(progress::ERASE_LINE);
+        if over.is_some() {
+            context.draw(progress::ERASE_LINE.as_bytes());
+        }
+        Context::print_err(over.unwrap_or(&said));
         context.draw(&shown.picture());
     });
     // The terminal has its own settings and its own screen back.

@@ -1,6 +1,7 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
 use loadline_report::capacity::file::CapacityFile;
+use loadline_report::document::printable;
 use loadline_report::{arrivals, capacity, facts, health, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{RunEnd, RunInfo, StoredRun};
@@ -58,12 +59,13 @@ impl ShowArgs {
             None => self.summary(context, &run),
         };
         let text = self.head(context, &run, size, windows) + "\n" + &summary;
-        context.out(&text);
+        // Names may be a target's words.
+        context.out(&printable::lines(&text, usize::MAX));
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {
             let said = records::show_unjudged(unjudged.join(", "));
             let text = context.catalog(self.store.lang).text(&said);
-            context.out(&format!("{text}\n"));
+            context.out(&format!("{}\n", printable::lines(&text, usize::MAX)));
         }
         if self.events {
             for event in &run.events {

@@ -4,7 +4,6 @@
 //! order is that of the events.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -15,6 +14,8 @@ use loadline_report::document::printable;
 use loadline_report::facts::counted;
 use loadline_text::{Catalog, Exit, grouped, messages, millis};
 use loadline_units::Bytes;
+
+use crate::terminal::screen::{self, StandardStream};
 
 /// How much of a body is shown.
 const BODY_BYTES_SHOWN: usize = 1024;
@@ -165,11 +166,7 @@ impl OnceWriter {
     }
 
     fn write(text: &str) {
-        let mut stdout = io::stdout().lock();
-        // A reader that went away ends the writing, not the run.
-        let _ = stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush());
+        screen::write_now(StandardStream::Out, text);
     }
 }
 

@@ -6,12 +6,12 @@
 //! to hold, which is counted.
 
 use std::collections::VecDeque;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use loadline_report::document::printable;
 
-use super::ansi;
+use super::{ansi, shown};
 
 /// Bytes that are held at most.
 const HELD_BYTES_MAX: usize = 8 << 20;
@@ -101,7 +101,7 @@ pub(crate) fn give_back(lost: impl FnOnce(u64) -> String) {
         write(StandardStream::Err, lost(held.lost()).as_bytes());
     }
     for (stream, text) in held.texts() {
-        write(stream, text.as_bytes());
+        write_text(stream, text);
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn write_or_hold(stream: StandardStream, text: &str) {
     let mut taken = lock();
     match &mut *taken {
         Some(held) => held.push(stream, text),
-        None => write(stream, text.as_bytes()),
+        None => write_text(stream, text),
     }
 }
 
@@ -153,9 +153,27 @@ pub(super) fn restore() {
         };
         write(StandardStream::Err, ansi::LEAVE);
         for (_, text) in held.texts() {
-            write(StandardStream::Err, text.as_bytes());
+            write_text(StandardStream::Err, text);
         }
         return;
+    }
+}
+
+/// Writes a text from a thread that prints while a test runs, line by line, without a screen.
+pub(crate) fn write_now(stream: StandardStream, text: &str) {
+    write_text(stream, text);
+}
+
+/// Writes a text; to a terminal, without what would steer it.
+fn write_text(stream: StandardStream, text: &str) {
+    let is_terminal = match stream {
+        StandardStream::Out => io::stdout().is_terminal(),
+        StandardStream::Err => io::stderr().is_terminal(),
+    };
+    if is_terminal {
+        write(stream, shown::fit(text).as_bytes());
+    } else {
+        write(stream, text.as_bytes());
     }
 }
 

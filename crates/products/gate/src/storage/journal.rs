@@ -12,8 +12,9 @@
 
 use futures_util::future::BoxFuture;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -41,6 +42,9 @@ pub struct Journal {
     _lock: File,
 }
 
+/// A new directory of journals is for the gate's user alone.
+const OWNER_ONLY: u32 = 0o700;
+
 impl Journal {
     /// Opens the directory, making it if there is none, and starts the writing thread.
     ///
@@ -48,7 +52,11 @@ impl Journal {
     /// [`LogStoreError::InUse`] when another gate has it, [`LogStoreError::Io`].
     pub fn open(directory: &Path, wall_clock: fn() -> SystemTime) -> Result<Self, LogStoreError> {
         let io = |source| io_at(directory, source);
-        fs::create_dir_all(directory).map_err(io)?;
+        DirBuilder::new()
+            .recursive(true)
+            .mode(OWNER_ONLY)
+            .create(directory)
+            .map_err(io)?;
         let lock = File::create(directory.join("lock")).map_err(io)?;
         rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
             |error| match error {

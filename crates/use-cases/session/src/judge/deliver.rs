@@ -176,6 +176,15 @@ impl Judge {
                 let detail = serde_json::json!({ "scenario": name, "message": fault.message });
                 self.note(now, "user-not-made", detail);
             }
+            engine::EngineEvent::WorkerHeld(hold) => {
+                let detail = serde_json::json!({
+                    "worker": hold.worker.index(),
+                    "call": hold.call,
+                    "held_ms": hold.held.as_millis(),
+                    "lost": hold.is_lost,
+                });
+                self.note(now, "worker-held", detail);
+            }
             engine::EngineEvent::ScenariosOver => {
                 self.note(now, event_kind::SCENARIOS_OVER, nothing)
             }

@@ -258,7 +258,8 @@ fn by_selector(
     body: &str,
 ) -> Option<Value> {
     let selector = CssSelector::parse(selector, SelectorDialect::Cheerio)?;
-    let document = loadline_html::parse(body);
+    // A page beyond what is read of any has no such element.
+    let document = loadline_html::parse(body).ok()?;
     let nodes: Vec<_> = selector.elements(&document).collect();
     let at = match index {
         ElementIndex::At(at) => at,

@@ -20,7 +20,7 @@ mod selection;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use loadline_html::CssSelector;
+use loadline_html::{CssSelector, HtmlParser};
 use loadline_js::{Ctx, Exception, Exports, Value};
 
 use crate::modules::go_error::go_error;
@@ -39,8 +39,14 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 fn root(ctx: &Ctx, text: &str, url: &str) -> Result<Rc<Selection>, Exception> {
     Prototypes::install(ctx, make_prototypes);
-    let document =
-        loadline_html::parse_limited(text).map_err(|error| go_error(ctx, error.to_string()))?;
+    let mut parser = HtmlParser::new(text);
+    let document = loop {
+        let read = parser.read_piece();
+        match read.map_err(|error| go_error(ctx, error.to_string()))? {
+            Some(document) => break document,
+            None => ctx.give_way()?,
+        }
+    };
     Ok(Selection::root(document, url.into()))
 }
 

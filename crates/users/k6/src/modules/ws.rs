@@ -146,13 +146,13 @@ fn run(
         let due = socket.timers.borrow().next();
         let mut sleep = due.map(|(at, id)| (Box::pin(worker.network.handle().sleep_until(at)), id));
         let next = ctx.block_on(std::future::poll_fn(|cx| {
-            if let Poll::Ready(event) = socket.poll_event(cx) {
-                return Poll::Ready(Next::Came(event));
+            // First: a server that never stops sending must not keep a timer from running.
+            if let Some((sleep, id)) = &mut sleep
+                && sleep.as_mut().poll(cx).is_ready()
+            {
+                return Poll::Ready(Next::Due(*id));
             }
-            match &mut sleep {
-                Some((sleep, id)) => sleep.as_mut().poll(cx).map(|()| Next::Due(*id)),
-                None => Poll::Pending,
-            }
+            socket.poll_event(cx).map(Next::Came)
         }))?;
         match next {
             Next::Due(id) => {

@@ -9,7 +9,7 @@ const PAGE: &str = r##"<body lang="en-GB"><div id="a" class="x y"><p class="x">O
 
 /// How many nodes match, and the text of the first.
 fn found(selector: &str) -> (usize, String) {
-    nodes(&parse(PAGE), &CssSelector::new(selector))
+    nodes(&parse(PAGE).unwrap(), &CssSelector::new(selector))
 }
 
 fn nodes(document: &HtmlDocument, selector: &CssSelector) -> (usize, String) {
@@ -142,7 +142,7 @@ fn what_cannot_be_read_matches_nothing() {
 fn cheerio_reads_other_selectors_than_cascadia() {
     let count = |selector: &str| {
         let selector = CssSelector::parse(selector, SelectorDialect::Cheerio)?;
-        Some(selector.elements(&parse(PAGE)).count())
+        Some(selector.elements(&parse(PAGE).unwrap()).count())
     };
     for (selector, expected) in [
         ("p:is(.x, [title])", 2),

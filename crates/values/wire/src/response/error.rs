@@ -40,6 +40,10 @@ pub enum ResponseError {
         /// The limit.
         limit: usize,
     },
+    /// More than [`INTERIM_RESPONSES_MAX`](crate::INTERIM_RESPONSES_MAX) interim responses came
+    /// before the final one.
+    #[error("too many 1xx informational responses")]
+    TooManyInterim,
     /// `Content-Length` came more than once, with different values.
     #[error("http: message cannot contain multiple Content-Length headers; got [{first} {second}]")]
     ConflictingLengths {

@@ -396,7 +396,7 @@ fn interim_responses_are_passed_over() {
     refuses(early, "unexpected EOF");
     refuses(
         &(early.repeat(101) + &last),
-        "response headers exceeded 262144 bytes",
+        "too many 1xx informational responses",
     );
 }
 

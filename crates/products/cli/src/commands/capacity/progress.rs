@@ -13,6 +13,9 @@ use loadline_text::{Catalog, capacity, millis, screen, significant};
 use crate::live::SearchScreen;
 use crate::terminal::keys::{Key, Keyboard};
 
+/// Goes back to the beginning of a line that changes, and clears it.
+pub(super) const ERASE_LINE: &str = "\r\x1b[2K";
+
 /// Writes what happens.
 pub(super) struct Progress<'a> {
     unit: Unit,
@@ -171,7 +174,7 @@ impl<'a> Progress<'a> {
 
     fn clear(&mut self) -> String {
         if std::mem::take(&mut self.is_drawn) {
-            "\r\x1b[2K".to_owned()
+            ERASE_LINE.to_owned()
         } else {
             String::new()
         }

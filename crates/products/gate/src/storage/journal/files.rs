@@ -2,8 +2,9 @@
 //!
 //! A record is: length (4 bytes), CRC-32 of what follows (4), time taken in ms (8), entry.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::io_at;
@@ -202,12 +203,26 @@ impl JournalFile {
     }
 }
 
+/// Opens a journal; one that an earlier version made readable to others is made private.
 fn append_to(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).open(path)
+    let file = OpenOptions::new().append(true).open(path)?;
+    let others_may = file.metadata()?.permissions().mode() & !OWNER_ONLY & 0o777;
+    if others_may != 0 {
+        file.set_permissions(Permissions::from_mode(OWNER_ONLY))?;
+    }
+    Ok(file)
 }
 
+/// Journals hold who waits and who was let in, which is for the gate's user alone.
+const OWNER_ONLY: u32 = 0o600;
+
 fn write_snapshot(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(OWNER_ONLY)
+        .open(path)?;
     file.write_all(SNAPSHOT_MAGIC)?;
     file.write_all(&crc32fast::hash(bytes).to_le_bytes())?;
     file.write_all(bytes)?;
@@ -232,7 +247,11 @@ fn new_journal(directory: &Path, count: u64) -> Result<JournalFile, LogStoreErro
 }
 
 fn begin_journal(path: &Path) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(OWNER_ONLY)
+        .open(path)?;
     file.write_all(JOURNAL_MAGIC)?;
     file.sync_all()
 }

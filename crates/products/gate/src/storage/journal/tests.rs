@@ -171,3 +171,22 @@ async fn two_gates_cannot_share_a_directory() {
         Err(LogStoreError::InUse { .. })
     ));
 }
+
+#[tokio::test]
+async fn nobody_else_reads_who_waits() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("gate");
+    let (journal, opened) = open(&directory).await;
+    opened.log.append(vec![1]).await.unwrap();
+    assert_eq!(mode(&directory), 0o700);
+    let journal_file = file(&directory, "journal");
+    assert_eq!(mode(&journal_file), 0o600);
+    drop((journal, opened));
+
+    // One that an earlier version left readable is made private.
+    fs::set_permissions(&journal_file, fs::Permissions::from_mode(0o644)).unwrap();
+    let (_journal, _opened) = reopen(&directory).await;
+    assert_eq!(mode(&journal_file), 0o600);
+}

@@ -364,7 +364,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::Selection;
-    use loadline_html::{NestingError, parse_limited as parse};
+    use loadline_html::{HtmlLimitError, parse};
 
     fn page(text: &str) -> Rc<Selection> {
         Selection::root(parse(text).expect("it is not deep"), "".into())
@@ -392,8 +392,11 @@ mod tests {
     fn elements_deeper_than_k6_reads_are_refused() {
         // html and body are on the stack too.
         assert!(parse(&"<div>".repeat(510)).is_ok());
-        assert_eq!(parse(&"<div>".repeat(511)).err(), Some(NestingError));
+        assert_eq!(
+            parse(&"<div>".repeat(511)).err(),
+            Some(HtmlLimitError::Nesting)
+        );
         let beside = format!("{}{}", "<div>".repeat(510), "<br>".repeat(9));
-        assert_eq!(parse(&beside).err(), Some(NestingError));
+        assert_eq!(parse(&beside).err(), Some(HtmlLimitError::Nesting));
     }
 }

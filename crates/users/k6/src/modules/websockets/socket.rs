@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 use std::task::Waker;
+use std::time::Duration;
 
 use loadline_js::{Ctx, Exception, Value};
 use loadline_metrics::builtin;
@@ -16,6 +17,9 @@ use crate::host::{Host, IterationHook};
 use crate::log::LogLevel;
 use crate::modules::http::millis;
 use crate::modules::sockets::dial::{self, Dial, DialResult, Session};
+
+/// How long the other side may go on sending after our close.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// `readyState`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub(super) struct Socket {
     session: Cell<Option<Session>>,
     /// Code and reason of the close, from either side.
     closing: RefCell<Option<(u16, String)>>,
+    /// When a close of ours went out.
+    close_sent: Cell<Option<Time>>,
     /// A close asked for before there was a connection.
     early_close: RefCell<Option<(u16, String)>>,
     /// When each ping went out, by its payload.
@@ -85,6 +91,7 @@ impl Socket {
             reader: RefCell::default(),
             session: Cell::new(None),
             closing: RefCell::default(),
+            close_sent: Cell::new(None),
             early_close: RefCell::default(),
             pings: RefCell::default(),
         }
@@ -143,8 +150,15 @@ impl Socket {
         if was == State::Connecting {
             *self.early_close.borrow_mut() = Some((code, reason.to_owned()));
         } else {
+            self.close_sent.set(Some(ctx.now()));
             self.write(ctx, object, 0, |socket| socket.close(code, reason));
         }
+    }
+
+    /// Whether the other side goes on sending long after it was told that this one closes.
+    fn is_close_ignored(&self, ctx: &Ctx) -> bool {
+        let sent = self.close_sent.get();
+        sent.is_some_and(|sent| ctx.now().since(sent) > CLOSE_PATIENCE)
     }
 
     /// Writes, and accounts for it on the event loop once it is out: as in k6, messages,
@@ -211,6 +225,13 @@ impl Socket {
         let (socket, object) = (self.clone(), object.clone());
         ctx.spawn(next, move |ctx, event| {
             let Some(event) = event else { return Ok(()) };
+            let is_end = matches!(
+                event,
+                WsEvent::Close { .. } | WsEvent::Lost | WsEvent::Broken(_)
+            );
+            if !is_end && socket.is_close_ignored(ctx) {
+                return socket.closed(ctx, &object, None);
+            }
             let goes_on = socket.handle(ctx, &object, event)?;
             if goes_on {
                 socket.read_on(ctx, &object);

@@ -5,6 +5,7 @@ use loadline_outputs::NoticeKind;
 use loadline_session::SessionEvent;
 use loadline_text::{Catalog, grouped, records};
 
+use crate::held;
 use crate::log::LogWriter;
 
 /// Lines that belong to the log of a k6 run.
@@ -45,6 +46,10 @@ pub(super) fn log_event(log: &LogWriter, event: &SessionEvent, catalog: &Catalog
             level,
             crate::output_notice::notice(notice, catalog),
         ));
+    }
+    if let SessionEvent::WorkerHeld(hold) = event {
+        let text = catalog.text(&held::words(hold));
+        log.log(Entry::new(LogLevel::Warning, text));
     }
     if let SessionEvent::TooManySeries { series } = event {
         let text = catalog.text(&records::too_many_series(grouped(*series as f64, 0)));

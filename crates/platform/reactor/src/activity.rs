@@ -1,0 +1,141 @@
+//! What a worker is doing, for a watchdog on another thread.
+//!
+//! A worker counts its tasks in one number, and says whether it is in one. When the number stands
+//! still, somebody holds the worker. Host functions leave their number here while they run, so that
+//! the watchdog can name who that is. Both cost a store.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The lowest bit of a beat: the worker is in a task.
+const BUSY_BIT: u64 = 1;
+
+/// One worker's activity. Written by the worker only.
+#[derive(Debug, Default)]
+pub struct Activity {
+    beat: AtomicU64,
+    /// The call that runs; 0 for none.
+    call: AtomicU32,
+    /// The names of calls, from number 1 on.
+    names: Mutex<Vec<Box<str>>>,
+}
+
+/// The number of a host function on its thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CallNumber(u32);
+
+/// What a worker did when somebody looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beat(u64);
+
+thread_local! {
+    static OF_THREAD: RefCell<Option<Arc<Activity>>> = const { RefCell::new(None) };
+    static NUMBERS: RefCell<HashMap<Box<str>, CallNumber>> = RefCell::default();
+}
+
+impl Activity {
+    /// Makes this thread the worker that the activity is of.
+    pub fn begin_thread(self: &Arc<Self>) {
+        OF_THREAD.set(Some(self.clone()));
+        NUMBERS.take();
+    }
+
+    /// The activity of this thread; `None` outside a worker.
+    #[must_use]
+    pub fn of_thread() -> Option<Arc<Self>> {
+        OF_THREAD.with_borrow(Clone::clone)
+    }
+
+    /// The number of a host function called `name`, on the thread that the activity is of.
+    pub fn number(&self, name: &str) -> CallNumber {
+        NUMBERS.with_borrow_mut(|numbers| {
+            if let Some(number) = numbers.get(name) {
+                return *number;
+            }
+            let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+            names.push(name.into());
+            let number = CallNumber(u32::try_from(names.len()).unwrap_or(0));
+            numbers.insert(name.into(), number);
+            number
+        })
+    }
+
+    /// A call begins, or the one around it goes on. Returns the one before.
+    pub fn enter(&self, call: CallNumber) -> CallNumber {
+        // Not a swap: only this thread writes.
+        let before = self.call.load(Ordering::Relaxed);
+        self.call.store(call.0, Ordering::Relaxed);
+        CallNumber(before)
+    }
+
+    /// The worker begins a task.
+    pub fn begin_task(&self) {
+        let beat = self.beat.load(Ordering::Relaxed);
+        self.beat.store((beat | BUSY_BIT) + 2, Ordering::Relaxed);
+    }
+
+    /// The worker waits, or looks for work.
+    pub fn rest(&self) {
+        let beat = self.beat.load(Ordering::Relaxed);
+        self.beat.store((beat & !BUSY_BIT) + 2, Ordering::Relaxed);
+    }
+
+    /// What the worker does now.
+    #[must_use]
+    pub fn look(&self) -> Beat {
+        Beat(self.beat.load(Ordering::Relaxed))
+    }
+
+    /// The name of the call that runs; `None` between calls.
+    #[must_use]
+    pub fn call(&self) -> Option<String> {
+        let index = self.call.load(Ordering::Relaxed).checked_sub(1)?;
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.get(index as usize).map(|name| name.to_string())
+    }
+}
+
+impl Beat {
+    /// Whether the worker was in a task.
+    #[must_use]
+    pub const fn is_busy(self) -> bool {
+        self.0 & BUSY_BIT != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beat_stands_still_only_within_one_task() {
+        let activity = Activity::default();
+        assert!(!activity.look().is_busy());
+        activity.begin_task();
+        let first = activity.look();
+        assert!(first.is_busy() && activity.look() == first);
+        activity.begin_task();
+        assert_ne!(activity.look(), first);
+        activity.rest();
+        assert!(!activity.look().is_busy());
+    }
+
+    #[test]
+    fn the_call_that_runs_is_named_and_the_one_around_it_comes_back() {
+        let activity = Arc::new(Activity::default());
+        activity.begin_thread();
+        let of_thread = Activity::of_thread().unwrap();
+        let (outer, inner) = (of_thread.number("open"), of_thread.number("parseHTML"));
+        assert_eq!(of_thread.number("open"), outer);
+        assert_eq!(activity.call(), None);
+        let none = activity.enter(outer);
+        let before = activity.enter(inner);
+        assert_eq!(activity.call().as_deref(), Some("parseHTML"));
+        activity.enter(before);
+        assert_eq!(activity.call().as_deref(), Some("open"));
+        activity.enter(none);
+        assert_eq!(activity.call(), None);
+    }
+}
