@@ -8,6 +8,7 @@ use loadline_js::{Loader, Program, SourceFile};
 
 use crate::error::LoadError;
 use crate::modules;
+use crate::paths::FileRoot;
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, ScriptFile, locate_file};
 
 /// What a script depends on.
@@ -48,6 +49,7 @@ pub fn dependencies(
     let files = FileLoader {
         entry: Some((entry.clone(), source)),
         remote: RemoteLoader::new(modules, folder),
+        root: FileRoot::default(),
     };
     let loader = Arc::new(ExtensionLoader { files });
     let program =

@@ -34,7 +34,6 @@ pub use loadline_k6_options::{UserFunctions, log};
 pub use mistake::ScriptMistake;
 pub use sources::remote::{
     Fetch, FetchResponse, MODULE_BYTES_MAX, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
-    archive_folder,
 };
 pub use sources::{FetchError, ModuleError};
 pub use users::K6Factory;

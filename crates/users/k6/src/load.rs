@@ -18,7 +18,7 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::paths::url_of;
+use crate::paths::{FileRoot, url_of};
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
@@ -75,6 +75,7 @@ pub fn load(settings: ScriptSettings) -> Result<LoadedScript, LoadError> {
 /// [`LoadError`]; nothing was sent.
 pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
+    let root = FileRoot::new(settings.modules.archive.as_deref());
     let remote = RemoteLoader::new(settings.modules, base_dir.clone());
     let source = match source {
         Some(source) => source,
@@ -85,6 +86,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
     let files = Arc::new(FileLoader {
         entry: Some((entry.clone(), source)),
         remote,
+        root: root.clone(),
     });
     let program =
         Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
@@ -97,6 +99,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
     let shared = Arc::new(TestShared {
         program: Arc::new(program),
         base_dir,
+        root,
         env: settings.env,
         freezes_env: settings.freezes_env,
         version: settings.version,

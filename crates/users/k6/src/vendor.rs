@@ -11,6 +11,7 @@ use loadline_js::Program;
 
 use crate::error::LoadError;
 use crate::modules;
+use crate::paths::FileRoot;
 use crate::sources::lock_file::{Entry, Lock, digest, file_of, put};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, ScriptFile, locate_file};
 
@@ -66,6 +67,7 @@ pub fn gather(
     let files = Arc::new(FileLoader {
         entry: Some((entry.clone(), source)),
         remote: RemoteLoader::from_servers(modules),
+        root: FileRoot::default(),
     });
     Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
     Ok(WebModules {

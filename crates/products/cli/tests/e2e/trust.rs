@@ -150,3 +150,71 @@ fn without_a_file_or_without_orders_trust_says_so() {
     assert_eq!(out.status.code(), Some(2));
     assert!(stderr(&out).contains("observe --init"), "{}", stderr(&out));
 }
+
+/// An archive as anybody may send one: metadata and a script, nothing else.
+fn archived(folder: &Path, script: &str) -> Output {
+    let metadata = r#"{"type":"js","options":{},"filename":"file:///somewhere/test.js","env":{}}"#;
+    std::fs::write(folder.join("metadata.json"), metadata).unwrap();
+    std::fs::write(folder.join("data"), script).unwrap();
+    let made = std::process::Command::new("tar")
+        .args(["cf", "a.tar", "metadata.json", "data"])
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    command(&["run", "-q", "--no-store", "--offline", "a.tar"])
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn an_archive_sees_the_archive_and_no_file_of_this_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret.js");
+    std::fs::write(&secret, "export const found = 'found it'; // found it").unwrap();
+    let secret = secret.display();
+    let packages = std::env::temp_dir().join("node_modules/loadline-planted");
+    std::fs::create_dir_all(&packages).unwrap();
+    std::fs::write(
+        packages.join("index.js"),
+        "export const found = 'found it';",
+    )
+    .unwrap();
+    for script in [
+        format!("const text = open('{secret}'); export default function () {{ console.log(text); }}"),
+        format!("import {{ found }} from '{secret}'; export default function () {{ console.log(found); }}"),
+        format!("import {{ found }} from 'file://{secret}'; export default function () {{ console.log(found); }}"),
+        format!("import {{ found }} from 'https://{secret}'; export default function () {{ console.log(found); }}"),
+        format!("import {{ found }} from 'https:///../..{secret}'; export default function () {{ console.log(found); }}"),
+        format!("const text = open('../../../../../../../..{secret}'); export default function () {{ console.log(text); }}"),
+        format!("import {{ open }} from 'k6/experimental/fs'; const file = await open('{secret}'); export default function () {{ console.log('found it'); }}"),
+        "import { found } from 'loadline-planted'; export default function () { console.log(found); }".to_owned(),
+    ] {
+        let out = archived(folder.path(), &script);
+        assert_ne!(out.status.code(), Some(0), "{script}");
+        let text = format!("{}{}", stdout(&out), stderr(&out));
+        assert!(!text.contains("found it"), "{script}\n{text}");
+    }
+    std::fs::remove_dir_all(&packages).unwrap();
+}
+
+/// As k6 does: what was opened by its whole path is in the archive by its whole path.
+#[test]
+fn an_archive_has_the_files_that_its_script_named_by_their_whole_paths() {
+    let (folder, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = data.path().join("ids.txt");
+    std::fs::write(&file, "seven").unwrap();
+    let script = format!(
+        "const text = open('{}'); export default function () {{ if (text !== 'seven') throw new Error(text); }}",
+        file.display()
+    );
+    std::fs::write(folder.path().join("test.js"), script).unwrap();
+    let run = |args: &[&str]| command(args).current_dir(folder.path()).output().unwrap();
+    let made = run(&["archive", "-O", "t.tar", "test.js"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    std::fs::write(&file, "eight").unwrap();
+    let out = run(&["run", "-q", "--no-store", "t.tar"]);
+    assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+    assert!(!stderr(&out).contains("eight"), "{}", stderr(&out));
+}

@@ -25,7 +25,7 @@ pub(crate) fn read_file(shared: &TestShared, vu: VuId, path: &Path) -> Result<Ar
             path.display().to_string()
         ));
     }
-    let bytes: Arc<[u8]> = std::fs::read(path)
+    let bytes: Arc<[u8]> = std::fs::read(shared.root.place(path))
         .map_err(|error| refused(path, &error))?
         .into();
     lock(&shared.files).insert(path.to_owned(), bytes.clone());

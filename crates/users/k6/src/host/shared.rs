@@ -17,6 +17,7 @@ use super::sharing::Sharing;
 use super::spacing::RequestSpacing;
 use super::watch::Watcher;
 use crate::log::{Entry, LogSink};
+use crate::paths::FileRoot;
 use loadline_k6_options::{HttpSettings, K6Version, Options, UserFunctions};
 
 /// How long `handleSummary` may take unless options say otherwise.
@@ -124,6 +125,8 @@ pub(crate) struct TestShared {
     pub(crate) program: Arc<Program>,
     /// Directory that `open()` starts from.
     pub(crate) base_dir: std::path::PathBuf,
+    /// Where files are.
+    pub(crate) root: FileRoot,
     pub(crate) env: BTreeMap<String, String>,
     /// Whether scripts cannot change `__ENV`.
     pub(crate) freezes_env: bool,

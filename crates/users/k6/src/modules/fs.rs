@@ -133,7 +133,7 @@ fn bytes_of(host: &Host, path: &std::path::Path) -> OperationResult<Arc<[u8]>> {
     let known = lock(&host.shared.files).contains_key(path);
     let shown = path.display().to_string();
     if !known {
-        let Ok(facts) = std::fs::metadata(path) else {
+        let Ok(facts) = std::fs::metadata(host.shared.root.place(path)) else {
             let text = format!("no such file or directory {shown:?}");
             return fail("NotFoundError", text);
         };

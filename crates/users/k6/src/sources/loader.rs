@@ -6,7 +6,7 @@ use loadline_js::{Loader, SourceFile};
 
 use super::remote::RemoteLoader;
 use super::{packages, unavailable};
-use crate::paths::{clean, path_of, url_of};
+use crate::paths::{FileRoot, path_of, url_of};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct FileLoader {
     pub(crate) entry: Option<(String, SourceFile)>,
     /// Modules of the web.
     pub(crate) remote: RemoteLoader,
+    /// Where files are.
+    pub(crate) root: FileRoot,
 }
 
 impl Loader for FileLoader {
@@ -24,7 +26,7 @@ impl Loader for FileLoader {
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
-        let url = resolve(specifier, referrer)?;
+        let url = resolve(specifier, referrer, &self.root)?;
         if url.starts_with("https://") {
             self.remote.imported(&url, referrer);
         }
@@ -40,7 +42,7 @@ impl Loader for FileLoader {
         if url.starts_with("https://") {
             return self.remote.load(url);
         }
-        let path = path_of(url);
+        let path = self.root.place(&path_of(url));
         let bytes = std::fs::read(&path).map_err(|_| not_found(&shown(&path)))?;
         Ok(SourceFile {
             text: String::from_utf8_lossy(&bytes).into_owned(),
@@ -50,7 +52,7 @@ impl Loader for FileLoader {
 }
 
 /// The URL that `specifier` names in the file `referrer`.
-fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
+fn resolve(specifier: &str, referrer: &str, root: &FileRoot) -> Result<String, String> {
     if let Some(reason) = unavailable::reason(specifier) {
         return Err(reason);
     }
@@ -62,6 +64,7 @@ fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
                 "origin ({}) not allowed to load local file: {specifier}",
                 join_url(referrer, "./").unwrap_or_default()
             )),
+            "file" if root.is_archive() => Ok(url_of(&root.place(&path_of(specifier)))),
             "file" => Ok(specifier.to_owned()),
             _ => Err(format!(
                 "only supported schemes for imports are file and https, {specifier} has `{scheme}`"
@@ -81,9 +84,12 @@ fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
         // k6 does not support packages.
         let found = packages::find(specifier, directory_of(referrer).as_path());
         let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
+        if !root.has(&path) {
+            return Err(not_found(specifier));
+        }
         return Ok(url_of(&path));
     }
-    let path = clean(&directory_of(referrer).join(specifier));
+    let path = root.place(&directory_of(referrer).join(specifier));
     let path = packages::complete(&path).unwrap_or(path);
     Ok(url_of(&path))
 }

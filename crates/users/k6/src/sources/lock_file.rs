@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::module_error::ModuleError;
 use crate::error::LoadError;
+use crate::paths::is_below;
 
 /// The list, in the folder of the script.
 pub const LOCK: &str = "loadline.lock";
@@ -123,6 +124,10 @@ impl StoredModules {
         let Some(entry) = lock.modules.remove(url) else {
             return Ok(None);
         };
+        // A list that was found names files beside it only.
+        if !is_below(Path::new(&entry.file)) {
+            return Ok(Some(LockedModule::Digest(entry.sha256)));
+        }
         let path = self.folder.join(&entry.file);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,

@@ -18,6 +18,7 @@ use self::cache::{CachedModule, ModuleCache};
 use super::jslib;
 use super::lock_file::{LockedModule, StoredModules, digest, is_typescript};
 use super::module_error::{FetchError, ModuleError};
+use crate::paths::is_below;
 
 /// Bytes one module may have.
 pub const MODULE_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -58,7 +59,7 @@ pub struct RemoteModules {
     pub fetch: Option<Arc<dyn Fetch>>,
     /// Folder that keeps what was fetched.
     pub cache: Option<PathBuf>,
-    /// Folder that holds what an archive carried, by host and path.
+    /// Folder in which an archive was laid out: the script sees nothing outside of it.
     pub archive: Option<PathBuf>,
     /// Words an error for the user.
     pub words: Arc<dyn Fn(&ModuleError) -> String + Send + Sync>,
@@ -321,7 +322,12 @@ impl RemoteLoader {
         let Some(folder) = &self.settings.archive else {
             return Ok(None);
         };
-        let path = folder.join(url.strip_prefix("https://").unwrap_or(url));
+        let inside = Path::new(url.strip_prefix("https://").unwrap_or(url));
+        // `https:///etc/passwd` names no module of an archive.
+        if !is_below(inside) {
+            return Ok(None);
+        }
+        let path = archived_modules(folder).join(inside);
         match std::fs::read(&path) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -435,8 +441,7 @@ fn fetch_failed(url: &str, error: FetchError) -> ModuleError {
 }
 
 /// The folder below which an archive's modules of the web lie.
-#[must_use]
-pub fn archive_folder(unpacked: &Path) -> PathBuf {
+fn archived_modules(unpacked: &Path) -> PathBuf {
     unpacked.join("https")
 }
 

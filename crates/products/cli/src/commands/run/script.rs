@@ -200,7 +200,7 @@ impl Script {
                 .is_some_and(|v| v == "true" || v == "1");
         let mut modules = remote_modules(context, &self.catalog, is_offline)
             .map_err(|error| Refusal::other(problem::start_failed("run", error)))?;
-        modules.archive = self.unpacked.as_ref().map(Unpacked::modules);
+        modules.archive = self.unpacked.as_ref().map(Unpacked::folder);
         let request = K6Request {
             modules,
             wall_clock: context.wall_clock,

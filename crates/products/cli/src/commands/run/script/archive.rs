@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use loadline_k6::archive_folder;
 use loadline_k6_options::K6Version;
 use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
@@ -53,9 +52,9 @@ pub(super) struct Unpacked {
 }
 
 impl Unpacked {
-    /// Where modules of the web lie in it.
-    pub(super) fn modules(&self) -> PathBuf {
-        archive_folder(self.folder.path())
+    /// Where it was laid out.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
     }
 }
 
