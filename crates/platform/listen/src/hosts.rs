@@ -55,10 +55,10 @@ impl AllowedHosts {
                 "the request names no host, or more than one",
             )
         })?;
-        if !self.allows(authority.host()) {
+        if !is_whole(&authority) || !self.allows(authority.host()) {
             let message = format!(
                 "this server does not answer to the name `{}`",
-                authority.host()
+                authority
             );
             return Err(Refusal::new(
                 StatusCode::FORBIDDEN,
@@ -83,6 +83,15 @@ async fn check(State(hosts): State<Arc<AllowedHosts>>, request: Request, next: N
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
+}
+
+/// Whether nothing but a port follows the host: of `[::1].evil.com` the library takes `[::1]`.
+fn is_whole(authority: &Authority) -> bool {
+    let rest = authority.as_str().strip_prefix(authority.host());
+    rest.is_some_and(|rest| {
+        let port = rest.strip_prefix(':').unwrap_or(rest);
+        rest.is_empty() || (rest.starts_with(':') && port.bytes().all(|b| b.is_ascii_digit()))
+    })
 }
 
 /// The authority asked for: the request target's if it has one, else the only Host header's.
@@ -164,6 +173,10 @@ mod tests {
             "evil.example:8080",
             "127.0.0.1.evil.example",
             "localhost.evil.example",
+            "[::1].evil.example",
+            "[::1]evil:80",
+            "127.0.0.1@evil.example",
+            "evil.example@127.0.0.1",
         ] {
             assert_eq!(
                 verdict(&Method::GET, &[("host", host)]),

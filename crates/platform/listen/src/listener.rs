@@ -296,7 +296,9 @@ async fn converse(
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = &mut connection => {}
-        () = closing.received() => {
+        // At shutdown, and where others wait for a place: an idle connection ends at once, another one after its
+        // request.
+        _ = closing.next() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

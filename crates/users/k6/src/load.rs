@@ -69,6 +69,14 @@ pub fn load(settings: ScriptSettings) -> Result<LoadedScript, LoadError> {
     load_with(settings, Secrets::default())
 }
 
+/// Source maps that a script names and that cannot be read, in k6's words.
+fn log_map_faults(program: &Program, log: &dyn LogSink) {
+    for fault in program.map_faults() {
+        let text = format!("Couldn't load source map for {}", fault.file);
+        log.log(Entry::new(LogLevel::Warning, text).with("error", fault.reason.clone()));
+    }
+}
+
 /// Like [`load`], with sources of secrets.
 ///
 /// # Errors
@@ -90,12 +98,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
     });
     let program =
         Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
-    for fault in program.map_faults() {
-        let text = format!("Couldn't load source map for {}", fault.file);
-        settings
-            .log
-            .log(Entry::new(LogLevel::Warning, text).with("error", fault.reason.clone()));
-    }
+    log_map_faults(&program, &*settings.log);
     let shared = Arc::new(TestShared {
         program: Arc::new(program),
         base_dir,

@@ -5,6 +5,7 @@ mod started;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use loadline_listen::{
     AllowedHosts, BackgroundPriority, Limits, Listener, ServerTls, TlsSetupError,
@@ -21,6 +22,13 @@ use crate::stored::{Stored, local_time, store_path};
 use started::Processes;
 
 pub(crate) use started::{control_folder, private};
+
+/// Browsers that watch at once. A process has 1,024 files where nobody allowed more.
+const CONNECTIONS_MAX: usize = 512;
+/// From so many on, idle connections make room.
+const SHED_AT: usize = CONNECTIONS_MAX * 3 / 4;
+/// How long a connection may say nothing.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serve pages over stored runs and those that go on: list, live view, reports, comparisons, plans
 #[derive(Debug, clap::Args)]
@@ -90,7 +98,7 @@ impl ServeArgs {
         let runtime = runtime().map_err(|error| failed(error.to_string()))?;
         runtime.block_on(async {
             let end = EndOfService::listen().map_err(|error| failed(error.to_string()))?;
-            let listener = Listener::bind(address, Limits::default());
+            let listener = Listener::bind(address, page_limits());
             let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
             let scheme = if tls.is_some() { "https" } else { "http" };
             let listener = listener.with_tls(tls);
@@ -164,6 +172,16 @@ impl PageServer {
     /// Serves until `end` completes.
     pub(crate) async fn serve(self, listener: Listener, end: impl Future<Output = ()>) {
         loadline_web::serve(self.settings, listener, end).await;
+    }
+}
+
+/// What visitors of the pages may make the server hold.
+pub(crate) fn page_limits() -> Limits {
+    Limits {
+        connections: CONNECTIONS_MAX,
+        shed_at: SHED_AT,
+        idle: IDLE_TIMEOUT,
+        ..Limits::default()
     }
 }
 

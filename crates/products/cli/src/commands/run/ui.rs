@@ -6,7 +6,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use loadline_listen::{AllowedHosts, Limits, Listener, parse_address};
+use loadline_listen::{AllowedHosts, Listener, parse_address};
 use loadline_report::document::html;
 use loadline_report::run::{VerdictFacts, document};
 use loadline_session::reported;
@@ -16,7 +16,7 @@ use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use crate::commands::serve::{PageServer, control_folder, private, runtime};
+use crate::commands::serve::{PageServer, control_folder, page_limits, private, runtime};
 use crate::context::Context;
 use crate::launch::recording::run_name;
 use crate::listening;
@@ -141,7 +141,7 @@ impl RunPage {
         let server = PageServer::new(store.clone(), AllowedHosts::local(), None, context);
         let runtime = runtime().map_err(|error| failed(error.to_string()))?;
         let entered = runtime.enter();
-        let listener = Listener::bind(address, Limits::default());
+        let listener = Listener::bind(address, page_limits());
         let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
         drop(entered);
         let link = server.link("http", listener.address(), &format!("runs/{run}"));

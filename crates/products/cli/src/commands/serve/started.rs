@@ -6,9 +6,9 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_report::document::printable;
@@ -21,6 +21,15 @@ use crate::launch::recording::run_name;
 
 /// The last bytes of a process's words that are shown.
 const OUTPUT_BYTES_MAX: u64 = 16 * 1024;
+
+/// A file of words is emptied beyond so many bytes.
+const WORDS_BYTES_MAX: u64 = 8 << 20;
+/// How often a started test is looked at.
+const CHILD_LOOK_INTERVAL: Duration = Duration::from_millis(500);
+/// The longest name of a file that is sent along.
+const SENT_NAME_BYTES_MAX: usize = 255;
+/// Words and files of a test are kept so long.
+const STARTED_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// How long a test's init code may take before its load is shown, and how often it is looked at.
 const PREVIEW_TIMEOUT: Duration = Duration::from_secs(20);
@@ -47,7 +56,8 @@ struct Started {
 
 /// Whether a test was started yet.
 enum StartedState {
-    Running(Child),
+    /// It goes on, or ended with a code.
+    Spawned(Arc<OnceLock<ExitStatus>>),
     /// It waits; dropping the sender takes it back.
     Waiting {
         at_ms: i64,
@@ -60,11 +70,13 @@ enum StartedState {
 impl Processes {
     /// To be made by a thread of the priority that tests are to have.
     pub(super) fn new(context: &Context, store: &Path) -> std::io::Result<Self> {
+        let folder = control_folder(context);
+        forget_old(&folder, (context.wall_clock)());
         Ok(Self {
             program: std::env::current_exe()?,
             store: store.to_owned(),
             working_dir: context.working_dir.clone(),
-            folder: control_folder(context),
+            folder,
             wall_clock: context.wall_clock,
             spawner: Spawner::start()?,
             started: Arc::default(),
@@ -113,7 +125,7 @@ impl TestRunner for Processes {
         let name = run_name();
         let socket = self.folder.join(format!("{name}.sock"));
         let words = self.folder.join(format!("{name}.log"));
-        let test = placed(request, &self.folder.join(&name)).map_err(TestStartError::System)?;
+        let test = placed(request, &self.folder.join(&name)).map_err(start_error)?;
         let command = TestCommand {
             program: self.program.clone(),
             arguments: [vec!["run".to_owned(), test], request.options.clone()].concat(),
@@ -125,10 +137,8 @@ impl TestRunner for Processes {
         let now_ms = millis((self.wall_clock)());
         let state = match request.at_ms.filter(|at_ms| *at_ms > now_ms) {
             None => {
-                let child = self
-                    .spawner
-                    .spawn(command.prepare().map_err(TestStartError::System)?);
-                StartedState::Running(child.map_err(TestStartError::System)?)
+                let ended = command.start(&self.spawner);
+                StartedState::Spawned(ended.map_err(TestStartError::System)?)
             }
             Some(at_ms) => {
                 let wait = Duration::from_millis(at_ms.abs_diff(now_ms));
@@ -163,7 +173,7 @@ impl TestRunner for Processes {
             command.run()
         });
         let removed = std::fs::remove_dir_all(&folder);
-        let (is_good, printed, said) = asked.map_err(TestStartError::System)?;
+        let (is_good, printed, said) = asked.map_err(start_error)?;
         removed.map_err(TestStartError::System)?;
         if is_good {
             Ok(printed)
@@ -183,10 +193,10 @@ impl TestRunner for Processes {
             waits_until_ms: None,
         };
         match &mut started.state {
-            StartedState::Running(child) => {
-                let ended = child.try_wait().ok().flatten();
+            StartedState::Spawned(ended) => {
+                let ended = ended.get();
                 told.running = ended.is_none();
-                told.code = ended.and_then(|status| status.code());
+                told.code = ended.and_then(ExitStatus::code);
             }
             StartedState::Waiting { at_ms, .. } => told.waits_until_ms = Some(*at_ms),
             StartedState::Failed(reason) => {
@@ -225,13 +235,24 @@ impl TestRunner for Processes {
     }
 }
 
+/// A name that no file can have is the sender's mistake.
+fn start_error(error: std::io::Error) -> TestStartError {
+    match error.kind() {
+        std::io::ErrorKind::InvalidFilename => TestStartError::Refused(error.to_string()),
+        _ => TestStartError::System(error),
+    }
+}
+
 /// What is run: the test as it was named, or the file that was sent, which is put into `folder`.
 fn placed(request: &TestRequest, folder: &Path) -> std::io::Result<String> {
     let Some(source) = &request.source else {
         return Ok(request.test.clone());
     };
-    private(folder)?;
     let sent = Path::new(&request.test).file_name().unwrap_or_default();
+    if sent.len() > SENT_NAME_BYTES_MAX {
+        return Err(std::io::ErrorKind::InvalidFilename.into());
+    }
+    private(folder)?;
     let path = folder.join(sent);
     std::fs::write(&path, source)?;
     Ok(path.display().to_string())
@@ -292,8 +313,36 @@ struct TestCommand {
 }
 
 impl TestCommand {
+    /// Starts it; gives where its end is told. Whoever ended is waited for, and what it prints stays
+    /// bounded, on a thread of its own.
+    fn start(&self, spawner: &Spawner) -> std::io::Result<Arc<OnceLock<ExitStatus>>> {
+        let mut child = spawner.spawn(self.prepare()?)?;
+        let ended = Arc::new(OnceLock::new());
+        let (end, words) = (ended.clone(), self.words.clone());
+        let watch = move || {
+            // Nobody sends: it is the pause between two looks.
+            let (_keep, pause) = channel::<()>();
+            loop {
+                match child.try_wait() {
+                    Ok(Some(status)) => {
+                        let _ = end.set(status);
+                        return;
+                    }
+                    Ok(None) => {}
+                    // There is no such child any more.
+                    Err(_) => return,
+                }
+                shorten(&words);
+                let _ = pause.recv_timeout(CHILD_LOOK_INTERVAL);
+            }
+        };
+        let thread = std::thread::Builder::new().name("started".to_owned());
+        thread.spawn(watch).map(|_| ended)
+    }
+
     fn prepare(&self) -> std::io::Result<Command> {
-        let file = File::create(&self.words)?;
+        // What is taken away from the file's beginning leaves no hole behind.
+        let file = File::options().create(true).append(true).open(&self.words)?;
         let same = file.try_clone()?;
         let mut command = Command::new(&self.program);
         command
@@ -307,6 +356,45 @@ impl TestCommand {
             // Ctrl-C at the server's terminal is not meant for it.
             .process_group(0);
         Ok(command)
+    }
+}
+
+/// Empties a file of words that grew beyond what anybody reads: of a script that prints without an end.
+fn shorten(words: &Path) {
+    let is_long = std::fs::metadata(words).is_ok_and(|file| file.len() > WORDS_BYTES_MAX);
+    if is_long {
+        // One that cannot be emptied is emptied at the next look.
+        let _ = File::options()
+            .write(true)
+            .open(words)
+            .and_then(|file| file.set_len(0));
+    }
+}
+
+/// Takes away words and sent files of tests that were started long ago.
+fn forget_old(folder: &Path, now: SystemTime) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let path = entry.path();
+        let is_old = entry
+            .metadata()
+            .and_then(|metadata| metadata.modified())
+            .is_ok_and(|modified| {
+                now.duration_since(modified)
+                    .is_ok_and(|age| age > STARTED_AGE_MAX)
+            });
+        let is_log = path.extension().is_some_and(|end| end == "log");
+        if !is_old {
+            continue;
+        }
+        // What stays is taken away by a later start.
+        let _ = if path.is_dir() {
+            std::fs::remove_dir_all(&path)
+        } else if is_log {
+            std::fs::remove_file(&path)
+        } else {
+            Ok(())
+        };
     }
 }
 
@@ -332,8 +420,8 @@ impl Processes {
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(started) = all.get_mut(&name) {
-                started.state = match command.prepare().and_then(|ready| spawner.spawn(ready)) {
-                    Ok(child) => StartedState::Running(child),
+                started.state = match command.start(&spawner) {
+                    Ok(ended) => StartedState::Spawned(ended),
                     Err(error) => StartedState::Failed(error.to_string()),
                 };
             }
