@@ -4,6 +4,7 @@
 //! The attacks are `loadline_testkit::attacks`; what k6 made of each is recorded there.
 
 use std::collections::BTreeMap;
+use std::process::Stdio;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -78,6 +79,8 @@ fn run(attacks: &[serde_json::Value]) -> Ran {
     let child = command(&["run", path.to_str().unwrap(), "--no-store"])
         .env("ATTACKS", serde_json::to_string(attacks).unwrap())
         .env("HEALTHY", &healthy.base)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let id = child.id();
