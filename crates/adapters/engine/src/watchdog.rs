@@ -42,6 +42,8 @@ struct Watched {
     beat: Option<Beat>,
     /// How long it was seen in the present task.
     held: Duration,
+    /// How long its thread had had a core when that was first seen, and when it was last.
+    on_core: Option<(Duration, Duration)>,
     /// The call of a task that takes long.
     hold: Option<Option<String>>,
     is_lost: bool,
@@ -82,6 +84,7 @@ impl Watchdog {
         for (index, watched) in self.workers.iter_mut().enumerate() {
             let activity = &self.shared.activities[index];
             let seen = watched.see(activity.look(), gap, is_over, || activity.call());
+            watched.follow_core(|| activity.time_on_core());
             if let Some(seen) = seen {
                 let is_told = is_running && self.reported < REPORTED_MAX && seen.call.is_some();
                 if seen.is_lost || is_told {
@@ -116,6 +119,17 @@ impl Watchdog {
 }
 
 impl Watched {
+    /// Follows how long the thread of a task that takes long had a core.
+    fn follow_core(&mut self, time_on_core: impl FnOnce() -> Option<Duration>) {
+        if self.held.is_zero() || self.is_lost {
+            return;
+        }
+        if let Some(now) = time_on_core() {
+            let first = self.on_core.map_or(now, |(first, _)| first);
+            self.on_core = Some((first, now));
+        }
+    }
+
     /// Takes in a look, `gap` after the one before. `is_over`: everything must have ended.
     fn see(
         &mut self,
@@ -130,7 +144,14 @@ impl Watched {
         if self.beat != Some(beat) {
             self.beat = Some(beat);
             let held = std::mem::take(&mut self.held);
-            return self.hold.take().map(|call| Seen {
+            let on_core = self
+                .on_core
+                .take()
+                .map(|(first, last)| last.saturating_sub(first));
+            let call = self.hold.take()?;
+            // A thread that waited for a core was held by others.
+            let held = on_core.map_or(held, |on_core| on_core.min(held));
+            return (held >= HOLD_MIN).then_some(Seen {
                 call,
                 held,
                 is_lost: false,

@@ -6,16 +6,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Context;
 use std::time::Duration;
 
-use loadline_engine::{Engine, EngineEnding, EngineEvent, EngineOptions, Observer, RunMetrics};
+use loadline_engine::{
+    Engine, EngineEnding, EngineEvent, EngineOptions, Observer, RunMetrics, WorkerHold,
+};
 use loadline_metrics::{Merger, MetricValue, Registry, Submetrics, TagSetId, builtin};
-use loadline_reactor::{MonotonicClock, Timer};
+use loadline_reactor::{Activity, MonotonicClock, Timer};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
-use loadline_units::{Time, VuId};
+use loadline_units::{Clock, Time, VuId};
 use loadline_vu::{
     Cx, Fault, FaultClass, InterruptReason, Iteration, IterationKind, IterationResult,
     IterationStatus, LifecycleStage, StopCause, VirtualUser, VuFactory,
 };
+
+/// How long a call holds its worker.
+const HOLD: Duration = Duration::from_millis(400);
 
 /// Iterations until something breaks.
 const ITERATIONS_BEFORE_DEFECT: u64 = 40;
@@ -30,6 +35,10 @@ enum Breaks {
     /// In an iteration, and once more while what is left of it is dropped.
     Twice,
     Teardown,
+    /// Computes for a while in one call, in a call called `compute`.
+    Holding,
+    /// Never comes back from that call.
+    Stuck,
     Never,
 }
 
@@ -75,6 +84,22 @@ impl VuFactory for Brittle {
     }
 }
 
+impl User {
+    /// What a host function does that nobody can interrupt.
+    fn compute(&self, cx: &Cx<'_>) {
+        if ![Breaks::Holding, Breaks::Stuck].contains(&self.breaks) {
+            return;
+        }
+        let activity = Activity::of_thread().unwrap();
+        let before = activity.enter(activity.number("compute"));
+        let until = cx.now() + HOLD;
+        while self.breaks == Breaks::Stuck || cx.now() < until {
+            std::hint::spin_loop();
+        }
+        activity.enter(before);
+    }
+}
+
 impl VirtualUser for User {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
         let breaks = match iteration.work {
@@ -83,6 +108,9 @@ impl VirtualUser for User {
             IterationKind::VuTeardown => false,
             IterationKind::Scenario { .. } => {
                 let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+                if begun == ITERATIONS_BEFORE_DEFECT {
+                    self.compute(cx);
+                }
                 let breaks = [Breaks::Beginning, Breaks::Twice].contains(&self.breaks);
                 breaks && begun == ITERATIONS_BEFORE_DEFECT
             }
@@ -124,10 +152,14 @@ impl Drop for User {
 struct Watching {
     panics: bool,
     windows: u64,
+    holds: Vec<WorkerHold>,
 }
 
 impl Observer for Watching {
     fn observe(&mut self, event: &EngineEvent<'_>, _: Time, _: &mut Merger) {
+        if let EngineEvent::WorkerHeld(hold) = event {
+            self.holds.push((*hold).clone());
+        }
         if let EngineEvent::Window(_) = event {
             self.windows += 1;
             assert!(!self.panics, "broke in watching");
@@ -140,12 +172,14 @@ struct Ran {
     begun: u64,
     measured: f64,
     windows: u64,
+    holds: Vec<WorkerHold>,
+    took: Duration,
 }
 
 /// Runs two workers for a minute unless something ends it.
 fn run(breaks: Breaks, observer_panics: bool) -> Ran {
     let length = match breaks {
-        Breaks::Teardown => Duration::from_secs(1),
+        Breaks::Teardown | Breaks::Holding | Breaks::Stuck => Duration::from_secs(1),
         _ => Duration::from_secs(60),
     };
     let executor = ExecutorDraft::ConstantVus {
@@ -153,7 +187,10 @@ fn run(breaks: Breaks, observer_panics: bool) -> Ran {
         duration: Some(length.into()),
     };
     let plan = Plan::check(PlanDraft {
-        scenarios: vec![ScenarioDraft::new("default", executor)],
+        scenarios: vec![ScenarioDraft {
+            graceful_stop: Some(Duration::ZERO.into()),
+            ..ScenarioDraft::new("default", executor)
+        }],
         ..PlanDraft::default()
     });
     let begun = Arc::new(AtomicU64::new(0));
@@ -172,8 +209,10 @@ fn run(breaks: Breaks, observer_panics: bool) -> Ran {
     let mut watching = Watching {
         panics: observer_panics,
         windows: 0,
+        holds: Vec::new(),
     };
     let ending = engine.run(&mut watching);
+    let took = clock.now().since(Time::ZERO);
     let measured = match engine.totals().totals().metric(builtin::ITERATIONS) {
         Some(MetricValue::Counter(Some(sum))) => sum.value(),
         _ => 0.0,
@@ -184,6 +223,8 @@ fn run(breaks: Breaks, observer_panics: bool) -> Ran {
         begun: begun.load(Ordering::Relaxed),
         measured,
         windows: watching.windows,
+        holds: watching.holds,
+        took,
     }
 }
 
@@ -241,4 +282,33 @@ fn a_panic_of_the_observer_ends_the_run_in_good_order() {
     );
     assert_eq!(ran.windows, 1, "it is told nothing more");
     assert!(ran.measured > 0.0);
+}
+
+#[test]
+fn a_call_that_holds_a_worker_is_named_and_the_run_goes_on() {
+    let ran = run(Breaks::Holding, false);
+    assert!(!ran.ending.workers_lost && ran.ending.cause.is_none());
+    let [hold] = &ran.holds[..] else {
+        panic!("{:?}", ran.holds);
+    };
+    assert_eq!(
+        (hold.call.as_deref(), hold.is_lost),
+        (Some("compute"), false)
+    );
+    assert!(hold.held >= Duration::from_millis(100), "{hold:?}");
+}
+
+#[test]
+fn a_run_ends_without_a_worker_that_does_not_come_back() {
+    let ran = run(Breaks::Stuck, false);
+    assert!(ran.ending.workers_lost && ran.ending.cause.is_none());
+    let hold = ran.holds.last().unwrap();
+    assert_eq!(
+        (hold.call.as_deref(), hold.is_lost),
+        (Some("compute"), true)
+    );
+    // The second of the plan, and two more.
+    assert!(ran.took < Duration::from_secs(5), "{:?}", ran.took);
+    assert!(ran.measured > 39.0, "the other worker's: {}", ran.measured);
+    assert!(ran.windows > 0);
 }

@@ -13,6 +13,8 @@ use std::task::{Context, Poll, Waker};
 
 use corosensei::{Coroutine, CoroutineResult};
 
+use loadline_reactor::CallNumber;
+
 use crate::coroutine::{BlockingFuture, Switch, YieldReason};
 use crate::ffi;
 use crate::lend::{LentType, NoLentType};
@@ -82,6 +84,7 @@ impl Vm {
             waiting: None,
             execution,
             saved_switch: None,
+            saved_call: CallNumber::default(),
             member,
             _owner: Rc::clone(&self.owner),
         })
@@ -162,6 +165,8 @@ pub struct Call {
     execution: ffi::HostExecution,
     /// The switch of the suspended coroutine.
     saved_switch: Option<NonNull<Switch>>,
+    /// The host function that the suspended coroutine is in.
+    saved_call: CallNumber,
     member: Rc<Membership>,
     /// Keeps the runtime from being torn down.
     _owner: Rc<Owner>,
@@ -283,7 +288,12 @@ impl Call {
         let before = state.switch.take();
         let switch = self.saved_switch.take();
         state.switch.set(switch);
+        let activity = self.member.runtime.activity.as_ref();
+        let around = activity.map(|activity| activity.enter(self.saved_call));
         let result = coroutine.resume(());
+        if let (Some(activity), Some(around)) = (activity, around) {
+            self.saved_call = activity.enter(around);
+        }
         self.saved_switch = state.switch.replace(before);
         if matches!(result, CoroutineResult::Return(_)) {
             // SAFETY: the runtime is alive; the microtasks left are those of this user.

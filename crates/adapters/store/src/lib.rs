@@ -13,6 +13,7 @@ mod about;
 mod blob;
 mod dictionary;
 mod error;
+mod full_disk;
 mod gains;
 pub mod join;
 mod owner;

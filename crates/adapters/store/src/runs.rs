@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::error::StoreError;
+use crate::full_disk;
 use crate::owner::{HEARTBEAT_TIMEOUT_MS, Owner};
 use crate::schema;
 
@@ -218,6 +219,11 @@ impl Store {
         let mut runs = Vec::new();
         while let Some(row) = rows.next()? {
             let mut run = read_row(row, now_ms)?;
+            if run.state == StoredRunState::Interrupted
+                && full_disk::is_marked(&self.path, &run.name)
+            {
+                full_disk::VERDICT.clone_into(&mut run.verdict);
+            }
             run.tags = tags.remove(&run.number).unwrap_or_default();
             runs.push(run);
         }
@@ -291,6 +297,9 @@ impl Store {
             transaction.execute("DELETE FROM run WHERE id = ?1", params![run.number])?;
         }
         transaction.commit()?;
+        for run in runs {
+            full_disk::forget(&self.path, &run.name);
+        }
         Ok(())
     }
 

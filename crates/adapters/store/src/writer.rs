@@ -28,6 +28,7 @@ use loadline_record::{Ending, FailedAnswer, GeneratorHealth, Redactor};
 use crate::about::{RunEnd, RunEvent, RunInfo};
 use crate::blob::StorageRules;
 use crate::dictionary::SeriesDef;
+use crate::full_disk;
 use crate::gains::{self, Detail};
 pub(crate) use ops::Level;
 use thread::Thread;
@@ -165,6 +166,7 @@ pub struct Recorder {
     items: Sender<Item>,
     ended: Receiver<()>,
     shared: Arc<Shared>,
+    path: PathBuf,
     name: String,
     redactor: Redactor,
     wall_clock: fn() -> SystemTime,
@@ -200,6 +202,7 @@ impl Recorder {
             items,
             ended,
             shared: shared.clone(),
+            path: config.path.clone(),
             name: config.name.clone(),
             redactor: config.redactor.clone(),
             wall_clock: config.wall_clock,
@@ -331,6 +334,11 @@ impl Recorder {
                 everything: !trouble.exists,
             }
         });
+        if trouble.exists
+            && loss.as_ref().is_some_and(|loss| loss.cause == LossCause::Full)
+        {
+            full_disk::mark(&self.path, &self.name);
+        }
         RecordingResult {
             name: self.name,
             coarse: self.coarsened,

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The lowest bit of a beat: the worker is in a task.
 const BUSY_BIT: u64 = 1;
@@ -18,6 +19,8 @@ pub struct Activity {
     beat: AtomicU64,
     /// The call that runs; 0 for none.
     call: AtomicU32,
+    /// The system's number of the thread; 0 before it begins.
+    thread: AtomicU32,
     /// The names of calls, from number 1 on.
     names: Mutex<Vec<Box<str>>>,
 }
@@ -38,6 +41,8 @@ thread_local! {
 impl Activity {
     /// Makes this thread the worker that the activity is of.
     pub fn begin_thread(self: &Arc<Self>) {
+        let thread = rustix::thread::gettid().as_raw_nonzero().get();
+        self.thread.store(thread.unsigned_abs(), Ordering::Relaxed);
         OF_THREAD.set(Some(self.clone()));
         NUMBERS.take();
     }
@@ -86,6 +91,16 @@ impl Activity {
     #[must_use]
     pub fn look(&self) -> Beat {
         Beat(self.beat.load(Ordering::Relaxed))
+    }
+
+    /// How long the worker's thread has had a core; `None` where the kernel does not tell.
+    #[must_use]
+    pub fn time_on_core(&self) -> Option<Duration> {
+        let thread = self.thread.load(Ordering::Relaxed);
+        let path = format!("/proc/self/task/{thread}/schedstat");
+        let text = std::fs::read_to_string(path).ok()?;
+        let nanos = text.split(' ').next()?.parse().ok()?;
+        Some(Duration::from_nanos(nanos))
     }
 
     /// The name of the call that runs; `None` between calls.

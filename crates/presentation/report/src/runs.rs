@@ -61,6 +61,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
         "failed" => records::word_failed(),
         "stopped" => records::word_stopped(),
         "interrupted" => records::word_interrupted(),
+        "disk-full" => records::word_disk_full(),
         "not-valid" => records::word_not_valid(),
         "no-answer" => records::word_no_answer(),
         "nothing-sent" => records::word_nothing_sent(),

@@ -65,6 +65,8 @@ declare_messages! {
     "word-stopped" => word_stopped();
     /// Verdict: its process is gone.
     "word-interrupted" => word_interrupted();
+    /// The verdict of a run whose end the full disk did not let write.
+    "word-disk-full" => word_disk_full();
     /// Verdict: the generator was the bottleneck.
     "word-not-valid" => word_not_valid();
     /// Verdict: nothing was answered.

@@ -28,7 +28,7 @@ pub(crate) struct Runtime {
     /// Errors are worded as Node's.
     pub(super) is_node_worded: Cell<bool>,
     /// What the worker does, for its watchdog; `None` outside a worker.
-    pub(super) activity: Option<Arc<Activity>>,
+    pub(crate) activity: Option<Arc<Activity>>,
 }
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to

@@ -154,6 +154,9 @@ fn nothing_a_target_sends_reaches_the_terminal_or_a_report_as_it_is() {
     // k6's summary has the names of a script as they are, for programs that read it.
     let output = loadline(&["run", &path, "--store", &store]);
     assert_printable("script", &stderr(&output));
+    let shown = loadline(&["show", "latest", "--events", "--store", &store]);
+    assert!(stdout(&shown).contains("onerror=alert(1)"), "it is told");
+    assert_output_printable("show of a script", &shown);
     assert_output_printable("script once", &loadline(&["run", &path, "--once"]));
     assert_report_inert(folder.path(), &store);
 }

@@ -9,6 +9,7 @@ mod accounting;
 mod accounting_of_parts;
 mod any_test;
 mod arrivals;
+mod attacks;
 mod bad_inputs;
 mod bad_studies;
 mod capacity;

@@ -198,6 +198,16 @@ fn a_killed_run_has_its_complete_windows_and_is_interrupted() {
         !shown.contains("exit code") && !shown.contains("good enough"),
         "{shown}"
     );
+
+    // What the recorder leaves when no room is left for the end of a run.
+    let name = runs[0]["name"].as_str().unwrap();
+    let mark = format!("{}.full-{name}", kept.0.display());
+    std::fs::write(&mark, "").unwrap();
+    assert_eq!(kept.runs()[0]["verdict"], "disk-full");
+    let listed = stdout(&kept.run(&["runs"]));
+    assert!(listed.contains("cut: disk full"), "{listed}");
+    kept.run(&["runs", "rm", name, "--yes"]);
+    assert!(!std::path::Path::new(&mark).exists());
 }
 
 /// Seen: ten minutes of load, and after it that the named store could not be opened.

@@ -28,6 +28,7 @@ word-not-judged = not judged
 word-failed = FAILED
 word-stopped = stopped
 word-interrupted = killed
+word-disk-full = cut: disk full
 word-not-valid = NOT VALID
 word-no-answer = no answer
 word-nothing-sent = nothing sent

@@ -28,6 +28,7 @@ word-not-judged = 판정 불가
 word-failed = 실패
 word-stopped = 중단
 word-interrupted = 강제 종료됨
+word-disk-full = 디스크 부족으로 끊김
 word-not-valid = 무효
 word-no-answer = 무응답
 word-nothing-sent = 요청 없음
