@@ -12,6 +12,9 @@ INSUFFICIENT, ONE, TWO = "insufficient", "one", "two"
 # Rules that say that what limits is not seen.
 HONEST_RULES = {"unknown-limit", "served-at-once", "waits-inside"}
 
+# "The target stopped" names no part, but it is a cause: wrong of a target that lives.
+CLAIMING_RULES = {"target-stopped", "target-down"}
+
 # fault: the parts that are right, the rules that are, what is harmless
 TRUTHS = {
     "healthy": {"parts": [], "rules": [], "harmless": ["script-ceiling"]},
@@ -23,10 +26,10 @@ TRUTHS = {
     "lock": {"parts": ["code", "outside"]},
     "executor": {"parts": ["threads", "outside"]},
     # The same with a queue that has an end: those beyond it are answered 503 at once.
-    "queue-full": {"parts": ["threads", "outside"], "harmless": ["refused", "log-errors", "wrong-answers"]},
+    "queue-full": {"parts": ["threads", "outside"], "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
     "workers": {"parts": ["threads", "outside"]},
     "outside-limit": {"parts": ["outside"]},
-    "own-rate": {"parts": [], "rules": ["refused"], "harmless": ["wrong-answers"]},
+    "own-rate": {"parts": [], "rules": ["requests-refused"], "harmless": ["wrong-answers"]},
     "loop-blocked": {"parts": ["code", "outside"], "rules": ["event-loop"]},
     "loop-cpu": {"parts": ["cpu", "code"], "rules": ["event-loop"]},
     "cpu": {"parts": ["cpu"]},
@@ -36,14 +39,14 @@ TRUTHS = {
     "row-lock": {"parts": ["database"]},
     # A journal that is synced under a mutex.
     "disk": {"parts": ["storage"], "harmless": ["storage-wait"]},
-    "memory-death": {"parts": ["memory"], "rules": ["out-of-memory"], "harmless": ["down", "stopped", "log-errors"]},
+    "memory-death": {"parts": ["memory"], "rules": ["out-of-memory"], "harmless": ["target-down", "target-stopped", "log-errors"]},
     "collections": {"parts": ["memory"]},
     "user-limit": {"parts": ["test-bed"]},
     # worker_connections of an nginx before the target; each is held while the target makes its outside call.
-    "nginx-connections": {"parts": ["threads", "network", "outside"], "harmless": ["refused", "log-errors", "wrong-answers"]},
+    "nginx-connections": {"parts": ["threads", "network", "outside"], "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
     # Held out, with the stack HELD_OUT_STACK.
     "slow-tail": {"parts": ["pool", "database"], "rules": ["missing-index"]},
-    "outside-rate": {"parts": ["outside"], "harmless": ["refused", "log-errors", "wrong-answers"]},
+    "outside-rate": {"parts": ["outside"], "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
 }
 
 HELD_OUT_FAULTS = ["slow-tail", "outside-rate"]

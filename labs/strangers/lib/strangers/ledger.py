@@ -1,0 +1,173 @@
+"""Whether a case was what its plan says: told by the target's own ledger and the kernel, never by loadline.
+
+A limited case must have its part full in the last third of its load; a healthy one must use no part by more than
+HEALTHY_USE_MAX. A case that was not is void, and not scored.
+"""
+
+import glob
+import json
+import os
+import threading
+import time
+
+from . import place
+
+FULL_MIN = 0.85
+HEALTHY_USE_MAX = 0.6
+THROTTLED_MIN = 0.5
+COLLECTING_MIN = 0.35
+REFUSED_MIN = 0.1
+LOOKS_SECONDS = 0.5
+
+
+class Cores:
+    """CPU time, and time of waiting for a core, of process trees, look by look."""
+
+    def __init__(self, pids):
+        self.pids, self.looks, self.seen = pids, [], {name: {} for name in pids}
+        self.sums = {name: [0.0, 0.0] for name in pids}
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.ended.wait(LOOKS_SECONDS):
+            self.look()
+
+    def look(self):
+        for name, pid in self.pids.items():
+            for one in place.tree(pid):
+                for path in glob.glob(f"/proc/{one}/task/*/schedstat"):
+                    try:
+                        with open(path) as file:
+                            run, wait = (int(word) / 1e9 for word in file.read().split()[:2])
+                    except (OSError, ValueError):
+                        continue  # The thread ended meanwhile.
+                    before = self.seen[name].get(path, (run, wait) if not self.looks else (0, 0))
+                    self.sums[name][0] += max(0, run - before[0])
+                    self.sums[name][1] += max(0, wait - before[1])
+                    self.seen[name][path] = (run, wait)
+        self.looks.append((time.time(), {name: tuple(sums) for name, sums in self.sums.items()}))
+
+    def stop(self):
+        self.ended.set()
+        self.thread.join(10)
+
+    def used(self, name, start, end):
+        """Cores used, and cores waited for, between two times."""
+        inside = [look for look in self.looks if start <= look[0] <= end]
+        if len(inside) < 2:
+            return 0.0, 0.0
+        (first, before), (last, after) = inside[0], inside[-1]
+        return tuple((after[name][index] - before[name][index]) / (last - first) for index in (0, 1))
+
+
+def lines(path):
+    found = []
+    for file in sorted(glob.glob(f"{path}*")):
+        if file.endswith(".journal"):
+            continue
+        with open(file) as text:
+            one = []
+            for line in text:
+                try:
+                    one.append(json.loads(line))
+                except ValueError:
+                    break  # The last line of a process that was ended.
+            found.append(one)
+    return found
+
+
+def rate_of(look, name, key, start, end):
+    """The growth of one figure a second, of one process."""
+    inside = [line for line in look if start <= line["t"] <= end and (name is None or name in line["parts"])]
+    if len(inside) < 2:
+        return 0.0, 0
+    first, last = ((line if name is None else line["parts"][name]) for line in (inside[0], inside[-1]))
+    size = last.get("size", 1) if name else 1
+    return (last.get(key, 0) - first.get(key, 0)) / (inside[-1]["t"] - inside[0]["t"]), size
+
+
+def uses(path, start, end):
+    """The utilisation of each part, of the fullest process."""
+    found = {}
+    for look in lines(path):
+        for name in {key for line in look for key in line.get("parts", {})}:
+            busy, size = rate_of(look, name, "busy_s", start, end)
+            if name == "row" or name == "loop":
+                size = 1
+            if size:
+                found[name] = max(found.get(name, 0), busy / size)
+    return found
+
+
+def checked(case, where, cores, start, end, measured):
+    """What the ledger says: {"holds": bool, "use": …, "why": …}."""
+    if case["fault"] == "healthy":
+        return healthy(case, where, cores, start, end)
+    late = end - (end - start) / 3
+    parts = uses(where.ledger, late, end)
+    run, wait = cores.used("target", late, end)
+    limits = case["limits"]
+    if limits in ("threads", "loop") and case["stack"] == "java-loop":
+        limits = "threads"
+    if limits == "cpu":
+        return said(min(1.0, run + wait), FULL_MIN, f"{run:.2f} cores used, {wait:.2f} waited for")
+    if limits == "core-wait":
+        return said(wait, run, f"{run:.2f} cores used, {wait:.2f} waited for")
+    if limits == "quota":
+        periods, throttled = measured["throttled"]
+        return said(throttled / max(1, periods), THROTTLED_MIN, f"{throttled} of {periods} periods throttled")
+    if limits == "database-cpu":
+        run, wait = cores.used("database", late, end)
+        return said(min(1.0, run + wait), FULL_MIN, f"the database used {run:.2f} cores, waited for {wait:.2f}")
+    if limits == "memory":
+        return said(1.0 if measured["died"] else 0.0, 1.0, "the process died" if measured["died"] else "the process lived")
+    if limits == "collections":
+        share = max((rate_of(look, None, "collecting_s", late, end)[0] for look in lines(where.ledger)), default=0)
+        return said(share, COLLECTING_MIN, f"collections took {share:.2f} of the time")
+    if limits in ("rate", "outside-rate"):
+        return refused(where, late, end)
+    if limits == "users":
+        answered = sum(rate_of(look, None, "requests", late, end)[0] for look in lines(where.ledger))
+        return said(case["load"]["rate"] / max(answered, 0.1), 1.2, f"{answered:.1f}/s answered of {case['load']['rate']}/s")
+    if limits == "nginx":
+        with open(where.front_log, errors="replace") as file:
+            alerts = sum("worker_connections are not enough" in line for line in file)
+        return said(alerts, 5, f"{alerts} alerts of nginx")
+    return said(parts.get(limits, 0.0), FULL_MIN, f"{limits} used by {parts.get(limits, 0.0):.2f}")
+
+
+def said(value, least, why):
+    return {"holds": value >= least, "use": round(value, 3), "why": why}
+
+
+def refused(where, start, end):
+    all_of, bad = 0.0, 0.0
+    for look in lines(where.ledger):
+        if look and "requests" in look[0]:
+            all_of += rate_of(look, None, "requests", start, end)[0]
+            bad += rate_of(look, None, "failed", start, end)[0]
+    turned_away = sum(rate_of(look, "outside:payments", "refused", start, end)[0] for look in lines(where.ledger + ".outside"))
+    return said((bad + turned_away) / max(all_of, 0.1), REFUSED_MIN, f"{bad:.1f}/s of {all_of:.1f}/s refused, {turned_away:.1f}/s by the other server")
+
+
+def healthy(case, where, cores, start, end):
+    parts = uses(where.ledger, start, end)
+    run, _ = cores.used("target", start, end)
+    # A loop has one core, others two.
+    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "java-loop") else 2) / case["target"]["processes"]
+    parts["database-cpu"] = cores.used("database", start, end)[0] if "database" in cores.pids else 0
+    if not parts.get("requests", 1):
+        return said(0, 1, "nothing was asked")
+    fullest = max(parts, key=parts.get)
+    return {"holds": parts[fullest] <= HEALTHY_USE_MAX, "use": round(parts[fullest], 3), "why": f"{fullest} used by {parts[fullest]:.2f}"}
+
+
+def answered(where, start, end):
+    """Requests a second that the target answered."""
+    return sum(rate_of(look, None, "requests", start, end)[0] for look in lines(where.ledger) if look and "requests" in look[0])
+
+
+def exists(where):
+    return bool(glob.glob(f"{where.ledger}*")) and os.path.getsize(where.log) >= 0

@@ -1,0 +1,82 @@
+"""Where the town keeps its files, its ports, and its processes: started with a log, ended by pid, never left behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+
+TOWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+REPOSITORY = os.path.dirname(os.path.dirname(TOWN))
+HOME = os.environ.get("TOWN_HOME", f"/var/tmp/loadline-town-{os.getuid()}")
+PORT_BASE = int(os.environ.get("TOWN_PORT_BASE", "29000"))
+PORTS_A_SLOT = 40
+SLOTS_MAX = 8
+POSTGRES_PORT = PORT_BASE + SLOTS_MAX * PORTS_A_SLOT
+END_SECONDS = 5
+
+
+def port(slot, offset):
+    return PORT_BASE + slot * PORTS_A_SLOT + offset
+
+
+class Process:
+    """A program that ends when the town does, however the town ends."""
+
+    def __init__(self, command, log, cpus=None, signal_at_death="KILL", **more):
+        around = ["setpriv", "--pdeathsig", signal_at_death, "--"]
+        if cpus:
+            around = ["taskset", "-c", cpus, *around]
+        self.log = log
+        with open(log, "ab") as out:
+            self.child = subprocess.Popen([*around, *command], stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True, **more)
+
+    @property
+    def pid(self):
+        return self.child.pid
+
+    def has_ended(self):
+        return self.child.poll() is not None
+
+    def stop(self, how=signal.SIGTERM):
+        if not self.has_ended():
+            self.child.send_signal(how)
+            try:
+                self.child.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.child.kill()
+                self.child.wait(END_SECONDS)
+
+    def last_lines(self):
+        with open(self.log, errors="replace") as file:
+            return "".join(file.readlines()[-8:])
+
+
+def is_open(number):
+    with socket.socket() as probe:
+        probe.settimeout(0.3)
+        return probe.connect_ex(("127.0.0.1", number)) == 0
+
+
+def until_open(number, process, seconds=20):
+    """Waits until somebody listens; RuntimeError when the program ends first or never does."""
+    until = time.monotonic() + seconds
+    while not is_open(number):
+        if process.has_ended() or time.monotonic() > until:
+            raise RuntimeError(f"nothing listens on {number}: {process.last_lines()}")
+        time.sleep(0.05)
+
+
+def tree(pid):
+    """A process and all below it."""
+    found, parents = [pid], {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat") as file:
+                    parents.setdefault(int(file.read().rpartition(")")[2].split()[1]), []).append(int(name))
+            except OSError:
+                continue  # It ended meanwhile.
+    for one in found:
+        found.extend(parents.get(one, []))
+    return found
