@@ -45,7 +45,7 @@ def held_out_kinds(rng, cases):
     kinds = []
     for fault in truths.HELD_OUT_FAULTS:
         kinds += [(fault, stack, False) for stack in faults.FAULTS[fault][1]]
-    kinds += [(fault, truths.HELD_OUT_STACK, index % 2 == 1) for index, fault in enumerate(faults.PERL_FAULTS)]
+    kinds += [(fault, truths.HELD_OUT_STACK, fault == "healthy" and index % 2 == 1) for index, fault in enumerate(faults.PERL_FAULTS)]
     return kinds[:cases]
 
 
@@ -172,7 +172,7 @@ def draw_witnesses(rng, fault, stack, bystanders, database, front):
                 drawn.append(one)
         if not drawn:
             continue
-        known = truths.origins(fault, stack, truths.trusted({"witnesses": drawn, "bystanders": bystanders}))
+        known = truths.origins(fault, stack, truths.trusted({"witnesses": drawn, "bystanders": bystanders, "stack": stack}))
         if fault == "healthy" or is_any or known == truths.TWO:
             return drawn
     return drawn

@@ -294,4 +294,4 @@ FAULTS = {
     "healthy": (healthy, ["go", "node", "python", "java", "python-threads"], 0),
 }
 # What the held-out stack can have.
-PERL_FAULTS = ["workers", "pool-held", "outside-limit", "row-lock", "cpu", "healthy", "healthy"]
+PERL_FAULTS = ["workers", "outside-limit", "row-lock", "lock", "cpu", "healthy", "healthy", "healthy"]

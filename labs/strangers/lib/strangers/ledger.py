@@ -96,7 +96,10 @@ def uses(path, start, end):
             busy, size = rate_of(look, name, "busy_s", start, end)
             if name == "row" or name == "loop":
                 size = 1
-            if size:
+            if name.startswith("lock") or name == "row":
+                # One for all processes.
+                found[name] = found.get(name, 0) + busy / size
+            elif size:
                 found[name] = max(found.get(name, 0), busy / size)
     return found
 

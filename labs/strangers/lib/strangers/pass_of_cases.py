@@ -65,7 +65,7 @@ class Pass:
             slot = self.slots.pop()
         began = time.monotonic()
         entry = {"case": case["id"], "fault": case["fault"], "stack": case["stack"], "lane": case["lane"], "bystanders": case["bystanders"],
-                 "witnesses": case["witnesses"], "commit": self.loadline.commit, "folder": trial.folder_of(case, self.loadline.commit)}
+                 "witnesses": case["witnesses"], "commit": self.loadline.commit, "head": self.loadline.head, "folder": trial.folder_of(case, self.loadline.commit)}
         try:
             measured, scored = trial.run(case, slot, self.loadline, self.built, self.database)
             entry.update(measured, **scored)

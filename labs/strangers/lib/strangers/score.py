@@ -7,7 +7,7 @@ WRONG_FIRST_MAX, RIGHT_FIRST_MIN, GRADE_A_MIN = 0.02, 0.85, 0.5
 
 
 def worth(case, explanation):
-    """Right, honestly unknown, or wrong."""
+    """Right, honestly unknown, or wrong. A run that is said to be not valid claims nothing; the table counts these."""
     findings, answer = explanation["findings"], explanation["answer"]
     first = findings[0] if findings else None
     truth = truths.truth(case["fault"])
@@ -15,13 +15,15 @@ def worth(case, explanation):
         is_harmless = first is not None and first["rule"] in truth["harmless"]
         if answer == "limited":
             return UNKNOWN if is_harmless else WRONG
-        if answer == "not-valid" or answer == "unknown-limit":
+        if answer == "unknown-limit":
             return WRONG
         return RIGHT if answer == "no-bottleneck" else UNKNOWN
-    if answer in ("no-bottleneck", "not-valid"):
+    if answer == "no-bottleneck":
         return WRONG
     if answer != "limited" or first is None:
         return UNKNOWN
+    if first["rule"] in truth["wrong"]:
+        return WRONG
     if first["part"] in truth["parts"] or first["rule"] in truth["rules"]:
         return RIGHT
     is_honest = first["part"] == "unknown" and first["rule"] not in truths.CLAIMING_RULES
@@ -65,6 +67,9 @@ def table(entries):
         out.append(row(f"beside {value}", [one for one in valid if value in one["bystanders"]]))
     limited, healthy = ([one for one in valid if (one["fault"] == "healthy") == is_healthy] for is_healthy in (False, True))
     out += [row("limited", limited), row("healthy", healthy), "", *bars(limited, healthy)]
+    invalid = [one["case"] for one in valid if one["answer"] == "not-valid"]
+    if invalid:
+        out += ["", f"said to be not valid, the generator itself waited ({len(invalid)}): {', '.join(invalid)}"]
     void = [one for one in entries if not one["holds"]]
     if void:
         out += ["", f"void, as the ledger says ({len(void)}):", *(f"  {one['case']} {one['fault']} {one['stack']}: {one['why']}" for one in void)]

@@ -20,9 +20,10 @@ class Loadline:
         self.program = os.path.realpath(program)
         folder = os.path.dirname(self.program)
         head = subprocess.run(["git", "-C", folder, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+        # The checkout may have gone on since the binary was built: its own digest tells binaries apart.
         with open(self.program, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()[:8]
-        self.commit = f"{head.stdout.strip() or 'unknown'}-{digest}"
+            self.commit = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        self.head = head.stdout.strip() or "unknown"
 
     def explain(self, store, *more):
         done = subprocess.run([self.program, "explain", "latest", "--store", store, "--lang", "en", *more], capture_output=True, text=True,

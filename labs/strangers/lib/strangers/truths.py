@@ -43,7 +43,9 @@ TRUTHS = {
     "collections": {"parts": ["memory"]},
     "user-limit": {"parts": ["test-bed"]},
     # worker_connections of an nginx before the target; each is held while the target makes its outside call.
-    "nginx-connections": {"parts": ["threads", "network", "outside"], "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
+    # Its own line is no word of another server that cannot be reached.
+    "nginx-connections": {"parts": ["threads", "network", "outside"], "wrong": ["outside-unreachable"],
+                          "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
     # Held out, with the stack HELD_OUT_STACK.
     "slow-tail": {"parts": ["pool", "database"], "rules": ["missing-index"]},
     "outside-rate": {"parts": ["outside"], "harmless": ["requests-refused", "log-errors", "wrong-answers"]},
@@ -94,12 +96,8 @@ SIGHTS_OF_STACK = {
     # Hikari's own line counts total, active and waiting.
     ("java", "pool-held", "log"): FULL,
     ("java", "pool-small", "log"): FULL,
-    # Its page is written by hand and counts requests only.
-    ("perl", "pool-held", "page"): NOTHING,
-    ("perl", "workers", "page"): FITS,
-    ("perl", "outside-limit", "page"): NOTHING,
-    ("perl", "row-lock", "page"): NOTHING,
-    ("perl", "heavy-statement", "page"): NOTHING,
+    # All of its processes are taken, and the kernel's queue of connections fills.
+    ("perl", "workers", "pid"): FULL,
 }
 
 
@@ -112,7 +110,8 @@ def sight(fault, stack, witness):
 def trusted(case):
     """Witnesses whose figures are those of the target as a whole."""
     without = set()
-    if "processes" in case["bystanders"]:
+    # A server that forks answers its page by another process each time.
+    if "processes" in case["bystanders"] or case["stack"] == HELD_OUT_STACK:
         without.add("page")
     if "shared-database" in case["bystanders"]:
         without.add("postgres")
@@ -131,4 +130,4 @@ def origins(fault, stack, witnesses):
 
 def truth(fault):
     """The truth of a fault, with all its keys."""
-    return {"parts": [], "rules": [], "harmless": [], **TRUTHS[fault]}
+    return {"parts": [], "rules": [], "harmless": [], "wrong": [], **TRUTHS[fault]}
