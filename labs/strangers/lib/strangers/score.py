@@ -70,6 +70,9 @@ def table(entries):
     invalid = [one["case"] for one in valid if one["answer"] == "not-valid"]
     if invalid:
         out += ["", f"said to be not valid, the generator itself waited ({len(invalid)}): {', '.join(invalid)}"]
+    doubtful = [f"{one['case']} ({one['rule']})" for one in valid if one["rule"] in truths.truth(one["fault"])["doubtful"]]
+    if doubtful:
+        out += ["", f"counted as right by its part, though the sentence is not ({len(doubtful)}): {', '.join(doubtful)}"]
     void = [one for one in entries if not one["holds"]]
     if void:
         out += ["", f"void, as the ledger says ({len(void)}):", *(f"  {one['case']} {one['fault']} {one['stack']}: {one['why']}" for one in void)]

@@ -19,9 +19,10 @@ CLAIMING_RULES = {"target-stopped", "target-down"}
 TRUTHS = {
     "healthy": {"parts": [], "rules": [], "harmless": ["script-ceiling"]},
     "pool-held": {"parts": ["pool", "outside"]},
-    "pool-small": {"parts": ["pool"], "harmless": ["database-time"]},
+    # The part is right, but the sentence is not: no call is made while a connection is held.
+    "pool-small": {"parts": ["pool"], "harmless": ["database-time"], "doubtful": ["pool-held-across-call"]},
     # Fewer statements, or more connections: both give more.
-    "n-plus-one": {"parts": ["pool", "database"]},
+    "n-plus-one": {"parts": ["pool", "database"], "doubtful": ["pool-held-across-call"]},
     # A mutex that is held during an outside call.
     "lock": {"parts": ["code", "outside"]},
     "executor": {"parts": ["threads", "outside"]},
@@ -130,4 +131,4 @@ def origins(fault, stack, witnesses):
 
 def truth(fault):
     """The truth of a fault, with all its keys."""
-    return {"parts": [], "rules": [], "harmless": [], "wrong": [], **TRUTHS[fault]}
+    return {"parts": [], "rules": [], "harmless": [], "wrong": [], "doubtful": [], **TRUTHS[fault]}

@@ -82,7 +82,7 @@ func (r *Request) held(part *Part, step *Step, status int) error {
 
 func (r *Request) pooled(step *Step) error {
 	pool := r.app.pools[step.Of]
-	span := r.span.child("pool.acquire", clientKind)
+	span := r.span.child("pool.acquire", clientKind).text("db.system", "postgresql")
 	give, err := pool.Take(r.ctx)
 	span.end()
 	if err != nil {
