@@ -100,6 +100,7 @@ def load(case, where, running, loadline, database):
     throttled = running.groups.throttled()
     start = time.time()
     run_process = place.Process(words, os.path.join(where.folder, "run.log"), env={**os.environ, "LANG": "C.UTF-8"})
+    cores.pids["generator"] = run_process.pid
     try:
         run_process.child.wait(RUN_SECONDS_MAX)
     except subprocess.TimeoutExpired:
@@ -116,7 +117,7 @@ def load(case, where, running, loadline, database):
     verdict = ledger.checked(case, where, cores, start + 1.5, end, measured)
     used, waited = cores.used("target", start + 1, end)
     return {**verdict, "answered": round(ledger.answered(where, start + 1.5, end), 2), "exit": run_process.child.returncode,
-            "cores": round(used, 2), "core_wait": round(waited, 2)}
+            "cores": round(used, 2), "core_wait": round(waited, 2), "generator": [round(each, 2) for each in cores.used("generator", start + 1, end)]}
 
 
 def explained(case, loadline, folder):
