@@ -80,9 +80,13 @@ class Collector:
             def log_message(self, *_):
                 pass
 
-        # What goes wrong here is counted, and told with the case.
-        http.server.ThreadingHTTPServer.daemon_threads = True
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_):
+                outer.lost += 1  # A target that was ended while it sent.
+
+        self.server = Server(("127.0.0.1", port), Handler)
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True).start()
 
     def stop(self):

@@ -14,6 +14,7 @@ PORTS_A_SLOT = 40
 SLOTS_MAX = 8
 POSTGRES_PORT = PORT_BASE + SLOTS_MAX * PORTS_A_SLOT
 END_SECONDS = 5
+FAVOURED_NICE = "-15"
 
 
 def port(slot, offset):
@@ -23,13 +24,23 @@ def port(slot, offset):
 class Process:
     """A program that ends when the town does, however the town ends."""
 
-    def __init__(self, command, log, cpus=None, signal_at_death="KILL", **more):
+    def __init__(self, command, log, cpus=None, signal_at_death="KILL", is_favoured=False, **more):
         around = ["setpriv", "--pdeathsig", signal_at_death, "--"]
         if cpus:
             around = ["taskset", "-c", cpus, *around]
         self.log = log
         with open(log, "ab") as out:
             self.child = subprocess.Popen([*around, *command], stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True, **more)
+        if is_favoured:
+            self.favour()
+
+    def favour(self):
+        """Its session gets cores before the rest of the machine, where the kernel shares cores among sessions and lets us."""
+        try:
+            with open(f"/proc/{self.pid}/autogroup", "w") as file:
+                file.write(FAVOURED_NICE)
+        except OSError:
+            return  # A case that gets no core is void.
 
     @property
     def pid(self):

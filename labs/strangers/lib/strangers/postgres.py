@@ -89,7 +89,8 @@ class Postgres:
         if is_fresh:
             self.create()
         command = [*self.drop, "setpriv", "--pdeathsig", "INT", "--", f"{BIN}/postgres", "-D", self.folder, "-p", str(place.POSTGRES_PORT)]
-        self.process = place.Process(command, os.path.join(place.HOME, "postgres.log"), cpus=CORE, signal_at_death="INT")
+        self.process = place.Process(command, os.path.join(place.HOME, "postgres.log"), cpus=CORE, signal_at_death="INT",
+                                      is_favoured=True)
         place.until_open(place.POSTGRES_PORT, self.process)
         if is_fresh:
             self.fill()

@@ -126,7 +126,7 @@ def command(case, built, file):
         return ["node", *([f"--max-old-space-size={memory}"] if memory else []), f"{folder}/main.js", file]
     if stack in ("python", "python-threads"):
         # What it maps before it does anything; with one arena a thread maps no more than its stack.
-        mapped_mib = 170
+        mapped_mib = 20
         limited = ["env", "MALLOC_ARENA_MAX=1", "prlimit", f"--as={(memory + mapped_mib) * 2**20}"] if memory else []
         return [*limited, "python3", f"{folder}/main.py", file]
     if stack == "perl":
@@ -134,6 +134,11 @@ def command(case, built, file):
     heap = notes.get("heap_mib") or memory or 256
     collector = ["-XX:+UseSerialGC"] if "heap_mib" in notes else []
     return ["java", f"-Xmx{heap}m", f"-Xms{heap if 'heap_mib' in notes else 32}m", *collector, "-XX:+ExitOnOutOfMemoryError", "-cp", os.path.join(built, "java"), "App", file]
+
+
+def is_favoured(case):
+    """A CPU law is to hold beside what else the machine does, unless that is the case."""
+    return case["lane"] == "alone" and "busy-neighbours" not in case["bystanders"] and case["fault"] != "neighbour"
 
 
 class Groups:
@@ -244,7 +249,7 @@ class Target:
                 continue  # A target that lets only so many in may refuse these.
 
     def add(self, words, log, cpus=None):
-        process = place.Process(words, os.path.join(self.where.folder, log), cpus=cpus)
+        process = place.Process(words, os.path.join(self.where.folder, log), cpus=cpus, is_favoured=is_favoured(self.case))
         self.processes.append(process)
         return process
 
