@@ -43,7 +43,9 @@ class Pass:
                 for done in [workers.submit(self.guarded, case) for case in queue]:
                     done.result()
             except BaseException:
+                # Ctrl-C: workers that wait for their runs see these end.
                 self.ended.set()
+                place.Process.stop_all()
                 raise
         for case in cases:
             if case["lane"] == "alone":
@@ -70,11 +72,15 @@ class Pass:
             measured, scored = trial.run(case, slot, self.loadline, self.built, self.database)
             entry.update(measured, **scored)
         except Exception as error:
+            if self.ended.is_set():
+                return
             entry["failed"] = f"{type(error).__name__}: {error}"[:600]
             traceback.print_exc(limit=3, file=sys.stderr)
         finally:
             with self.lock:
                 self.slots.append(slot)
+        if self.ended.is_set():
+            return
         entry["took"] = round(time.monotonic() - began)
         self.journal.add(entry)
         print(line(entry), flush=True)

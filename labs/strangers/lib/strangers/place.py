@@ -24,6 +24,8 @@ def port(slot, offset):
 class Process:
     """A program that ends when the town does, however the town ends."""
 
+    alive = set()
+
     def __init__(self, command, log, cpus=None, signal_at_death="KILL", is_favoured=False, **more):
         around = ["setpriv", "--pdeathsig", signal_at_death, "--"]
         if cpus:
@@ -31,8 +33,15 @@ class Process:
         self.log = log
         with open(log, "ab") as out:
             self.child = subprocess.Popen([*around, *command], stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True, **more)
+        Process.alive.add(self)
         if is_favoured:
             self.favour()
+
+    @classmethod
+    def stop_all(cls):
+        """Ends what an interrupted pass has running."""
+        for process in list(cls.alive):
+            process.stop()
 
     def favour(self):
         """Its session gets cores before the rest of the machine, where the kernel shares cores among sessions and lets us."""
@@ -50,6 +59,7 @@ class Process:
         return self.child.poll() is not None
 
     def stop(self, how=signal.SIGTERM):
+        Process.alive.discard(self)
         if not self.has_ended():
             self.child.send_signal(how)
             try:

@@ -137,8 +137,8 @@ def command(case, built, file):
 
 
 def is_favoured(case):
-    """A CPU law is to hold beside what else the machine does, unless that is the case."""
-    return case["lane"] == "alone" and "busy-neighbours" not in case["bystanders"] and case["fault"] != "neighbour"
+    """What else the machine does is no part of a case, unless neighbours are."""
+    return "busy-neighbours" not in case["bystanders"] and case["fault"] != "neighbour"
 
 
 class Groups:
