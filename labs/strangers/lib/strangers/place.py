@@ -40,7 +40,11 @@ class Process:
     @classmethod
     def stop_all(cls):
         """Ends what an interrupted pass has running."""
-        for process in list(cls.alive):
+        running = list(cls.alive)
+        for process in running:
+            if not process.has_ended():
+                process.child.terminate()
+        for process in running:
             process.stop()
 
     def favour(self):
