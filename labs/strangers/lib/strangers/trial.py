@@ -11,6 +11,7 @@ from . import bystanders, collector, ledger, loads, place, score, target
 
 RUN_SECONDS_MAX = 150
 EXPLAIN_SECONDS_MAX = 30
+COPIES_KEPT = 4
 
 
 class Loadline:
@@ -24,6 +25,20 @@ class Loadline:
         with open(self.program, "rb") as file:
             self.commit = hashlib.file_digest(file, "sha256").hexdigest()[:12]
         self.head = head.stdout.strip() or "unknown"
+        self.keep_copy()
+
+    def keep_copy(self):
+        """A build meanwhile must not change what a pass runs; the copies of older binaries go."""
+        folder = os.path.join(place.HOME, "binaries")
+        os.makedirs(folder, exist_ok=True)
+        copy = os.path.join(folder, self.commit)
+        if not os.path.exists(copy):
+            shutil.copy2(self.program, f"{copy}.part")
+            os.rename(f"{copy}.part", copy)
+        os.utime(copy)
+        self.program = copy
+        for old in sorted(os.listdir(folder), key=lambda name: os.path.getmtime(os.path.join(folder, name)))[:-COPIES_KEPT]:
+            os.unlink(os.path.join(folder, old))
 
     def explain(self, store, *more):
         done = subprocess.run([self.program, "explain", "latest", "--store", store, "--lang", "en", *more], capture_output=True, text=True,
