@@ -15,8 +15,8 @@ ABREAST = 4
 class Pass:
     """Runs what has no entry yet, keeps each entry as soon as it is known."""
 
-    def __init__(self, loadline, journal, hold_while=None, abreast=ABREAST):
-        self.loadline, self.journal, self.hold_while, self.abreast = loadline, journal, hold_while, abreast
+    def __init__(self, loadline, journal, shown, hold_while=None, abreast=ABREAST):
+        self.loadline, self.journal, self.shown, self.hold_while, self.abreast = loadline, journal, shown, hold_while, abreast
         self.slots = list(range(abreast))
         self.lock, self.database_lock = threading.Lock(), threading.Lock()
         self.ended = threading.Event()
@@ -83,7 +83,7 @@ class Pass:
             return
         entry["took"] = round(time.monotonic() - began)
         self.journal.add(entry)
-        print(line(entry), flush=True)
+        self.shown(case, entry)
 
 
 def interleaved(cases):
