@@ -72,6 +72,7 @@ lab-explain:
 ## lab-strangers: run the drawn real targets of labs/strangers (SEED=43), about 25 minutes, goes on where it ended; prints the table and whether its bars are met
 lab-strangers:
 	$(BUILD)
+	python3 -m unittest discover -s labs/strangers/lib
 	labs/strangers/town run --seed $(or $(SEED),43) && labs/strangers/town table --seed $(or $(SEED),43)
 
 ## bench: loadline beside wrk, oha and k6 on one local server
