@@ -11,7 +11,7 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain lab-strangers bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 # The first target: `make` alone shows what there is.
 ## help: this list
@@ -68,6 +68,12 @@ lab-test:
 lab-explain:
 	$(BUILD)
 	labs/explain $(if $(PREDICT),--predict) --passes $(or $(PASSES),1); code=$$?; labs/explain --table docs/bench/explain.md; exit $$code
+
+## lab-strangers: run the drawn real targets of labs/strangers (SEED=43), about 25 minutes, goes on where it ended; prints the table and whether its bars are met
+lab-strangers:
+	$(BUILD)
+	python3 -m unittest discover -s labs/strangers/lib
+	labs/strangers/town run --seed $(or $(SEED),43) && labs/strangers/town table --seed $(or $(SEED),43)
 
 ## bench: loadline beside wrk, oha and k6 on one local server
 bench:

@@ -1,0 +1,3 @@
+module stranger
+
+go 1.22

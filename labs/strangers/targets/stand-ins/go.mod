@@ -1,0 +1,3 @@
+module standins
+
+go 1.22
