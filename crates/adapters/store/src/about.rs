@@ -39,6 +39,8 @@ pub struct RunInfo {
     pub segment: Option<SegmentInfo>,
     /// Thresholds as written.
     pub thresholds: Vec<ThresholdInfo>,
+    /// Conditions of the run that are no thresholds, as written: `ensure` of Artillery files.
+    pub conditions: Vec<String>,
     /// Sub-metrics that are kept although no threshold names them.
     pub submetrics: Vec<String>,
     /// Metrics the test declared.

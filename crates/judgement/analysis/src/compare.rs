@@ -68,6 +68,8 @@ pub struct ComparedWindow {
     pub planned: f64,
     /// Of these, those that never did.
     pub dropped: f64,
+    /// Virtual users at its end; of several windows the most.
+    pub users: f64,
     /// Answers whose size is known.
     pub sized: f64,
     /// Bytes of their bodies, as sent.
@@ -88,6 +90,7 @@ impl ComparedWindow {
         self.iterations += other.iterations;
         self.planned += other.planned;
         self.dropped += other.dropped;
+        self.users = self.users.max(other.users);
         self.sized += other.sized;
         self.bytes += other.bytes;
     }

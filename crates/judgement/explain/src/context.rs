@@ -5,6 +5,7 @@ use loadline_record::signals::SignalKind;
 use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::BottleneckPart;
 use super::flow::Flow;
+use super::logged::LogWitness;
 use super::loss::{Loss, ServedAtOnce};
 use super::measured::Measured;
 use super::outage::Outage;
@@ -24,6 +25,8 @@ pub(super) struct RuleContext<'a> {
     pub(super) flow: Flow,
     /// What callers lost.
     pub(super) loss: Loss,
+    /// What the log says.
+    pub(super) logged: LogWitness<'a>,
 }
 
 impl RuleContext<'_> {

@@ -204,6 +204,19 @@ pub struct Advice {
     pub predicted: Option<f64>,
     /// What limits then.
     pub then: Option<BottleneckPart>,
+    /// It is done by a setting, and nothing tells of which stack or library.
+    pub is_stack_unknown: bool,
+}
+
+/// What something is set by in the target's own stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StackSetting {
+    /// This.
+    Named(&'static str),
+    /// Nothing: the stack has no such setting.
+    None,
+    /// It is not seen which stack it is, or which library.
+    UnknownStack,
 }
 
 impl Advice {
@@ -215,6 +228,7 @@ impl Advice {
             setting: None,
             predicted: None,
             then: None,
+            is_stack_unknown: false,
         }
     }
 
@@ -224,8 +238,12 @@ impl Advice {
     }
 
     /// By a setting of the target's own stack, where that is known.
-    pub(super) fn by_known(mut self, setting: Option<&str>) -> Self {
-        self.setting = setting.map(str::to_owned);
+    pub(super) fn by_stack(mut self, setting: StackSetting) -> Self {
+        match setting {
+            StackSetting::Named(setting) => self.setting = Some(setting.to_owned()),
+            StackSetting::UnknownStack => self.is_stack_unknown = true,
+            StackSetting::None => {}
+        }
         self
     }
 
@@ -310,6 +328,10 @@ rule_ids! {
     ManyStatements "n-plus-one";
     /// A statement reads much more than it returns.
     MissingIndex "missing-index";
+    /// What is asked for is missed without any waiting.
+    ObjectiveMissed "objective-missed";
+    /// The target stops for a part of a second, again and again.
+    PeriodicStops "periodic-stops";
     /// The database's cores are used up.
     DatabaseCpu "database-cpu";
     /// Sessions of the database wait for its storage.

@@ -6,6 +6,7 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::Signals;
 use loadline_record::{DropCounts, Limit};
 
+use super::objective::Objective;
 use loadline_analysis::compare::ComparedWindow;
 
 /// A run as `explain` reads it.
@@ -30,12 +31,27 @@ pub struct ExplainedRun {
     pub statuses: BTreeMap<String, f64>,
     /// Each kind of request apart, where there are several: the most frequent ones.
     pub endpoints: Vec<ExplainedEndpoint>,
+    /// What the run is judged by, as far as it is about its requests.
+    pub objectives: Vec<Objective>,
+    /// Times in which the target was watched and nothing was asked of it.
+    pub idle: Vec<IdleSpan>,
+    /// Requests per second that were answered well before these windows, at most.
+    pub carried_before: f64,
+}
+
+/// A time without load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdleSpan {
+    /// Its begin, ms since the run's start.
+    pub from_ms: u64,
+    /// Its end.
+    pub to_ms: u64,
 }
 
 /// Requests of one kind.
 #[derive(Debug, Clone, Default)]
 pub struct ExplainedEndpoint {
-    /// Their name, else their URL.
+    /// Their method and their name, else their URL.
     pub name: String,
     /// How long all of them took, ms, the first second of the run included.
     pub all: Histogram,
@@ -132,8 +148,7 @@ impl CallerView {
         let usual = UNDER_WAY_FACTOR_MAX * under_way + UNDER_WAY_MAX;
         Self {
             seconds,
-            answered: share(all.requests - all.failed, seconds)
-                * (1.0 - share(all.drained, all.requests)),
+            answered: answered_per_second(windows),
             ended: share(ended, seconds),
             failed: share(all.failed, ended),
             cut: share(cut, ended),
@@ -167,6 +182,15 @@ impl CallerView {
     pub(super) fn percentile_ms(&self, share: f64) -> f64 {
         self.durations.percentile(share).unwrap_or(0.0)
     }
+}
+
+/// Requests answered well while there was load, per second.
+pub(super) fn answered_per_second(windows: &[ComparedWindow]) -> f64 {
+    let seconds = f64::from(u32::try_from(windows.len()).unwrap_or(u32::MAX));
+    let sum = |of: fn(&ComparedWindow) -> f64| windows.iter().map(of).sum::<f64>();
+    let requests = sum(|window| window.requests);
+    let drained = share(sum(|window| window.drained), requests);
+    share(requests - sum(|window| window.failed), seconds) * (1.0 - drained)
 }
 
 /// `part / whole`, 0 without a whole.

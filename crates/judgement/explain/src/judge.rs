@@ -5,21 +5,25 @@
 //! callers wait for; and where no deeper resource in the chain accounts for that. What is left over
 //! lowers the grade.
 
-use loadline_record::signals::Entity;
+use loadline_record::signals::{Entity, SourceNote};
 use loadline_text::{Message, evidence, explain, percent, significant};
 
 use super::ExplanationAnswer;
 use super::account;
+use super::breakdown;
 use super::chain::Link;
 use super::context::RuleContext;
 use super::finding::{
-    BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
+    RuleId,
 };
 use super::flow::Flow;
 use super::heavy;
 use super::rules;
 use super::under_way::{Account, CLOSED_SHARE_MIN};
 
+/// A page that takes longer is late by more than a look.
+const SLOW_ANSWER_MS_MIN: u64 = 1_000;
 /// A resource that is used up within this factor of the rate is named as the next limit.
 const NEXT_LIMIT_FACTOR_MAX: f64 = 3.0;
 /// Less measured than this is too little.
@@ -29,6 +33,17 @@ const REQUESTS_MIN: u64 = 20;
 const NAMED_SHARE_MIN: f64 = 0.25;
 /// ... nor is it what users in loops wait for, who lose nothing.
 const LOOPS_SHARE_MIN: f64 = 0.5;
+/// Where this share of a request's time is not explained, and it takes so many times as long as the fastest, nobody can
+/// say that nothing limits.
+const UNEXPLAINED_SHARE_MIN: f64 = 0.5;
+const UNEXPLAINED_FACTOR_MIN: f64 = 2.0;
+/// What is changed for one run to see which of two resources limits, the cheapest first.
+const DECIDING_CHANGES: [(BottleneckPart, fn() -> Message); 4] = [
+    (BottleneckPart::Pool, explain::decide_by_pool),
+    (BottleneckPart::Threads, explain::decide_by_threads),
+    (BottleneckPart::Memory, explain::decide_by_heap),
+    (BottleneckPart::Cpu, explain::decide_by_cores),
+];
 /// What accounts for less than this has grade C.
 const HALF_SHARE_MIN: f64 = 0.5;
 
@@ -104,10 +119,20 @@ pub(super) fn judged(
     if limits > 0 {
         let next = next_limit(&kept, context);
         kept.splice(limits..limits, next);
-    } else if context.has_signs() {
+    } else if context.has_signs() && !is_slow_by_itself(&kept, context) {
         kept.splice(0..0, rules::unknown::finding(context));
     }
+    let is_told = kept
+        .iter()
+        .any(|one| one.role < FindingRole::Notice && one.rule != RuleId::ObjectiveMissed);
+    kept.retain(|one| !is_told || one.rule != RuleId::ObjectiveMissed);
     kept
+}
+
+/// Nothing is lost but that an objective is missed, and a finding says why each request takes so long.
+fn is_slow_by_itself(found: &[BottleneckFinding], context: &RuleContext<'_>) -> bool {
+    let is_slow = |one: &BottleneckFinding| one.role == FindingRole::Slow;
+    context.loss.is_objective_alone && found.iter().any(is_slow)
 }
 
 /// What a finding means for the rate, given what it accounts for and what callers lose.
@@ -154,6 +179,13 @@ fn doubt_each_other(rows: &mut [Row]) {
             .contradictions
             .push(explain::doubt_two_used_up());
     }
+    let cheapest = DECIDING_CHANGES
+        .iter()
+        .find(|(part, _)| parts.contains(part));
+    let first = rows.iter_mut().find(|row| used_up(row));
+    if let (Some((_, decides)), Some(first)) = (cheapest, first) {
+        first.finding.advice.push(Advice::to(decides()));
+    }
 }
 
 /// All that was asked for was answered: what is nearly used up limits next.
@@ -198,11 +230,27 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
             finding.contradictions.push(doubt);
         }
     }
+    if let Some(doubt) = doubt_of_slow_page(finding.part, context) {
+        finding.grade = finding.grade.max(EvidenceGrade::B);
+        finding.contradictions.push(doubt);
+    }
     if let Some(doubt) = doubt_of_flow(finding.rule, context.flow) {
         finding.grade = finding.grade.max(EvidenceGrade::B);
         finding.contradictions.push(doubt);
     }
     finding
+}
+
+/// A page that waits in the queue that it measures is answered at chosen moments.
+fn doubt_of_slow_page(part: BottleneckPart, context: &RuleContext<'_>) -> Option<Message> {
+    let is_told_by_pages = matches!(part, BottleneckPart::Pool | BottleneckPart::Threads);
+    let sources = &context.view.run.signals.sources;
+    let mut notes = sources.iter().flat_map(|source| &source.notes);
+    let slowest = notes.find_map(|note| match note {
+        SourceNote::SlowAnswers(millis) if *millis >= SLOW_ANSWER_MS_MIN => Some(*millis),
+        _ => None,
+    })?;
+    is_told_by_pages.then(|| explain::doubt_slow_page(format!("{slowest} ms")))
 }
 
 /// What a page says is sure only where it counts the callers' requests.
@@ -293,12 +341,28 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
 fn is_seen(context: &RuleContext<'_>) -> bool {
     let measured = context.measured;
     let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
-    is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open)
+    let is_seen = is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open);
+    is_seen && !is_unexplained(context)
+}
+
+/// Users in loops wait for most of their time for something that is not seen.
+fn is_unexplained(context: &RuleContext<'_>) -> bool {
+    let view = context.view;
+    let mean = view.callers.mean_ms();
+    let quick = context.loss.fastest_ms;
+    let waits = quick.is_some_and(|quick| mean >= UNEXPLAINED_FACTOR_MIN * quick);
+    let unexplained = breakdown::unexplained_share(view, context.measured);
+    !view.run.load.is_open
+        && waits
+        && unexplained.is_some_and(|share| share >= UNEXPLAINED_SHARE_MIN)
 }
 
 /// What is seen is a queue; what it is for, or whose, is not.
 fn is_symptom_alone(finding: &BottleneckFinding) -> bool {
-    let is_queue = matches!(finding.rule, RuleId::PoolExhausted | RuleId::RowLock);
+    let is_queue = matches!(
+        finding.rule,
+        RuleId::PoolExhausted | RuleId::RowLock | RuleId::AcceptQueue
+    );
     is_queue && finding.grade == EvidenceGrade::C
 }
 
@@ -346,7 +410,10 @@ pub(super) fn answer(
         }
         Some(first) if first.role == FindingRole::Limit => ExplanationAnswer::Limited,
         // Users in loops ask for no more than slow requests let them.
-        Some(first) if first.role == FindingRole::Slow && !context.view.run.load.is_open => {
+        Some(first)
+            if first.role == FindingRole::Slow
+                && (!context.view.run.load.is_open || context.loss.is_objective_alone) =>
+        {
             ExplanationAnswer::Slow
         }
         _ if is_seen(context) => ExplanationAnswer::NoBottleneck,

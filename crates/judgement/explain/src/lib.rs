@@ -13,15 +13,18 @@ mod ceilings;
 mod chain;
 mod collections;
 mod context;
+mod endpoints;
 mod finding;
 mod flow;
 mod heavy;
 mod input;
 mod judge;
+mod levels;
 mod logged;
 mod loss;
 mod measured;
 mod missing;
+mod objective;
 mod outage;
 mod ownership;
 mod rules;
@@ -38,18 +41,22 @@ mod witness;
 
 pub use breakdown::{TimeBreakdown, TimePart, TimeShare};
 pub use ceilings::ResourceCeiling;
+pub use endpoints::EndpointTimes;
 pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     LogLine, RuleId,
 };
-pub use input::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun};
+pub use input::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, IdleSpan};
+pub use levels::LoadLevel;
 pub use missing::MissingKnowledge;
+pub use objective::{JudgedObjective, Objective, ObjectiveMeasure};
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;
 use flow::Flow;
+use logged::LogWitness;
 use loss::Loss;
 use measured::Measured;
 use outage::ServedPart;
@@ -82,6 +89,14 @@ pub struct Explanation {
     pub p95_ms: f64,
     /// From when to when, in seconds since the run's start.
     pub window: (f64, f64),
+    /// What the run is judged by, and what was measured of it.
+    pub objectives: Vec<JudgedObjective>,
+    /// What callers saw at each level of a load that changed, the lowest first.
+    pub levels: Vec<LoadLevel>,
+    /// Each kind of request, where there are several.
+    pub endpoints: Vec<EndpointTimes>,
+    /// Requests answered well per second, at most, while nothing was lost.
+    pub carried: f64,
 }
 
 /// The answer in one line.
@@ -119,21 +134,35 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         flow: Flow::new(&view),
         loss: Loss::new(&view, &measured),
         under_way: UnderWay::new(&view, &measured),
+        logged: LogWitness::new(view.run),
     };
     let mut findings = judge::judged(rules::findings(&context), &context);
-    logged::quote(&mut findings, &run.signals);
+    context.logged.quote(&mut findings);
     let answer = judge::answer(&findings, &context);
+    let levels = context.loss.levels.clone();
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::reportable(&measured, view.callers.mean_ms()),
-        missing: missing::missing(&context, answer, &witnessed.left_out),
+        missing: missing::missing(&context, answer, findings.first(), &witnessed.left_out),
         predictions: what_if::predictions(assumptions, &measured, &ceilings, findings.first()),
         ceilings: ceilings.sorted(),
         rate: measured.rate,
         mean_ms: view.callers.mean_ms(),
         p95_ms: view.callers.percentile_ms(0.95),
         window: view.window(),
+        carried: carried(&levels, &view),
+        objectives: context.loss.objectives,
+        endpoints: endpoints::endpoints(&view),
+        levels,
         findings,
     }
+}
+
+/// The most that was carried: at the highest level before the first that was not, else in the busy part.
+fn carried(levels: &[LoadLevel], view: &RunView<'_>) -> f64 {
+    let carried = levels.iter().take_while(|level| level.is_carried);
+    let most = carried.map(|level| level.answered).reduce(f64::max);
+    let now = most.unwrap_or(view.callers.answered);
+    now.max(view.run.carried_before)
 }

@@ -18,6 +18,8 @@ mod speaker;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use loadline_record::signals::{Label, LineLevel, SignalKind, SignalPoint, SignalSeries, Signals};
 
 use super::finding::{BottleneckFinding, EvidenceGrade, LogLine, RuleId};
@@ -58,55 +60,171 @@ pub(super) struct LogEvidence {
     pub(super) is_all_held: bool,
 }
 
+/// What the log says, read once for all rules.
+pub(super) struct LogWitness<'a> {
+    /// Wordings that came during the run, the most frequent first.
+    statements: Vec<Statement<'a>>,
+    /// Of these, lines of errors.
+    errors: Vec<LogLine>,
+    /// What there is for each rule that lines speak for.
+    evidence: BTreeMap<RuleId, LogEvidence>,
+}
+
+impl<'a> LogWitness<'a> {
+    pub(super) fn new(run: &'a ExplainedRun) -> Self {
+        let statements = statements(&run.signals, SignalKind::LogLines);
+        let loss = CallerLoss::new(run);
+        let of = |rule: &RuleId| Some((*rule, evidence(&statements, &loss, *rule)?));
+        Self {
+            evidence: SPOKEN_FOR.iter().filter_map(of).collect(),
+            errors: statements_of_errors(&run.signals),
+            statements,
+        }
+    }
+
+    /// Lines that say that this limits, and whose number moves with what callers lose.
+    pub(super) fn evidence(&self, rule: RuleId) -> Option<&LogEvidence> {
+        self.evidence.get(&rule)
+    }
+
+    /// Lines of errors, the most frequent first.
+    pub(super) fn errors(&self) -> &[LogLine] {
+        &self.errors
+    }
+
+    /// Rare lines that decide, the earliest first: told even if they come once. Those that come often are seen
+    /// anyway.
+    pub(super) fn decisive(&self) -> Vec<LogLine> {
+        let decisive = self.statements.iter().filter(|one| {
+            let is_end = one.line.level == Some(LineLevel::Fatal);
+            one.is_decisive() && one.shows.is_some()
+                || is_end && !speaker::is_telemetry(&one.line.text)
+        });
+        let rare = decisive.filter(|one| one.line.count <= RARE_LINES_MAX);
+        let mut lines: Vec<LogLine> = rare.map(|one| one.line.clone()).collect();
+        lines.sort_by(|a, b| a.from_s.total_cmp(&b.from_s));
+        lines
+    }
+
+    /// A line that decides this came about a second of the run.
+    pub(super) fn is_decided_near(&self, rule: RuleId, second: f64) -> bool {
+        let mut decisive = self
+            .statements
+            .iter()
+            .filter(|one| one.is_decisive() && one.is_for(rule));
+        let seconds = |ms: u64| f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1000.0;
+        decisive.any(|one| {
+            one.points.windows(2).any(|pair| {
+                pair[1].value > pair[0].value
+                    && seconds(pair[1].at_ms) >= second - DECISIVE_SECONDS_BEFORE
+                    && seconds(pair[0].at_ms) <= second + DECISIVE_SECONDS_AFTER
+            })
+        })
+    }
+
+    /// Lines that name a limit and are no evidence of one, at WARN or above or without a level.
+    pub(super) fn doubted(&self) -> Vec<LogLine> {
+        let named = self.statements.iter().filter(|one| one.is_grave());
+        let is_evidence = |one: &&Statement<'_>| {
+            let evidence = one.shows.and_then(|shown| self.evidence(shown));
+            evidence.is_some_and(|evidence| evidence.lines.contains(&one.line))
+        };
+        let doubted = named.filter(|one| !is_evidence(one));
+        doubted.map(|one| one.line.clone()).collect()
+    }
+
+    /// Attaches to each finding the log lines that say the same.
+    pub(super) fn quote(&self, findings: &mut [BottleneckFinding]) {
+        for finding in findings {
+            let said = self
+                .statements
+                .iter()
+                .filter(|one| one.is_for(finding.rule) && !finding.logged.contains(&one.line));
+            let room = QUOTED_LINES_MAX.saturating_sub(finding.logged.len());
+            let more: Vec<LogLine> = said.take(room).map(|one| one.line.clone()).collect();
+            finding.logged.extend(more);
+        }
+    }
+}
+
 /// A wording with what it says.
 struct Statement<'a> {
     line: LogLine,
     phrase: Option<&'static LogPhrase>,
+    /// The finding that it speaks for.
+    shows: Option<RuleId>,
     points: &'a [SignalPoint],
 }
 
 impl Statement<'_> {
-    fn shows(&self) -> Option<RuleId> {
-        shows(self.phrase?, &self.line)
+    fn is_decisive(&self) -> bool {
+        self.phrase.is_some_and(|phrase| phrase.is_decisive)
+    }
+
+    fn is_grave(&self) -> bool {
+        self.phrase
+            .is_some_and(|phrase| is_grave(phrase, &self.line))
+    }
+
+    fn is_for(&self, rule: RuleId) -> bool {
+        self.shows
+            .is_some_and(|shown| said_for(rule).contains(&shown))
     }
 }
 
-/// All wordings that came during the run, the most frequent first.
-pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {
-    let all = statements(signals, kind).into_iter();
+fn statements(signals: &Signals, kind: SignalKind) -> Vec<Statement<'_>> {
+    let samples = samples(signals);
+    let came = signals.of_kind(kind).filter_map(|series| {
+        let line = line(&samples, series)?;
+        Some((line, series.points()))
+    });
+    let mut came: Vec<(LogLine, &[SignalPoint])> = came.collect();
+    came.sort_by(|a, b| b.0.count.total_cmp(&a.0.count));
+    let is_new: Vec<bool> = (0..came.len()).map(|at| !is_repeated(at, &came)).collect();
+    let new = came.into_iter().zip(is_new).filter(|(_, is_new)| *is_new);
+    new.map(|((line, points), _)| {
+        let phrase = phrases::phrase_of(&line.text);
+        Statement {
+            shows: phrase.and_then(|phrase| shows(phrase, &line)),
+            phrase,
+            points,
+            line,
+        }
+    })
+    .collect()
+}
+
+fn statements_of_errors(signals: &Signals) -> Vec<LogLine> {
+    let all = statements(signals, SignalKind::LogErrors).into_iter();
     all.map(|one| one.line).collect()
 }
 
-fn statements(signals: &Signals, kind: SignalKind) -> Vec<Statement<'_>> {
-    let all = signals.of_kind(kind).filter_map(|series| {
-        let line = line(signals, series)?;
-        Some(Statement {
-            phrase: phrases::phrase_of(&line.text),
-            points: series.points(),
-            line,
+/// The first line of each wording as it came, by the wording and its level.
+fn samples(signals: &Signals) -> BTreeMap<(&str, Option<&str>), &str> {
+    let settings = signals.settings().iter();
+    let samples = settings.filter(|setting| setting.name == SAMPLE);
+    // The first of a wording stays.
+    samples
+        .rev()
+        .filter_map(|sample| {
+            let wording = sample.entity.get(Label::Line)?;
+            let level = sample.entity.get(Label::Level);
+            Some(((wording, level), sample.value.as_str()))
         })
-    });
-    let mut all: Vec<Statement<'_>> = all.collect();
-    all.sort_by(|a, b| b.line.count.total_cmp(&a.line.count));
-    let is_new: Vec<bool> = all
-        .iter()
-        .map(|one| !is_repeated(&one.line, &all))
-        .collect();
-    let mut is_new = is_new.into_iter();
-    all.retain(|_| is_new.next().unwrap_or(true));
-    all
+        .collect()
 }
 
 /// A line, such as the exception below an error, that says only what another one says as often.
-fn is_repeated(line: &LogLine, all: &[Statement<'_>]) -> bool {
-    all.iter().any(|Statement { line: other, .. }| {
+fn is_repeated(at: usize, all: &[(LogLine, &[SignalPoint])]) -> bool {
+    let (line, _) = &all[at];
+    all.iter().any(|(other, _)| {
         other.text.len() > line.text.len()
             && other.count >= line.count
             && other.text.contains(&line.text)
     })
 }
 
-fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
+fn line(samples: &BTreeMap<(&str, Option<&str>), &str>, series: &SignalSeries) -> Option<LogLine> {
     let wording = series.entity.get(Label::Line)?;
     let seconds = |ms: u64| f64::from(u32::try_from(ms / 1000).unwrap_or(u32::MAX));
     let grows = |pair: &&[SignalPoint]| pair[1].value > pair[0].value;
@@ -118,27 +236,26 @@ fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
         .windows(2)
         .map(|pair| (pair[1].value - pair[0].value).max(0.0))
         .sum();
-    let mut samples = signals.settings().iter();
     let level = series.entity.get(Label::Level);
-    let sample = samples.find(|one| {
-        let of = |label| one.entity.get(label);
-        one.name == SAMPLE && of(Label::Line) == Some(wording) && of(Label::Level) == level
-    });
+    let sample = samples.get(&(wording, level)).copied();
     Some(LogLine {
         // Older records have no label for it.
         level: level.map_or_else(|| LineLevel::of_line(wording), LineLevel::named),
-        text: sample.map_or(wording, |sample| &sample.value).to_owned(),
+        text: sample.unwrap_or(wording).to_owned(),
         count,
         from_s: seconds(first[0].at_ms),
         to_s: seconds(last[0].at_ms),
     })
 }
 
+fn is_grave(phrase: &LogPhrase, line: &LogLine) -> bool {
+    line.level.is_none_or(|level| level >= phrase.level)
+}
+
 /// The finding that a line speaks for, by its words, its level, its writer and its figures.
 fn shows(phrase: &LogPhrase, line: &LogLine) -> Option<RuleId> {
-    let is_grave = line.level.is_none_or(|level| level >= phrase.level);
     let is_of_target = phrase.is_decisive || !speaker::is_telemetry(&line.text);
-    if !is_grave || !is_of_target {
+    if !is_grave(phrase, line) || !is_of_target {
         return None;
     }
     if phrase.shows != RuleId::PoolExhausted {
@@ -151,6 +268,20 @@ fn shows(phrase: &LogPhrase, line: &LogLine) -> Option<RuleId> {
         PoolFigures::Free => None,
     }
 }
+
+/// Rules that lines speak for.
+const SPOKEN_FOR: [RuleId; 10] = [
+    RuleId::PoolExhausted,
+    RuleId::OutOfMemory,
+    RuleId::SlowOutside,
+    RuleId::DatabaseSessions,
+    RuleId::RowLock,
+    RuleId::OutsideUnreachable,
+    RuleId::Refused,
+    RuleId::AcceptQueue,
+    RuleId::Retries,
+    RuleId::TooFewThreads,
+];
 
 /// What lines say for a rule: several rules are about the same resource.
 fn said_for(rule: RuleId) -> &'static [RuleId] {
@@ -172,19 +303,11 @@ fn said_for(rule: RuleId) -> &'static [RuleId] {
 }
 
 /// Lines that say that this limits, and whose number moves with what callers lose.
-pub(super) fn evidence(run: &ExplainedRun, rule: RuleId) -> Option<LogEvidence> {
-    let loss = CallerLoss::new(run);
-    let all = statements(&run.signals, SignalKind::LogLines);
-    let said: Vec<&Statement<'_>> = all
-        .iter()
-        .filter(|one| {
-            one.shows()
-                .is_some_and(|shown| said_for(rule).contains(&shown))
-        })
-        .collect();
-    let (moving, is_moving) = match moving(&said, &loss, rule) {
+fn evidence(all: &[Statement<'_>], loss: &CallerLoss, rule: RuleId) -> Option<LogEvidence> {
+    let said: Vec<&Statement<'_>> = all.iter().filter(|one| one.is_for(rule)).collect();
+    let (moving, is_moving) = match moving(&said, loss, rule) {
         Some(moving) => (moving, true),
-        None => (untold(&said, &loss)?, false),
+        None => (untold(&said, loss)?, false),
     };
     let lines: Vec<LogLine> = moving.iter().map(|one| one.line.clone()).collect();
     let count: f64 = lines.iter().map(|line| line.count).sum();
@@ -255,90 +378,10 @@ fn untold<'s, 'a>(said: &[&'s Statement<'a>], loss: &CallerLoss) -> Option<Vec<&
     };
     let untold: Vec<&Statement<'_>> = said
         .iter()
-        .filter(|one| one.phrase.is_some_and(|phrase| phrase.is_decisive))
+        .filter(|one| one.is_decisive())
         .filter(|one| is_of_number(one))
         .filter(|one| loss.movement(&loss.growth(one.points)) == LineMovement::Untold)
         .copied()
         .collect();
     (!untold.is_empty()).then_some(untold)
-}
-
-/// Rare lines that decide, the earliest first: told even if they come once. Those that come often are seen
-/// anyway.
-pub(super) fn decisive(signals: &Signals) -> Vec<LogLine> {
-    let all = statements(signals, SignalKind::LogLines).into_iter();
-    let decisive = all.filter(|one| {
-        let is_decisive = one.phrase.is_some_and(|phrase| phrase.is_decisive);
-        let is_end = one.line.level == Some(LineLevel::Fatal);
-        is_decisive && one.shows().is_some() || is_end && !speaker::is_telemetry(&one.line.text)
-    });
-    let lines = decisive.map(|one| one.line);
-    let mut lines: Vec<LogLine> = lines.filter(|line| line.count <= RARE_LINES_MAX).collect();
-    lines.sort_by(|a, b| a.from_s.total_cmp(&b.from_s));
-    lines
-}
-
-/// A line that decides this came about a second of the run.
-pub(super) fn is_decided_near(signals: &Signals, rule: RuleId, second: f64) -> bool {
-    let all = statements(signals, SignalKind::LogLines);
-    let mut decisive = all.iter().filter(|one| {
-        let is_decisive = one.phrase.is_some_and(|phrase| phrase.is_decisive);
-        is_decisive
-            && one
-                .shows()
-                .is_some_and(|shown| said_for(rule).contains(&shown))
-    });
-    let seconds = |ms: u64| f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1000.0;
-    decisive.any(|one| {
-        one.points.windows(2).any(|pair| {
-            pair[1].value > pair[0].value
-                && seconds(pair[1].at_ms) >= second - DECISIVE_SECONDS_BEFORE
-                && seconds(pair[0].at_ms) <= second + DECISIVE_SECONDS_AFTER
-        })
-    })
-}
-
-/// Lines that name a limit and are no evidence of one, at WARN or above or without a level.
-pub(super) fn doubted(run: &ExplainedRun) -> Vec<LogLine> {
-    let all = statements(&run.signals, SignalKind::LogLines).into_iter();
-    let named = all.filter_map(|one| {
-        let phrase = one.phrase?;
-        let is_grave = one.line.level.is_none_or(|level| level >= phrase.level);
-        is_grave.then(|| (one.shows(), one.line))
-    });
-    let mut passed: Vec<(RuleId, Vec<LogLine>)> = Vec::new();
-    let mut doubted = Vec::new();
-    for (shown, line) in named {
-        let is_passed = shown.is_some_and(|shown| {
-            if !passed.iter().any(|(rule, _)| *rule == shown) {
-                let lines = evidence(run, shown).map_or(Vec::new(), |evidence| evidence.lines);
-                passed.push((shown, lines));
-            }
-            let mut of_rule = passed.iter().filter(|(rule, _)| *rule == shown);
-            of_rule.any(|(_, lines)| lines.contains(&line))
-        });
-        if !is_passed {
-            doubted.push(line);
-        }
-    }
-    doubted
-}
-
-/// Attaches to each finding the log lines that say the same.
-pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
-    let all = statements(signals, SignalKind::LogLines);
-    let shown: Vec<(RuleId, &LogLine)> = all
-        .iter()
-        .filter_map(|one| Some((one.shows()?, &one.line)))
-        .collect();
-    for finding in findings {
-        let said = said_for(finding.rule);
-        let says = |(shown, line): &&(RuleId, &LogLine)| {
-            said.contains(shown) && !finding.logged.contains(line)
-        };
-        let room = QUOTED_LINES_MAX.saturating_sub(finding.logged.len());
-        let more = shown.iter().filter(says).take(room);
-        let more: Vec<LogLine> = more.map(|(_, line)| (*line).clone()).collect();
-        finding.logged.extend(more);
-    }
 }

@@ -2,7 +2,9 @@
 
 use loadline_metrics::Histogram;
 
+use super::levels::{self, LoadLevel};
 use super::measured::Measured;
+use super::objective::{self, JudgedObjective, ObjectiveMeasure};
 use super::view::{RequestKind, RunView};
 
 /// From these shares on, callers see a limit, ...
@@ -15,6 +17,8 @@ const SLOWDOWN_MS_MIN: f64 = 20.0;
 const ANSWERED_GROWTH_MIN: f64 = 1.1;
 /// ... or by this factor since little was asked.
 const WAITING_SLOWDOWN_MIN: f64 = 3.0;
+/// ... or where hardly any later request is as quick as the first one of users who all began at once.
+const WAVE_SLOWDOWN_MIN: f64 = 1.8;
 /// So few of later requests are called its quick ones.
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
@@ -54,18 +58,38 @@ pub(super) struct Loss {
     pub(super) served_at_once: Option<ServedAtOnce>,
     /// How long a request takes that waits for nothing at all, ms: the fastest of each kind.
     pub(super) fastest_ms: Option<f64>,
+    /// What the run is judged by.
+    pub(super) objectives: Vec<JudgedObjective>,
+    /// What callers saw at each level of a load that changed.
+    pub(super) levels: Vec<LoadLevel>,
+    /// A given objective is missed, and callers lose nothing else.
+    pub(super) is_objective_alone: bool,
 }
 
 impl Loss {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
-        let seen = Seen { view, measured };
-        let served_at_once = seen.served_at_once();
+        let objectives = objective::judged(view);
+        let seen = Seen {
+            view,
+            measured,
+            objectives: &objectives,
+        };
+        // Where all starts are answered as fast as is asked for, those that wait lose nothing.
+        let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
+        let served_at_once = seen.served_at_once().filter(|_| !is_kept_open);
+        let levels = levels::levels(view);
+        let is_in_vain = levels.iter().any(|level| level.is_in_vain);
+        let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
+        let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
         Self {
-            is_any: served_at_once.is_some() || seen.is_lost(),
+            is_any: is_lost || objectives.iter().any(is_missed),
+            is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
             served_at_once,
             fastest_ms: seen
                 .kinds()
                 .and_then(|kinds| kinds.mean(|kind| kind.all.min())),
+            objectives,
+            levels,
         }
     }
 }
@@ -74,13 +98,26 @@ impl Loss {
 struct Seen<'a> {
     view: &'a RunView<'a>,
     measured: &'a Measured,
+    objectives: &'a [JudgedObjective],
 }
 
 impl Seen<'_> {
+    /// Objectives of all requests, of the kind that `is_of` tells, are given, and none of them is missed.
+    fn is_kept(&self, is_of: impl Fn(ObjectiveMeasure) -> bool) -> bool {
+        let of_all = |one: &&JudgedObjective| one.objective.endpoint.is_none();
+        let mut given = self.objectives.iter().filter(of_all);
+        let mut given = given
+            .by_ref()
+            .filter(|one| is_of(one.objective.measure))
+            .peekable();
+        given.peek().is_some() && given.all(|one| !one.is_missed)
+    }
+
     /// Requests fail, are cut, or take longer and longer; starts are dropped.
     fn is_lost(&self) -> bool {
         let callers = &self.view.callers;
-        callers.failed >= FAILED_SHARE_MIN
+        (callers.failed >= FAILED_SHARE_MIN
+            && !self.is_kept(|measure| measure == ObjectiveMeasure::Failed))
             || callers.hung >= FAILED_SHARE_MIN
             || callers.dropped >= DROPPED_SHARE_MIN
             || self.is_slowing_down()
@@ -100,7 +137,9 @@ impl Seen<'_> {
                 .answered_early_and_late()
                 .is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
         };
-        grows_by(WAITING_SLOWDOWN_MIN) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
+        let is_waiting = grows_by(WAITING_SLOWDOWN_MIN);
+        let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
+        (is_waiting && !is_kept) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
     }
 
     /// How requests wait for each other, if they do.
@@ -108,8 +147,12 @@ impl Seen<'_> {
         let by_answers = self.unhindered();
         let (alone, rate) = by_answers.or_else(|| self.unhindered_inside())?;
         let busy = &self.view.callers;
-        let waits = busy.mean_ms() >= WAITING_SLOWDOWN_MIN * alone
-            && busy.mean_ms() - alone >= SLOWDOWN_MS_MIN;
+        let factor = if self.first_of_a_wave().is_some() && self.view.quiet.is_none() {
+            WAVE_SLOWDOWN_MIN
+        } else {
+            WAITING_SLOWDOWN_MIN
+        };
+        let waits = busy.mean_ms() >= factor * alone && busy.mean_ms() - alone >= SLOWDOWN_MS_MIN;
         waits.then(|| ServedAtOnce {
             count: (rate * alone / 1000.0).round().max(1.0),
             rate,
@@ -155,11 +198,10 @@ impl Seen<'_> {
     /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
     /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
     fn first_of_a_wave(&self) -> Option<f64> {
-        let kinds = self.kinds()?;
+        let kinds = self.kinds().filter(|_| !self.view.run.load.is_open)?;
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
-        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAITING_SLOWDOWN_MIN * first)
-            .then_some(first)
+        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAVE_SLOWDOWN_MIN * first).then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of

@@ -4,6 +4,8 @@ use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::collections::CollectionView;
 use super::input::share;
+use super::ownership::{idle_level, idle_share};
+use super::statement::StatementOrigin;
 use super::statements::{StatementView, statements};
 use super::traced::{TracedView, per_traced};
 use super::view::RunView;
@@ -30,6 +32,8 @@ pub(super) struct Measured {
     pub(super) pools: Vec<PoolView>,
     pub(super) workers: Option<WorkerView>,
     pub(super) database_cpu: Option<Usage>,
+    /// The share of its CPU time that is used without load, too.
+    pub(super) database_idle_share: Option<f64>,
     pub(super) sessions: SessionView,
     pub(super) statements: Vec<StatementView>,
     /// Time of all statements, those without a name included, seconds a second.
@@ -124,8 +128,15 @@ pub(super) struct OutsideView {
 impl Measured {
     pub(super) fn new(view: &RunView<'_>) -> Self {
         let any = Entity::new();
-        let traced = TracedView::new(view, false);
         let (statements, statement_time) = statements(view);
+        let rate = view.callers.ended;
+        let is_counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
+        let counted = statements
+            .iter()
+            .any(is_counted)
+            .then(|| share(statement_time, rate));
+        let traced = TracedView::new(view, false);
+        let traced = traced.map(|traced| traced.told_by_database(counted));
         Self {
             traced,
             statement_time,
@@ -140,6 +151,11 @@ impl Measured {
             pools: pools(view),
             workers: workers(view),
             database_cpu: usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
+            database_idle_share: view
+                .run
+                .signals
+                .of_kind(SignalKind::DatabaseCpu)
+                .find_map(|series| idle_share(view, series)),
             sessions: sessions(view),
             statements,
             outside: outside(view).or_else(|| traced_outside(view)),
@@ -298,13 +314,17 @@ fn workers(view: &RunView<'_>) -> Option<WorkerView> {
 
 fn sessions(view: &RunView<'_>) -> SessionView {
     let any = Entity::new();
-    let of_all = |kind| view.gauge(kind, &any);
+    // What is there without the load is not the target's.
+    let of_all = |kind| Some((view.gauge(kind, &any)? - idle_level(view, kind)).max(0.0));
     let told = [
         SignalKind::SessionsActive,
         SignalKind::SessionsIdle,
         SignalKind::SessionsIdleInTransaction,
     ];
-    let all = told.into_iter().filter_map(of_all).sum();
+    let all = told
+        .into_iter()
+        .filter_map(|kind| view.gauge(kind, &any))
+        .sum();
     // Where clients are told apart, and some are the target's, the others' sessions are not its.
     let is_owned = owned_sessions(view);
     let of = |kind, of_client| {

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use loadline_record::signals::SignalKind;
+use loadline_record::signals::{SignalKind, SourceNote};
 use loadline_text::{Message, explain};
 
 use super::ExplanationAnswer;
 use super::context::RuleContext;
-use super::finding::BottleneckPart;
+use super::finding::{BottleneckFinding, BottleneckPart};
+use super::measured::Measured;
+use super::statement::StatementOrigin;
+use super::statements::StatementView;
 
 /// Something that is not known of the target.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +28,7 @@ pub struct MissingKnowledge {
 pub(super) fn missing(
     context: &RuleContext<'_>,
     answer: ExplanationAnswer,
+    first: Option<&BottleneckFinding>,
     left_out: &BTreeSet<String>,
 ) -> Vec<MissingKnowledge> {
     let signals = &context.view.run.signals;
@@ -84,12 +88,24 @@ pub(super) fn missing(
             ],
         ),
     ];
-    let of_several = left_out.iter().map(|page| MissingKnowledge {
+    let mixed = context.view.run.signals.sources.iter().filter(|source| {
+        source.notes.contains(&SourceNote::MixedProcesses) && !left_out.contains(&source.name)
+    });
+    let mixed = mixed.map(|source| &source.name);
+    let of_several = left_out.iter().chain(mixed).map(|page| MissingKnowledge {
         part: BottleneckPart::Unknown,
         text: explain::missing_one_process(page.clone()),
         settings: Vec::new(),
     });
     let is_clear = answer == ExplanationAnswer::Limited;
+    let is_of_database = first.is_some_and(|first| first.part == BottleneckPart::Database);
+    let is_asked = is_of_database || !is_clear;
+    let is_unknown = context.view.run.idle.is_empty() && is_unowned(measured);
+    let level = (is_asked && is_unknown).then(|| MissingKnowledge {
+        part: BottleneckPart::Database,
+        text: explain::missing_without_load(),
+        settings: Vec::new(),
+    });
     let others = groups
         .into_iter()
         .filter(|(_, is_known, _, _)| !is_known)
@@ -101,7 +117,18 @@ pub(super) fn missing(
                 settings,
             })
         });
-    of_several.chain(others).collect()
+    of_several.chain(others).chain(level).collect()
+}
+
+/// Statements of the database are seen, and a load that never changed does not tell whose they are.
+fn is_unowned(measured: &Measured) -> bool {
+    let counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
+    let mut all = measured
+        .statements
+        .iter()
+        .filter(|one| counted(one))
+        .peekable();
+    all.peek().is_some() && all.all(|one| one.own.is_none()) && !measured.sessions.is_owned
 }
 
 /// What sources said turns these signals on.

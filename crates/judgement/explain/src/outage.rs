@@ -122,5 +122,8 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         signals: run.signals.clone(),
         statuses: run.statuses.clone(),
         endpoints: Vec::new(),
+        objectives: run.objectives.clone(),
+        idle: run.idle.clone(),
+        carried_before: run.carried_before,
     }
 }

@@ -25,8 +25,10 @@ mod neighbour;
 mod network_bandwidth;
 mod network_delay;
 mod network_loss;
+mod objective_missed;
 mod outside;
 mod outside_logged;
+mod periodic_stops;
 mod pool_exhausted;
 mod pool_held;
 mod pool_logged;
@@ -103,6 +105,7 @@ const RULES: &[Rule] = &[
     network_loss::check,
     network_delay::check,
     stalls::check,
+    periodic_stops::check,
     stopped::check,
     user_limit::check,
     waits_inside::check,
@@ -110,6 +113,7 @@ const RULES: &[Rule] = &[
     cold::check,
     warming::check,
     slow_tail::check,
+    objective_missed::check,
     consumer_lag::check,
     memory_limit::check,
     wrong_answers::check,
@@ -196,6 +200,14 @@ impl Draft {
     /// The statements it is about: those that take most of the database's time.
     fn naming_heaviest(self, measured: &Measured) -> Self {
         self.naming(heavy::heaviest(measured))
+    }
+
+    /// The same, where the database is what it is about.
+    fn naming_heaviest_of(self, part: BottleneckPart, measured: &Measured) -> Self {
+        match part {
+            BottleneckPart::Database => self.naming_heaviest(measured),
+            _ => self,
+        }
     }
 
     fn naming(mut self, statements: Vec<HeavyStatement>) -> Self {

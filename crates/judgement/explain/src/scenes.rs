@@ -10,6 +10,7 @@ mod instances;
 mod judged;
 mod logs;
 mod neighbours;
+mod objectives;
 mod outages;
 mod partial;
 mod predictions;

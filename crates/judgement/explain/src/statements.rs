@@ -10,6 +10,8 @@ use super::view::RunView;
 
 /// A statement is the target's own where at least this share of its calls goes with the requests.
 const OWN_SHARE_MIN: f64 = 0.5;
+/// Times that differ by less than this factor are the same.
+const EVEN_FACTOR_MAX: f64 = 1.25;
 
 /// A statement's share of the database's time.
 #[derive(Debug, Clone)]
@@ -53,6 +55,27 @@ pub(super) fn statements(view: &RunView<'_>) -> (Vec<StatementView>, f64) {
     } else {
         named(traced)
     }
+}
+
+/// Statements take as long as while little was asked: what executes them has room. `None` where little never was
+/// asked, or none is counted.
+pub(super) fn are_as_fast_as_ever(view: &RunView<'_>) -> Option<bool> {
+    view.quiet.as_ref()?;
+    let kinds = [
+        (SignalKind::StatementTime, SignalKind::StatementCalls),
+        (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls),
+    ];
+    let heaviest = kinds.into_iter().find_map(|(time, calls)| {
+        let all = view.run.signals.of_kind(time).filter_map(|times| {
+            let mut calls = view.run.signals.of_kind(calls);
+            let calls = calls.find(|calls| calls.entity == times.entity)?;
+            let means = view.each_at_first_and_last(times, calls)?;
+            Some((view.rate_of(times)?, means))
+        });
+        all.max_by(|a, b| a.0.total_cmp(&b.0))
+    });
+    let (_, (low, high)) = heaviest?;
+    Some(high < EVEN_FACTOR_MAX * low)
 }
 
 /// Those that have a name with their shares, and the time of all.

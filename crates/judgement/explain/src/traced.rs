@@ -7,6 +7,9 @@ use super::view::RunView;
 
 /// As many of the slowest.
 const SLOW_REQUESTS_MIN: f64 = 5.0;
+/// A span that takes so many times as long as its statement, and so much longer, s, began with a wait.
+const SPAN_FACTOR_MIN: f64 = 2.0;
+const SPAN_WAIT_SECONDS_MIN: f64 = 0.02;
 /// Traced requests below which they are not used.
 const TRACED_REQUESTS_MIN: f64 = 30.0;
 
@@ -52,6 +55,21 @@ impl TracedView {
             message: each(SignalKind::TracedMessageTime),
             own: each(SignalKind::TracedOwnTime),
         })
+    }
+}
+
+impl TracedView {
+    /// A client's span of a statement that takes much longer than the database counts for it holds the wait for a
+    /// connection, too. `counted` is the database's time of a request, s.
+    pub(super) fn told_by_database(mut self, counted: Option<f64>) -> Self {
+        let waits = |counted: &f64| {
+            self.sql >= SPAN_FACTOR_MIN * counted && self.sql - counted >= SPAN_WAIT_SECONDS_MIN
+        };
+        if let Some(counted) = counted.filter(waits).filter(|_| self.pool <= 0.0) {
+            self.pool = self.sql - counted;
+            self.sql = counted;
+        }
+        self
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
 
-use super::input::{CallerView, ExplainedRun};
+use super::input::{CallerView, ExplainedRun, answered_per_second, share};
 use loadline_analysis::compare::ComparedWindow;
 
 /// Points a signal needs in the part that is looked at.
@@ -36,9 +36,13 @@ pub(super) struct RunView<'a> {
     pub(super) callers: CallerView,
     /// What callers saw before, while little was asked; none when the load began at once.
     pub(super) quiet: Option<CallerView>,
+    /// The windows of that.
+    quiet_seconds: Vec<usize>,
     /// The first answers of users in loops who all began at once: what is served at once of a load
     /// that never was low. None where starts are planned.
     pub(super) opening: Option<CallerView>,
+    /// Requests that had ended, or were cut, before each second of the run, and at its end.
+    ended_before: Vec<f64>,
     from_ms: u64,
     to_ms: u64,
 }
@@ -64,14 +68,22 @@ impl<'a> RunView<'a> {
     pub(super) fn new(run: &'a ExplainedRun) -> Self {
         let busy = busy_part(run);
         let second = |number: usize| u64::try_from(number).unwrap_or(u64::MAX) * 1000;
+        let quiet_seconds = quiet_seconds(run, busy.start);
         Self {
-            quiet: quiet_part(run, busy.start),
+            quiet: quiet_part(&run.windows, &quiet_seconds),
+            quiet_seconds,
             opening: opening_part(run),
+            ended_before: ended_before(run),
             callers: CallerView::from_windows(&run.windows[busy.clone()]),
             from_ms: run.from_ms + second(busy.start),
             to_ms: run.from_ms + second(busy.end),
             run,
         }
+    }
+
+    /// What callers of one endpoint saw while little was asked.
+    pub(super) fn quiet_of(&self, windows: &[ComparedWindow]) -> Option<CallerView> {
+        quiet_part(windows, &self.quiet_seconds)
     }
 
     /// Seconds since the run's start at which the busy part begins and ends.
@@ -175,16 +187,18 @@ impl<'a> RunView<'a> {
         (count > 0.0).then(|| total / count)
     }
 
-    /// The share of the points at which `value` is at least `share` of `most`; the two gauges
+    /// The share of the points at which `value` is at least `use_share` of `most`; the two gauges
     /// are read at the same times or the largest `most` so far is taken.
     pub(super) fn share_at_limit(
         &self,
         value: &SignalSeries,
         most: f64,
-        share: f64,
+        use_share: f64,
     ) -> Option<f64> {
         let points = self.points(value)?;
-        let at_limit = points.iter().filter(|point| point.value >= share * most);
+        let at_limit = points
+            .iter()
+            .filter(|point| point.value >= use_share * most);
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         Some(count(at_limit.count()) / count(points.len()))
     }
@@ -241,12 +255,17 @@ impl<'a> RunView<'a> {
     pub(super) fn most_answered(&self) -> f64 {
         let windows = self.run.windows.get(self.busy_windows());
         let few = windows.unwrap_or_default().windows(SMOOTHING_SECONDS);
-        let mut rates: Vec<f64> = few
-            .map(|few| CallerView::from_windows(few).answered)
-            .collect();
+        let mut rates: Vec<f64> = few.map(answered_per_second).collect();
         rates.sort_by(f64::total_cmp);
         let upper = rates.get(rates.len() * 3 / 4);
         upper.copied().unwrap_or(self.callers.answered)
+    }
+
+    /// Requests that ended or were cut per second, from one second of the run through another.
+    pub(super) fn ended_per_second(&self, first: usize, last: usize) -> Option<f64> {
+        let ended = self.ended_before.get(last + 1)? - self.ended_before.get(first)?;
+        let seconds = u32::try_from((last + 1).checked_sub(first)?).ok()?;
+        Some(share(ended, f64::from(seconds)))
     }
 
     /// The callers' mean time in the first and the last third of the busy part, ms.
@@ -314,12 +333,23 @@ impl<'a> RunView<'a> {
         Some(kinds.collect()).filter(|kinds: &Vec<_>| !kinds.is_empty())
     }
 
-    fn busy_windows(&self) -> std::ops::Range<usize> {
+    /// The windows of the busy part.
+    pub(super) fn busy_windows(&self) -> std::ops::Range<usize> {
         let number = |ms: u64| {
             usize::try_from((ms - self.run.from_ms) / 1000).unwrap_or(self.run.windows.len())
         };
         number(self.from_ms)..number(self.to_ms).min(self.run.windows.len())
     }
+}
+
+/// Requests that had ended, or were cut, before each second of the run, and at its end.
+fn ended_before(run: &ExplainedRun) -> Vec<f64> {
+    let mut all = 0.0;
+    let ended = run.windows.iter().map(|window| {
+        all += window.requests + f64::from(u32::try_from(window.cut.count()).unwrap_or(u32::MAX));
+        all
+    });
+    std::iter::once(0.0).chain(ended).collect()
 }
 
 /// The sum; `None` of nothing.
@@ -398,15 +428,19 @@ fn smoothed(seconds: &[f64]) -> Vec<f64> {
     few.map(|few| few.iter().sum::<f64>()).collect()
 }
 
-/// The seconds before the busy part in which little was asked.
-fn quiet_part(run: &ExplainedRun, busy: usize) -> Option<CallerView> {
+/// The windows before the busy part in which little was asked.
+fn quiet_seconds(run: &ExplainedRun, busy: usize) -> Vec<usize> {
     let smooth = asked(run);
     let highest = smooth.iter().copied().fold(0.0, f64::max);
-    let before = run.windows[..busy].iter().zip(&smooth);
-    let quiet: Vec<ComparedWindow> = before
-        .filter(|(_, asked)| **asked <= QUIET_SHARE_MAX * highest)
-        .map(|(window, _)| window.clone())
-        .collect();
+    let before = smooth.iter().take(busy).enumerate();
+    let quiet = before.filter(|(_, asked)| **asked <= QUIET_SHARE_MAX * highest);
+    quiet.map(|(second, _)| second).collect()
+}
+
+/// What callers saw in these windows, where that is enough.
+fn quiet_part(windows: &[ComparedWindow], seconds: &[usize]) -> Option<CallerView> {
+    let quiet = seconds.iter().filter_map(|second| windows.get(*second));
+    let quiet: Vec<ComparedWindow> = quiet.cloned().collect();
     let quiet = CallerView::from_windows(&quiet);
     (quiet.durations.count() >= QUIET_REQUESTS_MIN).then_some(quiet)
 }

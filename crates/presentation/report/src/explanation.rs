@@ -1,6 +1,7 @@
 //! Why a run went as it did, as text.
 
 pub mod file;
+pub(crate) mod loads;
 
 use std::fmt::Write as _;
 
@@ -39,6 +40,11 @@ pub fn text(
         latency(explanation.p95_ms),
     );
     let _ = writeln!(text, "{}", say(looked));
+    let goals = (
+        explain::row_objective(),
+        loads::objectives(explanation, catalog),
+    );
+    text.push_str(&page.rows(&[goals], 0));
     if let Some(time) = &explanation.time {
         text.push_str(&page.time(time));
     }
@@ -58,6 +64,11 @@ pub fn text(
         lines.join("\n")
     });
     let rows = [
+        (explain::row_levels(), loads::levels(explanation, catalog)),
+        (
+            explain::row_endpoints(),
+            loads::endpoints(explanation, catalog),
+        ),
         (
             explain::row_statements(),
             statements_apart(explanation, catalog),
@@ -94,21 +105,25 @@ fn prediction(prediction: &Prediction, catalog: &Catalog) -> String {
 #[must_use]
 pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
     let rate = || significant(explanation.rate);
+    let carried = || significant(explanation.carried);
     let message = match (explanation.answer, explanation.findings.first()) {
         (ExplanationAnswer::Limited, Some(first)) => {
             explain::answer_limited(limited_part(first, catalog), first.grade.letter())
+        }
+        (ExplanationAnswer::Slow, Some(first)) if first.part == BottleneckPart::Unknown => {
+            explain::answer_slow_unseen(first.grade.letter())
         }
         (ExplanationAnswer::Slow, Some(first)) => {
             explain::answer_slow(limited_part(first, catalog), first.grade.letter())
         }
         (ExplanationAnswer::UnknownLimit, _) => explain::answer_unknown(rate()),
-        (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(rate()),
+        (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(carried()),
         (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
         (ExplanationAnswer::NotValid, _) => explain::answer_not_valid(),
         (
             ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited | ExplanationAnswer::Slow,
             _,
-        ) => explain::answer_none(rate()),
+        ) => explain::answer_none(carried()),
     };
     catalog.text(&message)
 }
@@ -352,6 +367,9 @@ impl Page<'_> {
             };
             let cut = if end < setting.len() { " …" } else { "" };
             let _ = write!(text, "\n  {}{cut}", setting[..end].trim_end());
+        }
+        if advice.is_stack_unknown {
+            let _ = write!(text, "\n  {}", self.text(&explain::unknown_stack()));
         }
         let predicted = advice.predicted.map(|rate| match advice.then {
             Some(then) => explain::predicted_then(significant(rate), part(then, self.catalog)),

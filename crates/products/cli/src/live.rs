@@ -163,6 +163,7 @@ impl Live {
                 return self.above(&notice);
             }
             SessionEvent::Source(notice) => return self.hear_source(notice),
+            SessionEvent::WatchesOn { after } => observe::watches_on(after.as_secs()),
             _ => return Vec::new(),
         };
         self.above(&self.catalog.text(&line))

@@ -145,6 +145,12 @@ impl GoalJudge for Goals {
         }
         (goals.all > 0).then_some(goals)
     }
+
+    fn conditions(&self) -> Vec<String> {
+        let checks = self.ensure.iter().flat_map(|ensure| &ensure.checks);
+        let strict = checks.filter(|check| check.strict);
+        strict.map(|check| check.shown.clone()).collect()
+    }
 }
 
 /// Artillery's metrics of a run, by period of ten seconds of the day.

@@ -26,8 +26,8 @@ fn ends(scenario: &Scenario) -> Option<f64> {
     (!is_counted).then_some(ends.as_secs_f64())
 }
 
-/// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
-pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
+/// Adds what the test is judged by.
+pub(crate) fn describe_goals(test: &Test, about: &mut RunInfo) {
     let thresholds = test.thresholds.all().iter();
     about.thresholds = thresholds
         .map(|threshold| ThresholdInfo {
@@ -35,6 +35,13 @@ pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
             condition: Some(threshold.condition.text.clone()),
         })
         .collect();
+    let goals = test.goals.as_ref();
+    about.conditions = goals.map_or_else(Vec::new, |goals| goals.conditions());
+}
+
+/// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
+pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
+    describe_goals(test, about);
     let has_condition = |name: &str| about.thresholds.iter().any(|t| t.metric == name);
     let shown: Vec<ThresholdInfo> = test
         .thresholds

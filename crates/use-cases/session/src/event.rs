@@ -1,5 +1,7 @@
 //! The events of a run.
 
+use std::time::Duration;
+
 use loadline_engine::WorkerHold;
 use loadline_explain::Explanation;
 use loadline_metrics::threshold::ConditionVerdict;
@@ -73,6 +75,11 @@ pub enum SessionEvent {
     Explained(Box<Explanation>),
     /// All iterations have ended.
     ScenariosOver,
+    /// The sources of signals are watched on without load.
+    WatchesOn {
+        /// For so long.
+        after: Duration,
+    },
     /// A fault that ends the run.
     Failed(Fault),
     /// The run is over; nothing follows.

@@ -2,18 +2,25 @@
 //!
 //! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
+mod objectives;
+
+pub(crate) use objectives::objectives;
+
 use std::collections::BTreeMap;
 
-use loadline_analysis::compare::ComparedRun;
-use loadline_explain::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun};
+use loadline_analysis::compare::{ComparedRun, ComparedWindow};
+use loadline_explain::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, IdleSpan};
 use loadline_metrics::{Bucket, Histogram, MetricValue};
-use loadline_record::Summary;
+use loadline_record::{Summary, event_kind};
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
 
 /// The most endpoints that are looked at one by one.
 const ENDPOINTS_MAX: usize = 20;
+const NANOS_OF_MS: u64 = 1_000_000;
+/// So long after the last request nothing of the load is left.
+const AFTER_LOAD_MS: u64 = 1_000;
 
 /// Reads what is known of a run: what its callers saw, and the signals of its target.
 ///
@@ -21,24 +28,65 @@ const ENDPOINTS_MAX: usize = 20;
 /// The store cannot be read.
 pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
     let run = store.read(row)?;
-    let mut gathered = Gathered::new(&run);
+    let mut gathered = Gathered::by_method(&run);
     store.windows(&run.row, |window| gathered.add(&run, &window))?;
     let from_ms = gathered.first * 1000;
+    let last_request = gathered.last_request;
     let of_each = gathered.durations_by_name();
     let (callers, by_name) = gathered.finish();
     let summary = run.summary();
+    let mut windows = callers.windows;
+    lay_drops(&mut windows, &summary);
     let generator = &summary.run.generator;
     Ok(ExplainedRun {
         from_ms,
-        windows: callers.windows,
+        windows,
         load: load(&run, &summary),
         times: times(&summary),
         generator_limits: generator.limits(summary.run.duration),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
         statuses: callers.answers.statuses,
         endpoints: endpoints(&by_name, of_each),
+        objectives: objectives(&run.about),
+        idle: idle(&run, last_request),
+        carried_before: 0.0,
         signals: store.signals(&run.row)?.unwrap_or_default(),
     })
+}
+
+/// Lays starts that were given up when the load ended, of users who never became free, evenly into all windows: they
+/// waited all along.
+fn lay_drops(windows: &mut [ComparedWindow], summary: &Summary) {
+    let drops = summary.run.generator.drops;
+    let all = drops.no_free_user + drops.user_limit + drops.late + drops.no_user_made;
+    let told: f64 = windows.iter().map(|window| window.dropped).sum();
+    #[expect(clippy::cast_precision_loss, reason = "starts of a run")]
+    let each = (all as f64 - told) / windows.len().max(1) as f64;
+    let is_planned = windows.iter().any(|window| window.planned > 0.0);
+    if each > 0.0 && is_planned {
+        for window in windows {
+            window.planned += each;
+            window.dropped += each;
+        }
+    }
+}
+
+/// The times before and after the load. What the last requests left to do is not waited for in the first second after it.
+fn idle(run: &StoredRun, last_request: u64) -> Vec<IdleSpan> {
+    let at = |kind: &str| {
+        let mut events = run.events.iter();
+        let event = events.find(|event| event.kind == kind)?;
+        Some(event.at_nanos / NANOS_OF_MS)
+    };
+    let before = at(event_kind::BEGINS).map(|begins| IdleSpan {
+        from_ms: 0,
+        to_ms: begins,
+    });
+    let after = at(event_kind::SCENARIOS_OVER).map(|over| IdleSpan {
+        from_ms: over.max(last_request * 1000) + AFTER_LOAD_MS,
+        to_ms: u64::MAX,
+    });
+    before.into_iter().chain(after).collect()
 }
 
 /// Each endpoint, where there are several: the most frequent ones.

@@ -14,9 +14,13 @@ const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
 /// A run's windows as they are read.
 pub(crate) struct Gathered {
+    /// What requests of each series are told apart by.
+    names: Vec<Option<String>>,
     /// Windows that are full and counted.
     pub(crate) first: u64,
     end: u64,
+    /// The second after the last one in which a request ended.
+    pub(crate) last_request: u64,
     windows: BTreeMap<u64, BTreeMap<String, ComparedWindow>>,
     spans: BTreeMap<u64, u64>,
     answers: BTreeMap<String, Answers>,
@@ -41,15 +45,31 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// Requests are told apart by their name, else their URL.
     pub(crate) fn new(run: &StoredRun) -> Self {
+        Self::named(run, |def| endpoint(def).map(str::to_owned))
+    }
+
+    /// ... and by their method.
+    pub(crate) fn by_method(run: &StoredRun) -> Self {
+        Self::named(run, |def| {
+            let name = endpoint(def)?;
+            let method = tag(def, "method");
+            Some(method.map_or_else(|| name.to_owned(), |method| format!("{method} {name}")))
+        })
+    }
+
+    fn named(run: &StoredRun, name: impl Fn(&SeriesDef) -> Option<String>) -> Self {
         let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
         let begins = at(event_kind::BEGINS).map_or(0, |event| event.at_nanos);
         let counted = at(event_kind::WARMED_UP).map_or(begins, |event| event.at_nanos);
         let over = at(event_kind::SCENARIOS_OVER).map_or(u64::MAX, |event| event.at_nanos);
         Self {
+            names: run.series.iter().map(name).collect(),
             // The window in which load begins is not a full one, nor that in which it ends.
             first: counted.div_ceil(NANOS_OF_SECOND),
             end: over / NANOS_OF_SECOND,
+            last_request: 0,
             windows: BTreeMap::new(),
             spans: BTreeMap::new(),
             answers: BTreeMap::new(),
@@ -94,19 +114,19 @@ impl Gathered {
                     beside.planned += sum.value();
                 }
             }
-            let Some(name) = endpoint(def) else {
+            let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref) else {
                 continue;
             };
-            let of_name = window.entry(name.to_owned()).or_default();
+            let of_name = of(window, name);
             match (def.metric.as_str(), value) {
                 ("http_reqs", MetricValue::Counter(Some(sum))) => {
                     of_name.requests += sum.value();
-                    let answers = self.answers.entry(name.to_owned()).or_default();
+                    let answers = of(&mut self.answers, name);
                     let status = tag(def, "status").unwrap_or("0");
                     if self.has_sizes && status != "0" {
                         of_name.sized += sum.value();
                     }
-                    *answers.statuses.entry(status.to_owned()).or_default() += sum.value();
+                    *of(&mut answers.statuses, status) += sum.value();
                     if tag(def, "error_code") == Some(REFUSED) {
                         of_name.refused += sum.value();
                     }
@@ -126,10 +146,10 @@ impl Gathered {
             let def = run.series.get(*id as usize);
             if let (Some(def), MetricValue::Trend(durations)) = (def, value)
                 && def.metric == "http_req_duration"
-                && let Some(name) = endpoint(def)
+                && let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref)
             {
-                let of_name = self.durations.entry(name.to_owned()).or_default();
-                of_name.merge(durations);
+                of(&mut self.durations, name).merge(durations);
+                self.last_request = self.last_request.max(stored.first + stored.span);
             }
         }
     }
@@ -144,9 +164,9 @@ impl Gathered {
             let def = run.series.get(*id as usize);
             if let (Some(def), MetricValue::Trend(ages)) = (def, value)
                 && def.metric == "http_reqs_cut"
-                && let Some(name) = endpoint(def)
+                && let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref)
             {
-                self.cut.push((stored.first, name.to_owned(), ages.clone()));
+                self.cut.push((stored.first, name.clone(), ages.clone()));
             }
         }
     }
@@ -220,6 +240,14 @@ impl Gathered {
     }
 }
 
+/// What is kept under a name; the name is copied only once.
+fn of<'a, T: Default>(all: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
+    if !all.contains_key(name) {
+        all.insert(name.to_owned(), T::default());
+    }
+    all.get_mut(name).expect("it was there, or is now")
+}
+
 /// Lays what ended after the load was over into the last of `loaded` windows: it belongs to the
 /// answers, but in those seconds no throughput was asked for.
 fn drain(run: &mut ComparedRun, loaded: usize) {
@@ -259,6 +287,7 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
         }
         // Each start has a lag, also one whose iteration never ends.
         ("start_lag", MetricValue::Trend(lags)) => of.planned += lags.count() as f64,
+        ("vus", MetricValue::Gauge(Some(users))) => of.users = of.users.max(users.last),
         ("dropped_iterations", MetricValue::Counter(Some(sum))) => {
             of.planned += sum.value();
             of.dropped += sum.value();

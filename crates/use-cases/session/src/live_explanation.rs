@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use loadline_analysis::compare::ComparedWindow;
-use loadline_explain::{ExplainedLoad, ExplainedRun, explain};
+use loadline_explain::{ExplainedLoad, ExplainedRun, ExplanationAnswer, Objective, explain};
 use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
 use loadline_record::signals::TargetSnapshot;
@@ -21,10 +21,18 @@ const WINDOWS_MIN: usize = 10;
 /// Seconds between two explanations.
 const EXPLANATION_INTERVAL_SECONDS: u64 = 5;
 
+/// How the load is made and what it is judged by.
+pub(crate) struct JudgedLoad {
+    /// Iterations are started at a rate, whatever the answers.
+    pub(crate) is_open: bool,
+    /// What is asked of the requests.
+    pub(crate) objectives: Vec<Objective>,
+}
+
 /// Collects what the thread explains.
 pub(crate) struct LiveExplanation {
     explained: Sender<ExplainedRun>,
-    is_open: bool,
+    judged: JudgedLoad,
     windows: VecDeque<ComparedWindow>,
     /// The number of the last window.
     last: u64,
@@ -37,7 +45,7 @@ impl LiveExplanation {
     /// The thread cannot be made.
     pub(crate) fn start(
         peek: SignalReader,
-        is_open: bool,
+        judged: JudgedLoad,
         events: Sender<SessionEvent>,
     ) -> std::io::Result<Self> {
         // One waits at most: who is slow explains less often.
@@ -47,7 +55,7 @@ impl LiveExplanation {
             .spawn(move || follow(&peek, &runs, &events))?;
         Ok(Self {
             explained,
-            is_open,
+            judged,
             windows: VecDeque::new(),
             last: 0,
         })
@@ -73,7 +81,7 @@ impl LiveExplanation {
             durations: second.durations.clone(),
             iterations: second.iterations,
             dropped: second.dropped,
-            planned: if self.is_open {
+            planned: if self.judged.is_open {
                 second.iterations + second.dropped
             } else {
                 0.0
@@ -94,7 +102,7 @@ impl LiveExplanation {
         let long = u64::try_from(seconds).unwrap_or(u64::MAX);
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
         let load = ExplainedLoad {
-            is_open: self.is_open,
+            is_open: self.judged.is_open,
             users: users as f64,
             // Not known of the last seconds; rules that need it wait for the end.
             iteration_ms: 0.0,
@@ -106,6 +114,7 @@ impl LiveExplanation {
             load,
             times: None,
             generator_limits: health.limits(Duration::from_secs(long)),
+            objectives: self.judged.objectives.clone(),
             ..ExplainedRun::default()
         };
         // Full while an older one is worked out.
@@ -114,7 +123,10 @@ impl LiveExplanation {
 }
 
 fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
+    let mut carried = 0.0;
     while let Ok(mut run) = runs.recv() {
+        // A load that falls again is no limit: what was carried once counts.
+        run.carried_before = carried;
         run.signals = peek.so_far();
         let target = TargetSnapshot::new(&run.signals);
         let seen = (!target.is_empty()).then(|| SessionEvent::Target(Box::new(target)));
@@ -122,6 +134,9 @@ fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<Se
             return;
         }
         let explanation = explain(&run, &[]);
+        if is_carried(explanation.answer) {
+            carried = explanation.carried;
+        }
         if events
             .send(SessionEvent::Explained(Box::new(explanation)))
             .is_err()
@@ -129,4 +144,12 @@ fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<Se
             return;
         }
     }
+}
+
+/// Nothing was lost in these seconds.
+const fn is_carried(answer: ExplanationAnswer) -> bool {
+    matches!(
+        answer,
+        ExplanationAnswer::NoBottleneck | ExplanationAnswer::NoSign
+    )
 }

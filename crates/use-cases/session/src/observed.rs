@@ -34,6 +34,8 @@ pub struct ObserveRequest {
     pub environment: BTreeMap<String, String>,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
+    /// How long the sources of a run are watched after its load.
+    pub after: Duration,
 }
 
 /// Observes while a run goes on.
@@ -63,6 +65,7 @@ pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
             addresses: vec![address.clone()],
             environment: request.environment.clone(),
             wall_clock: request.wall_clock,
+            after: Duration::ZERO,
         };
         TargetObserver::start(&setup(&alone, clock, listener.clone()))
     };

@@ -43,6 +43,9 @@ pub struct RunResult {
 pub trait GoalJudge: Send + Sync {
     /// How many are met, and all; `None` when there are none.
     fn judge(&self) -> Option<Goals>;
+
+    /// Those that are conditions on what is measured, as written.
+    fn conditions(&self) -> Vec<String>;
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

@@ -4,24 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, RunMetrics};
 use loadline_metrics::{FoldRule, Merger, MetricValue, Registry, TapPool, builtin};
 use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
+use loadline_record::signals::Signals;
 use loadline_record::{ArrivalProcess, Ending, Gap, LatencyStart, Run, Series, Summary};
-use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd};
+use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd, RunInfo};
 use loadline_testplan::{ArrivalSpacing, Plan};
 use loadline_vu::{Fault, FaultClass, RunState, StopCause};
 
 use crate::accounting;
-use crate::describe::describe;
+use crate::describe::{describe, describe_goals};
 use crate::event::SessionEvent;
+use crate::explanation::objectives;
 use crate::health::HealthWatch;
 use crate::judge::{self, Judge, RunNote};
 use crate::limits::{SERIES_MAX, TooManyFiles, check_open_files, raise_open_files};
-use crate::live_explanation::LiveExplanation;
+use crate::live_explanation::{JudgedLoad, LiveExplanation};
 use crate::observed::{self, ObserveRequest};
 use crate::outcome::{GoalJudge, RunResult, Summarizer};
 use crate::outputs::{self, OutputsRequest};
@@ -30,6 +32,8 @@ use crate::warm_up::WarmUpSetting;
 
 /// How long workers may take to exit at the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often it is looked whether a person stops a run that only watches on.
+const STOP_LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// How long the end of a run waits for a store that is full or locked.
 const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -216,6 +220,8 @@ struct Session {
     latency_start: LatencyStart,
     goals: Option<Arc<dyn GoalJudge>>,
     observer: Option<TargetObserver>,
+    /// How long it watches on after the load.
+    observed_after: Duration,
 }
 
 impl Session {
@@ -245,6 +251,8 @@ impl Session {
             .as_ref()
             .is_some_and(|outputs| outputs.wants_samples());
         engine_options.tap = is_tapped.then(|| TapPool::new(outputs::TAPPED_SAMPLES_MAX));
+        let mut about = RunInfo::default();
+        describe_goals(&test, &mut about);
         let recorder = options.keep.as_deref().map(|keeping| {
             let mut keeping = keeping.clone();
             describe(&test, &mut keeping.about);
@@ -261,7 +269,11 @@ impl Session {
         let observer = observe.map(|request| observed::start(request, clock, &events));
         let explanation = observer.as_ref().map(|observer| {
             let is_open = arrivals.is_some();
-            LiveExplanation::start(observer.peek(), is_open, events.clone())
+            let judged = JudgedLoad {
+                is_open,
+                objectives: objectives(&about),
+            };
+            LiveExplanation::start(observer.peek(), judged, events.clone())
         });
         let judge = Judge::new(
             test.thresholds,
@@ -287,6 +299,7 @@ impl Session {
             latency_start: test.latency_start,
             goals: test.goals,
             observer,
+            observed_after: observe.map_or(Duration::ZERO, |request| request.after),
         })
     }
 
@@ -296,9 +309,6 @@ impl Session {
 
     fn run_to_end(mut self) {
         let ending = self.engine.run(&mut self.judge);
-        let observer = self.observer.take();
-        let signals = observer.map(|observer| observer.finish(observed::LAST_ANSWER_TIMEOUT));
-        let signals = signals.unwrap_or_default();
         let run_state = self.engine.run_state();
         let began = ending.began;
         let ended = ending.ended.unwrap_or_else(|| self.engine.now());
@@ -330,6 +340,9 @@ impl Session {
         }
         let warm_up = self.judge.warm_up(ended, self.engine.totals());
         let sent = self.judge.finish_outputs(self.engine.now());
+        // A person who stops a run wants its end.
+        let is_stopped = ending.workers_lost || cause.is_some() || began.is_none();
+        let signals = self.observe_after(!is_stopped, &run_state);
         self.judge.take_notes(ended);
         let noted = self.judge.noted_verdict();
         let kept: Option<RecordingResult> = self.judge.take_recorder().map(|mut recorder| {
@@ -371,6 +384,24 @@ impl Session {
         // The receiver is gone only when the process is about to end.
         let _ = self.events.send(SessionEvent::Finished(Box::new(outcome)));
         self.engine.close(CLOSE_TIMEOUT);
+    }
+
+    /// Watches the target for some seconds without load, where that is asked for; all that was observed.
+    fn observe_after(&mut self, is_wanted: bool, run_state: &RunState) -> Signals {
+        let Some(observer) = self.observer.take() else {
+            return Signals::default();
+        };
+        if is_wanted && self.observed_after > Duration::ZERO {
+            let after = self.observed_after;
+            // The receiver is gone only when the process is about to end.
+            let _ = self.events.send(SessionEvent::WatchesOn { after });
+            let until = self.engine.now() + after;
+            while self.engine.now() < until && run_state.stop_cause().is_none() {
+                // Nothing is ever sent.
+                let _ = never::<()>().recv_timeout(STOP_LOOK_INTERVAL);
+            }
+        }
+        observer.finish(observed::LAST_ANSWER_TIMEOUT)
     }
 
     /// What is not accounted for. The counts of a worker that died are lost, and totals without

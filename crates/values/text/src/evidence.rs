@@ -33,6 +33,8 @@ declare_messages! {
     "explain-number-loop-blocked" => loop_blocked();
     "explain-number-rate" => rate();
     "explain-number-mean" => mean();
+    "explain-number-measured" => measured();
+    "explain-number-unloaded" => unloaded();
     "explain-number-failed" => failed();
     "explain-number-dropped" => dropped();
     "explain-number-checks" => checks();
@@ -58,6 +60,9 @@ declare_messages! {
     "explain-number-mean-early" => mean_early();
     "explain-number-mean-late" => mean_late();
     "explain-number-lag" => lag();
+    "explain-number-connections-closed" => connections_closed();
+    "explain-number-workers-queue-max" => workers_queue_max();
+    "explain-number-workers-refused" => workers_refused();
     "explain-number-loop-use" => loop_use();
     "explain-number-threads-busy" => threads_busy();
     "explain-number-threads-most" => threads_most();

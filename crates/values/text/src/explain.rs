@@ -11,6 +11,66 @@ declare_messages! {
     "explain-answer-limited" => answer_limited(part, grade);
     /// The answer: slow, not limited.
     "explain-answer-slow" => answer_slow(part, grade);
+    /// The answer: slow, by what is not seen.
+    "explain-answer-slow-unseen" => answer_slow_unseen(grade);
+    /// Label.
+    "explain-row-objective" => row_objective();
+    /// A goal that is kept.
+    "explain-objective-kept" => objective_kept(goal, value);
+    /// A goal that is missed.
+    "explain-objective-missed" => objective_missed(goal, value);
+    /// A goal that is missed, with what was measured before.
+    "explain-objective-missed-from" => objective_missed_from(goal, value, unloaded);
+    /// A goal of one endpoint.
+    "explain-objective-of" => objective_of(goal, endpoint);
+    /// Label.
+    "explain-row-levels" => row_levels();
+    /// A level of starts.
+    "explain-level-starts" => level_starts(load, answered, mean, p95);
+    /// A level of users.
+    "explain-level-users" => level_users(load, answered, mean, p95);
+    /// A level with failed requests.
+    "explain-level-failed" => level_failed(level, failed);
+    /// A level that is not carried.
+    "explain-level-not-carried" => level_not_carried(level);
+    /// Label.
+    "explain-row-endpoints" => row_endpoints();
+    /// An endpoint.
+    "explain-endpoint" => endpoint(name, answered, mean, p95, fastest);
+    /// A goal is missed without load.
+    "explain-objective-missed-unloaded" => objective_missed_unloaded(goal, unloaded);
+    /// A goal is missed by the fastest, too.
+    "explain-objective-missed-fastest" => objective_missed_fastest(goal);
+    /// What to do about it.
+    "explain-objective-missed-try" => objective_missed_try();
+    /// Doubt.
+    "explain-doubt-used-without-load" => doubt_used_without_load(share);
+    /// Missing.
+    "explain-missing-without-load" => missing_without_load();
+    /// The finding.
+    "explain-periodic-stops" => periodic_stops(length, times);
+    /// Doubt.
+    "explain-doubt-stops-or-work" => doubt_stops_or_work();
+    /// What to do.
+    "explain-periodic-stops-try" => periodic_stops_try();
+    /// The finding.
+    "explain-connections-closed" => connections_closed(rate);
+    /// What to do.
+    "explain-threads-try-queue" => threads_try_queue();
+    /// Doubt.
+    "explain-doubt-slow-page" => doubt_slow_page(time);
+    /// What decides between two causes.
+    "explain-decide-by-pool" => decide_by_pool();
+    /// What decides between two causes.
+    "explain-decide-by-threads" => decide_by_threads();
+    /// What decides between two causes.
+    "explain-decide-by-heap" => decide_by_heap();
+    /// What decides between two causes.
+    "explain-decide-by-cores" => decide_by_cores();
+    /// Where a setting is not known.
+    "explain-unknown-stack" => unknown_stack();
+    /// Doubt.
+    "explain-doubt-queue-behind" => doubt_queue_behind();
     /// The answer: nothing.
     "explain-answer-none" => answer_none(rate);
     /// The answer: callers see nothing.

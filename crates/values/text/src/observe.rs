@@ -17,6 +17,8 @@ declare_messages! {
     "signals-fails" => signals_fails(name, error);
     /// Live: a source answers again.
     "signals-recovered" => signals_recovered(name);
+    /// Live: sources are watched after the load.
+    "signals-watch-on" => watches_on(seconds);
     /// Check: a source answers.
     "source-answers" => source_answers(name);
     /// Check: a source does not answer.

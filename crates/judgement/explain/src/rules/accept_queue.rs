@@ -4,7 +4,7 @@ use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
 };
 use super::{Draft, RuleContext, stack};
 
@@ -12,8 +12,20 @@ use super::{Draft, RuleContext, stack};
 const OVERFLOWS_PER_SECOND_MIN: f64 = 0.1;
 /// A queue that overflows has so many waiting, on average.
 const WAITING_CONNECTIONS_MIN: f64 = 0.5;
+/// A queue that holds this part of what it takes, on average, is full all along.
+const ALWAYS_FULL_SHARE_MIN: f64 = 0.7;
+/// What sets the limit of the servers that tell how many they closed.
+const CLOSED_BY: &str = "nginx: worker_connections, worker_rlimit_nofile";
 /// All connections are taken from this share on.
 const OPEN_SHARE_MIN: f64 = 0.95;
+
+/// As many wait on average as the queue takes.
+fn is_full(context: &RuleContext<'_>, waiting: f64) -> bool {
+    let most = context
+        .view
+        .largest(SignalKind::AcceptQueueMax, &Entity::new());
+    most.is_some_and(|most| most > 0.0 && waiting >= ALWAYS_FULL_SHARE_MIN * most)
+}
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (view, any) = (context.view, Entity::new());
@@ -33,15 +45,27 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             (most > 0.0 && open >= OPEN_SHARE_MIN * most).then_some((open, most))
         });
     let full = open.max_by(|a, b| a.0.total_cmp(&b.0));
-    if overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() {
+    // A server that reached its limit of connections accepts further ones, and closes them.
+    let closed = view
+        .rate(SignalKind::ConnectionsDropped, &any)
+        .filter(|closed| *closed >= OVERFLOWS_PER_SECOND_MIN);
+    if overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() && closed.is_none() {
         return None;
     }
-    let statement = match full {
-        Some((_, most)) => explain::connections_full(counted(most)),
-        None => explain::accept_queue(significant(overflows)),
+    let statement = match (full, closed) {
+        (Some((_, most)), _) => explain::connections_full(counted(most)),
+        (None, Some(closed)) => explain::connections_closed(significant(closed)),
+        (None, None) => explain::accept_queue(significant(overflows)),
     };
-    let is_seen = full.is_some() || waiting.is_some();
-    let grade = if is_seen {
+    let is_seen = full.is_some() || closed.is_some() || waiting.is_some();
+    let setting = match closed {
+        Some(_) => StackSetting::Named(CLOSED_BY),
+        None => stack::connections(&view.run.signals),
+    };
+    // A queue that is full all along has something behind it that takes too few out.
+    let is_symptom = full.is_none() && closed.is_none();
+    let is_always_full = is_symptom && waiting.is_some_and(|waiting| is_full(context, waiting));
+    let grade = if is_seen && !is_always_full {
         EvidenceGrade::A
     } else {
         EvidenceGrade::C
@@ -70,10 +94,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         overflows,
         EvidenceUnit::PerSecond,
     )
+    .shown(
+        "connections-closed",
+        evidence::connections_closed(),
+        closed,
+        EvidenceUnit::PerSecond,
+    )
     .against((!is_seen).then(explain::doubt_whole_machine))
-    .advised([
-        Advice::to(explain::accept_queue_try()).by_known(stack::connections(&view.run.signals))
-    ])
+    .against(is_always_full.then(explain::doubt_queue_behind))
+    .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
     .limiting_at(context.measured.rate)
     .done()
 }

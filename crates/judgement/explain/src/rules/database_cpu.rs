@@ -11,6 +11,8 @@ use super::{Draft, RuleContext};
 
 /// Cores are used up from this share on.
 const USED_UP: f64 = 0.85;
+/// From this share on others use them as well.
+const OTHERS_SHARE_MIN: f64 = 0.3;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -18,6 +20,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if cpu.share() < USED_UP {
         return None;
     }
+    let others = measured.database_idle_share;
+    let others = others.filter(|share| *share >= OTHERS_SHARE_MIN);
     let part = BottleneckPart::Database;
     let demand = share(cpu.used, measured.rate);
     let faster = heavy::heaviest(measured).into_iter().map(|statement| {
@@ -34,7 +38,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::DatabaseCpu,
         part,
-        EvidenceGrade::A,
+        if others.is_some() {
+            EvidenceGrade::B
+        } else {
+            EvidenceGrade::A
+        },
         match top {
             Some(top) => {
                 explain::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
@@ -68,6 +76,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Share,
     )
     .naming_heaviest(measured)
+    .against(others.map(|share| explain::doubt_used_without_load(percent(share))))
     .against(top.is_none().then(explain::doubt_statements_unseen))
     .advised(faster)
     .advised([

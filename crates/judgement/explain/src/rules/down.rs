@@ -5,7 +5,6 @@ use loadline_text::{counted, evidence, explain, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
-use super::super::logged;
 use super::super::outage::Outage;
 use super::{Draft, RuleContext, memory_before};
 
@@ -45,7 +44,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let signals = &context.view.run.signals;
-    let is_memory = logged::is_decided_near(signals, RuleId::OutOfMemory, seconds(outage.from));
+    let is_memory = context
+        .logged
+        .is_decided_near(RuleId::OutOfMemory, seconds(outage.from));
     let had_run_out = memory_before::had_run_out(signals, seconds(outage.from));
     let (rule, part) = if is_memory || had_run_out.is_some() {
         (RuleId::OutOfMemory, BottleneckPart::Memory)

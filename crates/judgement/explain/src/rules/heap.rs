@@ -10,6 +10,8 @@ use super::{Draft, RuleContext, stack};
 
 /// Collections stop the target for this share of the time.
 const STOPPED_SHARE_MIN: f64 = 0.1;
+/// ... and where it is not seen how full the heap is after one, stops of this share of the time say so, too.
+const UNSEEN_SHARE_MIN: f64 = 0.25;
 /// The heap is full after a collection from this share on, ...
 const FULL_SHARE_MIN: f64 = 0.7;
 /// ... and where hardly anything is free after one, stops of this share of the time are the heap's doing, too.
@@ -35,7 +37,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rate = context.measured.rate;
     let without = without_collections(context)
         .or_else(|| (rate > 0.0 && pauses < 1.0).then(|| (rate / (1.0 - pauses), None)));
-    let grade = after.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
+    let grade = match after {
+        Some(_) => EvidenceGrade::A,
+        None if pauses >= UNSEEN_SHARE_MIN => EvidenceGrade::B,
+        // Objects that die young cost collections in a heap of any size.
+        None => EvidenceGrade::C,
+    };
     Draft::new(
         RuleId::HeapTooSmall,
         BottleneckPart::Memory,
@@ -57,7 +64,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([
         Advice::to(explain::heap_try_more())
-            .by_known(stack::heap_size(&context.view.run.signals))
+            .by_stack(stack::heap_size(&context.view.run.signals))
             .giving(without),
         Advice::to(explain::heap_try_less()),
     ])

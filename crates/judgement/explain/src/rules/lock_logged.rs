@@ -4,14 +4,13 @@ use loadline_text::{counted, explain};
 
 use super::super::finding::{BottleneckFinding, BottleneckPart, RuleId};
 use super::super::input::share;
-use super::super::logged;
 use super::{Draft, RuleContext, row_lock};
 
 /// A lock that stops fewer of the requests is not what limits.
 const STOPPED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let logged = logged::evidence(context.view.run, RuleId::RowLock)?;
+    let logged = context.logged.evidence(RuleId::RowLock)?;
     let callers = &context.view.callers;
     let stopped = share(logged.count, callers.ended * callers.seconds);
     let is_seen = row_lock::check(context).is_some();
@@ -25,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         logged.grade,
         explain::lock_logged(counted(logged.from_s)),
     )
-    .witnessed(&logged)
+    .witnessed(logged)
     .advised(row_lock::advice(None))
     .limiting_at(context.measured.rate)
     .done()

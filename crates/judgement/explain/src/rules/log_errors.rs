@@ -1,6 +1,5 @@
 //! The log reports errors, has a line that decides, or names a limit that is not what callers see.
 
-use loadline_record::signals::SignalKind;
 use loadline_text::{Message, counted, evidence, explain};
 
 use super::super::finding::{
@@ -14,9 +13,8 @@ use super::{Draft, RuleContext};
 const LOG_LINES_MIN: f64 = 3.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let signals = &context.view.run.signals;
-    let errors = logged::lines(signals, SignalKind::LogErrors);
-    let decisive = logged::decisive(signals);
+    let errors = context.logged.errors().to_vec();
+    let decisive = context.logged.decisive();
     if let Some(first) = decisive.first() {
         // The rarest lines are the ones that are missed.
         let from = first.from_s;
@@ -27,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         let statement = explain::log_errors(counted(count(&errors)), counted(from));
         return notice(statement, Vec::new(), errors);
     }
-    let doubted = logged::doubted(context.view.run);
+    let doubted = context.logged.doubted();
     if count(&doubted) < LOG_LINES_MIN {
         return None;
     }

@@ -10,10 +10,33 @@ use super::{Draft, RuleContext};
 
 /// The calls' share of a request's time.
 const CALLS_SHARE_MIN: f64 = 0.6;
+/// ... and where requests wait for each other and nothing else tells for what.
+const WAITING_SHARE_MIN: f64 = 0.8;
+/// Callers wait so many times as long where the calls they wait for got slower.
+const SLOWER_FACTOR_MIN: f64 = 1.25;
 /// A faster call is not worth telling, s.
 const CALL_SECONDS_MIN: f64 = 0.1;
 /// A server whose time grows this much under load is at its own limit.
 const GROWTH_FACTOR_MIN: f64 = 1.5;
+
+/// How long a call took of the first of users who all began at once, and takes now, s: all that requests wait for is
+/// in the calls, where these take most of their time.
+fn since_the_first(context: &RuleContext<'_>, now: f64) -> Option<(f64, f64)> {
+    let alone = context.served_at_once()?.alone_ms / 1000.0;
+    let all = context.view.callers.mean_ms() / 1000.0;
+    let first = alone - (all - now).max(0.0);
+    (share(now, all) >= WAITING_SHARE_MIN && first > 0.0).then_some((first, now))
+}
+
+/// Callers see that requests take longer than before.
+fn is_slower_for_callers(context: &RuleContext<'_>) -> bool {
+    let (view, mean) = (context.view, context.view.callers.mean_ms());
+    let quiet = view.quiet.as_ref();
+    let since_quiet = quiet.is_some_and(|quiet| mean >= SLOWER_FACTOR_MIN * quiet.mean_ms());
+    let thirds = view.mean_early_and_late();
+    let is_growing = thirds.is_some_and(|(early, late)| late >= SLOWER_FACTOR_MIN * early);
+    since_quiet || is_growing || context.served_at_once().is_some()
+}
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
@@ -31,6 +54,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let grows = |(early, late): &(f64, f64)| *late >= GROWTH_FACTOR_MIN * *early;
     let growth = outside.trend.filter(grows);
     let growth = growth.or_else(|| outside.of_run.filter(grows));
+    let growth = growth.or_else(|| since_the_first(context, of_request).filter(grows));
+    let growth = growth.filter(|_| is_slower_for_callers(context));
     let is_at_limit = measured
         .workers
         .as_ref()

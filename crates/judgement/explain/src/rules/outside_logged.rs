@@ -3,7 +3,6 @@
 use loadline_text::{counted, explain};
 
 use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, RuleId};
-use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer lines are not worth telling.
@@ -12,7 +11,7 @@ const LOG_LINES_MIN: f64 = 3.0;
 const MANY_FAILED_SHARE_MIN: f64 = 0.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let logged = logged::evidence(context.view.run, RuleId::OutsideUnreachable)?;
+    let logged = context.logged.evidence(RuleId::OutsideUnreachable)?;
     if logged.count < LOG_LINES_MIN || context.view.callers.failed < MANY_FAILED_SHARE_MIN {
         return None;
     }
@@ -22,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         logged.grade,
         explain::outside_logged(counted(logged.from_s)),
     )
-    .witnessed(&logged)
+    .witnessed(logged)
     .against(Some(explain::doubt_outside_or_database()))
     .advised([Advice::to(explain::outside_logged_try())])
     .limiting_at(context.measured.rate)

@@ -6,6 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::super::statements::are_as_fast_as_ever;
 use super::{Draft, RuleContext, stack};
 
 /// Statements that take this share of the time in which connections are held are why they are.
@@ -23,11 +24,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
     let (grade, statement, first) = if is_in_statements {
         let statement = explain::pool_in_statements(most, held);
-        (
-            EvidenceGrade::B,
-            statement,
-            explain::pool_small_try_statement(),
-        )
+        // Statements that got slower, or that never were seen without load, may wait for a lock, a disk or a core.
+        let grade = match are_as_fast_as_ever(context.view) {
+            Some(true) => EvidenceGrade::B,
+            None if measured.database_cpu.is_some() => EvidenceGrade::B,
+            Some(false) | None => EvidenceGrade::C,
+        };
+        (grade, statement, explain::pool_small_try_statement())
     } else {
         let statement = explain::pool_exhausted(most, held);
         (
@@ -53,7 +56,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised([
             Advice::to(first),
             Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-                .by_known(stack::pool_size(&context.view.run.signals))
+                .by_stack(stack::pool_size(
+                    &context.view.run.signals,
+                    &pool.usage.entity,
+                ))
                 .giving(doubled),
         ])
         .limiting_at(measured.rate)

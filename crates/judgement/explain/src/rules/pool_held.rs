@@ -13,6 +13,8 @@ use super::{Draft, RuleContext, stack};
 const IDLE_SHARE_MIN: f64 = 0.5;
 /// The outside call's share of the hold time.
 const OUTSIDE_SHARE_MIN: f64 = 0.5;
+/// A smaller share of the traced time with a connection is no reason for it.
+const DENIED_SHARE_MAX: f64 = 0.2;
 /// Fewer sessions idle in a transaction are not worth telling.
 const IDLE_SESSIONS: f64 = 2.0;
 /// A target that computes this much holds connections while it waits for a core.
@@ -39,7 +41,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .is_some_and(|idle| idle >= IDLE_SHARE_MIN * used);
     let is_working = sessions.active.is_some_and(|active| active >= 0.5 * used);
     let outside = outside_in_hold(context, pool);
-    let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE_SHARE_MIN);
+    // Where traces show what a request does while it has a connection, calls beside it are no reason.
+    let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE_SHARE_MIN)
+        && !is_denied_by_traces(context);
     let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE_SHARE_MIN);
     let is_held = (is_idle && (calls_out || !is_computing(context)))
         || (calls_out && !is_working)
@@ -95,6 +99,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 /// Target or database compute so much that connections are held while something waits for a core.
 fn is_computing(context: &RuleContext<'_>) -> bool {
     context.is_cpu_used(CPU_USE_MIN) || context.is_database_used(DATABASE_USE_MIN)
+}
+
+/// Traced requests have statements, and hardly any outside call while they hold a connection.
+fn is_denied_by_traces(context: &RuleContext<'_>) -> bool {
+    let traced = context.measured.traced.as_ref();
+    traced.is_some_and(|traced| {
+        traced.sql > 0.0 && traced.held < DENIED_SHARE_MAX * (traced.sql + traced.held)
+    })
 }
 
 /// In traced requests: the share of the time with a connection that is an outside call.
@@ -273,7 +285,10 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     vec![
         Advice::to(explain::pool_held_try_move()).giving(moved),
         Advice::to(explain::pool_held_try_more(counted(3.0 * pool.usage.most)))
-            .by_known(stack::pool_size(&context.view.run.signals))
+            .by_stack(stack::pool_size(
+                &context.view.run.signals,
+                &pool.usage.entity,
+            ))
             .giving(tripled),
     ]
 }

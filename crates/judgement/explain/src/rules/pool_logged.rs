@@ -3,7 +3,9 @@
 
 use loadline_text::{counted, evidence, explain};
 
-use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId};
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId, StackSetting,
+};
 use super::super::logged::{self, LogEvidence};
 use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 
@@ -31,8 +33,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .or_else(|| door(context))
 }
 
-fn told(context: &RuleContext<'_>, rule: RuleId) -> Option<LogEvidence> {
-    let logged = logged::evidence(context.view.run, rule)?;
+fn told<'a>(context: &'a RuleContext<'_>, rule: RuleId) -> Option<&'a LogEvidence> {
+    let logged = context.logged.evidence(rule)?;
     (logged.count >= LOG_LINES_MIN).then_some(logged)
 }
 
@@ -46,7 +48,7 @@ fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::pool_logged_untold(from)
     };
     Draft::new(rule, BottleneckPart::Pool, logged.grade, statement)
-        .witnessed(&logged)
+        .witnessed(logged)
         .against(Some(explain::doubt_hold_unseen()))
         .advised([Advice::to(explain::pool_exhausted_try_look())])
         .limiting_at(context.measured.rate)
@@ -58,7 +60,7 @@ fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged = told(context, rule).filter(|_| database_sessions::check(context).is_none())?;
     let statement = explain::sessions_logged(counted(logged.from_s));
     Draft::new(rule, BottleneckPart::Database, logged.grade, statement)
-        .witnessed(&logged)
+        .witnessed(logged)
         .advised([Advice::to(explain::database_sessions_try()).by("max_connections")])
         .limiting_at(context.measured.rate)
         .done()
@@ -69,10 +71,11 @@ fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged = told(context, rule).filter(|_| accept_queue::check(context).is_none())?;
     let statement = explain::door_logged(counted(logged.from_s));
     let signals = &context.view.run.signals;
-    let setting = door_setting(&logged).or_else(|| stack::connections(signals));
+    let setting =
+        door_setting(logged).map_or_else(|| stack::connections(signals), StackSetting::Named);
     Draft::new(rule, BottleneckPart::Threads, logged.grade, statement)
-        .witnessed(&logged)
-        .advised([Advice::to(explain::accept_queue_try()).by_known(setting)])
+        .witnessed(logged)
+        .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
         .limiting_at(context.measured.rate)
         .done()
 }

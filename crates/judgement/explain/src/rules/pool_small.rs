@@ -6,6 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::super::statements::are_as_fast_as_ever;
 use super::{Draft, RuleContext, stack};
 
 /// Sessions at work, as a share of the connections held.
@@ -84,7 +85,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .advised([
         Advice::to(explain::pool_small_try_statement()).giving(halved),
         Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-            .by_known(stack::pool_size(&context.view.run.signals))
+            .by_stack(stack::pool_size(
+                &context.view.run.signals,
+                &pool.usage.entity,
+            ))
             .giving(doubled),
     ])
     .limiting_at(measured.rate)
@@ -103,7 +107,9 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let held = traced.sql + traced.held;
     let is_working = traced.sql >= WORKING_SHARE_MIN * held && traced.held < traced.sql;
     let locked = sessions.lock.unwrap_or(0.0);
-    let has_room = measured.database_cpu.is_some()
+    let is_idle =
+        measured.database_cpu.is_some() || are_as_fast_as_ever(context.view) == Some(true);
+    let has_room = is_idle
         && !context.is_database_used(DATABASE_USE_MAX)
         && locked < LOCKED_SHARE_MAX * active;
     if !measured.pools.is_empty() || !is_starved || !is_working || !has_room {

@@ -6,7 +6,6 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, FindingRole, RuleId,
 };
 use super::super::input::share;
-use super::super::logged;
 use super::{Draft, RuleContext};
 
 /// Fewer attempts of a request are not worth telling ...
@@ -15,7 +14,7 @@ const RETRIES_PER_REQUEST_MIN: f64 = 0.2;
 const LIMITING_RETRIES_MIN: f64 = 1.0;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let logged = logged::evidence(context.view.run, RuleId::Retries)?;
+    let logged = context.logged.evidence(RuleId::Retries)?;
     let callers = &context.view.callers;
     let each = share(logged.count, callers.ended * callers.seconds);
     if each < RETRIES_PER_REQUEST_MIN {
@@ -31,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             FindingRole::Notice
         })
         .shown("retries", evidence::retries(), each, EvidenceUnit::Count)
-        .witnessed(&logged)
+        .witnessed(logged)
         .against(Some(explain::doubt_outside_or_database()))
         .advised([
             Advice::to(explain::retries_try_reason()),

@@ -4,19 +4,28 @@
 //! the target runs and the server behind it does not answer, whatever the log's words for it are; another status
 //! says only that something fails, which other rules look at.
 
+use loadline_analysis::compare::ComparedWindow;
+use loadline_record::signals::{SignalKind, SignalPoint};
 use loadline_text::{counted, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::{CallerView, ExplainedRun, share};
-use super::super::logged;
 use super::{Draft, RuleContext, memory_before, outside_logged};
 
 /// Seconds without a good answer that are no accident.
 const FAILING_SECONDS_MIN: usize = 5;
 /// ... with so many requests that failed.
 const FAILED_REQUESTS_MIN: f64 = 10.0;
+/// Callers who give up wait for so long, ms, at least.
+const GIVEN_UP_MS_MIN: f64 = 500.0;
+/// The median of the last seconds before is this part of that, where a queue grew.
+const NEARLY_PART_MIN: f64 = 0.5;
+const LAST_SECONDS: usize = 3;
+/// A target that still ends this part of its requests has not stopped, so many seconds later.
+const SERVING_PART_MIN: f64 = 0.3;
+const SETTLED_SECONDS: u64 = 2;
 /// From this share of the failed requests on, answers are what fails.
 const ANSWERED_SHARE_MIN: f64 = 0.5;
 /// Bad gateway, and a gateway's timeout.
@@ -32,6 +41,8 @@ struct FailingEnd {
     before: f64,
     /// Requests that failed since.
     failed: f64,
+    /// Those before waited nearly as long as those that fail: a queue grew until callers give up.
+    is_queue: bool,
 }
 
 impl FailingEnd {
@@ -51,18 +62,53 @@ impl FailingEnd {
             from: from as f64,
             before: CallerView::from_windows(&windows[..begin]).answered,
             failed,
+            is_queue: is_queue(&windows[..begin], &after),
         })
     }
+}
+
+/// The last answers came hardly sooner than callers give up.
+fn is_queue(before: &[ComparedWindow], after: &CallerView) -> bool {
+    let last = &before[before.len().saturating_sub(LAST_SECONDS)..];
+    let last = CallerView::from_windows(last).percentile_ms(0.5);
+    let given_up = after.percentile_ms(0.5);
+    given_up >= GIVEN_UP_MS_MIN && last >= NEARLY_PART_MIN * given_up
+}
+
+/// The target goes on with requests, whatever becomes of its answers.
+fn is_serving(context: &RuleContext<'_>, end: &FailingEnd) -> bool {
+    let from_ms = context.view.run.from_ms;
+    let mut pages = context.view.run.signals.of_kind(SignalKind::ServerRequests);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "seconds of a run"
+    )]
+    let end_ms = (end.from as u64 + SETTLED_SECONDS) * 1000;
+    pages.any(|series| {
+        let points = series.points();
+        let at = points.partition_point(|point| point.at_ms < end_ms);
+        let rate = |points: &[SignalPoint]| {
+            let (first, last) = (points.first()?, points.last()?);
+            let passed = f64::from(u32::try_from(last.at_ms - first.at_ms).ok()?);
+            (passed > 0.0).then(|| (last.value - first.value) / passed)
+        };
+        let begin = points.partition_point(|point| point.at_ms < from_ms);
+        let rates = rate(&points[begin.min(at)..at]).zip(rate(&points[at..]));
+        rates.is_some_and(|(before, after)| after > 0.0 && after >= SERVING_PART_MIN * before)
+    })
 }
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let run = context.view.run;
     let end = FailingEnd::of(run)?;
-    let is_memory = logged::is_decided_near(&run.signals, RuleId::OutOfMemory, end.from);
+    let is_memory = context
+        .logged
+        .is_decided_near(RuleId::OutOfMemory, end.from);
     if is_answering(run, &end) && !is_memory {
         return behind_gateway(context, &end);
     }
-    if end.before <= 0.0 {
+    if end.before <= 0.0 || (!is_memory && (end.is_queue || is_serving(context, &end))) {
         return None;
     }
     let statement = explain::stopped(counted(end.from), significant(end.before));

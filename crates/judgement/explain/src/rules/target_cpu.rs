@@ -89,7 +89,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Advice::to(explain::target_cpu_try_fewer_threads(counted(
             2.0 * cpu.most,
         )))
-        .by_known(stack::threads(&context.view.run.signals))
+        .by_stack(stack::processes(&context.view.run.signals))
     }))
     .advised([Advice::to(explain::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)])
     .limiting_at(context.measured.rate / cpu.share().min(1.0))

@@ -1,5 +1,6 @@
 //! Threads that serve requests are used up.
 
+use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{counted, evidence, explain, millis};
 
 use super::super::finding::{
@@ -59,6 +60,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::threads_try_wait()
     };
     let grade = grade(context, usage.used, computes);
+    let queue = queue(context, &usage.entity);
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
         .entity(&usage.entity)
         .shown(
@@ -85,6 +87,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             context.view.callers.mean_ms(),
             EvidenceUnit::Millis,
         )
+        .shown(
+            "queue-most",
+            evidence::workers_queue_max(),
+            queue.most,
+            EvidenceUnit::Count,
+        )
+        .shown(
+            "queue-refused",
+            evidence::workers_refused(),
+            queue.refused,
+            EvidenceUnit::PerSecond,
+        )
         .against(
             context
                 .measured
@@ -92,14 +106,37 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
                 .is_none()
                 .then(explain::doubt_cpu_unseen),
         )
+        .advised(
+            queue
+                .refused
+                .map(|_| Advice::to(explain::threads_try_queue())),
+        )
         .advised([
             Advice::to(first),
             Advice::to(explain::threads_try_more(counted(2.0 * usage.most)))
-                .by_known(stack::threads(&context.view.run.signals))
+                .by_stack(stack::threads(&context.view.run.signals, &usage.entity))
                 .giving(doubled),
         ])
         .limiting_at(rate)
         .done()
+}
+
+/// The queue in front of the threads.
+struct WorkerQueue {
+    /// The most that may wait in it.
+    most: Option<f64>,
+    /// Requests a second that found it full.
+    refused: Option<f64>,
+}
+
+fn queue(context: &RuleContext<'_>, threads: &Entity) -> WorkerQueue {
+    let view = context.view;
+    WorkerQueue {
+        most: view.largest(SignalKind::WorkersQueueMax, threads),
+        refused: view
+            .rate(SignalKind::WorkersRefused, threads)
+            .filter(|refused| *refused > 0.0),
+    }
 }
 
 /// Calls take as long under a low load as under this one: the other server is not at its limit.

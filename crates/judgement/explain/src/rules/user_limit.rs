@@ -5,6 +5,7 @@ use loadline_text::{counted, evidence, explain};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
+use super::super::input::CallerView;
 use super::{DROPPED_SHARE_MIN, Draft, RuleContext};
 
 /// A target used less than this has room.
@@ -12,6 +13,13 @@ const USE_WITH_ROOM_MAX: f64 = 0.7;
 
 /// The mean of requests that wait for nothing is at most so many times the time of the fastest.
 const WAITING_FACTOR_MIN: f64 = 3.0;
+/// ... where these are not known: the fastest of the busy part.
+const FASTEST_PERCENTILE: f64 = 0.01;
+
+/// Requests take many times as long as while little is asked, or as the target itself takes for them.
+fn is_slower_than(millis: Option<f64>, callers: &CallerView) -> bool {
+    millis.is_some_and(|millis| callers.mean_ms() > WAITING_FACTOR_MIN * millis)
+}
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (load, callers) = (&context.view.run.load, &context.view.callers);
@@ -30,10 +38,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .as_ref()
             .is_some_and(|workers| workers.at_limit);
     // Requests that take many times as long as the fastest wait for something, seen or not.
-    let is_waiting = match context.loss.fastest_ms {
-        Some(fastest) => callers.mean_ms() > WAITING_FACTOR_MIN * fastest,
-        None => measured.cpu.is_none() || measured.workers.is_none(),
-    };
+    let quick = context.loss.fastest_ms;
+    let quick = quick.unwrap_or_else(|| callers.percentile_ms(FASTEST_PERCENTILE));
+    let is_waiting = callers.mean_ms() > WAITING_FACTOR_MIN * quick
+        || is_slower_than(
+            context.view.quiet.as_ref().map(CallerView::mean_ms),
+            callers,
+        )
+        || is_slower_than(measured.server_time.map(|time| time * 1000.0), callers);
     if is_full || is_waiting {
         return None;
     }

@@ -3,6 +3,8 @@
 //! The form is described by `docs/schemas/explanation.schema.json`. Members may be added within
 //! a version. Names of rules, parts and numbers never change; texts are in the asked language.
 
+mod loads;
+
 use std::collections::BTreeMap;
 
 use loadline_explain::{
@@ -11,6 +13,8 @@ use loadline_explain::{
 use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
 use serde::Serialize;
+
+pub use loads::{EndpointInFile, LevelInFile, ObjectiveInFile};
 
 /// The version written.
 pub const EXPLANATION_VERSION: u32 = 1;
@@ -34,6 +38,14 @@ pub struct ExplanationFile {
     pub p95_ms: f64,
     /// From when to when, seconds since the run's start.
     pub window_s: (f64, f64),
+    /// Requests answered well per second, at most, while nothing was lost.
+    pub carried: f64,
+    /// What the run is judged by.
+    pub objectives: Vec<ObjectiveInFile>,
+    /// What callers saw at each level of a load that changed.
+    pub levels: Vec<LevelInFile>,
+    /// Each kind of request, where there are several.
+    pub endpoints: Vec<EndpointInFile>,
     /// Where the time of a request goes; `null` when nothing of the target is known.
     pub time: Option<TimeInFile>,
     /// The statements that take most of the database's time, the heaviest first.
@@ -209,6 +221,10 @@ impl ExplanationFile {
             mean_ms: explanation.mean_ms,
             p95_ms: explanation.p95_ms,
             window_s: explanation.window,
+            carried: explanation.carried,
+            objectives: loads::objectives(&explanation.objectives),
+            levels: loads::levels(&explanation.levels),
+            endpoints: loads::endpoints(&explanation.endpoints),
             time: explanation.time.as_ref().map(time),
             statements: statements(&explanation.statements),
             findings: explanation

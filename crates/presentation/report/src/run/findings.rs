@@ -5,7 +5,7 @@ use loadline_record::signals::SourceStatus;
 use loadline_text::{Catalog, explain, report, significant};
 
 use crate::document::{DocumentBlock, DocumentFinding, DocumentRow, DocumentSection, printable};
-use crate::explanation::{self, FindingText};
+use crate::explanation::{self, FindingText, loads};
 
 /// The answer, the findings, and what is not known.
 #[must_use]
@@ -43,6 +43,15 @@ pub fn section(
         .iter()
         .map(|missing| catalog.text(&missing.text));
     let rows = [
+        (
+            explain::row_objective(),
+            loads::objectives(explanation, catalog),
+        ),
+        (explain::row_levels(), loads::levels(explanation, catalog)),
+        (
+            explain::row_endpoints(),
+            loads::endpoints(explanation, catalog),
+        ),
         (
             explain::row_statements(),
             explanation::statements_apart(explanation, catalog),

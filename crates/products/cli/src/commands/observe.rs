@@ -2,6 +2,8 @@
 
 mod first_file;
 
+use std::time::Duration;
+
 use std::net::SocketAddr;
 
 use loadline_listen::ListenError;
@@ -133,5 +135,6 @@ fn request(addresses: &[SourceAddress], context: &Context) -> ObserveRequest {
         addresses: addresses.to_vec(),
         environment: context.env.clone(),
         wall_clock: context.wall_clock,
+        after: Duration::ZERO,
     }
 }

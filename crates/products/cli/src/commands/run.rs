@@ -148,7 +148,7 @@ For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --sum
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
---spool-max SIZE, --notify URL, --observe SOURCE, --live screen|lines, --yes.
+--spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --live screen|lines, --yes.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 
 At a terminal a run has the whole screen, or a few lines with --live lines. These keys work: p or h pause

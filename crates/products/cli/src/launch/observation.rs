@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
@@ -10,9 +11,13 @@ use loadline_report::sources;
 use loadline_session::ObserveRequest;
 use loadline_text::{Catalog, messages, problem};
 
+use super::recording::RecordingFlags;
 use crate::context::Context;
 use crate::found_project;
 use crate::refusal::Refusal;
+
+/// So long sources are watched after the load of a run.
+const OBSERVED_AFTER: Duration = Duration::from_secs(5);
 
 /// Reads one source, as the command line's library wants it.
 pub(crate) fn source(text: &str) -> Result<SourceAddress, String> {
@@ -51,8 +56,32 @@ pub(crate) fn request(
             addresses,
             environment: context.env.clone(),
             wall_clock: context.wall_clock,
+            after: Duration::ZERO,
         })
     }))
+}
+
+/// The same for a run, which watches on for some seconds without load unless that is not wanted: what others use
+/// meanwhile is not the run's.
+///
+/// # Errors
+/// A source in the file cannot be read.
+pub(crate) fn of_run(
+    context: &Context,
+    flags: &RecordingFlags,
+    catalog: &Catalog,
+) -> Result<Option<Arc<ObserveRequest>>, Refusal> {
+    let request = request(context, &flags.observe, catalog)?;
+    if flags.no_observe_after {
+        return Ok(request);
+    }
+    let watching_on = |request: Arc<ObserveRequest>| {
+        Arc::new(ObserveRequest {
+            after: OBSERVED_AFTER,
+            ..(*request).clone()
+        })
+    };
+    Ok(request.map(watching_on))
 }
 
 /// The text with variables of the environment in the place of `${NAME}`: passwords belong in no file.

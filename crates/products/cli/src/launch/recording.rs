@@ -32,6 +32,8 @@ pub(crate) struct RecordingFlags {
     pub(crate) note: String,
     /// Where signals of the target come from.
     pub(crate) observe: Vec<SourceAddress>,
+    /// They are not watched after the load.
+    pub(crate) no_observe_after: bool,
 }
 
 /// What a run's record says of its test.

@@ -5,6 +5,7 @@ signals-partly = { $name } did not answer for { $seconds } ({ $error })
 signals-live = signals from { $answering } of { $all } sources
 signals-fails = signals: { $name } does not answer: { $error }
 signals-recovered = signals: { $name } answers again
+signals-watch-on = signals: the target is watched for { $seconds } s without load (--no-observe-after leaves that out)
 source-answers = { $name }: answers
 source-fails = { $name }: does not answer: { $error }
 source-gives = {"  "}gives    { $signals }

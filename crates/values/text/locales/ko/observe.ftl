@@ -5,6 +5,7 @@ signals-partly = { $name } { $seconds } 동안 응답하지 않음({ $error })
 signals-live = 신호 출처 { $all }곳 중 { $answering }곳 응답
 signals-fails = 신호: { $name } 응답하지 않음: { $error }
 signals-recovered = 신호: { $name } 다시 응답함
+signals-watch-on = 신호: 부하 없이 { $seconds }초 동안 대상 서버를 더 관찰합니다(--no-observe-after로 생략)
 source-answers = { $name }: 응답함
 source-fails = { $name }: 응답하지 않음: { $error }
 source-gives = {"  "}제공  { $signals }

@@ -36,7 +36,9 @@ pub(super) const AWAY: &[LogPhrase] = &[
         RuleId::OutsideUnreachable,
         &["while connecting to upstream"],
         "2026/11/24 00:00:01 [error] 12#12: *1 connect() failed (111: Connection refused) while connecting to upstream",
-    ),
+    )
+    // What it was doing when it ran out of something of its own.
+    .without(&["worker_connections", "too many open files", "no live upstreams"]),
     row(
         Nginx,
         RuleId::OutsideUnreachable,

@@ -46,6 +46,13 @@ pub(super) fn run(plan: &Plan, played: &Played) -> ExplainedRun {
             windows[second].dropped += 1.0;
         }
     }
+    if let Load::Closed { users, shape, .. } = plan.load {
+        for (second, window) in windows.iter_mut().enumerate() {
+            let ends_ms = (first + second as f64 + 1.0) * MS_PER_S;
+            let at = (ends_ms - plan.begins_ms) / (plan.seconds * MS_PER_S);
+            window.users = (shape.share(at.min(1.0)) * users as f64).floor().max(1.0);
+        }
+    }
     let ended = || played.outcomes.iter().filter(|one| !one.is_cut);
     let all: Vec<f64> = ended().map(|one| one.took_ms).collect();
     ExplainedRun {

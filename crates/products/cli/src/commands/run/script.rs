@@ -277,7 +277,7 @@ impl Script {
             series: series.clone(),
             keep: self.recorder_config(context, &ready)?,
             outputs: self.outputs(context, &ready)?,
-            observe: observation::request(context, &self.flags.recording.observe, &self.catalog)?,
+            observe: observation::of_run(context, &self.flags.recording, &self.catalog)?,
             paused: ready.options.paused == Some(true),
             ..self.flags.options.clone()
         };

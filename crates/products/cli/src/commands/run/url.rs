@@ -115,7 +115,7 @@ impl<'a> UrlRun<'a> {
             keep: self.recorder_config(context)?,
             outputs: outputs::request(context, &self.flags.outputs, None, redactor)
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
-            observe: observation::request(context, &self.flags.recording.observe, &self.catalog)?,
+            observe: observation::of_run(context, &self.flags.recording, &self.catalog)?,
             ..self.flags.options.clone()
         };
         let test = self.test(self.plan.clone(), self.factory.clone())?;

@@ -202,7 +202,6 @@ pub(super) fn options(
         paused: false,
         outputs: outputs::request(context, &flags, None, redactor)
             .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
-        observe: observation::request(context, &recorded.flags.observe, catalog)?
-            .filter(|_| !args.once),
+        observe: observation::of_run(context, &recorded.flags, catalog)?.filter(|_| !args.once),
     })
 }

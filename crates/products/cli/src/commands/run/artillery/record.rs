@@ -46,6 +46,7 @@ impl RecordedTest {
             settings: own.settings.iter().cloned().collect(),
             note: args.note.clone().unwrap_or_default(),
             observe: own.observe.clone(),
+            no_observe_after: own.no_observe_after,
         };
         let name = match inline {
             Some(_) => "quick".to_owned(),

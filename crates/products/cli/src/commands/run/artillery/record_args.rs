@@ -27,6 +27,10 @@ pub(crate) struct RecordArgs {
     /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND
     #[arg(long, value_parser = observation::source, value_name = "SOURCE")]
     pub(super) observe: Vec<SourceAddress>,
+    /// End with the load: sources are watched for 5 s after it otherwise, to tell the target's own work
+    /// from that of others
+    #[arg(long)]
+    pub(super) no_observe_after: bool,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     pub(super) notify: Option<String>,

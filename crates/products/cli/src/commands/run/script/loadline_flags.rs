@@ -51,7 +51,7 @@ pub(in super::super) fn loadline_flags() -> &'static [FlagSpec] {
 }
 
 /// All of them.
-pub(super) static LOADLINE_FLAGS: [FlagSpec; 24] = [
+pub(super) static LOADLINE_FLAGS: [FlagSpec; 25] = [
     VERSION_FLAG,
     flag(
         "offline",
@@ -153,6 +153,12 @@ pub(super) static LOADLINE_FLAGS: [FlagSpec; 24] = [
         "where signals of the target come from: a page of metrics, port:8080, pid:1234, postgres://..., redis://..., otlp:4318, log:FILE, command:...",
     ),
     flag(
+        "no-observe-after",
+        FlagKind::Switch,
+        "",
+        "end with the load: sources are watched for 5 s after it otherwise, to tell the target's own work from that of others",
+    ),
+    flag(
         "notify",
         FlagKind::Text,
         "url",
@@ -239,6 +245,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
             } else {
                 observe(parsed, catalog)?
             },
+            no_observe_after: is_on("no-observe-after"),
         },
         // Outputs are named where all settings are laid over each other.
         outputs: OutputFlags {

@@ -130,6 +130,10 @@ pub(in super::super) struct UrlArgs {
     /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND, ... (loadline observe --help)
     #[arg(long, value_parser = observation::source, value_name = "SOURCE")]
     observe: Vec<SourceAddress>,
+    /// End with the load: sources are watched for 5 s after it otherwise, to tell the target's own work
+    /// from that of others
+    #[arg(long)]
+    no_observe_after: bool,
     /// Ask the target to trace this share of the requests, by a traceparent of their own: 5%
     #[arg(long, value_parser = share, value_name = "PERCENT")]
     trace: Option<f64>,
@@ -276,6 +280,7 @@ impl UrlArgs {
                 } else {
                     self.observe.clone()
                 },
+                no_observe_after: self.no_observe_after,
             },
             once: self.once,
             repeat: self.repeat,
