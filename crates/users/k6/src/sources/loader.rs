@@ -126,6 +126,10 @@ fn without_fragment(url: &str) -> &str {
 mod tests {
     use super::*;
 
+    fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
+        super::resolve(specifier, referrer, &FileRoot::default())
+    }
+
     #[test]
     fn relative_specifiers_start_from_the_file_that_names_them() {
         let from = "file:///tests/login/main.js";
