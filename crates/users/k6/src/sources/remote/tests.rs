@@ -67,7 +67,7 @@ impl Place {
         let settings = RemoteModules {
             fetch: server.map(|server| server.clone() as Arc<dyn Fetch>),
             cache: Some(self.folder.path().join("cache")),
-            archive: Some(archive_folder(&self.folder.path().join("unpacked"))),
+            archive: Some(self.folder.path().join("unpacked")),
             ..RemoteModules::none(|| UNIX_EPOCH + std::time::Duration::from_secs(77))
         };
         RemoteLoader::new(settings, self.folder.path().to_owned())
