@@ -50,7 +50,7 @@ def host():
 def agent(loadline, far, near):
     """`loadline observe --listen` beside the target, for the sources there."""
     environment = dict(loadline.environment, LOADLINE_OBSERVE_TOKEN=TOKEN)
-    command = [*lab.wrapper, loadline.program, "observe", "--listen", f"{THERE}:{AGENT}", *far]
+    command = [*lab.wrapper, loadline.program, "observe", "--listen", f"{THERE}:{AGENT}", "--insecure", *far]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         time.sleep(1)

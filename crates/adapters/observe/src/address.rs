@@ -1,7 +1,7 @@
 //! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`,
 //! `prometheus://host:9090?match=job="shop"`, `pid:1234`, `port:8080`, `postgres://user@host/db`,
 //! `mysql://user@host/db`, `redis://host`, `otlp:4318`, `log:app.log`, `command:kubectl logs -f app`,
-//! `remote://TOKEN@host:7070`,
+//! `remote://TOKEN@host:7070`, `remote+https://TOKEN@host:7070`,
 //! `loki://host:3100?query={app="shop"}`.
 
 use std::fmt;
@@ -24,6 +24,19 @@ pub struct SourceAddress {
     pub(crate) place: Place,
 }
 
+/// How OTLP is received.
+#[derive(Debug, Clone)]
+pub(crate) struct OtlpReceiver {
+    /// Where.
+    pub(crate) address: SocketAddr,
+    /// Others may reach it, unencrypted: asked for.
+    pub(crate) is_insecure: bool,
+    /// What senders have to know.
+    pub(crate) token: Option<String>,
+    /// Where what arrives is sent on to.
+    pub(crate) forward: Option<Box<Url>>,
+}
+
 /// Where a source is.
 #[derive(Debug, Clone)]
 pub(crate) enum Place {
@@ -43,11 +56,8 @@ pub(crate) enum Place {
     Mysql(Box<Opts>),
     /// A Redis server.
     Redis(Box<Client>),
-    /// The address on which to receive OTLP, and where it is sent on to.
-    Otlp {
-        address: SocketAddr,
-        to: Option<Box<Url>>,
-    },
+    /// How OTLP is received.
+    Otlp(OtlpReceiver),
     /// A log's file.
     Log(PathBuf),
     /// A command that prints a log.
@@ -125,6 +135,17 @@ impl SourceAddress {
         }
     }
 
+    /// The address that it would open to others unasked.
+    #[must_use]
+    pub fn opened(&self) -> Option<SocketAddr> {
+        match &self.place {
+            Place::Otlp(receiver) if !receiver.is_insecure => {
+                Some(receiver.address).filter(|address| !address.ip().is_loopback())
+            }
+            _ => None,
+        }
+    }
+
     /// What kind of source it is.
     #[must_use]
     pub fn kind(&self) -> SourceKind {
@@ -136,7 +157,7 @@ impl SourceAddress {
             Place::Postgres(..) => SourceKind::Postgres,
             Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
-            Place::Otlp { .. } => SourceKind::Otlp,
+            Place::Otlp(_) => SourceKind::Otlp,
             Place::Log(_) | Place::Command(_) | Place::Loki { .. } => SourceKind::Logs,
         }
     }
@@ -200,7 +221,8 @@ impl FromStr for SourceAddress {
             Some(("prometheus+https", rest)) => prometheus("https", rest).ok_or_else(invalid)?,
             Some(("loki", rest)) => loki("http", rest).ok_or_else(invalid)?,
             Some(("loki+https", rest)) => loki("https", rest).ok_or_else(invalid)?,
-            Some(("remote", rest)) => remote(rest).ok_or_else(invalid)?,
+            Some(("remote", rest)) => remote("http", rest).ok_or_else(invalid)?,
+            Some(("remote+https", rest)) => remote("https", rest).ok_or_else(invalid)?,
             Some(("redis" | "rediss", _)) => {
                 let client = Client::open(text).map_err(|_| invalid())?;
                 Place::Redis(Box::new(client))
@@ -265,30 +287,43 @@ fn loki(scheme: &str, rest: &str) -> Option<Place> {
     })
 }
 
-/// `4318`, `//0.0.0.0:4318`, with `?forward=http://collector:4318` behind it if wanted.
+/// `4318`, `//0.0.0.0:4318`, then if wanted `?insecure`, `?token=TOKEN` and, as the last,
+/// `?forward=http://collector:4318`.
 fn otlp(rest: &str) -> Option<Place> {
-    let (place, to) = match rest.split_once("?forward=") {
-        Some((place, to)) => (place, Some(to)),
-        None => (rest, None),
-    };
+    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
     let address = match place.strip_prefix("//") {
         Some(address) => address.trim_end_matches('/').parse().ok()?,
         None => SocketAddr::from((Ipv4Addr::LOCALHOST, place.parse().ok()?)),
     };
-    let to = match to {
-        Some(to) => {
+    let mut receiver = OtlpReceiver {
+        address,
+        is_insecure: false,
+        token: None,
+        forward: None,
+    };
+    let mut query = query;
+    while !query.is_empty() {
+        // A URL may hold `&` itself.
+        if let Some(to) = query.strip_prefix("forward=") {
             let to = Url::parse(to).ok()?;
             let is_web = matches!(to.scheme(), "http" | "https") && !to.host_name().is_empty();
-            Some(Box::new(is_web.then_some(to)?))
+            receiver.forward = Some(Box::new(is_web.then_some(to)?));
+            break;
         }
-        None => None,
-    };
-    (address.port() != 0).then_some(Place::Otlp { address, to })
+        let (option, after) = query.split_once('&').unwrap_or((query, ""));
+        match option.split_once('=') {
+            None if option == "insecure" => receiver.is_insecure = true,
+            Some(("token", token)) if !token.is_empty() => receiver.token = Some(token.to_owned()),
+            _ => return None,
+        }
+        query = after;
+    }
+    (address.port() != 0).then_some(Place::Otlp(receiver))
 }
 
 /// `//TOKEN@host:7070`.
-fn remote(rest: &str) -> Option<Place> {
-    let url = Url::parse(&format!("http:{}/", rest.trim_end_matches('/'))).ok()?;
+fn remote(scheme: &str, rest: &str) -> Option<Place> {
+    let url = Url::parse(&format!("{scheme}:{}/", rest.trim_end_matches('/'))).ok()?;
     let user = url.user()?;
     let token = user
         .password
@@ -353,10 +388,10 @@ mod tests {
             ("otlp://0.0.0.0:4317", "0.0.0.0:4317"),
             ("otlp://[::1]:4317/", "[::1]:4317"),
         ] {
-            let is_there = |place: &Place| matches!(place, Place::Otlp { address: a, to: None } if a.to_string() == address);
+            let is_there = |place: &Place| matches!(place, Place::Otlp(receiver) if receiver.forward.is_none() && receiver.address.to_string() == address);
             assert!(is_there(&place(text)), "{text}");
         }
-        let Place::Otlp { to: Some(to), .. } = place("otlp:1?forward=http://c:4318") else {
+        let Place::Otlp(OtlpReceiver { forward: Some(to), .. }) = place("otlp:1?forward=http://c:4318") else {
             panic!("it is sent on");
         };
         assert_eq!(to.host(), "c:4318");
@@ -387,10 +422,34 @@ mod tests {
             "loki://?query={app=\"a\"}",
             "remote://h:7070",
             "remote://t@h",
+            "otlp:4318?tokn=a",
+            "otlp:4318?token=",
             "mysql:h",
         ] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_receiver_that_others_reach_is_asked_for() {
+        let opened = |text: &str| {
+            let address: SourceAddress = text.parse().unwrap();
+            address.opened().map(|address| address.to_string())
+        };
+        assert_eq!(opened("otlp:4318"), None);
+        assert_eq!(opened("otlp://[::1]:4318"), None);
+        assert_eq!(
+            opened("otlp://0.0.0.0:4318?token=t"),
+            Some("0.0.0.0:4318".to_owned())
+        );
+        assert_eq!(opened("otlp://0.0.0.0:4318?insecure&token=t"), None);
+        let Place::Otlp(receiver) = place("otlp:1?token=t0k&forward=http://c:1/?a=b&insecure") else {
+            panic!("no receiver");
+        };
+        assert_eq!(receiver.token.as_deref(), Some("t0k"));
+        assert!(receiver.forward.is_some() && !receiver.is_insecure);
+        let shown: SourceAddress = "otlp:1?token=t0ken".parse().unwrap();
+        assert_eq!(shown.to_string(), "otlp:1?token=(redacted)");
     }
 
     #[test]

@@ -285,7 +285,7 @@ fn open(
         Place::Loki { url, query, tenant } => {
             Box::new(LogSource::of_loki(url, query, tenant.as_deref(), setup)?)
         }
-        Place::Otlp { address, to } => Box::new(OtlpSource::new(*address, to.as_deref(), setup)?),
+        Place::Otlp(receiver) => Box::new(OtlpSource::new(receiver, setup)?),
     })
 }
 

@@ -14,20 +14,19 @@ mod span;
 mod traces;
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loadline_net::Url;
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{MissingSignal, SourceError, SourceNote};
 use loadline_units::Clock;
 
+use crate::address::OtlpReceiver;
 use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::Source;
 use forward::{ForwardStatus, Forwarder};
 use received::Received;
-use server::ReceiverThread;
+use server::{Inbox, ReceiverThread};
 
 /// A receiver, listening.
 pub(crate) struct OtlpSource {
@@ -39,16 +38,14 @@ pub(crate) struct OtlpSource {
 }
 
 impl OtlpSource {
-    /// Listens at `address`; what arrives is also sent on to `to`.
-    pub(crate) fn new(
-        address: SocketAddr,
-        to: Option<&Url>,
-        setup: &ObserverSetup,
-    ) -> Result<Self, SourceError> {
+    /// Listens; what arrives is also sent on, if that is asked for.
+    pub(crate) fn new(receiver: &OtlpReceiver, setup: &ObserverSetup) -> Result<Self, SourceError> {
         let received = Arc::new(Mutex::new(Received::new(setup.clock, setup.wall_clock)));
+        let to = receiver.forward.as_deref();
         let forward = to.map(|to| Forwarder::start(to, setup)).transpose()?;
         let (forwarder, forward) = forward.unzip();
-        let server = ReceiverThread::start(address, received.clone(), forwarder)?;
+        let inbox = Inbox::new(received.clone(), forwarder, receiver.token.as_deref());
+        let server = ReceiverThread::start(receiver.address, inbox)?;
         Ok(Self {
             _server: server,
             received,

@@ -60,7 +60,8 @@ impl RemoteSource {
         let query = self.watch.as_ref().map_or_else(String::new, |watch| {
             format!("?watch={}&after={}", watch.id, watch.after_ms)
         });
-        let base = format!("http://{}{SERVED_PATH}{query}", self.url.host());
+        let (scheme, host) = (self.url.scheme(), self.url.host());
+        let base = format!("{scheme}://{host}{SERVED_PATH}{query}");
         let url = Url::parse(&base).map_err(|_| SourceError::Defect)?;
         let mut request = Request::new("GET", url);
         request.set_field("Authorization", format!("Bearer {}", self.token));

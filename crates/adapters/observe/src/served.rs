@@ -13,7 +13,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
-use loadline_listen::{Limits, ListenError, Listener};
+use loadline_listen::{Limits, ListenError, Listener, ServerTls};
 use loadline_record::signals::Signals;
 use loadline_units::{Clock, Time};
 use serde::Deserialize;
@@ -62,6 +62,7 @@ impl SignalServer {
     pub fn bind(
         address: SocketAddr,
         token: &str,
+        tls: Option<ServerTls>,
         setup: ObserverSetup,
     ) -> Result<Self, ListenError> {
         let limits = Limits {
@@ -75,7 +76,7 @@ impl SignalServer {
             watches: Mutex::default(),
         };
         Ok(Self {
-            listener: Listener::bind(address, limits)?,
+            listener: Listener::bind(address, limits)?.with_tls(tls),
             shared: Arc::new(shared),
         })
     }
@@ -174,8 +175,8 @@ fn newer(all: &Signals, after_ms: u64) -> Signals {
     new
 }
 
-/// Compares without telling by its time how much of it is right.
-fn is_same(given: &[u8], token: &[u8]) -> bool {
+/// Compares two secrets without telling by its time how much of one is right.
+pub(crate) fn is_same(given: &[u8], token: &[u8]) -> bool {
     let pairs = given.iter().zip(token);
     let differ = pairs.fold(0, |differ, (a, b)| differ | (a ^ b));
     given.len() == token.len() && differ == 0

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Sender, unbounded};
-use loadline_listen::ListenError;
+use loadline_listen::{ListenError, ServerTls};
 use loadline_net::Url;
 use loadline_observe::{
     LOOK_INTERVAL, ObserverSetup, SignalServer, SourceAddress, SourceListener, TargetObserver,
@@ -94,12 +94,14 @@ pub fn serve_signals(
     request: &ObserveRequest,
     address: SocketAddr,
     token: &str,
+    tls: Option<ServerTls>,
 ) -> Result<SignalServer, ListenError> {
     // How sources fare is told where a run asks for them.
     let listener: SourceListener = Arc::new(|_| {});
     SignalServer::bind(
         address,
         token,
+        tls,
         setup(request, MonotonicClock::start(), listener),
     )
 }

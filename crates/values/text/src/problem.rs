@@ -339,6 +339,8 @@ declare_problems! {
     SharedTarget shared_target "shared-target" Config (host, note);
     /// A target others use, outside its hours.
     SharedHours shared_hours "shared-hours" Config (host, hours);
+    /// OTLP would be received from everybody.
+    OtlpOpen otlp_open "otlp-open" Config (address);
     /// There is no loadline.yaml.
     ProjectAbsent project_absent "project-absent" Config ();
     /// A loadline.yaml may give no orders.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -26,6 +26,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::forward::Forwarder;
 use super::received::Received;
+use crate::served::is_same;
 
 /// The largest message, packed or unpacked.
 const MESSAGE_BYTES_MAX: usize = 8 << 20;
@@ -58,19 +59,39 @@ type Shared = Arc<Mutex<Received>>;
 
 /// Where messages go.
 #[derive(Clone)]
-struct Inbox {
+pub(super) struct Inbox {
     received: Shared,
     forwarder: Option<Forwarder>,
+    /// What the header `Authorization` has to say.
+    authorization: Option<Arc<[u8]>>,
     /// Bytes that may still begin to arrive.
     room: Arc<Semaphore>,
 }
 
-impl ReceiverThread {
-    pub(super) fn start(
-        address: SocketAddr,
+impl Inbox {
+    pub(super) fn new(
         received: Shared,
         forwarder: Option<Forwarder>,
-    ) -> Result<Self, SourceError> {
+        token: Option<&str>,
+    ) -> Self {
+        Self {
+            received,
+            forwarder,
+            authorization: token.map(|token| format!("Bearer {token}").into_bytes().into()),
+            room: Arc::new(Semaphore::new(ARRIVING_BYTES_MAX)),
+        }
+    }
+
+    fn allows(&self, headers: &HeaderMap) -> bool {
+        self.authorization.as_ref().is_none_or(|wanted| {
+            let given = headers.get(AUTHORIZATION);
+            given.is_some_and(|given| is_same(given.as_bytes(), wanted))
+        })
+    }
+}
+
+impl ReceiverThread {
+    pub(super) fn start(address: SocketAddr, inbox: Inbox) -> Result<Self, SourceError> {
         let other = |error: std::io::Error| SourceError::Other(error.to_string());
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(other)?;
@@ -86,11 +107,6 @@ impl ReceiverThread {
         };
         let (stop, stopped) = oneshot::channel();
         let serve = move || {
-            let inbox = Inbox {
-                received,
-                forwarder,
-                room: Arc::new(Semaphore::new(ARRIVING_BYTES_MAX)),
-            };
             let converse = move |stream, closing| converse(inbox.clone(), stream, closing);
             runtime.block_on(listener.serve_connections(converse, async {
                 // A sender that is gone says the same.
@@ -220,6 +236,7 @@ enum Service {
 struct Refused(StatusCode, u8);
 
 const UNKNOWN: Refused = Refused(StatusCode::NOT_FOUND, 12);
+const UNKNOWN_SENDER: Refused = Refused(StatusCode::UNAUTHORIZED, 16);
 const UNREADABLE: Refused = Refused(StatusCode::BAD_REQUEST, 3);
 const TOO_LARGE: Refused = Refused(StatusCode::PAYLOAD_TOO_LARGE, 8);
 /// Senders come again after these.
@@ -262,6 +279,9 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
     };
     if request.method() != Method::POST {
         return Err(UNKNOWN);
+    }
+    if !inbox.allows(request.headers()) {
+        return Err(UNKNOWN_SENDER);
     }
     let has = |name: &str, value: &[u8]| {
         let found = request.headers().get(name);

@@ -22,12 +22,21 @@ struct Receiver {
     _server: ReceiverThread,
 }
 
+fn inbox(received: &Arc<Mutex<Received>>) -> Inbox {
+    Inbox::new(received.clone(), None, None)
+}
+
 fn receiver() -> Receiver {
+    receiver_with(None)
+}
+
+fn receiver_with(token: Option<&str>) -> Receiver {
     let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
         std::time::SystemTime::UNIX_EPOCH
     })));
     let address = free_address();
-    let server = ReceiverThread::start(address, received.clone(), None).unwrap();
+    let inbox = Inbox::new(received.clone(), None, token);
+    let server = ReceiverThread::start(address, inbox).unwrap();
     Receiver {
         address,
         received,
@@ -149,16 +158,27 @@ fn what_is_no_message_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn a_receiver_with_a_token_takes_only_from_those_who_know_it() {
+    let receiver = receiver_with(Some("t0ken"));
+    let body = spans(1).encode_to_vec();
+    let post = |headers: &str| post(receiver.address, "/v1/traces", headers, &body);
+    assert_eq!(post(PROTOBUF), "401");
+    let with = |token: &str| format!("{PROTOBUF}Authorization: Bearer {token}\r\n");
+    assert_eq!(post(&with("t0kem")), "401");
+    assert_eq!(post(&with("t0ken")), "200");
+}
+
+#[test]
 fn a_port_that_is_taken_is_an_error_of_the_source_and_free_again_afterwards() {
     let first = receiver();
     let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start(), || {
         std::time::SystemTime::UNIX_EPOCH
     })));
-    let again = || ReceiverThread::start(first.address, received.clone(), None);
+    let again = || ReceiverThread::start(first.address, inbox(&received));
     assert_eq!(again().err(), Some(SourceError::PortTaken));
     let address = first.address;
     drop(first);
-    assert!(ReceiverThread::start(address, received.clone(), None).is_ok());
+    assert!(ReceiverThread::start(address, inbox(&received)).is_ok());
 }
 
 #[test]
@@ -175,7 +195,13 @@ fn what_arrives_is_sent_on_and_a_collector_that_is_away_is_a_source_that_failed(
     let collector = receiver();
     let to = Url::parse(&format!("http://{}", collector.address)).unwrap();
     let address = free_address();
-    let mut source = OtlpSource::new(address, Some(&to), &setup).unwrap();
+    let settings = OtlpReceiver {
+        address,
+        is_insecure: false,
+        token: None,
+        forward: Some(Box::new(to)),
+    };
+    let mut source = OtlpSource::new(&settings, &setup).unwrap();
     let packed = {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(&spans(1).encode_to_vec()).unwrap();

@@ -24,7 +24,7 @@ impl Agent {
             .unwrap();
         let server = {
             let _inside = runtime.enter();
-            SignalServer::bind(address.parse().unwrap(), "s3cret-token", setup).unwrap()
+            SignalServer::bind(address.parse().unwrap(), "s3cret-token", None, setup).unwrap()
         };
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();

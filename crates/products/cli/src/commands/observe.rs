@@ -14,7 +14,7 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
 use crate::context::Context;
 use crate::launch::observation;
-use crate::listening::{self, address};
+use crate::listening::{self, TlsFlags, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 
@@ -35,16 +35,16 @@ Sources:
   postgres://USER@HOST/DB   PostgreSQL: sessions, locks, statements
   mysql://USER@HOST         MySQL or MariaDB: sessions, locks, statements
   redis://HOST              Redis: CPU, memory, commands
-  otlp:PORT                 what the target sends over OTLP to that port: traces, metrics
+  otlp:PORT                 what the target sends over OTLP to that port: traces, metrics; ?token=T asks for it
   log:FILE                  new lines of a log, counted by wording
   command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
   loki://HOST:3100?query=Q  lines that a Loki has: Q is {app=\"shop\"} or another LogQL query for lines
-  remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host
+  remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host; remote+https:// over TLS
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080
   loadline observe --init http://127.0.0.1:8080        # looks around, writes loadline.yaml
-  loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080 port:5432   # on the target's host
+  loadline observe --listen 0.0.0.0:7070 --token TOKEN --tls-cert c.pem --tls-key k.pem port:8080
   loadline run script.js --observe http://127.0.0.1:8080/actuator/prometheus --observe port:5432
 "
 )]
@@ -61,6 +61,8 @@ pub(crate) struct ObserveArgs {
     /// What runs have to know to be served, at least 8 characters [default: LOADLINE_OBSERVE_TOKEN]
     #[arg(long, requires = "listen")]
     token: Option<String>,
+    #[command(flatten)]
+    tls: TlsFlags,
     /// The sources; for --init the target's URL
     #[arg(required = true, value_name = "SOURCE", value_parser = observation::source)]
     sources: Vec<SourceAddress>,
@@ -72,6 +74,10 @@ pub(crate) struct ObserveArgs {
 impl ObserveArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
+        if let Err(refusal) = observation::refuse_opened(&self.sources) {
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            return refusal.exit.code(Dialect::Loadline);
+        }
         let done = match self.listen {
             Some(address) => self.serve(address, context, &catalog),
             None if self.init => first_file::write(&self.sources, context, &catalog),
@@ -110,6 +116,7 @@ impl ObserveArgs {
         let token = token
             .filter(|token| token.len() >= TOKEN_LENGTH_MIN && is_text(token))
             .ok_or_else(|| Refusal::config(problem::observe_token(TOKEN_LENGTH_MIN)))?;
+        let tls = self.tls.for_address(address, context)?;
         let failed = |error: std::io::Error| {
             Refusal::other(problem::start_failed("observe", error.to_string()))
         };
@@ -119,7 +126,7 @@ impl ObserveArgs {
             .map_err(failed)?;
         runtime.block_on(async {
             let end = EndOfService::listen().map_err(failed)?;
-            let server = serve_signals(&request(&self.sources, context), address, &token);
+            let server = serve_signals(&request(&self.sources, context), address, &token, tls);
             let server =
                 server.map_err(|error: ListenError| Refusal::config(listening::problem(&error)))?;
             let served = loadline_text::observe::serves(server.address(), server.address().port());

@@ -7,15 +7,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use loadline_listen::{
-    AllowedHosts, BackgroundPriority, Limits, Listener, ServerTls, TlsSetupError,
-};
+use loadline_listen::{AllowedHosts, BackgroundPriority, Limits, Listener};
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
 use super::store_args::StoreArgs;
 use crate::context::Context;
-use crate::listening::{self, address};
+use crate::listening::{self, TlsFlags, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
 use crate::stored::{Stored, local_time, store_path};
@@ -49,15 +47,8 @@ pub(crate) struct ServeArgs {
     /// A name that the server may be called by, besides its address; repeatable
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Certificate that the server shows, in PEM, with those between it and its authority
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
-    tls_cert: Option<String>,
-    /// Its private key, in PEM, without a password
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
-    tls_key: Option<String>,
-    /// Listen on an address that others can reach, without encryption
-    #[arg(long, conflicts_with = "tls_cert")]
-    insecure: bool,
+    #[command(flatten)]
+    tls: TlsFlags,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -78,10 +69,7 @@ impl ServeArgs {
     fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
         let address = self.address;
-        let tls = self.tls(context)?;
-        if !address.ip().is_loopback() && tls.is_none() && !self.insecure {
-            return Err(Refusal::config(problem::serve_open(address)));
-        }
+        let tls = self.tls.for_address(address, context)?;
         let catalog = context.catalog(self.store.lang);
         let path = store_path(context, self.store.store.as_deref());
         let path = path.ok_or_else(|| Refusal::config(problem::no_store()))?;
@@ -112,28 +100,6 @@ impl ServeArgs {
             server.serve(listener, end.asked()).await;
             Ok(())
         })
-    }
-}
-
-impl ServeArgs {
-    /// Certificate and key, if they are named.
-    fn tls(&self, context: &Context) -> Result<Option<ServerTls>, Refusal> {
-        let (Some(chain), Some(key)) = (&self.tls_cert, &self.tls_key) else {
-            return Ok(None);
-        };
-        let read = |path: &String| {
-            let bytes = std::fs::read(context.working_dir.join(path));
-            bytes.map_err(|error| Refusal::config(problem::file_unreadable(path, error)))
-        };
-        let tls = ServerTls::of_pem(&read(chain)?, &read(key)?);
-        let why = |error: TlsSetupError| {
-            Refusal::config(match error {
-                TlsSetupError::Certificate => problem::tls_certificate(chain),
-                TlsSetupError::Key => problem::tls_key(key),
-                TlsSetupError::Pair => problem::tls_pair(chain, key),
-            })
-        };
-        tls.map(Some).map_err(why)
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) fn request(
             addresses.push(address);
         }
     }
+    refuse_opened(&addresses)?;
     Ok((!addresses.is_empty()).then(|| {
         Arc::new(ObserveRequest {
             addresses,
@@ -82,6 +83,17 @@ pub(crate) fn of_run(
         })
     };
     Ok(request.map(watching_on))
+}
+
+/// Refuses sources that would listen to everybody, where nobody asked for that.
+///
+/// # Errors
+/// The address that would be open.
+pub(crate) fn refuse_opened(sources: &[SourceAddress]) -> Result<(), Refusal> {
+    let opened = sources.iter().find_map(SourceAddress::opened);
+    opened.map_or(Ok(()), |address| {
+        Err(Refusal::config(problem::otlp_open(address)))
+    })
 }
 
 /// The text with variables of the environment in the place of `${NAME}`: passwords belong in no file.
