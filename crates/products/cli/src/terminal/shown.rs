@@ -37,13 +37,28 @@ pub(crate) fn fit(text: &str) -> Cow<'_, str> {
 fn style_length(text: &str) -> Option<usize> {
     let codes = text.strip_prefix("\x1b[")?;
     let (codes, _) = codes.split_once('m')?;
-    let is_style =
-        |code: &str| code.is_empty() || code.parse::<u8>().is_ok_and(|code| !matches!(code, 5..=8));
-    // A colour of the palette has a number of its own: `38;5;7`.
-    let is_palette = codes.starts_with("38;") || codes.starts_with("48;");
     let all_numbers = codes.bytes().all(|b| b.is_ascii_digit() || b == b';');
-    let allowed = all_numbers && (is_palette || codes.split(';').all(is_style));
+    let allowed = all_numbers && are_styles(codes);
     allowed.then(|| "\x1b[m".len() + codes.len())
+}
+
+/// Whether none of the codes hides text. The numbers of a colour (`38;5;7`, `48;2;1;2;3`) are no codes.
+fn are_styles(codes: &str) -> bool {
+    let mut codes = codes.split(';');
+    while let Some(code) = codes.next() {
+        let of_colour = match (code, codes.clone().next()) {
+            ("38" | "48", Some("5")) => 2,
+            ("38" | "48", Some("2")) => 4,
+            _ => 0,
+        };
+        let is_style =
+            code.is_empty() || code.parse::<u8>().is_ok_and(|code| !matches!(code, 5..=8));
+        if !is_style {
+            return false;
+        }
+        codes.by_ref().take(of_colour).for_each(drop);
+    }
+    true
 }
 
 #[cfg(test)]
