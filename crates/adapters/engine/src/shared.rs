@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crossbeam_channel::Sender;
-use loadline_reactor::Activity;
+use loadline_reactor::WorkerProgress;
 use loadline_testplan::Plan;
 use loadline_units::{ScenarioId, Time, VuId, WorkerId};
 use loadline_vu::{RunState, VuFactory};
@@ -28,7 +28,7 @@ pub(crate) struct Shared {
     /// A paused run may begin.
     released: AtomicBool,
     /// What each worker does, for the watchdog.
-    pub(crate) activities: Vec<Arc<Activity>>,
+    pub(crate) progress_of_workers: Vec<Arc<WorkerProgress>>,
     /// When what runs must have ended, with all its grace; [`Time::MAX`] for no time.
     must_end: AtomicU64,
 }
@@ -94,9 +94,9 @@ impl Shared {
                 OpenScenario::new(options.workers, drive::extra_users(&scenario.executor))
             })
             .collect();
-        let activities = (0..options.workers).map(|_| Arc::default()).collect();
+        let progress_of_workers = (0..options.workers).map(|_| Arc::default()).collect();
         Self {
-            activities,
+            progress_of_workers,
             must_end: AtomicU64::new(Time::MAX.as_nanos()),
             plan,
             options,

@@ -130,8 +130,8 @@ impl WorkerThread {
         }
         let id = self.id;
         let shared = self.shared.clone();
-        let activity = shared.activities[id.index()].clone();
-        activity.begin_thread();
+        let progress = shared.progress_of_workers[id.index()].clone();
+        progress.begin_thread();
         let fold = shared.options.fold.clone();
         let mut shard = Shard::with_fold(id, self.registry.clone(), fold);
         if let Some(pool) = &shared.options.tap {
@@ -143,7 +143,7 @@ impl WorkerThread {
             while worker.turn()? {}
             Ok(())
         }));
-        activity.rest();
+        progress.rest();
         let message = match ended {
             Ok(Ok(())) => return shared.report(Report::Exited),
             Ok(Err(error)) => error.to_string(),

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_reactor::Beat;
+use loadline_reactor::TaskSnapshot;
 use loadline_units::{Time, WorkerId};
 use loadline_vu::RunPhase;
 
@@ -39,7 +39,7 @@ pub(crate) struct Watchdog {
 /// What was last seen of a worker.
 #[derive(Debug, Clone, Default)]
 struct Watched {
-    beat: Option<Beat>,
+    beat: Option<TaskSnapshot>,
     /// How long it was seen in the present task.
     held: Duration,
     /// How long its thread had had a core when that was first seen, and when it was last.
@@ -82,9 +82,9 @@ impl Watchdog {
         let is_running = self.shared.run_state.phase() == RunPhase::Running;
         let mut found = None;
         for (index, watched) in self.workers.iter_mut().enumerate() {
-            let activity = &self.shared.activities[index];
-            let seen = watched.see(activity.look(), gap, is_over, || activity.call());
-            watched.follow_core(|| activity.time_on_core());
+            let progress = &self.shared.progress_of_workers[index];
+            let seen = watched.see(progress.look(), gap, is_over, || progress.call());
+            watched.follow_core(|| progress.time_on_core());
             if let Some(seen) = seen {
                 let is_told = is_running && self.reported < REPORTED_MAX && seen.call.is_some();
                 if seen.is_lost || is_told {
@@ -133,7 +133,7 @@ impl Watched {
     /// Takes in a look, `gap` after the one before. `is_over`: everything must have ended.
     fn see(
         &mut self,
-        beat: Beat,
+        beat: TaskSnapshot,
         gap: Duration,
         is_over: bool,
         call: impl FnOnce() -> Option<String>,
@@ -176,7 +176,7 @@ impl Watched {
 
 #[cfg(test)]
 mod tests {
-    use loadline_reactor::Activity;
+    use loadline_reactor::WorkerProgress;
 
     use super::*;
 
@@ -188,21 +188,21 @@ mod tests {
 
     #[test]
     fn a_task_that_takes_long_is_named_when_it_ends() {
-        let activity = Activity::default();
+        let progress = WorkerProgress::default();
         let mut watched = Watched::default();
-        let mut see = |activity: &Activity| watched.see(activity.look(), LOOK, false, named);
-        activity.begin_task();
+        let mut see = |progress: &WorkerProgress| watched.see(progress.look(), LOOK, false, named);
+        progress.begin_task();
         for _ in 0..100 {
-            assert_eq!(see(&activity), None);
+            assert_eq!(see(&progress), None);
         }
-        activity.begin_task();
-        let seen = see(&activity).unwrap();
+        progress.begin_task();
+        let seen = see(&progress).unwrap();
         assert_eq!((seen.call, seen.is_lost), (named(), false));
         assert_eq!(seen.held, 99 * LOOK);
-        activity.rest();
+        progress.rest();
         for _ in 0..100 {
             assert_eq!(
-                see(&activity),
+                see(&progress),
                 None,
                 "short tasks and waits are not told of"
             );
@@ -211,10 +211,10 @@ mod tests {
 
     #[test]
     fn a_worker_that_does_not_come_back_is_given_up_once() {
-        let activity = Activity::default();
+        let progress = WorkerProgress::default();
         let mut watched = Watched::default();
-        activity.begin_task();
-        let mut see = |is_over| watched.see(activity.look(), LOOK, is_over, named);
+        progress.begin_task();
+        let mut see = |is_over| watched.see(progress.look(), LOOK, is_over, named);
         for _ in 0..20 {
             assert_eq!(see(false), None);
         }

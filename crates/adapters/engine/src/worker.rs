@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::Shard;
-use loadline_reactor::{Activity, Reactor, ReactorHandle, Registration, TaskId};
+use loadline_reactor::{Reactor, ReactorHandle, Registration, TaskId, WorkerProgress};
 use loadline_units::{ScenarioId, Time, WorkerId};
 use loadline_vu::{LifecycleStage, VirtualUser, WorkerLocal};
 
@@ -79,7 +79,7 @@ pub(crate) struct Worker {
     /// When the last wait ended.
     awake_since: Time,
     read_lag: ReadLag,
-    activity: Arc<Activity>,
+    progress: Arc<WorkerProgress>,
 }
 
 impl Worker {
@@ -115,7 +115,7 @@ impl Worker {
             exiting: false,
             awake_since: Time::MAX,
             read_lag: ReadLag::default(),
-            activity: shared.activities[id.index()].clone(),
+            progress: shared.progress_of_workers[id.index()].clone(),
             shared,
         }
     }
@@ -130,9 +130,9 @@ impl Worker {
         if self.is_loaded() {
             self.read_lag.before(self.handle.now());
         }
-        self.activity.rest();
+        self.progress.rest();
         let waited = self.reactor.turn(&mut ready, until)?;
-        self.activity.begin_task();
+        self.progress.begin_task();
         let last_turn = waited.from.since(self.awake_since);
         self.read_lag.after(waited, last_turn);
         self.note_stall(waited.from.since(self.awake_since));
@@ -149,7 +149,7 @@ impl Worker {
                 let handled = self.handle.now();
                 self.read_lag.record(place, now, handled, &mut self.shard);
             }
-            self.activity.begin_task();
+            self.progress.begin_task();
             self.wake(task);
             self.apply_stop();
             // Users can take a time slice each; starts must not wait for all of them.

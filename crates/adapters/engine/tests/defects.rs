@@ -10,7 +10,7 @@ use loadline_engine::{
     Engine, EngineEnding, EngineEvent, EngineOptions, Observer, RunMetrics, WorkerHold,
 };
 use loadline_metrics::{Merger, MetricValue, Registry, Submetrics, TagSetId, builtin};
-use loadline_reactor::{Activity, MonotonicClock, Timer};
+use loadline_reactor::{MonotonicClock, Timer, WorkerProgress};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_units::{Clock, Time, VuId};
@@ -90,13 +90,13 @@ impl User {
         if ![Breaks::Holding, Breaks::Stuck].contains(&self.breaks) {
             return;
         }
-        let activity = Activity::of_thread().unwrap();
-        let before = activity.enter(activity.number("compute"));
+        let progress = WorkerProgress::of_thread().unwrap();
+        let before = progress.enter(progress.number("compute"));
         let until = cx.now() + HOLD;
         while self.breaks == Breaks::Stuck || cx.now() < until {
             std::hint::spin_loop();
         }
-        activity.enter(before);
+        progress.enter(before);
     }
 }
 

@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 
 use corosensei::{Coroutine, CoroutineResult};
 
-use loadline_reactor::CallNumber;
+use loadline_reactor::CallId;
 
 use crate::coroutine::{BlockingFuture, Switch, YieldReason};
 use crate::ffi;
@@ -84,7 +84,7 @@ impl Vm {
             waiting: None,
             execution,
             saved_switch: None,
-            saved_call: CallNumber::default(),
+            saved_call: CallId::default(),
             member,
             _owner: Rc::clone(&self.owner),
         })
@@ -166,7 +166,7 @@ pub struct Call {
     /// The switch of the suspended coroutine.
     saved_switch: Option<NonNull<Switch>>,
     /// The host function that the suspended coroutine is in.
-    saved_call: CallNumber,
+    saved_call: CallId,
     member: Rc<Membership>,
     /// Keeps the runtime from being torn down.
     _owner: Rc<Owner>,
@@ -288,11 +288,11 @@ impl Call {
         let before = state.switch.take();
         let switch = self.saved_switch.take();
         state.switch.set(switch);
-        let activity = self.member.runtime.activity.as_ref();
-        let around = activity.map(|activity| activity.enter(self.saved_call));
+        let progress = self.member.runtime.progress.as_ref();
+        let around = progress.map(|progress| progress.enter(self.saved_call));
         let result = coroutine.resume(());
-        if let (Some(activity), Some(around)) = (activity, around) {
-            self.saved_call = activity.enter(around);
+        if let (Some(progress), Some(around)) = (progress, around) {
+            self.saved_call = progress.enter(around);
         }
         self.saved_switch = state.switch.replace(before);
         if matches!(result, CoroutineResult::Return(_)) {

@@ -7,7 +7,6 @@
 //!
 //! Elsewhere: virtual users (`vu`), who starts them and when (`engine`).
 
-mod activity;
 mod budget;
 mod clock;
 mod handle;
@@ -20,8 +19,8 @@ mod tasks;
 mod timer;
 mod timers;
 mod wake;
+mod worker_progress;
 
-pub use activity::{Activity, Beat, CallNumber};
 pub use clock::MonotonicClock;
 pub use handle::ReactorHandle;
 pub use reactor::{Reactor, WaitSpan};
@@ -29,3 +28,4 @@ pub use run_delay::RunDelay;
 pub use socket::TcpStream;
 pub use timer::{Sleep, Timer};
 pub use wake::{Registration, RemoteWaker, TaskId};
+pub use worker_progress::{CallId, TaskSnapshot, WorkerProgress};

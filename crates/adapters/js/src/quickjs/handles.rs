@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_reactor::{Activity, CallNumber};
+use loadline_reactor::{CallId, WorkerProgress};
 use rustc_hash::FxHashMap;
 
 use super::hooks::HostHooks;
@@ -28,7 +28,7 @@ pub(crate) struct Runtime {
     /// Errors are worded as Node's.
     pub(super) is_node_worded: Cell<bool>,
     /// What the worker does, for its watchdog; `None` outside a worker.
-    pub(crate) activity: Option<Arc<Activity>>,
+    pub(crate) progress: Option<Arc<WorkerProgress>>,
 }
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
@@ -91,7 +91,7 @@ pub struct Args<'a> {
 /// What a cell holds.
 pub(crate) enum Content {
     /// A native function, and its number for the watchdog.
-    Function(NativeBody, CallNumber),
+    Function(NativeBody, CallId),
     Object(Rc<dyn Any>),
     /// After tear-down.
     Empty,

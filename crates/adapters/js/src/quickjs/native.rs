@@ -143,9 +143,9 @@ impl Ctx {
             })
             .collect();
         let number = runtime
-            .activity
+            .progress
             .as_ref()
-            .map(|activity| activity.number(name));
+            .map(|progress| progress.number(name));
         let content = Content::Function(body, number.unwrap_or_default());
         let cell = runtime.cells.insert(content, slots);
         // SAFETY: the object is of our class; its finalizer frees the cell.
@@ -228,12 +228,12 @@ unsafe extern "C" fn call(
                     values,
                     is_new: flags & ffi::CALL_FLAG_CONSTRUCTOR != 0,
                 };
-                let Some(activity) = &runtime.activity else {
+                let Some(progress) = &runtime.progress else {
                     return body(ctx, &args);
                 };
-                let around = activity.enter(*number);
+                let around = progress.enter(*number);
                 let outcome = body(ctx, &args);
-                activity.enter(around);
+                progress.enter(around);
                 outcome
             })
         })

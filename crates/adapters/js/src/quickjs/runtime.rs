@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
 
-use loadline_reactor::Activity;
+use loadline_reactor::WorkerProgress;
 use rustc_hash::FxHashMap;
 
 use super::handles::{Cells, Exception, Runtime, Shapes, Value};
@@ -61,7 +61,7 @@ impl Runtime {
                 interned: RefCell::new(FxHashMap::default()),
                 hooks,
                 is_node_worded: Cell::new(false),
-                activity: Activity::of_thread(),
+                progress: WorkerProgress::of_thread(),
             });
             ffi::JS_SetRuntimeOpaque(rt, opaque(&runtime));
             let mut outside = ffi::HostExecution {

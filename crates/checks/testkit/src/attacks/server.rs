@@ -123,6 +123,10 @@ impl Attack {
         Ok(())
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a peer that drips takes its time, on a thread of its own"
+    )]
     fn go_on(&self, stream: &mut (impl Read + Write)) -> io::Result<()> {
         match self.end {
             AttackEnd::Again | AttackEnd::Close => Ok(()),

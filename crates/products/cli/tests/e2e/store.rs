@@ -206,7 +206,7 @@ fn a_killed_run_has_its_complete_windows_and_is_interrupted() {
     assert_eq!(kept.runs()[0]["verdict"], "disk-full");
     let listed = stdout(&kept.run(&["runs"]));
     assert!(listed.contains("cut: disk full"), "{listed}");
-    kept.run(&["runs", "rm", name, "--yes"]);
+    kept.run(&["runs", "rm", name]);
     assert!(!std::path::Path::new(&mark).exists());
 }
 

@@ -162,8 +162,12 @@ fn archived(folder: &Path, script: &str) -> Output {
         .status()
         .unwrap();
     assert!(made.success());
+    let temp = folder.join("temp");
+    std::fs::create_dir_all(&temp).unwrap();
     command(&["run", "-q", "--no-store", "--offline", "a.tar"])
         .current_dir(folder)
+        // Archives are laid out there.
+        .env("TMPDIR", temp)
         .output()
         .unwrap()
 }
@@ -174,7 +178,7 @@ fn an_archive_sees_the_archive_and_no_file_of_this_machine() {
     let secret = folder.path().join("secret.js");
     std::fs::write(&secret, "export const found = 'found it'; // found it").unwrap();
     let secret = secret.display();
-    let packages = std::env::temp_dir().join("node_modules/loadline-planted");
+    let packages = folder.path().join("temp/node_modules/loadline-planted");
     std::fs::create_dir_all(&packages).unwrap();
     std::fs::write(
         packages.join("index.js"),
@@ -196,7 +200,6 @@ fn an_archive_sees_the_archive_and_no_file_of_this_machine() {
         let text = format!("{}{}", stdout(&out), stderr(&out));
         assert!(!text.contains("found it"), "{script}\n{text}");
     }
-    std::fs::remove_dir_all(&packages).unwrap();
 }
 
 /// As k6 does: what was opened by its whole path is in the archive by its whole path.

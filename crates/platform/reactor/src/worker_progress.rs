@@ -13,9 +13,9 @@ use std::time::Duration;
 /// The lowest bit of a beat: the worker is in a task.
 const BUSY_BIT: u64 = 1;
 
-/// One worker's activity. Written by the worker only.
+/// One worker's progress. Written by the worker only.
 #[derive(Debug, Default)]
-pub struct Activity {
+pub struct WorkerProgress {
     beat: AtomicU64,
     /// The call that runs; 0 for none.
     call: AtomicU32,
@@ -27,19 +27,19 @@ pub struct Activity {
 
 /// The number of a host function on its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CallNumber(u32);
+pub struct CallId(u32);
 
 /// What a worker did when somebody looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Beat(u64);
+pub struct TaskSnapshot(u64);
 
 thread_local! {
-    static OF_THREAD: RefCell<Option<Arc<Activity>>> = const { RefCell::new(None) };
-    static NUMBERS: RefCell<HashMap<Box<str>, CallNumber>> = RefCell::default();
+    static OF_THREAD: RefCell<Option<Arc<WorkerProgress>>> = const { RefCell::new(None) };
+    static NUMBERS: RefCell<HashMap<Box<str>, CallId>> = RefCell::default();
 }
 
-impl Activity {
-    /// Makes this thread the worker that the activity is of.
+impl WorkerProgress {
+    /// Makes this thread the worker that the progress is of.
     pub fn begin_thread(self: &Arc<Self>) {
         let thread = rustix::thread::gettid().as_raw_nonzero().get();
         self.thread.store(thread.unsigned_abs(), Ordering::Relaxed);
@@ -47,32 +47,32 @@ impl Activity {
         NUMBERS.take();
     }
 
-    /// The activity of this thread; `None` outside a worker.
+    /// The progress of this thread; `None` outside a worker.
     #[must_use]
     pub fn of_thread() -> Option<Arc<Self>> {
         OF_THREAD.with_borrow(Clone::clone)
     }
 
-    /// The number of a host function called `name`, on the thread that the activity is of.
-    pub fn number(&self, name: &str) -> CallNumber {
+    /// The number of a host function called `name`, on the thread that the progress is of.
+    pub fn number(&self, name: &str) -> CallId {
         NUMBERS.with_borrow_mut(|numbers| {
             if let Some(number) = numbers.get(name) {
                 return *number;
             }
             let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
             names.push(name.into());
-            let number = CallNumber(u32::try_from(names.len()).unwrap_or(0));
+            let number = CallId(u32::try_from(names.len()).unwrap_or(0));
             numbers.insert(name.into(), number);
             number
         })
     }
 
     /// A call begins, or the one around it goes on. Returns the one before.
-    pub fn enter(&self, call: CallNumber) -> CallNumber {
+    pub fn enter(&self, call: CallId) -> CallId {
         // Not a swap: only this thread writes.
         let before = self.call.load(Ordering::Relaxed);
         self.call.store(call.0, Ordering::Relaxed);
-        CallNumber(before)
+        CallId(before)
     }
 
     /// The worker begins a task.
@@ -89,8 +89,8 @@ impl Activity {
 
     /// What the worker does now.
     #[must_use]
-    pub fn look(&self) -> Beat {
-        Beat(self.beat.load(Ordering::Relaxed))
+    pub fn look(&self) -> TaskSnapshot {
+        TaskSnapshot(self.beat.load(Ordering::Relaxed))
     }
 
     /// How long the worker's thread has had a core; `None` where the kernel does not tell.
@@ -112,7 +112,7 @@ impl Activity {
     }
 }
 
-impl Beat {
+impl TaskSnapshot {
     /// Whether the worker was in a task.
     #[must_use]
     pub const fn is_busy(self) -> bool {
@@ -126,31 +126,31 @@ mod tests {
 
     #[test]
     fn a_beat_stands_still_only_within_one_task() {
-        let activity = Activity::default();
-        assert!(!activity.look().is_busy());
-        activity.begin_task();
-        let first = activity.look();
-        assert!(first.is_busy() && activity.look() == first);
-        activity.begin_task();
-        assert_ne!(activity.look(), first);
-        activity.rest();
-        assert!(!activity.look().is_busy());
+        let progress = WorkerProgress::default();
+        assert!(!progress.look().is_busy());
+        progress.begin_task();
+        let first = progress.look();
+        assert!(first.is_busy() && progress.look() == first);
+        progress.begin_task();
+        assert_ne!(progress.look(), first);
+        progress.rest();
+        assert!(!progress.look().is_busy());
     }
 
     #[test]
     fn the_call_that_runs_is_named_and_the_one_around_it_comes_back() {
-        let activity = Arc::new(Activity::default());
-        activity.begin_thread();
-        let of_thread = Activity::of_thread().unwrap();
+        let progress = Arc::new(WorkerProgress::default());
+        progress.begin_thread();
+        let of_thread = WorkerProgress::of_thread().unwrap();
         let (outer, inner) = (of_thread.number("open"), of_thread.number("parseHTML"));
         assert_eq!(of_thread.number("open"), outer);
-        assert_eq!(activity.call(), None);
-        let none = activity.enter(outer);
-        let before = activity.enter(inner);
-        assert_eq!(activity.call().as_deref(), Some("parseHTML"));
-        activity.enter(before);
-        assert_eq!(activity.call().as_deref(), Some("open"));
-        activity.enter(none);
-        assert_eq!(activity.call(), None);
+        assert_eq!(progress.call(), None);
+        let none = progress.enter(outer);
+        let before = progress.enter(inner);
+        assert_eq!(progress.call().as_deref(), Some("parseHTML"));
+        progress.enter(before);
+        assert_eq!(progress.call().as_deref(), Some("open"));
+        progress.enter(none);
+        assert_eq!(progress.call(), None);
     }
 }
