@@ -130,7 +130,7 @@ def full(case, where, cores, late, end, measured):
         return core_full(cores.used("database" if limits == "database-cpu" else "target", late, end))
     if limits == "core-wait":
         run, wait = cores.used("target", late, end)
-        return said(wait, run, f"{run:.2f} cores used, {wait:.2f} waited for")
+        return said(wait, max(run, 0.15), f"{run:.2f} cores used, {wait:.2f} waited for")
     if limits == "quota":
         periods, throttled = measured["throttled"]
         return said(throttled / max(1, periods), THROTTLED_MIN, f"{throttled} of {periods} periods throttled")

@@ -140,7 +140,7 @@ def command(case, built, file):
 
 def is_favoured(case):
     """What else the machine does is no part of a case, unless neighbours are."""
-    return "busy-neighbours" not in case["bystanders"] and case["fault"] != "neighbour"
+    return "busy-neighbours" not in case["bystanders"]
 
 
 NGINX = """

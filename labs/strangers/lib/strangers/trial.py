@@ -114,7 +114,7 @@ def load(case, where, running, loadline, database):
     cores = ledger.Cores(pids)
     throttled = running.groups.throttled()
     start = time.time()
-    run_process = place.Process(words, os.path.join(where.folder, "run.log"), is_favoured="busy-neighbours" not in case["bystanders"],
+    run_process = place.Process(words, os.path.join(where.folder, "run.log"), is_favoured=target.is_favoured(case),
                                 env={**os.environ, "LANG": "C.UTF-8"})
     cores.pids["generator"] = run_process.pid
     try:
