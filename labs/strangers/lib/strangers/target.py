@@ -10,13 +10,13 @@ import time
 import urllib.error
 import urllib.request
 
-from . import groups, place, postgres
+from . import faults, groups, place, postgres
 
 TARGETS = os.path.join(place.TOWN, "targets")
 JAVA_THREADS, PYTHON_THREADS, PERL_PROCESSES = 200, 100, 24
 # A process whose memory grows dies after about so many seconds of load.
 DEATH_SECONDS = 9
-FSYNC_ROUNDS, FSYNCS_A_ROUND = 12, 8
+FSYNC_ROUNDS, FSYNCS_A_ROUND = 8, 4
 FOLDERS = {"java-loop": "java", "python-threads": "python"}
 PAGE_PATHS = {"java": "/actuator/prometheus", "java-loop": "/actuator/prometheus"}
 
@@ -42,13 +42,13 @@ def build():
 
 
 def fsync_ms(folder):
-    """How long this machine takes to sync 4 KiB when nobody else writes: the fastest of some rounds."""
+    """How long this machine takes for one such sync when nobody else writes: the fastest of some rounds."""
     path, best = os.path.join(folder, "sync-probe"), 1e9
     out = os.open(path, os.O_CREAT | os.O_RDWR)
     for _ in range(FSYNC_ROUNDS):
         began = time.monotonic()
         for _ in range(FSYNCS_A_ROUND):
-            os.pwrite(out, bytes(4096), 0)
+            os.pwrite(out, bytes(faults.SYNCED_BYTES), 0)
             os.fsync(out)
         best = min(best, 1000 * (time.monotonic() - began) / FSYNCS_A_ROUND)
     os.close(out)
