@@ -33,8 +33,9 @@ class Loadline:
         os.makedirs(folder, exist_ok=True)
         copy = os.path.join(folder, self.commit)
         if not os.path.exists(copy):
-            shutil.copy2(self.program, f"{copy}.part")
-            os.rename(f"{copy}.part", copy)
+            part = f"{copy}.{os.getpid()}"
+            shutil.copy2(self.program, part)
+            os.rename(part, copy)
         os.utime(copy)
         self.program = copy
         for old in sorted(os.listdir(folder), key=lambda name: os.path.getmtime(os.path.join(folder, name)))[:-COPIES_KEPT]:
