@@ -115,10 +115,11 @@ class Billing:
 
 
 class Spinners:
-    """Programs that want both cores."""
+    """Programs that want both cores; or, where they are the fault, one core, with the same right to it as the target."""
 
     def __init__(self, folder, count=SPINNERS, cpus=None):
-        self.all = [place.Process(["python3", "-c", SPIN], f"{folder}/spinner.log", cpus=cpus) for _ in range(count)]
+        is_fault = cpus is not None
+        self.all = [place.Process(["python3", "-c", SPIN], f"{folder}/spinner.log", cpus=cpus, is_favoured=is_fault) for _ in range(count)]
 
     def stop(self):
         for one in self.all:

@@ -6,6 +6,9 @@ are waits or CPU time of a thread, so that the law does not depend on the machin
 
 import math
 
+# Large enough that a sync is the disk's time and not that of waking a thread.
+SYNCED_BYTES = 512 * 1024
+
 
 class Draft:
     """A target under design."""
@@ -164,11 +167,12 @@ def cpu_quota(draft):
 
 
 def neighbour(draft):
-    # Four threads that always want the one core leave at most a third of it even to several threads of the target.
-    used = 1000 * 0.33 / draft.carried
-    draft.notes["cores"], draft.notes["spinners"] = 1, 4
-    limit(draft, "core-wait", [{"do": "cpu", "ms": round(used * 1.6, 2)}, roomy_pool(draft, 3)], used * 3,
-          f"{used * 1.6:.0f} ms of CPU on a core that four others want")
+    # Each program gets an equal share of the one core.
+    spinners = 2
+    used = 1000 / (spinners + 1) / draft.carried
+    draft.notes["cores"], draft.notes["spinners"] = 1, spinners
+    limit(draft, "core-wait", [{"do": "cpu", "ms": round(used, 2)}, roomy_pool(draft, 3)], used * (spinners + 1),
+          f"{used:.0f} ms of CPU on a core that {spinners} other programs want")
 
 
 def heavy_statement(draft):
@@ -193,7 +197,7 @@ def disk(draft):
     hold = 1000 / draft.carried
     draft.locks = ["journal"]
     draft.notes["fsync_ms"] = hold
-    step = {"do": "fsync", "bytes": 4096, "times": "{fsyncs}"}
+    step = {"do": "fsync", "bytes": SYNCED_BYTES, "times": "{fsyncs}"}
     limit(draft, "lock:journal", [draft.small_work(), {"do": "lock", "of": "journal", "steps": [step]}], hold,
           f"a journal synced for {hold:.0f} ms by each request, one at a time")
 
@@ -206,9 +210,9 @@ def memory_death(draft):
 
 def collections(draft):
     draft.notes["heap_mib"] = 64
-    draft.notes["live_mib"] = 46
-    step = {"do": "garbage", "bytes": int(draft.rng.uniform(2.0, 4.0) * 1024 * 1024)}
-    limit(draft, "collections", [draft.small_work(), step, roomy_pool(draft, 3)], 10, "a heap of 64 MiB of which 46 MiB live; each request leaves some MiB of garbage")
+    draft.notes["live_mib"] = 50
+    step = {"do": "garbage", "bytes": int(draft.rng.uniform(10.0, 16.0) * 1024 * 1024)}
+    limit(draft, "collections", [draft.small_work(), step, roomy_pool(draft, 3)], 10, "a heap of 64 MiB of which 50 MiB live; each request leaves some MiB of garbage")
 
 
 def user_limit(draft):

@@ -14,6 +14,8 @@ from . import place
 FULL_MIN = 0.85
 # A CPU law says nothing where others took the core: the target, or the database, must have got most of it.
 CORE_MIN = 0.8
+# A thread that syncs again and again is woken again and again: where cores are short, it waits for these.
+DISK_CORE_WAIT_MAX = 0.3
 # Of an open load at least this share was not answered well in time.
 LOST_MIN = 0.08
 HEALTHY_USE_MAX = 0.6
@@ -130,7 +132,7 @@ def full(case, where, cores, late, end, measured):
         return core_full(cores.used("database" if limits == "database-cpu" else "target", late, end))
     if limits == "core-wait":
         run, wait = cores.used("target", late, end)
-        return said(wait, run, f"{run:.2f} cores used, {wait:.2f} waited for")
+        return said(wait, max(run, 0.15), f"{run:.2f} cores used, {wait:.2f} waited for")
     if limits == "quota":
         periods, throttled = measured["throttled"]
         return said(throttled / max(1, periods), THROTTLED_MIN, f"{throttled} of {periods} periods throttled")
@@ -147,6 +149,9 @@ def full(case, where, cores, late, end, measured):
         with open(where.front_log, errors="replace") as file:
             alerts = sum("worker_connections are not enough" in line for line in file)
         return said(alerts, 5, f"{alerts} alerts of nginx")
+    if case["fault"] == "disk" and cores.used("target", late, end)[1] > DISK_CORE_WAIT_MAX:
+        wait = cores.used("target", late, end)[1]
+        return {"holds": False, "use": round(wait, 3), "why": f"disturbed: its threads waited {wait:.2f} s each second for a core"}
     name = "threads" if case["stack"] == "java-loop" else limits
     use = uses(where.ledger, late, end).get(name, 0.0)
     return said(use, FULL_MIN, f"{name} used by {use:.2f}")

@@ -9,10 +9,11 @@ import struct
 import subprocess
 import time
 
-from . import place
+from . import groups, place
 
 BIN = os.environ.get("LAB_PG_BIN", "/usr/lib/postgresql/15/bin")
 CORE = "1"
+GROUP = "postgres"
 EVENTS = 300_000
 CONFIG = """
 listen_addresses = '127.0.0.1'
@@ -89,8 +90,9 @@ class Postgres:
         if is_fresh:
             self.create()
         command = [*self.drop, "setpriv", "--pdeathsig", "INT", "--", f"{BIN}/postgres", "-D", self.folder, "-p", str(place.POSTGRES_PORT)]
-        self.process = place.Process(command, os.path.join(place.HOME, "postgres.log"), cpus=CORE, signal_at_death="INT",
-                                      is_favoured=True)
+        # Each of its processes makes a session of its own.
+        command = groups.favoured(GROUP, command)
+        self.process = place.Process(command, os.path.join(place.HOME, "postgres.log"), cpus=CORE, signal_at_death="INT")
         place.until_open(place.POSTGRES_PORT, self.process)
         if is_fresh:
             self.fill()
@@ -138,6 +140,7 @@ class Postgres:
 
     def stop(self):
         self.process.stop(signal.SIGINT)
+        groups.unmade(GROUP)
 
 
 def connected(**more):

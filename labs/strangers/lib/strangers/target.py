@@ -10,12 +10,13 @@ import time
 import urllib.error
 import urllib.request
 
-from . import place, postgres
+from . import faults, groups, place, postgres
 
 TARGETS = os.path.join(place.TOWN, "targets")
 JAVA_THREADS, PYTHON_THREADS, PERL_PROCESSES = 200, 100, 24
 # A process whose memory grows dies after about so many seconds of load.
 DEATH_SECONDS = 9
+FSYNC_ROUNDS, FSYNCS_A_ROUND = 8, 4
 FOLDERS = {"java-loop": "java", "python-threads": "python"}
 PAGE_PATHS = {"java": "/actuator/prometheus", "java-loop": "/actuator/prometheus"}
 
@@ -41,17 +42,18 @@ def build():
 
 
 def fsync_ms(folder):
-    """How long this machine takes to sync 4 KiB."""
-    path = os.path.join(folder, "sync-probe")
+    """How long this machine takes for one such sync when nobody else writes: the fastest of some rounds."""
+    path, best = os.path.join(folder, "sync-probe"), 1e9
     out = os.open(path, os.O_CREAT | os.O_RDWR)
-    began = time.monotonic()
-    for _ in range(40):
-        os.pwrite(out, bytes(4096), 0)
-        os.fsync(out)
-    took = 1000 * (time.monotonic() - began) / 40
+    for _ in range(FSYNC_ROUNDS):
+        began = time.monotonic()
+        for _ in range(FSYNCS_A_ROUND):
+            os.pwrite(out, bytes(faults.SYNCED_BYTES), 0)
+            os.fsync(out)
+        best = min(best, 1000 * (time.monotonic() - began) / FSYNCS_A_ROUND)
     os.close(out)
     os.unlink(path)
-    return took
+    return best
 
 
 class Place:
@@ -138,64 +140,7 @@ def command(case, built, file):
 
 def is_favoured(case):
     """What else the machine does is no part of a case, unless neighbours are."""
-    return "busy-neighbours" not in case["bystanders"] and case["fault"] != "neighbour"
-
-
-class Groups:
-    """Control groups (version 1 or 2) that a case needs: a quota of cores, a limit of memory."""
-
-    def __init__(self, case, name):
-        self.folders = []
-        is_second = os.path.exists("/sys/fs/cgroup/cgroup.controllers")
-        if "quota" in case["notes"]:
-            period = 100_000
-            quota = int(case["notes"]["quota"] * period)
-            folder = self.make("cpu", name, is_second)
-            if is_second:
-                self.write(folder, "cpu.max", f"{quota} {period}")
-            else:
-                self.write(folder, "cpu.cfs_period_us", period)
-                self.write(folder, "cpu.cfs_quota_us", quota)
-        if "memory_mib" in case["notes"] and case["stack"] == "go":
-            folder = self.make("memory", name, is_second)
-            self.write(folder, "memory.max" if is_second else "memory.limit_in_bytes", case["notes"]["memory_mib"] * 2**20)
-
-    def make(self, controller, name, is_second):
-        folder = f"/sys/fs/cgroup/{'' if is_second else controller + '/'}loadline-town-{name}"
-        os.makedirs(folder, exist_ok=True)
-        self.folders.append(folder)
-        return folder
-
-    @staticmethod
-    def write(folder, key, value):
-        with open(os.path.join(folder, key), "w") as file:
-            file.write(str(value))
-
-    def wrapped(self, words):
-        if not self.folders:
-            return words
-        joined = " && ".join(f"echo $$ > {folder}/cgroup.procs" for folder in self.folders)
-        return ["sh", "-c", f'{joined} && exec "$@"', "sh", *words]
-
-    def throttled(self):
-        """Periods, and how many of them were throttled."""
-        for folder in self.folders:
-            path = os.path.join(folder, "cpu.stat")
-            if os.path.exists(path):
-                with open(path) as file:
-                    values = dict(line.split() for line in file)
-                if "nr_periods" in values:
-                    return int(values["nr_periods"]), int(values["nr_throttled"])
-        return 0, 0
-
-    def remove(self):
-        for folder in self.folders:
-            for _ in range(20):
-                try:
-                    os.rmdir(folder)
-                    break
-                except OSError:
-                    time.sleep(0.1)
+    return "busy-neighbours" not in case["bystanders"]
 
 
 NGINX = """
@@ -214,7 +159,7 @@ class Target:
 
     def __init__(self, case, where, built, database):
         self.case, self.where, self.processes = case, where, []
-        self.groups = Groups(case, f"{case['id']}-{where.port}")
+        self.groups = groups.Groups(case, f"{case['id']}-{where.port}")
         try:
             self.start(built, database)
         except BaseException:

@@ -33,8 +33,9 @@ class Loadline:
         os.makedirs(folder, exist_ok=True)
         copy = os.path.join(folder, self.commit)
         if not os.path.exists(copy):
-            shutil.copy2(self.program, f"{copy}.part")
-            os.rename(f"{copy}.part", copy)
+            part = f"{copy}.{os.getpid()}"
+            shutil.copy2(self.program, part)
+            os.rename(part, copy)
         os.utime(copy)
         self.program = copy
         for old in sorted(os.listdir(folder), key=lambda name: os.path.getmtime(os.path.join(folder, name)))[:-COPIES_KEPT]:
@@ -114,7 +115,7 @@ def load(case, where, running, loadline, database):
     cores = ledger.Cores(pids)
     throttled = running.groups.throttled()
     start = time.time()
-    run_process = place.Process(words, os.path.join(where.folder, "run.log"), is_favoured="busy-neighbours" not in case["bystanders"],
+    run_process = place.Process(words, os.path.join(where.folder, "run.log"), is_favoured=target.is_favoured(case),
                                 env={**os.environ, "LANG": "C.UTF-8"})
     cores.pids["generator"] = run_process.pid
     try:
