@@ -156,6 +156,10 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
             mean_ms: 20.0,
             p95_ms: 40.0,
             window: (0.0, 11.0),
+            objectives: Vec::new(),
+            levels: Vec::new(),
+            endpoints: Vec::new(),
+            carried: 10.0,
         };
         Some((explanation, Vec::new()))
     };
