@@ -12,6 +12,8 @@ use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.
 const AT_LIMIT_SHARE_MIN: f64 = 0.5;
+/// ... and at this one it is all along.
+const ALWAYS_FULL_SHARE_MIN: f64 = 0.9;
 /// A gauge within this share of its limit is at it.
 const LIMIT_USE_MIN: f64 = 0.95;
 
@@ -284,6 +286,7 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         pending: view
             .gauge(SignalKind::PoolPending, entity)
             .or_else(|| view.rate(SignalKind::PoolAcquireTime, entity))
+            .or_else(|| beside_full(view, series, most))
             .unwrap_or(0.0),
         hold,
         holds: view.rate(SignalKind::PoolHolds, entity),
@@ -294,6 +297,15 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         ),
         at_limit: view.share_at_limit(series, most, LIMIT_USE_MIN)?,
     })
+}
+
+/// Requests inside the target beside those that hold all connections of its one pool all along: they wait for one, where
+/// nobody counts those who do.
+fn beside_full(view: &RunView<'_>, series: &SignalSeries, most: f64) -> Option<f64> {
+    let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
+    let is_full = view.share_at_limit(series, most, LIMIT_USE_MIN)? >= ALWAYS_FULL_SHARE_MIN;
+    let inside = view.rate(SignalKind::ServerRequestTime, &Entity::new())?;
+    (is_one && is_full).then(|| (inside - most).max(0.0))
 }
 
 fn workers(view: &RunView<'_>) -> Option<WorkerView> {

@@ -88,24 +88,8 @@ pub(super) fn missing(
             ],
         ),
     ];
-    let mixed = context.view.run.signals.sources.iter().filter(|source| {
-        source.notes.contains(&SourceNote::MixedProcesses) && !left_out.contains(&source.name)
-    });
-    let mixed = mixed.map(|source| &source.name);
-    let of_several = left_out.iter().chain(mixed).map(|page| MissingKnowledge {
-        part: BottleneckPart::Unknown,
-        text: explain::missing_one_process(page.clone()),
-        settings: Vec::new(),
-    });
     let is_clear = answer == ExplanationAnswer::Limited;
-    let is_of_database = first.is_some_and(|first| first.part == BottleneckPart::Database);
-    let is_asked = is_of_database || !is_clear;
-    let is_unknown = context.view.run.idle.is_empty() && is_unowned(measured);
-    let level = (is_asked && is_unknown).then(|| MissingKnowledge {
-        part: BottleneckPart::Database,
-        text: explain::missing_without_load(),
-        settings: Vec::new(),
-    });
+    let level = level(context, first, is_clear);
     let others = groups
         .into_iter()
         .filter(|(_, is_known, _, _)| !is_known)
@@ -117,7 +101,39 @@ pub(super) fn missing(
                 settings,
             })
         });
-    of_several.chain(others).chain(level).collect()
+    let of_several = of_several(context, left_out);
+    of_several.into_iter().chain(others).chain(level).collect()
+}
+
+/// Pages that several processes answer in turn.
+fn of_several(context: &RuleContext<'_>, left_out: &BTreeSet<String>) -> Vec<MissingKnowledge> {
+    let mixed = context.view.run.signals.sources.iter().filter(|source| {
+        source.notes.contains(&SourceNote::MixedProcesses) && !left_out.contains(&source.name)
+    });
+    let mixed = mixed.map(|source| &source.name);
+    let all = left_out.iter().chain(mixed).map(|page| MissingKnowledge {
+        part: BottleneckPart::Unknown,
+        text: explain::missing_one_process(page.clone()),
+        settings: Vec::new(),
+    });
+    all.collect()
+}
+
+/// Whose a database's work is, where neither the load nor a time without it tells.
+fn level(
+    context: &RuleContext<'_>,
+    first: Option<&BottleneckFinding>,
+    is_clear: bool,
+) -> Option<MissingKnowledge> {
+    let measured = context.measured;
+    let is_of_database = first.is_some_and(|first| first.part == BottleneckPart::Database);
+    let is_asked = is_of_database || !is_clear;
+    let is_unknown = context.view.run.idle.is_empty() && is_unowned(measured);
+    (is_asked && is_unknown).then(|| MissingKnowledge {
+        part: BottleneckPart::Database,
+        text: explain::missing_without_load(),
+        settings: Vec::new(),
+    })
 }
 
 /// Statements of the database are seen, and a load that never changed does not tell whose they are.

@@ -8,12 +8,17 @@ use loadline_record::signals::{Entity, SignalKind};
 
 use super::input::share;
 use super::measured::Measured;
+use super::statement::StatementOrigin;
+use super::statements::StatementView;
 use super::view::RunView;
 
 /// An account is closed from this share on.
 pub(super) const CLOSED_SHARE_MIN: f64 = 0.8;
 /// Holders of a resource are in something for most of the time from this share on.
 const MOSTLY_SHARE_MIN: f64 = 0.5;
+/// A loop that is used so much, and computes with this much of a core, has no time left.
+const BUSY_LOOP_SHARE_MIN: f64 = 0.9;
+const BUSY_LOOP_CORES_MIN: f64 = 0.8;
 /// A part that exceeds the whole by more than this factor belongs to somebody else, too.
 const EXCESS_FACTOR_MAX: f64 = 1.25;
 /// ... and by more than so many requests: small numbers are noisy.
@@ -66,6 +71,21 @@ pub(super) struct UnderWay {
     pub(super) sees_threads: bool,
 }
 
+/// Only traces tell how long statements take.
+fn is_traced_alone(measured: &Measured) -> bool {
+    let counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
+    measured.sessions.active.is_none() && !measured.statements.iter().any(counted)
+}
+
+/// The one loop of a target is busy all the time, with computing.
+fn is_computing(view: &RunView<'_>, measured: &Measured) -> bool {
+    let any = Entity::new();
+    let busy = view.largest(SignalKind::EventLoopUse, &any);
+    let used = measured.cpu.as_ref().map(|cpu| cpu.used);
+    busy.is_some_and(|busy| busy >= BUSY_LOOP_SHARE_MIN)
+        && used.is_some_and(|used| used >= BUSY_LOOP_CORES_MIN)
+}
+
 impl UnderWay {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
         let callers = view.callers.ended * view.callers.mean_ms() / 1000.0;
@@ -97,7 +117,12 @@ impl UnderWay {
             pool_pending,
             sessions: measured.sessions.active,
             locked: measured.sessions.lock.unwrap_or(0.0),
-            statements: measured.statement_time,
+            // While a loop computes for others it does not read the answer of a statement: its span goes on.
+            statements: if is_traced_alone(measured) && is_computing(view, measured) {
+                0.0
+            } else {
+                measured.statement_time
+            },
             outside: outside.map_or(0.0, |outside| outside.mean * outside.calls),
             core_wait: measured.run_delay.unwrap_or(0.0),
             storage: view

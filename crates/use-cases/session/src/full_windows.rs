@@ -9,6 +9,8 @@ use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
 use crate::failed_requests::REFUSED;
 
+/// Shorter words of hexadecimal digits are words.
+const ID_LENGTH_MIN: usize = 16;
 /// Windows are seconds of the run's clock.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
@@ -50,12 +52,15 @@ impl Gathered {
         Self::named(run, |def| endpoint(def).map(str::to_owned))
     }
 
-    /// ... and by their method.
+    /// ... and by their method; addresses that differ by a number are one route.
     pub(crate) fn by_method(run: &StoredRun) -> Self {
         Self::named(run, |def| {
-            let name = endpoint(def)?;
+            let name = route(endpoint(def)?);
             let method = tag(def, "method");
-            Some(method.map_or_else(|| name.to_owned(), |method| format!("{method} {name}")))
+            Some(match method {
+                Some(method) => format!("{method} {name}"),
+                None => name,
+            })
         })
     }
 
@@ -240,6 +245,35 @@ impl Gathered {
     }
 }
 
+/// The route of an address: without its query, its numbers and ids in braces. Other names stay as they are.
+fn route(name: &str) -> String {
+    let Some((scheme, rest)) = name.split_once("://") else {
+        return name.to_owned();
+    };
+    let path = rest.split(['?', '#']).next().unwrap_or(rest);
+    // The first is the host.
+    let of = |(place, segment)| {
+        if place > 0 && is_id(segment) {
+            "{id}"
+        } else {
+            segment
+        }
+    };
+    let segments: Vec<&str> = path.split('/').enumerate().map(of).collect();
+    format!("{scheme}://{}", segments.join("/"))
+}
+
+/// A number, or digits and letters of a hash.
+fn is_id(segment: &str) -> bool {
+    let is_hash = segment.len() >= ID_LENGTH_MIN
+        && segment
+            .chars()
+            .all(|one| one.is_ascii_hexdigit() || one == '-');
+    let has_digit = segment.chars().any(|one| one.is_ascii_digit());
+    let is_number = segment.chars().all(|one| one.is_ascii_digit());
+    has_digit && (is_number || is_hash)
+}
+
 /// What is kept under a name; the name is copied only once.
 fn of<'a, T: Default>(all: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
     if !all.contains_key(name) {
@@ -304,4 +338,29 @@ pub(crate) fn endpoint(def: &SeriesDef) -> Option<&str> {
 pub(crate) fn tag<'a>(def: &'a SeriesDef, key: &str) -> Option<&'a str> {
     let found = def.tags.iter().find(|(name, _)| name == key);
     found.map(|(_, value)| value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_differ_by_a_number_are_one_route() {
+        let routes = [
+            ("http://h:80/orders/17", "http://h:80/orders/{id}"),
+            (
+                "http://10.0.0.5/orders/17/items?page=2",
+                "http://10.0.0.5/orders/{id}/items",
+            ),
+            ("http://h/v2/list", "http://h/v2/list"),
+            (
+                "http://h/a/4f1c9a2e-77b0-4c1d-9c3e-0a1b2c3d4e5f",
+                "http://h/a/{id}",
+            ),
+            ("add to cart 2", "add to cart 2"),
+        ];
+        for (address, expected) in routes {
+            assert_eq!(route(address), expected);
+        }
+    }
 }

@@ -87,6 +87,7 @@ const FILLERS: &[&str] = &[
     "requests",
     "gauge",
     "permits",
+    "pool",
     "calls",
     "resources",
 ];

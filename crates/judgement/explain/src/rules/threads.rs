@@ -59,8 +59,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         explain::threads_try_wait()
     };
-    let grade = grade(context, usage.used, computes);
-    let queue = queue(context, &usage.entity);
+    let in_ms = EvidenceUnit::Millis;
+    let (grade, queue) = (
+        grade(context, usage.used, computes),
+        queue(context, &usage.entity),
+    );
     Draft::new(RuleId::TooFewThreads, part, grade, statement)
         .entity(&usage.entity)
         .shown(
@@ -75,30 +78,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             usage.most,
             EvidenceUnit::Count,
         )
-        .shown(
-            "server-time",
-            evidence::server_time(),
-            time * 1000.0,
-            EvidenceUnit::Millis,
-        )
+        .shown("server-time", evidence::server_time(), time * 1000.0, in_ms)
         .shown(
             "mean",
             evidence::mean(),
             context.view.callers.mean_ms(),
             EvidenceUnit::Millis,
         )
-        .shown(
-            "queue-most",
-            evidence::workers_queue_max(),
-            queue.most,
-            EvidenceUnit::Count,
-        )
-        .shown(
-            "queue-refused",
-            evidence::workers_refused(),
-            queue.refused,
-            EvidenceUnit::PerSecond,
-        )
+        .of_queue(&queue)
         .against(
             context
                 .measured
@@ -127,6 +114,19 @@ struct WorkerQueue {
     most: Option<f64>,
     /// Requests a second that found it full.
     refused: Option<f64>,
+}
+
+impl Draft {
+    fn of_queue(self, queue: &WorkerQueue) -> Self {
+        let (most, refused) = (evidence::workers_queue_max(), evidence::workers_refused());
+        self.shown("queue-most", most, queue.most, EvidenceUnit::Count)
+            .shown(
+                "queue-refused",
+                refused,
+                queue.refused,
+                EvidenceUnit::PerSecond,
+            )
+    }
 }
 
 fn queue(context: &RuleContext<'_>, threads: &Entity) -> WorkerQueue {

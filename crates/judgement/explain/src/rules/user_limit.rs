@@ -13,8 +13,16 @@ const USE_WITH_ROOM_MAX: f64 = 0.7;
 
 /// The mean of requests that wait for nothing is at most so many times the time of the fastest.
 const WAITING_FACTOR_MIN: f64 = 3.0;
+/// From the first to the last third times grow by this factor where a queue does.
+const GROWTH_FACTOR_MIN: f64 = 1.5;
 /// ... where these are not known: the fastest of the busy part.
 const FASTEST_PERCENTILE: f64 = 0.01;
+
+/// Requests take longer and longer: a queue grows, and more users would wait in it.
+fn is_growing(context: &RuleContext<'_>) -> bool {
+    let thirds = context.view.mean_early_and_late();
+    thirds.is_some_and(|(early, late)| late >= GROWTH_FACTOR_MIN * early)
+}
 
 /// Requests take many times as long as while little is asked, or as the target itself takes for them.
 fn is_slower_than(millis: Option<f64>, callers: &CallerView) -> bool {
@@ -41,6 +49,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let quick = context.loss.fastest_ms;
     let quick = quick.unwrap_or_else(|| callers.percentile_ms(FASTEST_PERCENTILE));
     let is_waiting = callers.mean_ms() > WAITING_FACTOR_MIN * quick
+        || is_growing(context)
         || is_slower_than(
             context.view.quiet.as_ref().map(CallerView::mean_ms),
             callers,

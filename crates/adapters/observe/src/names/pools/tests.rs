@@ -64,6 +64,9 @@ fn pools_of_python_are_read() {
         ("pool-max", 8.0),
     ];
     expect(psycopg, "psycopg_pool", &full);
+    let own_names = "psycopg_pool_pool_min 4\npsycopg_pool_pool_size 8\npsycopg_pool_pool_available 0\n\
+        psycopg_pool_pool_max 8\npsycopg_pool_requests_waiting 12\n";
+    expect(own_names, "psycopg_pool", &full);
     let alchemy = "shop_db_pool_size 5\nshop_db_pool_checkedout 4\nshop_db_pool_checkedin 1\n\
         shop_db_pool_overflow 0\nshop_db_pool_max_overflow 10\n";
     let known = [("pool-active", 4.0), ("pool-idle", 1.0), ("pool-max", 15.0)];
