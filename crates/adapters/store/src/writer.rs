@@ -335,7 +335,9 @@ impl Recorder {
             }
         });
         if trouble.exists
-            && loss.as_ref().is_some_and(|loss| loss.cause == LossCause::Full)
+            && loss
+                .as_ref()
+                .is_some_and(|loss| loss.cause == LossCause::Full)
         {
             full_disk::mark(&self.path, &self.name);
         }
