@@ -391,7 +391,10 @@ mod tests {
             let is_there = |place: &Place| matches!(place, Place::Otlp(receiver) if receiver.forward.is_none() && receiver.address.to_string() == address);
             assert!(is_there(&place(text)), "{text}");
         }
-        let Place::Otlp(OtlpReceiver { forward: Some(to), .. }) = place("otlp:1?forward=http://c:4318") else {
+        let Place::Otlp(OtlpReceiver {
+            forward: Some(to), ..
+        }) = place("otlp:1?forward=http://c:4318")
+        else {
             panic!("it is sent on");
         };
         assert_eq!(to.host(), "c:4318");
@@ -443,7 +446,8 @@ mod tests {
             Some("0.0.0.0:4318".to_owned())
         );
         assert_eq!(opened("otlp://0.0.0.0:4318?insecure&token=t"), None);
-        let Place::Otlp(receiver) = place("otlp:1?token=t0k&forward=http://c:1/?a=b&insecure") else {
+        let Place::Otlp(receiver) = place("otlp:1?token=t0k&forward=http://c:1/?a=b&insecure")
+        else {
             panic!("no receiver");
         };
         assert_eq!(receiver.token.as_deref(), Some("t0k"));

@@ -56,10 +56,7 @@ impl AllowedHosts {
             )
         })?;
         if !is_whole(&authority) || !self.allows(authority.host()) {
-            let message = format!(
-                "this server does not answer to the name `{}`",
-                authority
-            );
+            let message = format!("this server does not answer to the name `{}`", authority);
             return Err(Refusal::new(
                 StatusCode::FORBIDDEN,
                 "host_not_allowed",

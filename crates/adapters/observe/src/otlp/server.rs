@@ -69,11 +69,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub(super) fn new(
-        received: Shared,
-        forwarder: Option<Forwarder>,
-        token: Option<&str>,
-    ) -> Self {
+    pub(super) fn new(received: Shared, forwarder: Option<Forwarder>, token: Option<&str>) -> Self {
         Self {
             received,
             forwarder,

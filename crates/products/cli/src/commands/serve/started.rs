@@ -59,10 +59,7 @@ enum StartedState {
     /// It goes on, or ended with a code.
     Spawned(Arc<OnceLock<ExitStatus>>),
     /// It waits; dropping the sender takes it back.
-    Waiting {
-        at_ms: i64,
-        _keep: Sender<()>,
-    },
+    Waiting { at_ms: i64, _keep: Sender<()> },
     /// It could not be started when its time came.
     Failed(String),
 }
@@ -342,7 +339,10 @@ impl TestCommand {
 
     fn prepare(&self) -> std::io::Result<Command> {
         // What is taken away from the file's beginning leaves no hole behind.
-        let file = File::options().create(true).append(true).open(&self.words)?;
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(&self.words)?;
         let same = file.try_clone()?;
         let mut command = Command::new(&self.program);
         command
