@@ -6,7 +6,6 @@ use loadline_metrics::Histogram;
 use loadline_record::signals::Signals;
 use loadline_record::{DropCounts, Limit};
 
-use super::objective::Objective;
 use loadline_analysis::compare::ComparedWindow;
 
 /// A run as `explain` reads it.
@@ -32,7 +31,7 @@ pub struct ExplainedRun {
     /// Each kind of request apart, where there are several: the most frequent ones.
     pub endpoints: Vec<ExplainedEndpoint>,
     /// What the run is judged by, as far as it is about its requests.
-    pub objectives: Vec<Objective>,
+    pub objectives: Vec<GivenObjective>,
     /// Times in which the target was watched and nothing was asked of it.
     pub idle: Vec<IdleSpan>,
     /// Requests per second that were answered well before these windows, at most.
@@ -71,6 +70,59 @@ impl ExplainedRun {
     /// What is counted begins with the load.
     pub(super) fn is_begun_at_once(&self) -> bool {
         self.from_ms <= LATEST_BEGIN_MS
+    }
+}
+
+/// What is asked of requests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenObjective {
+    /// As the test writes it.
+    pub text: String,
+    /// Of what.
+    pub measure: ObjectiveMeasure,
+    /// The most that is allowed: ms, or a share.
+    pub most: f64,
+    /// The endpoint it is asked of; `None`: all requests.
+    pub endpoint: Option<String>,
+}
+
+/// What of requests an objective limits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ObjectiveMeasure {
+    /// A percentile of their times, 0 to 1.
+    Percentile(f64),
+    /// Their mean time.
+    Mean,
+    /// The longest time.
+    Longest,
+    /// The share that fails.
+    Failed,
+    /// The share of checks that fail.
+    ChecksFailed,
+}
+
+impl ObjectiveMeasure {
+    /// It is a time, in ms; else a share.
+    #[must_use]
+    pub const fn is_time(self) -> bool {
+        matches!(self, Self::Percentile(_) | Self::Mean | Self::Longest)
+    }
+
+    pub(super) fn measured(self, callers: &CallerView) -> f64 {
+        match self {
+            Self::Percentile(share) => callers.percentile_ms(share),
+            Self::Mean => callers.mean_ms(),
+            Self::Longest => callers.durations.max().unwrap_or(0.0),
+            Self::Failed => callers.failed,
+            Self::ChecksFailed => callers.checks_failed,
+        }
+    }
+}
+
+impl GivenObjective {
+    /// What callers saw does not keep to it.
+    pub(super) fn is_missed_by(&self, callers: &CallerView) -> bool {
+        self.measure.measured(callers) > self.most
     }
 }
 

@@ -257,7 +257,7 @@ fn count(number: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ExplainedLoad, ExplainedRun, Objective, ObjectiveMeasure};
+    use crate::{ExplainedLoad, ExplainedRun, GivenObjective, ObjectiveMeasure};
 
     /// A second with so much load; what is asked beyond `most` is not answered in time.
     fn second(load: f64, most: f64) -> ComparedWindow {
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn a_given_objective_replaces_the_default() {
         let mut run = run_of(staged(&[50.0, 100.0, 150.0]), true);
-        let objective = |most| Objective {
+        let objective = |most| GivenObjective {
             text: "p(95)<1000".to_owned(),
             measure: ObjectiveMeasure::Percentile(0.95),
             most,

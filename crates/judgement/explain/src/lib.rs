@@ -46,10 +46,13 @@ pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
     LogLine, RuleId,
 };
-pub use input::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, IdleSpan};
+pub use input::{
+    CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, GivenObjective, IdleSpan,
+    ObjectiveMeasure,
+};
 pub use levels::LoadLevel;
 pub use missing::MissingKnowledge;
-pub use objective::{JudgedObjective, Objective, ObjectiveMeasure};
+pub use objective::JudgedObjective;
 pub use statement::{HeavyStatement, StatementOrigin};
 pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};

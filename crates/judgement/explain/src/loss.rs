@@ -2,9 +2,10 @@
 
 use loadline_metrics::Histogram;
 
+use super::input::ObjectiveMeasure;
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
-use super::objective::{self, JudgedObjective, ObjectiveMeasure};
+use super::objective::{self, JudgedObjective};
 use super::view::{RequestKind, RunView};
 
 /// From these shares on, callers see a limit, ...

@@ -3,7 +3,7 @@
 //! What is missed while little is asked, too, is the time of the work itself; what is missed only under load is
 //! waiting.
 
-use super::input::{CallerView, ExplainedRun};
+use super::input::{CallerView, ExplainedRun, GivenObjective};
 use super::view::RunView;
 
 /// Fewer requests of an endpoint tell nothing.
@@ -11,64 +11,11 @@ const REQUESTS_MIN: u64 = 20;
 /// The fastest of a load that never was low: those who wait least.
 const FASTEST_PERCENTILE: f64 = 0.1;
 
-/// What is asked of requests.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Objective {
-    /// As the test writes it.
-    pub text: String,
-    /// Of what.
-    pub measure: ObjectiveMeasure,
-    /// The most that is allowed: ms, or a share.
-    pub most: f64,
-    /// The endpoint it is asked of; `None`: all requests.
-    pub endpoint: Option<String>,
-}
-
-/// What of requests an objective limits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ObjectiveMeasure {
-    /// A percentile of their times, 0 to 1.
-    Percentile(f64),
-    /// Their mean time.
-    Mean,
-    /// The longest time.
-    Longest,
-    /// The share that fails.
-    Failed,
-    /// The share of checks that fail.
-    ChecksFailed,
-}
-
-impl ObjectiveMeasure {
-    /// It is a time, in ms; else a share.
-    #[must_use]
-    pub const fn is_time(self) -> bool {
-        matches!(self, Self::Percentile(_) | Self::Mean | Self::Longest)
-    }
-
-    fn of(self, callers: &CallerView) -> f64 {
-        match self {
-            Self::Percentile(share) => callers.percentile_ms(share),
-            Self::Mean => callers.mean_ms(),
-            Self::Longest => callers.durations.max().unwrap_or(0.0),
-            Self::Failed => callers.failed,
-            Self::ChecksFailed => callers.checks_failed,
-        }
-    }
-}
-
-impl Objective {
-    /// What callers saw does not keep to it.
-    pub(super) fn is_missed_by(&self, callers: &CallerView) -> bool {
-        self.measure.of(callers) > self.most
-    }
-}
-
 /// An objective with what was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedObjective {
     /// What is asked.
-    pub objective: Objective,
+    pub objective: GivenObjective,
     /// What was measured in the busy part: ms, or a share.
     pub value: f64,
     /// ... and while little was asked; `None` where the load never was low.
@@ -85,7 +32,7 @@ pub(super) fn judged(view: &RunView<'_>) -> Vec<JudgedObjective> {
     objectives.filter_map(|one| judge(one, view)).collect()
 }
 
-fn judge(objective: &Objective, view: &RunView<'_>) -> Option<JudgedObjective> {
+fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjective> {
     let (of_endpoint, quiet_of_endpoint);
     let (busy, quiet) = match &objective.endpoint {
         None => (&view.callers, view.quiet.as_ref()),
@@ -105,8 +52,8 @@ fn judge(objective: &Objective, view: &RunView<'_>) -> Option<JudgedObjective> {
         |quiet| objective.is_missed_by(quiet),
     );
     Some(JudgedObjective {
-        value: objective.measure.of(busy),
-        unloaded: quiet.map(|quiet| objective.measure.of(quiet)),
+        value: objective.measure.measured(busy),
+        unloaded: quiet.map(|quiet| objective.measure.measured(quiet)),
         is_missed,
         is_missed_by_itself: is_missed && objective.measure.is_time() && is_missed_while_quiet,
         objective: objective.clone(),

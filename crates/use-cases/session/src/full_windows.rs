@@ -122,16 +122,16 @@ impl Gathered {
             let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref) else {
                 continue;
             };
-            let of_name = of(window, name);
+            let of_name = kept_under(window, name);
             match (def.metric.as_str(), value) {
                 ("http_reqs", MetricValue::Counter(Some(sum))) => {
                     of_name.requests += sum.value();
-                    let answers = of(&mut self.answers, name);
+                    let answers = kept_under(&mut self.answers, name);
                     let status = tag(def, "status").unwrap_or("0");
                     if self.has_sizes && status != "0" {
                         of_name.sized += sum.value();
                     }
-                    *of(&mut answers.statuses, status) += sum.value();
+                    *kept_under(&mut answers.statuses, status) += sum.value();
                     if tag(def, "error_code") == Some(REFUSED) {
                         of_name.refused += sum.value();
                     }
@@ -153,7 +153,7 @@ impl Gathered {
                 && def.metric == "http_req_duration"
                 && let Some(name) = self.names.get(*id as usize).and_then(Option::as_ref)
             {
-                of(&mut self.durations, name).merge(durations);
+                kept_under(&mut self.durations, name).merge(durations);
                 self.last_request = self.last_request.max(stored.first + stored.span);
             }
         }
@@ -275,7 +275,7 @@ fn is_id(segment: &str) -> bool {
 }
 
 /// What is kept under a name; the name is copied only once.
-fn of<'a, T: Default>(all: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
+fn kept_under<'a, T: Default>(all: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
     if !all.contains_key(name) {
         all.insert(name.to_owned(), T::default());
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use loadline_analysis::compare::ComparedWindow;
-use loadline_explain::{ExplainedLoad, ExplainedRun, ExplanationAnswer, Objective, explain};
+use loadline_explain::{ExplainedLoad, ExplainedRun, ExplanationAnswer, GivenObjective, explain};
 use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
 use loadline_record::signals::TargetSnapshot;
@@ -26,7 +26,7 @@ pub(crate) struct JudgedLoad {
     /// Iterations are started at a rate, whatever the answers.
     pub(crate) is_open: bool,
     /// What is asked of the requests.
-    pub(crate) objectives: Vec<Objective>,
+    pub(crate) objectives: Vec<GivenObjective>,
 }
 
 /// Collects what the thread explains.

@@ -5,11 +5,11 @@ use loadline_metrics::Histogram;
 
 use crate::{
     EvidenceGrade, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation, ExplanationAnswer,
-    Objective, ObjectiveMeasure, RuleId, explain,
+    GivenObjective, ObjectiveMeasure, RuleId, explain,
 };
 
-fn p95_below(most: f64) -> Objective {
-    Objective {
+fn p95_below(most: f64) -> GivenObjective {
+    GivenObjective {
         text: format!("p(95)<{most}"),
         measure: ObjectiveMeasure::Percentile(0.95),
         most,
@@ -38,7 +38,7 @@ fn stages(quiet_ms: f64, busy_ms: f64) -> ExplainedRun {
     }
 }
 
-fn judged_by(mut run: ExplainedRun, objective: Objective) -> Explanation {
+fn judged_by(mut run: ExplainedRun, objective: GivenObjective) -> Explanation {
     run.objectives.push(objective);
     explain(&run, &[])
 }
@@ -110,7 +110,7 @@ fn an_objective_of_one_endpoint_is_judged_by_that_one() {
             windows: of.clone(),
         });
     }
-    let of = |endpoint: &str| Objective {
+    let of = |endpoint: &str| GivenObjective {
         endpoint: Some(endpoint.to_owned()),
         ..p95_below(100.0)
     };

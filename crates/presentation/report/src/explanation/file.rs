@@ -14,7 +14,7 @@ use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
 use serde::Serialize;
 
-pub use loads::{EndpointInFile, LevelInFile, ObjectiveInFile};
+pub use loads::{EndpointTimesInFile, LevelInFile, ObjectiveInFile};
 
 /// The version written.
 pub const EXPLANATION_VERSION: u32 = 1;
@@ -45,7 +45,7 @@ pub struct ExplanationFile {
     /// What callers saw at each level of a load that changed.
     pub levels: Vec<LevelInFile>,
     /// Each kind of request, where there are several.
-    pub endpoints: Vec<EndpointInFile>,
+    pub endpoints: Vec<EndpointTimesInFile>,
     /// Where the time of a request goes; `null` when nothing of the target is known.
     pub time: Option<TimeInFile>,
     /// The statements that take most of the database's time, the heaviest first.

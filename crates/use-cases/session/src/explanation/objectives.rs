@@ -1,7 +1,7 @@
 //! What a stored run was judged by, as far as it is about its requests: thresholds of scripts, `--slo` of URL runs,
 //! `ensure` of Artillery files.
 
-use loadline_explain::{Objective, ObjectiveMeasure};
+use loadline_explain::{GivenObjective, ObjectiveMeasure};
 use loadline_metrics::parse_metric_name;
 use loadline_metrics::threshold::{Expression, ThresholdStatistic};
 use loadline_store::{RunInfo, ThresholdInfo};
@@ -16,14 +16,14 @@ const ARTILLERY_TIME: &str = "http.response_time.";
 const ARTILLERY_ERROR_RATE: &str = "maxErrorRate";
 
 /// All that limits times, failed requests or failed checks from above.
-pub(crate) fn objectives(about: &RunInfo) -> Vec<Objective> {
+pub(crate) fn objectives(about: &RunInfo) -> Vec<GivenObjective> {
     let thresholds = about.thresholds.iter().filter_map(of_threshold);
     let conditions = about.conditions.iter();
     let of_artillery = conditions.flat_map(|text| text.split(" and ").filter_map(of_artillery));
     thresholds.chain(of_artillery).collect()
 }
 
-fn of_threshold(threshold: &ThresholdInfo) -> Option<Objective> {
+fn of_threshold(threshold: &ThresholdInfo) -> Option<GivenObjective> {
     let condition = threshold.condition.as_ref()?;
     let expression = Expression::parse(condition).ok()?;
     let (metric, tags) = parse_metric_name(&threshold.metric).ok()?;
@@ -47,7 +47,7 @@ fn of_threshold(threshold: &ThresholdInfo) -> Option<Objective> {
                 .then_some(expression.limit)?,
         ),
     };
-    Some(Objective {
+    Some(GivenObjective {
         text: format!("{metric} {condition}"),
         measure,
         most,
@@ -80,7 +80,7 @@ fn endpoint(tags: &str) -> Option<String> {
 }
 
 /// A condition such as `http.response_time.p95 < 500`.
-fn of_artillery(text: &str) -> Option<Objective> {
+fn of_artillery(text: &str) -> Option<GivenObjective> {
     let expression = text.trim();
     let (name, limit) = expression.split_once('<')?;
     let limit: f64 = limit.trim_start_matches('=').trim().parse().ok()?;
@@ -98,7 +98,7 @@ fn of_artillery(text: &str) -> Option<Objective> {
         "max" => (ObjectiveMeasure::Longest, limit),
         _ => return None,
     };
-    Some(Objective {
+    Some(GivenObjective {
         text: expression.to_owned(),
         measure,
         most,
@@ -110,7 +110,7 @@ fn of_artillery(text: &str) -> Option<Objective> {
 mod tests {
     use super::*;
 
-    fn of(metric: &str, condition: &str) -> Option<(ObjectiveMeasure, f64, Option<String>)> {
+    fn read(metric: &str, condition: &str) -> Option<(ObjectiveMeasure, f64, Option<String>)> {
         let threshold = ThresholdInfo {
             metric: metric.to_owned(),
             condition: Some(condition.to_owned()),
@@ -127,22 +127,22 @@ mod tests {
     fn thresholds_of_times_failures_and_checks_are_objectives() {
         let p95 = ObjectiveMeasure::Percentile(0.95);
         assert_eq!(
-            of("http_req_duration", "p(95)<500"),
+            read("http_req_duration", "p(95)<500"),
             Some((p95, 500.0, None))
         );
         assert_eq!(
-            of("intended_latency", "p(95)<=500"),
+            read("intended_latency", "p(95)<=500"),
             Some((p95, 500.0, None))
         );
         assert_eq!(
-            of("http_req_failed", "rate<0.01"),
+            read("http_req_failed", "rate<0.01"),
             Some((ObjectiveMeasure::Failed, 0.01, None))
         );
         assert_eq!(
-            of("checks", "rate>0.75"),
+            read("checks", "rate>0.75"),
             Some((ObjectiveMeasure::ChecksFailed, 0.25, None))
         );
-        let of_endpoint = of("http_req_duration{name:/orders}", "avg<100");
+        let of_endpoint = read("http_req_duration{name:/orders}", "avg<100");
         assert_eq!(
             of_endpoint,
             Some((ObjectiveMeasure::Mean, 100.0, Some("/orders".to_owned())))
@@ -151,12 +151,12 @@ mod tests {
 
     #[test]
     fn what_is_not_about_the_times_of_all_requests_or_of_an_endpoint_is_none() {
-        assert_eq!(of("my_trend", "p(95)<500"), None);
-        assert_eq!(of("http_reqs", "rate>100"), None);
-        assert_eq!(of("http_req_duration{scenario:buy}", "p(95)<500"), None);
-        assert_eq!(of("http_req_duration", "min>5"), None);
+        assert_eq!(read("my_trend", "p(95)<500"), None);
+        assert_eq!(read("http_reqs", "rate>100"), None);
+        assert_eq!(read("http_req_duration{scenario:buy}", "p(95)<500"), None);
+        assert_eq!(read("http_req_duration", "min>5"), None);
         assert_eq!(
-            of("http_req_duration{name:a,status:200}", "p(95)<500"),
+            read("http_req_duration{name:a,status:200}", "p(95)<500"),
             None
         );
     }

@@ -41,7 +41,7 @@ pub struct LevelInFile {
 
 /// What callers saw of one endpoint.
 #[derive(Debug, Clone, Serialize)]
-pub struct EndpointInFile {
+pub struct EndpointTimesInFile {
     /// Its method and its name, else its URL.
     pub name: String,
     /// Requests answered well per second.
@@ -81,8 +81,8 @@ pub(super) fn levels(of: &[LoadLevel]) -> Vec<LevelInFile> {
     all.collect()
 }
 
-pub(super) fn endpoints(of: &[EndpointTimes]) -> Vec<EndpointInFile> {
-    let all = of.iter().map(|one| EndpointInFile {
+pub(super) fn endpoints(of: &[EndpointTimes]) -> Vec<EndpointTimesInFile> {
+    let all = of.iter().map(|one| EndpointTimesInFile {
         name: one.name.clone(),
         answered: one.answered,
         failed: one.failed,
