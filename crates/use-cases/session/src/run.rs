@@ -391,7 +391,9 @@ impl Session {
         let Some(observer) = self.observer.take() else {
             return Signals::default();
         };
-        if is_wanted && self.observed_after > Duration::ZERO {
+        // Of sources that never answered there is nothing to compare with.
+        let has_answers = || !observer.peek().so_far().series().is_empty();
+        if is_wanted && self.observed_after > Duration::ZERO && has_answers() {
             let after = self.observed_after;
             // The receiver is gone only when the process is about to end.
             let _ = self.events.send(SessionEvent::WatchesOn { after });

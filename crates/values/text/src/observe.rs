@@ -114,7 +114,7 @@ declare_messages! {
     /// Error: something else.
     "source-other" => source_other(text);
     /// Serving: where, and how it is named elsewhere.
-    "observe-serves" => serves(address, port);
+    "observe-serves" => serves(address, scheme, port);
     /// Init: it begins.
     "observe-init-looks" => init_looks();
     /// Init: nothing was found.

@@ -117,6 +117,11 @@ impl ObserveArgs {
             .filter(|token| token.len() >= TOKEN_LENGTH_MIN && is_text(token))
             .ok_or_else(|| Refusal::config(problem::observe_token(TOKEN_LENGTH_MIN)))?;
         let tls = self.tls.for_address(address, context)?;
+        let scheme = if tls.is_some() {
+            "remote+https"
+        } else {
+            "remote"
+        };
         let failed = |error: std::io::Error| {
             Refusal::other(problem::start_failed("observe", error.to_string()))
         };
@@ -129,7 +134,8 @@ impl ObserveArgs {
             let server = serve_signals(&request(&self.sources, context), address, &token, tls);
             let server =
                 server.map_err(|error: ListenError| Refusal::config(listening::problem(&error)))?;
-            let served = loadline_text::observe::serves(server.address(), server.address().port());
+            let served = server.address();
+            let served = loadline_text::observe::serves(served, scheme, served.port());
             context.err(&format!("loadline: {}\n", catalog.text(&served)));
             server.serve(end.asked()).await;
             Ok(Exit::Success)

@@ -53,7 +53,7 @@ source-hint-loki = {"  "}help     loki://USER:PASSWORD@HOST:3100?query={"{"}app=
 source-hint-remote = {"  "}help     on that host: loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080; here: remote://TOKEN@HOST:7070
 source-defect = a defect of loadline
 source-other = { $text }
-observe-serves = serves the sources on { $address }; on the host that sends the load: --observe remote://TOKEN@THIS-HOST:{ $port }; Ctrl-C ends it
+observe-serves = serves the sources on { $address }; on the host that sends the load: --observe { $scheme }://TOKEN@THIS-HOST:{ $port }; Ctrl-C ends it
 observe-init-looks = looking for sources (about 10 s) ...
 observe-init-nothing = no source answered; name the target's URL, its page of metrics, or port:NUMBER while it runs
 observe-init-wrote = written to { $path }; every run and search from here observes these sources
