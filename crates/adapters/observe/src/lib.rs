@@ -13,6 +13,7 @@
 
 mod address;
 mod answering;
+mod bearer_token;
 mod births;
 mod bounded_stream;
 mod cgroup;

@@ -18,6 +18,7 @@ use loadline_record::signals::Signals;
 use loadline_units::{Clock, Time};
 use serde::Deserialize;
 
+use crate::bearer_token::is_same;
 use crate::new_signals::{NewSignals, SERVED_PATH};
 use crate::observer::TargetObserver;
 use crate::setup::ObserverSetup;
@@ -173,13 +174,6 @@ fn newer(all: &Signals, after_ms: u64) -> Signals {
     }
     new.sources.clone_from(&all.sources);
     new
-}
-
-/// Compares two secrets without telling by its time how much of one is right.
-pub(crate) fn is_same(given: &[u8], token: &[u8]) -> bool {
-    let pairs = given.iter().zip(token);
-    let differ = pairs.fold(0, |differ, (a, b)| differ | (a ^ b));
-    given.len() == token.len() && differ == 0
 }
 
 #[derive(Deserialize)]

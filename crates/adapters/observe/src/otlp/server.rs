@@ -26,7 +26,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::forward::Forwarder;
 use super::received::Received;
-use crate::served::is_same;
+use crate::bearer_token::is_same;
 
 /// The largest message, packed or unpacked.
 const MESSAGE_BYTES_MAX: usize = 8 << 20;

@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 
+use loadline_net::Url;
 use loadline_otlp::{
     ExportTraceServiceRequest, KeyValue, Message, ResourceSpans, ScopeSpans, Span,
 };
-use loadline_net::Url;
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{Label, SignalKind, SourceNote};
 
