@@ -180,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    const LOOK: Duration = Duration::from_millis(50);
+    const LOOK_INTERVAL_OF_TEST: Duration = Duration::from_millis(50);
 
     fn named() -> Option<String> {
         Some("parse".to_owned())
@@ -190,7 +190,9 @@ mod tests {
     fn a_task_that_takes_long_is_named_when_it_ends() {
         let progress = WorkerProgress::default();
         let mut watched = Watched::default();
-        let mut see = |progress: &WorkerProgress| watched.see(progress.look(), LOOK, false, named);
+        let mut see = |progress: &WorkerProgress| {
+            watched.see(progress.look(), LOOK_INTERVAL_OF_TEST, false, named)
+        };
         progress.begin_task();
         for _ in 0..100 {
             assert_eq!(see(&progress), None);
@@ -198,7 +200,7 @@ mod tests {
         progress.begin_task();
         let seen = see(&progress).unwrap();
         assert_eq!((seen.call, seen.is_lost), (named(), false));
-        assert_eq!(seen.held, 99 * LOOK);
+        assert_eq!(seen.held, 99 * LOOK_INTERVAL_OF_TEST);
         progress.rest();
         for _ in 0..100 {
             assert_eq!(
@@ -214,7 +216,7 @@ mod tests {
         let progress = WorkerProgress::default();
         let mut watched = Watched::default();
         progress.begin_task();
-        let mut see = |is_over| watched.see(progress.look(), LOOK, is_over, named);
+        let mut see = |is_over| watched.see(progress.look(), LOOK_INTERVAL_OF_TEST, is_over, named);
         for _ in 0..20 {
             assert_eq!(see(false), None);
         }

@@ -20,7 +20,7 @@ use loadline_vu::{
 };
 
 /// How long a call holds its worker.
-const HOLD: Duration = Duration::from_millis(400);
+const HOLD_TIME: Duration = Duration::from_millis(400);
 
 /// Iterations until something breaks.
 const ITERATIONS_BEFORE_DEFECT: u64 = 40;
@@ -92,7 +92,7 @@ impl User {
         }
         let progress = WorkerProgress::of_thread().unwrap();
         let before = progress.enter(progress.number("compute"));
-        let until = cx.now() + HOLD;
+        let until = cx.now() + HOLD_TIME;
         while self.breaks == Breaks::Stuck || cx.now() < until {
             std::hint::spin_loop();
         }

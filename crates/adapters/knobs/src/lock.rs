@@ -17,6 +17,8 @@ use crate::digest::hash;
 const LOCK_TRIES: usize = 3;
 /// What is shown of a holder's command, characters.
 const HOLDER_CHARS_MAX: usize = 200;
+/// Of http and https.
+const DEFAULT_PORTS: [u16; 2] = [80, 443];
 /// Commands that act on nothing.
 const IDLE_PROGRAMS: [&str; 4] = ["true", ":", "sleep", "echo"];
 /// Commands that act where their folder is; others that are found by their name alone act on the machine.
@@ -73,17 +75,23 @@ impl LockSubject {
     #[must_use]
     pub fn from_host(host: &str) -> Self {
         let (name, port) = split(host);
-        let addresses = (name.as_str(), port)
+        // Without one it is that of http or https: which is not told here.
+        let ports = port.map_or_else(|| DEFAULT_PORTS.to_vec(), |port| vec![port]);
+        let addresses = (name.as_str(), 0)
             .to_socket_addrs()
             .map(Iterator::collect::<Vec<_>>)
             .unwrap_or_default();
-        let mut keys: Vec<String> = addresses
+        let mut places: Vec<String> = addresses
             .iter()
-            .map(|address| format!("host {}:{port}", address_key(address.ip())))
+            .map(|address| address_key(address.ip()))
             .collect();
-        if keys.is_empty() {
-            keys.push(format!("host {name}:{port}"));
+        if places.is_empty() {
+            places.push(name);
         }
+        let mut keys: Vec<String> = places
+            .iter()
+            .flat_map(|place| ports.iter().map(move |port| format!("host {place}:{port}")))
+            .collect();
         keys.sort();
         keys.dedup();
         Self {
@@ -178,15 +186,15 @@ fn holder(stream: &UnixStream) -> io::Result<String> {
 }
 
 /// Host and port of `host:port`, `[::1]:port` or `host`, in small letters without a last point.
-fn split(host: &str) -> (String, u16) {
+fn split(host: &str) -> (String, Option<u16>) {
     let host = host.to_ascii_lowercase();
     let with_port = host.rsplit_once(':').filter(|(name, _)| {
         // The colons of an address in brackets are its own.
         !name.contains(':') || name.ends_with(']')
     });
     let (name, port) = match with_port.map(|(name, port)| (name, port.parse())) {
-        Some((name, Ok(port))) => (name.to_owned(), port),
-        _ => (host.clone(), 80),
+        Some((name, Ok(port))) => (name.to_owned(), Some(port)),
+        _ => (host.clone(), None),
     };
     let name = name.trim_start_matches('[').trim_end_matches(']');
     (name.trim_end_matches('.').to_owned(), port)
@@ -233,6 +241,15 @@ mod tests {
         assert!(StudyLock::take(&hosts(&["127.0.0.1:20703"])).is_ok());
         drop(first);
         assert!(StudyLock::take(&hosts(&["localhost:20702"])).is_ok());
+    }
+
+    #[test]
+    fn a_host_without_a_port_is_the_one_with_the_usual_port() {
+        let keys = |host: &str| LockSubject::from_host(host).keys;
+        for spelt in ["127.0.0.1:80", "localhost:443"] {
+            assert!(keys("localhost").contains(&keys(spelt)[0]), "{spelt}");
+        }
+        assert!(!keys("localhost").contains(&keys("localhost:8080")[0]));
     }
 
     #[test]

@@ -13,7 +13,6 @@
 
 mod address;
 mod answering;
-mod bearer_token;
 mod births;
 mod bounded_stream;
 mod cgroup;

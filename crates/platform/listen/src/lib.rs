@@ -12,6 +12,7 @@ mod hosts;
 mod limits;
 mod listener;
 mod refusal;
+mod secret;
 mod tls;
 
 pub use address::{AddressError, parse_address};
@@ -20,4 +21,5 @@ pub use hosts::{AllowedHosts, guard};
 pub use limits::Limits;
 pub use listener::{CloseReason, DrainResult, ListenError, Listener, ShutdownSignal};
 pub use refusal::Refusal;
+pub use secret::is_same_secret;
 pub use tls::{ServerTls, TlsSetupError};

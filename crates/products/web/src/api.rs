@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::Stream;
-use loadline_listen::Refusal;
+use loadline_listen::{Refusal, is_same_secret};
 use loadline_store::{Store, StoreError};
 use loadline_text::{Catalog, Lang};
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub(crate) fn catalog(lang: Option<&str>) -> Catalog {
 pub(crate) async fn needs_token(State(settings): Shared, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION);
     let given = given.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
-    if given.is_some_and(|given| same(given, settings.token.as_bytes())) {
+    if given.is_some_and(|given| is_same_secret(given, settings.token.as_bytes())) {
         return next.run(request).await;
     }
     let message = "a change needs the token that was printed when the server started";
@@ -54,11 +54,6 @@ pub(crate) async fn needs_token(State(settings): Shared, request: Request, next:
 /// Says that the token that was sent is the right one.
 pub(crate) async fn token_is_known() -> StatusCode {
     StatusCode::NO_CONTENT
-}
-
-/// Compares in a time that does not tell how much was right.
-fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).fold(0, |sum, (x, y)| sum | (x ^ y)) == 0
 }
 
 /// Adds what a browser must keep to.

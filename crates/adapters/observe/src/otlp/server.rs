@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use loadline_listen::{CloseReason, Limits, ListenError, Listener, ShutdownSignal};
+use loadline_listen::{CloseReason, Limits, ListenError, Listener, ShutdownSignal, is_same_secret};
 use loadline_otlp::{
     ExportKind, ExportMetricsServiceRequest, ExportTraceServiceRequest, METRICS_GRPC_PATH, Message,
     TRACES_GRPC_PATH, decoded_bytes,
@@ -26,7 +26,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::forward::Forwarder;
 use super::received::Received;
-use crate::bearer_token::is_same;
 
 /// The largest message, packed or unpacked.
 const MESSAGE_BYTES_MAX: usize = 8 << 20;
@@ -81,7 +80,7 @@ impl Inbox {
     fn allows(&self, headers: &HeaderMap) -> bool {
         self.authorization.as_ref().is_none_or(|wanted| {
             let given = headers.get(AUTHORIZATION);
-            given.is_some_and(|given| is_same(given.as_bytes(), wanted))
+            given.is_some_and(|given| is_same_secret(given.as_bytes(), wanted))
         })
     }
 }
