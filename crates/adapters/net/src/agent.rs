@@ -202,7 +202,9 @@ impl Agent {
                 last,
                 count: requests,
             };
-            let step = self.step(&sent, &mut trail, options, response, outcome);
+            let step = self
+                .step(&sent, &mut trail, options, response, outcome)
+                .await;
             let failure = match &step {
                 Step::Done { outcome, .. } => outcome.as_ref().err(),
                 Step::Follow(_) => None,
@@ -271,7 +273,7 @@ impl Agent {
     }
 
     /// The next request after an exchange, or the end.
-    fn step(
+    async fn step(
         &self,
         sent: &SentRequests<'_>,
         trail: &mut RedirectState,
@@ -301,7 +303,8 @@ impl Agent {
                 }
             }
         }
-        let outcome = self.decoded(last, options.body, response, outcome);
+        let decoding = self.decoded(last, options.body, response, outcome);
+        let outcome = decoding.await;
         if outcome.is_ok() && !stopped {
             self.keep_cookies(last.url(), options, response);
         }
@@ -309,7 +312,7 @@ impl Agent {
     }
 
     /// Decodes the response if it has a body that is kept.
-    fn decoded(
+    async fn decoded(
         &self,
         request: &Request,
         mode: BodyMode,
@@ -321,10 +324,13 @@ impl Agent {
         };
         let bodiless =
             matches!(response.head.status(), 0..=199 | 204 | 304) || request.method() == "HEAD";
-        if bodiless {
+        if bodiless || response.head.fields().get("Content-Encoding").is_none() {
             return outcome;
         }
-        let decoded = self.shared.decode(response, limit);
+        let answered = outcome.is_ok();
+        let under_way = self.client.resume(response, answered);
+        let decoded = self.shared.decode(response, limit).await;
+        under_way.end(answered);
         // A body that ended too soon is decoded up to there; the failure reported is why it
         // ended.
         outcome.and(decoded)

@@ -109,6 +109,11 @@ impl Client {
         UnderWay::begin(&self.0.tally, kind, now)
     }
 
+    /// Counts an exchange that has just ended as under way until its body is decoded.
+    pub(crate) fn resume(&self, response: &Response, answered: bool) -> UnderWay {
+        UnderWay::resume(&self.0.tally, response.timing.start(), answered)
+    }
+
     /// Closes idle connections (k6's `noVUConnectionReuse`, between iterations).
     pub fn close_idle(&self) {
         self.0.pool.borrow_mut().clear();

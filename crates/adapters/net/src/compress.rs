@@ -92,6 +92,7 @@ pub fn compress_body(request: &mut Request, codings: &[Coding]) -> io::Result<En
 mod tests {
     use super::*;
     use crate::decode::decode;
+    use crate::decode::tests::in_turns;
     use crate::url::Url;
 
     fn post(body: Option<&'static [u8]>) -> Request {
@@ -114,7 +115,9 @@ mod tests {
                 );
                 let names: Vec<_> = codings.iter().map(|c| c.name()).collect();
                 let names = names.join(", ");
-                decode(names.as_bytes(), &mut body, &mut Vec::new(), u64::MAX).unwrap();
+                let mut scratch = Vec::new();
+                let decoding = decode(names.as_bytes(), &mut body, &mut scratch, u64::MAX);
+                in_turns(decoding).0.unwrap();
                 assert_eq!(body, bytes, "{codings:?}");
             }
         }

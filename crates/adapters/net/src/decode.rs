@@ -2,14 +2,14 @@
 //!
 //! Codings are undone from the last to the first; unknown names (in lower case) are skipped. A
 //! decoder's error becomes k6's text and code. The output of each coding is limited, so a small
-//! body cannot grow without bounds.
+//! body cannot grow without bounds, and decoding gives way to the worker's other tasks.
 
 mod brotli;
 mod flate;
 mod sink;
 mod streaming;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod zstd;
 
 pub(crate) use streaming::Decoders;
@@ -24,7 +24,7 @@ use sink::Sink;
 /// # Errors
 /// A [`Failure`] in the body: 1701 or 1000 as k6 has it, 1702 if a coding gives more
 /// than `limit` bytes. `body` then holds what was decoded.
-pub(crate) fn decode(
+pub(crate) async fn decode(
     encoding: &[u8],
     body: &mut Vec<u8>,
     scratch: &mut Vec<u8>,
@@ -35,15 +35,12 @@ pub(crate) fn decode(
         names.filter_map(|name| Coding::from_name(std::str::from_utf8(name).ok()?.trim()));
     for coding in codings {
         scratch.clear();
-        let mut sink = Sink {
-            out: scratch,
-            limit,
-        };
+        let mut sink = Sink::new(scratch, limit);
         let outcome = match coding {
-            Coding::Gzip => flate::gzip(body, &mut sink),
-            Coding::Deflate => flate::zlib(body, &mut sink),
-            Coding::Brotli => brotli::brotli(body, &mut sink),
-            Coding::Zstd => zstd::zstd(body, &mut sink),
+            Coding::Gzip => flate::gzip(body, &mut sink).await,
+            Coding::Deflate => flate::zlib(body, &mut sink).await,
+            Coding::Brotli => brotli::brotli(body, &mut sink).await,
+            Coding::Zstd => zstd::zstd(body, &mut sink).await,
         };
         std::mem::swap(body, scratch);
         outcome.map_err(|fault| fault.into_failure(limit))?;

@@ -514,3 +514,56 @@ fn cookies_end_by_wall_time() {
     let early = AgentContext::new(&bed.network, UNIX_EPOCH - Duration::from_secs(9), |_| {});
     assert_eq!(early.wall_now().0, 1500 - 9000);
 }
+
+#[test]
+fn a_request_given_up_while_its_body_is_decoded_counts_as_cut() {
+    let mut bed = Bed::new();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&vec![b'a'; 4 * 1024 * 1024]).unwrap();
+    let body = encoder.finish().unwrap();
+    bed.serve(80, move |_, _, _| {
+        answer(200, "Content-Encoding: gzip\r\n", &body)
+    });
+    let shared = AgentContext::new(&bed.network, UNIX_EPOCH, |bytes| bytes.fill(0xab));
+    let agent = std::rc::Rc::new(Agent::new(bed.client.clone(), shared));
+    let deadline = bed.world.now() + Duration::from_secs(1);
+    let given_up_after = |turns: usize| {
+        let agent = agent.clone();
+        async move {
+            let request = get(URL);
+            let options = SendOptions::until(deadline);
+            let mut response = Response::new();
+            let mut told = |_: &loadline_net::Exchange<'_>| {};
+            let mut sending =
+                std::pin::pin!(agent.send(&request, &options, &mut response, &mut told));
+            let mut polls = 0;
+            std::future::poll_fn(|cx| {
+                polls += 1;
+                let polled = sending.as_mut().poll(cx);
+                if polls > turns || polled.is_ready() {
+                    return std::task::Poll::Ready(polled.is_ready());
+                }
+                std::task::Poll::Pending
+            })
+            .await
+        }
+    };
+    let mut decoding_turns = 0;
+    for turns in 0.. {
+        let is_answered = bed.run(given_up_after(turns));
+        let counts = bed.client.take_requests();
+        let cut = bed.client.take_cut().len();
+        if is_answered {
+            assert_eq!((counts.sent, counts.answered, cut), (1, 1, 0));
+            break;
+        }
+        assert_eq!(
+            (counts.sent, counts.answered, counts.cut),
+            (1, 0, 1),
+            "{turns}"
+        );
+        assert_eq!(cut, 1);
+        decoding_turns += 1;
+    }
+    assert!(decoding_turns > 10, "{decoding_turns}");
+}

@@ -20,6 +20,7 @@ mod timer;
 mod timers;
 mod wake;
 mod worker_progress;
+mod yield_now;
 
 pub use clock::MonotonicClock;
 pub use handle::ReactorHandle;
@@ -29,3 +30,4 @@ pub use socket::TcpStream;
 pub use timer::{Sleep, Timer};
 pub use wake::{Registration, RemoteWaker, TaskId};
 pub use worker_progress::{CallId, TaskSnapshot, WorkerProgress};
+pub use yield_now::yield_now;

@@ -71,15 +71,17 @@ impl AgentContext {
     }
 
     /// Decodes the body of `response` in place.
-    pub(super) fn decode(&self, response: &mut Response, limit: u64) -> Result<(), Failure> {
+    pub(super) async fn decode(&self, response: &mut Response, limit: u64) -> Result<(), Failure> {
         let Some(encoding) = response.head.fields().get("Content-Encoding") else {
             return Ok(());
         };
-        let mut scratch = self.scratch.borrow_mut();
-        let outcome = decode(encoding, &mut response.body, &mut scratch, limit);
+        // Taken, not borrowed: another request may decode while this one gives way.
+        let mut scratch = self.scratch.take();
+        // Boxed: the decoders' state would make each user larger, also those who decode nothing.
+        let outcome = Box::pin(decode(encoding, &mut response.body, &mut scratch, limit)).await;
         scratch.clear();
-        if scratch.capacity() > Self::SCRATCH_BYTES_MAX {
-            *scratch = Vec::new();
+        if scratch.capacity() <= Self::SCRATCH_BYTES_MAX {
+            self.scratch.replace(scratch);
         }
         outcome
     }

@@ -204,7 +204,7 @@ impl BodyStream {
         };
         let outcome = outcome.unwrap_or_else(|| Err(Failure::new(Cause::Timeout).in_body()));
         let decoded = match outcome {
-            Ok(true) => self.decoders.push(&self.raw, out).map(|()| true),
+            Ok(true) => self.decoders.push(&self.raw, out).await.map(|()| true),
             Ok(false) => self.decoders.finish(out).map(|()| false),
             Err(failure) => Err(failure),
         };

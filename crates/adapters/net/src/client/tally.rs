@@ -82,6 +82,23 @@ impl UnderWay {
         }
     }
 
+    /// A request that has just ended is under way again: its body must still be decoded, while
+    /// it can be given up. Nothing may have been awaited since [`Self::end`].
+    pub(super) fn resume(tally: &Rc<Tally>, started: Time, answered: bool) -> Self {
+        tally.change(|counts| {
+            if answered {
+                counts.answered -= 1;
+            } else {
+                counts.failed -= 1;
+            }
+        });
+        Self {
+            tally: Some(tally.clone()),
+            kind: CountedAs::Http,
+            started,
+        }
+    }
+
     /// Does as if it had not been sent: it is a part of another that counts.
     pub(super) fn forget(mut self) {
         if let Some(tally) = self.tally.take() {

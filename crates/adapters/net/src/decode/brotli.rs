@@ -6,7 +6,7 @@ use brotli::{BrotliDecompressStream, BrotliResult, BrotliState};
 use super::sink::{Fault, Sink};
 
 /// Decodes a Brotli stream.
-pub(super) fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+pub(super) async fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     let alloc = StandardAlloc::default;
     let mut state = BrotliState::new(alloc(), alloc(), alloc());
     state.large_window = false;
@@ -30,7 +30,7 @@ pub(super) fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
             &mut state,
         );
         sink.out.truncate(to);
-        sink.check()?;
+        sink.end_step().await?;
         match result {
             BrotliResult::ResultSuccess if left == 0 => return Ok(()),
             BrotliResult::ResultSuccess => return Err(broken("excessive input")),

@@ -9,7 +9,7 @@ use super::sink::{Fault, Sink};
 const GZIP_HEADER: Fault = Fault::Broken("gzip: invalid header");
 
 /// Decodes gzip members one after the other.
-pub(super) fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+pub(super) async fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     let mut rest = gzip_header(input).map_err(|fault| match fault {
         // k6 parses the first header when it makes the decoder, and so reports it differently.
         Fault::Plain(_) if input.is_empty() => Fault::BrokenOnce("EOF".to_owned()),
@@ -18,11 +18,9 @@ pub(super) fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     })?;
     let mut inflater = Decompress::new(false);
     loop {
-        let from = sink.out.len();
-        rest = inflate(&mut inflater, rest, sink)?;
-        let (trailer, after) = split(rest, 8)?;
         let mut crc = Crc::new();
-        crc.update(&sink.out[from..]);
+        rest = inflate(&mut inflater, rest, sink, |bytes| crc.update(bytes)).await?;
+        let (trailer, after) = split(rest, 8)?;
         let expected = [crc.sum().to_le_bytes(), crc.amount().to_le_bytes()].concat();
         if trailer != expected {
             return Err(Fault::Broken("gzip: invalid checksum"));
@@ -81,7 +79,7 @@ fn skip_text(input: &[u8]) -> Result<&[u8], Fault> {
 }
 
 /// Decodes a zlib stream; ignores what follows it.
-pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+pub(super) async fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     const HAS_DICTIONARY: u8 = 0x20;
     let [method, flags, rest @ ..] = input else {
         return Err(Fault::BrokenOnce("unexpected EOF".to_owned()));
@@ -100,20 +98,22 @@ pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
         }
         rest = after;
     }
-    let from = sink.out.len();
-    rest = inflate(&mut Decompress::new(false), rest, sink)?;
+    let mut checksum = Adler32::default();
+    let mut inflater = Decompress::new(false);
+    rest = inflate(&mut inflater, rest, sink, |bytes| checksum.update(bytes)).await?;
     let (found, _) = split(rest, 4)?;
-    if found != adler32(&sink.out[from..]).to_be_bytes() {
+    if found != checksum.sum().to_be_bytes() {
         return Err(Fault::Broken("zlib: invalid checksum"));
     }
     Ok(())
 }
 
-/// Decodes one deflate stream; returns the rest.
-fn inflate<'i>(
+/// Decodes one deflate stream; returns the rest. `checked` takes each step's output.
+async fn inflate<'i>(
     inflater: &mut Decompress,
     input: &'i [u8],
     sink: &mut Sink<'_>,
+    mut checked: impl FnMut(&[u8]),
 ) -> Result<&'i [u8], Fault> {
     let start = inflater.total_in();
     let mut at = 0;
@@ -123,10 +123,12 @@ fn inflate<'i>(
         let status = inflater.decompress_vec(&input[at..], sink.out, FlushDecompress::None);
         let taken = inflater.total_in() - start;
         at = usize::try_from(taken).expect("no more is taken than there is");
-        sink.check()?;
+        checked(&sink.out[before..]);
+        let is_longer = sink.out.len() > before;
+        sink.end_step().await?;
         match status {
             Ok(Status::StreamEnd) => return Ok(&input[at..]),
-            Ok(_) if at == input.len() && sink.out.len() == before => {
+            Ok(_) if at == input.len() && !is_longer => {
                 return Err(Fault::ends_too_soon());
             }
             Ok(_) => {}
@@ -143,18 +145,34 @@ fn split(input: &[u8], at: usize) -> Result<(&[u8], &[u8]), Fault> {
 }
 
 /// The checksum of RFC 1950.
-fn adler32(bytes: &[u8]) -> u32 {
-    const ADLER_MODULUS: u32 = 65521;
-    // Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
-    const BYTES_PER_SUM: usize = 5552;
-    let (mut low, mut high) = (1_u32, 0_u32);
-    for piece in bytes.chunks(BYTES_PER_SUM) {
-        for &byte in piece {
-            low += u32::from(byte);
-            high += low;
-        }
-        low %= ADLER_MODULUS;
-        high %= ADLER_MODULUS;
+struct Adler32 {
+    low: u32,
+    high: u32,
+}
+
+impl Default for Adler32 {
+    fn default() -> Self {
+        Self { low: 1, high: 0 }
     }
-    high << 16 | low
+}
+
+impl Adler32 {
+    const MODULUS: u32 = 65521;
+    /// Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
+    const BYTES_PER_SUM: usize = 5552;
+
+    fn update(&mut self, bytes: &[u8]) {
+        for piece in bytes.chunks(Self::BYTES_PER_SUM) {
+            for &byte in piece {
+                self.low += u32::from(byte);
+                self.high += self.low;
+            }
+            self.low %= Self::MODULUS;
+            self.high %= Self::MODULUS;
+        }
+    }
+
+    fn sum(&self) -> u32 {
+        self.high << 16 | self.low
+    }
 }

@@ -1,5 +1,7 @@
 //! Where decoded bytes go, and why a body cannot be decoded.
 
+use loadline_reactor::yield_now;
+
 use crate::failure::{Cause, Failure};
 
 /// Why a body cannot be decoded.
@@ -40,25 +42,47 @@ impl Fault {
 /// Takes decoded bytes, up to a limit.
 pub(super) struct Sink<'b> {
     pub(super) out: &'b mut Vec<u8>,
-    pub(super) limit: u64,
+    limit: u64,
+    /// The length at which others get their turn.
+    turn_ends_at: usize,
 }
 
-impl Sink<'_> {
-    /// The least free space for each step.
-    pub(super) const STEP_BYTES_MIN: usize = 16 * 1024;
+impl<'b> Sink<'b> {
+    /// Decoded in one turn: about a millisecond's work.
+    const TURN_BYTES: usize = 256 * 1024;
 
-    /// Makes room for at least one more step.
-    pub(super) fn make_room(&mut self) {
-        if self.out.capacity() - self.out.len() < Self::STEP_BYTES_MIN / 2 {
-            self.out.reserve(Self::STEP_BYTES_MIN);
+    pub(super) fn new(out: &'b mut Vec<u8>, limit: u64) -> Self {
+        let turn_ends_at = out.len() + Self::TURN_BYTES;
+        Self {
+            out,
+            limit,
+            turn_ends_at,
         }
     }
 
-    /// Cuts off what exceeds the limit.
+    /// The least free space for each step.
+    pub(super) const STEP_BYTES_MIN: usize = 16 * 1024;
+
+    /// Makes room for at least one more step, and for no more than one turn: decoders fill what
+    /// there is. Large buffers grow in place, by moved pages.
+    pub(super) fn make_room(&mut self) {
+        let length = self.out.len();
+        if self.out.capacity() - length < Self::STEP_BYTES_MIN / 2 {
+            let more = length.clamp(Self::STEP_BYTES_MIN, Self::TURN_BYTES);
+            self.out.reserve_exact(more);
+        }
+    }
+
+    /// Ends a step: cuts off what exceeds the limit, and lets others have their turn after
+    /// [`Self::TURN_BYTES`], since a small body may become a large one.
     ///
     /// # Errors
     /// [`Fault::TooLarge`] if something did.
-    pub(super) fn check(&mut self) -> Result<(), Fault> {
+    pub(super) async fn end_step(&mut self) -> Result<(), Fault> {
+        if self.out.len() >= self.turn_ends_at {
+            self.turn_ends_at = self.out.len() + Self::TURN_BYTES;
+            yield_now().await;
+        }
         match usize::try_from(self.limit) {
             Ok(limit) if self.out.len() > limit => {
                 self.out.truncate(limit);

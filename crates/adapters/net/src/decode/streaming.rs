@@ -7,11 +7,15 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use loadline_reactor::yield_now;
+
 use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
-/// The most bytes decoded at once.
-const CHUNK_BYTES: usize = 16 * 1024;
+/// The most bytes of input decoded in one turn: gzip makes a megabyte of it at most.
+const CHUNK_BYTES: usize = 1024;
+/// Output after which others get their turn.
+const TURN_BYTES: usize = 256 * 1024;
 /// The most that a piece may become, so that a small one cannot fill the memory.
 const PIECE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
@@ -64,12 +68,17 @@ impl Decoders {
     ///
     /// # Errors
     /// A [`Failure`] in the body.
-    pub(crate) fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), Failure> {
+    pub(crate) async fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), Failure> {
         if self.0.is_empty() {
             out.extend_from_slice(piece);
             return Ok(());
         }
+        let mut turn_ends_at = out.len() + TURN_BYTES;
         for part in piece.chunks(CHUNK_BYTES) {
+            if out.len() >= turn_ends_at {
+                turn_ends_at = out.len() + TURN_BYTES;
+                yield_now().await;
+            }
             let mut bytes = part.to_vec();
             for decoder in &mut self.0 {
                 bytes = decoder.push(&bytes).map_err(|error| failed(&error))?;
@@ -192,6 +201,7 @@ impl fmt::Debug for Decoders {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::tests::in_turns;
 
     const TEXT: &[u8] = b"data: one and one and one and one\n\n";
 
@@ -214,10 +224,10 @@ mod tests {
         let mut decoders = Decoders::new(b"gzip");
         let mut out = Vec::new();
         for (number, piece) in pieces[..3].iter().enumerate() {
-            decoders.push(piece, &mut out).unwrap();
+            in_turns(decoders.push(piece, &mut out)).0.unwrap();
             assert_eq!(out, TEXT.repeat(number + 1));
         }
-        decoders.push(&pieces[3], &mut out).unwrap();
+        in_turns(decoders.push(&pieces[3], &mut out)).0.unwrap();
         decoders.finish(&mut out).unwrap();
         assert_eq!(out, TEXT.repeat(3));
     }
@@ -230,7 +240,7 @@ mod tests {
             let mut decoders = Decoders::new(coding.as_bytes());
             let mut out = Vec::new();
             for byte in &body {
-                decoders.push(&[*byte], &mut out).unwrap();
+                in_turns(decoders.push(&[*byte], &mut out)).0.unwrap();
             }
             decoders.finish(&mut out).unwrap();
             assert_eq!(out, TEXT.repeat(50), "{coding}");
@@ -241,7 +251,9 @@ mod tests {
     fn a_plain_body_is_handed_on_as_it_is() {
         let mut out = Vec::new();
         for encoding in [&b""[..], b"identity"] {
-            Decoders::new(encoding).push(b"ab", &mut out).unwrap();
+            in_turns(Decoders::new(encoding).push(b"ab", &mut out))
+                .0
+                .unwrap();
         }
         assert_eq!(out, b"abab");
     }
@@ -251,7 +263,9 @@ mod tests {
         let mut out = Vec::new();
         for encoding in ["gzip", "deflate", "zstd"] {
             let mut decoders = Decoders::new(encoding.as_bytes());
-            let failure = decoders.push(b"this is plain text", &mut out).unwrap_err();
+            let failure = in_turns(decoders.push(b"this is plain text", &mut out))
+                .0
+                .unwrap_err();
             assert!(failure.is_in_body());
             assert_eq!(failure.code(), 1701, "{encoding}");
         }
@@ -267,7 +281,9 @@ mod tests {
         let bomb = encoder.finish().unwrap();
         assert!(bomb.len() < 64 * 1024, "{}", bomb.len());
         let mut out = Vec::new();
-        let failure = Decoders::new(b"zstd").push(&bomb, &mut out).unwrap_err();
+        let failure = in_turns(Decoders::new(b"zstd").push(&bomb, &mut out))
+            .0
+            .unwrap_err();
         assert!(out.len() <= PIECE_BYTES_MAX, "{}", out.len());
         assert_eq!(failure, failed(&io::Error::other(PieceTooLargeError)));
     }

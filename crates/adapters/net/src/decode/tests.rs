@@ -1,3 +1,6 @@
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
 use super::*;
 use crate::compress::compress;
 use proptest::prelude::*;
@@ -8,9 +11,24 @@ fn coded(coding: Coding) -> Vec<u8> {
     compress(&[coding], TEXT).unwrap()
 }
 
+/// What a future comes to that waits for nothing but its next turn, and its turns.
+pub(crate) fn in_turns<F: Future>(future: F) -> (F::Output, usize) {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    let mut turns = 1;
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return (output, turns);
+        }
+        turns += 1;
+    }
+}
+
 fn run(encoding: &str, body: &[u8], limit: u64) -> (Vec<u8>, Result<(), Failure>) {
     let mut body = body.to_vec();
-    let outcome = decode(encoding.as_bytes(), &mut body, &mut Vec::new(), limit);
+    let mut scratch = Vec::new();
+    let decoding = decode(encoding.as_bytes(), &mut body, &mut scratch, limit);
+    let (outcome, _) = in_turns(decoding);
     (body, outcome)
 }
 
@@ -247,5 +265,22 @@ proptest! {
             let gzip = [b"\x1f\x8b\x08\x00\0\0\0\0\0\0", &bytes[..]].concat();
             let _ = run(name, &gzip, 10_000);
         }
+    }
+}
+
+#[test]
+fn a_small_body_that_becomes_a_large_one_lets_others_have_their_turn() {
+    for coding in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+        let mut body = compress(&[coding], &vec![b'a'; 8 * 1024 * 1024]).unwrap();
+        let small = compress(&[coding], TEXT).unwrap();
+        assert!(body.len() < 64 * 1024, "{coding:?}");
+        let mut scratch = Vec::new();
+        let decoding = decode(coding.name().as_bytes(), &mut body, &mut scratch, u64::MAX);
+        let (outcome, turns) = in_turns(decoding);
+        outcome.unwrap();
+        assert!(turns >= 30, "{coding:?}: {turns} turns");
+        let mut body = small;
+        let decoding = decode(coding.name().as_bytes(), &mut body, &mut scratch, u64::MAX);
+        assert_eq!(in_turns(decoding).1, 1, "{coding:?}");
     }
 }

@@ -5,7 +5,7 @@ use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 use super::sink::{Fault, Sink};
 
 /// Decodes frames one after the other; an empty input is no frame.
-pub(super) fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+pub(super) async fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     let mut decoder = Decoder::new().map_err(|error| Fault::Plain(error.to_string()))?;
     let mut input = InBuffer::around(input);
     let mut wanted = 0;
@@ -18,7 +18,7 @@ pub(super) fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
         let before = sink.out.len();
         let mut output = OutBuffer::around_pos(sink.out, before);
         let outcome = decoder.run(&mut input, &mut output);
-        sink.check()?;
+        sink.end_step().await?;
         wanted = outcome.map_err(|error| fault(&error.to_string()))?;
         if ended && wanted != 0 && sink.out.len() == before {
             return Err(Fault::ends_too_soon());

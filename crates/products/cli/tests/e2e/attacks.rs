@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use loadline_testkit::attacks::{self, Attack, AttackEnd, AttackProtocol, AttackServer};
+use loadline_testkit::attacks::{self, AttackEnd, AttackProtocol, AttackServer};
 use loadline_testkit::server::TlsMaterial;
 
 use crate::common::{Server, command, no_folder, script, stderr, stdout};
@@ -17,6 +17,8 @@ use crate::common::{Server, command, no_folder, script, stderr, stdout};
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// What an attack may cost in memory, beside a run without it.
 const MORE_MEGABYTES_MAX: f64 = 64.0;
+/// A machine that is too busy for a run without attack cannot judge one with; it is asked again.
+const ATTEMPTS_MAX: usize = 4;
 /// Attacks of one run; each floods as fast as it can, and the machine has few cores.
 const ATTACKS_OF_A_RUN: usize = 4;
 
@@ -135,27 +137,39 @@ fn withstand(protocols: &[AttackProtocol], module: Option<&str>) {
                 serde_json::json!({ "name": attack.name, "protocol": protocol, "address": address.to_string() })
             })
             .collect();
-        judge(
-            &some.iter().map(|(attack, _)| attack).collect::<Vec<_>>(),
-            &run(&attacks),
-            module,
-        );
+        let names: Vec<&str> = some.iter().map(|(attack, _)| attack.name).collect();
+        judge(&names, &run_in_time(&names, &attacks), module);
     }
 }
 
-fn judge(attacks: &[&Attack], ran: &Ran, module: Option<&str>) {
-    let names: Vec<&str> = attacks.iter().map(|attack| attack.name).collect();
-    let (unharmed, output) = (unharmed(), &ran.output);
-    assert_eq!(
-        ran.code,
-        Some(0),
-        "{names:?}: a healthy endpoint lost starts: {output}"
-    );
+/// A run against attacks whose healthy endpoint kept its starts and that ended in time.
+fn run_in_time(names: &[&str], attacks: &[serde_json::Value]) -> Ran {
+    let unharmed = unharmed().took;
     let grace = Duration::from_secs(1);
-    let longest = unharmed.took + grace + END_TIMEOUT;
-    assert!(ran.took <= longest, "{names:?}: {:?}, {output}", ran.took);
+    for _ in 0..ATTEMPTS_MAX {
+        let ran = run(attacks);
+        let is_in_time = ran.took <= unharmed + grace + END_TIMEOUT;
+        if ran.code == Some(0) && is_in_time {
+            return ran;
+        }
+        let control = run(&[]);
+        assert!(
+            control.code != Some(0) || control.took > unharmed + grace,
+            "{names:?}: exit code {:?} (0 if a healthy endpoint kept its starts) after {:?}, without attack {unharmed:?}: {}",
+            ran.code,
+            ran.took,
+            ran.output
+        );
+    }
+    panic!(
+        "{names:?}: the machine was too busy {ATTEMPTS_MAX} times, for runs without attack, too"
+    );
+}
+
+fn judge(names: &[&str], ran: &Ran, module: Option<&str>) {
+    let (unharmed, output) = (unharmed(), &ran.output);
     let more = ran.megabytes - unharmed.megabytes;
-    let allowed = MORE_MEGABYTES_MAX * attacks.len() as f64;
+    let allowed = MORE_MEGABYTES_MAX * names.len() as f64;
     assert!(more <= allowed, "{names:?}: {more} MB more, {output}");
     let said: BTreeMap<&str, &str> = output
         .split("SAID ")

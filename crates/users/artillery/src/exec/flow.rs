@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use loadline_reactor::yield_now;
 use serde_json::Value;
 
 use crate::exec::hooks;
@@ -119,20 +120,6 @@ async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
     let time = think_time(vu, spec)?;
     vu.handle.sleep_until(vu.handle.now() + time).await;
     Ok(())
-}
-
-/// Yields to other users.
-async fn yield_now() {
-    let mut gave_way = false;
-    std::future::poll_fn(|cx| {
-        if gave_way {
-            return std::task::Poll::Ready(());
-        }
-        gave_way = true;
-        cx.waker().wake_by_ref();
-        std::task::Poll::Pending
-    })
-    .await;
 }
 
 /// The first and the last turn of a loop, and its elements.
