@@ -352,7 +352,7 @@ def count(metrics, name):
 def lag(args, server):
     planned = 5000 * args.lag_seconds + 1  # as in k6, one start at either end
     print(f"## Start lag: 5,000/s for {args.lag_seconds} s\n")
-    options = ["--rate", "5000/s", "--duration", f"{args.lag_seconds}s", "--vus", "500", "--threads", "1"]
+    options = ["--rate", "5000/s", "--duration", f"{args.lag_seconds}s", "--vus", "500", "--threads", "1", "--arrivals", "even"]
     rows = []
     for _ in range(args.rounds):
         metrics = exported(args, server.url, options)
@@ -365,7 +365,7 @@ def lag(args, server):
 def stall(args, _server):
     print("## A server that stalls 2 s: 1,000/s for 6 s, 500 users at most\n")
     server = Stalling(after=2, length=2)
-    options = ["--rate", "1000/s", "--duration", "6s", "--vus", "100", "--max-vus", "500", "--threads", "1"]
+    options = ["--rate", "1000/s", "--duration", "6s", "--vus", "100", "--max-vus", "500", "--threads", "1", "--arrivals", "even"]
     metrics = exported(args, server.url, options)
     sent, dropped = count(metrics, "http_reqs"), count(metrics, "dropped_iterations")
     rows = [["6,001", f"{sent:,}", f"{dropped:,}", f"{sent + dropped:,}",
