@@ -79,6 +79,12 @@ def run(case, slot, loadline, built, database):
     folder = folder_of(case, loadline.commit)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    measured = ran(case, folder, slot, loadline, built, database)
+    return measured, explained(case, loadline, folder)
+
+
+def ran(case, folder, slot, loadline, built, database):
+    """Starts target and bystanders and sends the load; what the ledger says of it."""
     with open(os.path.join(folder, "case.json"), "w") as file:
         json.dump(case, file, indent=1)
     where = target.Place(case, folder, slot)
@@ -90,7 +96,7 @@ def run(case, slot, loadline, built, database):
             database.reset()
         running = target.Target(case, where, built, database)
         beside = bystanders.start(case, where)
-        measured = load(case, where, running, loadline, database)
+        return load(case, where, running, loadline, database)
     finally:
         for one in beside:
             one.stop()
@@ -98,7 +104,6 @@ def run(case, slot, loadline, built, database):
             running.stop()
         if taken:
             taken.stop()
-    return measured, explained(case, loadline, folder)
 
 
 def load(case, where, running, loadline, database):

@@ -71,6 +71,9 @@ impl FailOn {
     /// How a run ends that would end well otherwise; `None` when it may.
     pub(crate) fn exit(&self, summary: &Summary) -> Option<Exit> {
         let run = &summary.run;
+        if self.any(&summary.certain_shortfalls()) {
+            return Some(Exit::FellShort);
+        }
         if self.invalid() && !run.generator.limits(run.duration).is_empty() {
             return Some(Exit::NotValid);
         }

@@ -232,6 +232,44 @@ fn the_verdict_names_what_matters_most() {
     assert_eq!(failed.verdict(), verdict);
 }
 
+/// Seen: "NOT VALID: the generator was the bottleneck (stalls)" of three iterations that threw.
+#[test]
+fn what_no_late_generator_makes_is_a_failure_though_it_was_the_bottleneck() {
+    let answer = |status| -> [(&'static str, &'static str); 1] { [("status", status)] };
+    let limited = |statuses: &[&'static str]| {
+        let tags: Vec<_> = statuses.iter().map(|status| answer(status)).collect();
+        let samples: Vec<_> = tags
+            .iter()
+            .map(|tags| (builtin::HTTP_REQS, &tags[..], 1.0))
+            .collect();
+        let mut summary = summary(&[], &samples);
+        summary.run.generator.cpu = Some(CpuUsage {
+            mean: 1.0,
+            peak: 1.0,
+            busiest: 1.0,
+        });
+        summary
+    };
+    let mut failed = limited(&["200", "503", "0"]);
+    failed.failed = 2;
+    let errors = Shortfall::Errors { all: 3, failed: 2 };
+    assert_eq!(failed.verdict(), Verdict::FellShort(vec![errors]));
+    failed.failed = 1;
+    assert_eq!(
+        failed.verdict().word(),
+        "not-valid",
+        "it may have timed out for lateness"
+    );
+    let mut redirected = limited(&["200", "302"]);
+    redirected.run.redirects = 1;
+    assert_eq!(redirected.verdict().word(), "failed");
+    let mut thrown = limited(&["200"]);
+    thrown.run.complete_iterations = 1;
+    thrown.run.exceptions = 1;
+    assert_eq!(thrown.verdict().word(), "failed");
+    assert_eq!(limited(&["200"]).verdict().word(), "not-valid");
+}
+
 /// Seen: PASSED or DONE with half of the starts dropped, no check passed, every answer 404,
 /// every iteration thrown.
 #[test]

@@ -23,7 +23,8 @@ pub enum Verdict {
     NothingSent,
     /// Requests were sent and none was answered.
     NoAnswer,
-    /// The generator was the bottleneck, so met goals prove nothing.
+    /// The generator was the bottleneck, so met goals prove nothing, and load or time that
+    /// fell short may be its own doing.
     GeneratorLimited(Vec<Limit>),
     /// A goal was missed: a threshold, a check of Artillery's `ensure`, an expectation.
     ThresholdsFailed,
@@ -169,6 +170,10 @@ impl Summary {
         }
         let limits = self.run.generator.limits(self.run.duration);
         if !limits.is_empty() {
+            let certain = self.certain_shortfalls();
+            if !certain.is_empty() {
+                return Verdict::FellShort(certain);
+            }
             return Verdict::GeneratorLimited(limits);
         }
         let (met, all) = self.goals();
@@ -278,6 +283,30 @@ impl Summary {
         if is_much(failed, all) {
             short.push(Shortfall::Users { all, failed });
         }
+        short
+    }
+
+    /// Shortfalls that no late generator makes: answers that point elsewhere or have a status of
+    /// an error, and iterations that threw. They stand also where it was the bottleneck.
+    #[must_use]
+    pub fn certain_shortfalls(&self) -> Vec<Shortfall> {
+        let mut short = self.shortfalls();
+        let statuses = self.statuses.iter();
+        let unanswered: u64 = statuses
+            .filter_map(|(status, count)| (status == "0").then_some(*count))
+            .sum();
+        short.retain(|short| match *short {
+            Shortfall::Redirects { .. } | Shortfall::Exceptions { .. } => true,
+            Shortfall::Errors { all, failed } => {
+                let answered = failed.saturating_sub(unanswered);
+                answered > 0 && answered as f64 >= ALLOWED_SHARE_MAX * all as f64
+            }
+            Shortfall::Load { .. }
+            | Shortfall::Cut { .. }
+            | Shortfall::Calls { .. }
+            | Shortfall::Checks { .. }
+            | Shortfall::Users { .. } => false,
+        });
         short
     }
 

@@ -194,10 +194,6 @@ impl TrialRunner<'_> {
             Verdict::NoAnswer | Verdict::NothingSent => {
                 return Measurement::Failed(tune::reason_died(), run);
             }
-            Verdict::GeneratorLimited(limits) if !is_slight(&limits, summary) => {
-                let limits = health::reason_keys(&limits);
-                return Measurement::Invalid(tune::reason_generator(limits), run);
-            }
             Verdict::GeneratorLimited(_)
             | Verdict::Interrupted
             | Verdict::ThresholdsFailed
@@ -205,6 +201,13 @@ impl TrialRunner<'_> {
             | Verdict::NoGoals
             | Verdict::NotJudged
             | Verdict::Passed => {}
+        }
+        // Also of a run that failed for certain: its rate and times are the generator's.
+        let limits = summary.run.generator.limits(summary.run.duration);
+        let is_interrupted = summary.verdict() == Verdict::Interrupted;
+        if !limits.is_empty() && !is_interrupted && !is_slight(&limits, summary) {
+            let limits = health::reason_keys(&limits);
+            return Measurement::Invalid(tune::reason_generator(limits), run);
         }
         let values = Values::new(summary);
         if values.requests > 0.0 && values.failed >= values.requests {
