@@ -2,7 +2,7 @@
 
 use loadline_metrics::Histogram;
 
-use super::input::ObjectiveMeasure;
+use super::input::{CallerView, ObjectiveMeasure};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
@@ -59,6 +59,9 @@ pub(super) struct Loss {
     pub(super) served_at_once: Option<ServedAtOnce>,
     /// How long a request takes that waits for nothing at all, ms: the fastest of each kind.
     pub(super) fastest_ms: Option<f64>,
+    /// How long a request takes that waits for nothing, ms: while little was asked, else the fastest of each kind. Where
+    /// requests fail, the fastest may be those that nobody worked on.
+    pub(super) alone_ms: Option<f64>,
     /// What the run is judged by.
     pub(super) objectives: Vec<JudgedObjective>,
     /// What callers saw at each level of a load that changed.
@@ -81,14 +84,18 @@ impl Loss {
         let levels = levels::levels(view);
         let is_in_vain = levels.iter().any(|level| level.is_in_vain);
         let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
+        let fastest_ms = seen
+            .kinds()
+            .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
+        let is_answered = view.callers.failed < FAILED_SHARE_MIN;
+        let quiet = view.quiet.as_ref().map(CallerView::mean_ms);
         let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
         Self {
             is_any: is_lost || objectives.iter().any(is_missed),
             is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
             served_at_once,
-            fastest_ms: seen
-                .kinds()
-                .and_then(|kinds| kinds.mean(|kind| kind.all.min())),
+            fastest_ms,
+            alone_ms: quiet.or(fastest_ms.filter(|_| is_answered)),
             objectives,
             levels,
         }

@@ -88,7 +88,7 @@ fn is_computing(view: &RunView<'_>, measured: &Measured) -> bool {
 
 impl UnderWay {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
-        let callers = view.callers.ended * view.callers.mean_ms() / 1000.0;
+        let callers = view.callers.under_way;
         let workers = measured.workers.as_ref();
         let inside = workers
             .map(|workers| workers.usage.used)

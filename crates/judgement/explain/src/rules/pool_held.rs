@@ -60,7 +60,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ),
         None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
-    let is_certain = is_idle && (calls_out || measured.database_cpu.is_some()) || is_traced;
+    let is_certain = is_idle && (calls_out || measured.database_cpu.is_some())
+        || is_traced
+        || (calls_out && context.are_connections_quick());
     let grade = if is_certain {
         EvidenceGrade::A
     } else {
@@ -86,10 +88,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             measured.cpu.as_ref().map(|cpu| cpu.used),
             EvidenceUnit::Cores,
         )
-        .against(
-            (!is_idle && !is_traced && sessions.active.is_none())
-                .then(explain::doubt_sessions_unseen),
-        )
+        .against((!is_certain && sessions.active.is_none()).then(explain::doubt_sessions_unseen))
         .against((is_idle && !is_certain).then(explain::doubt_database_cpu_unseen))
         .advised(advice(context, pool, outside))
         .limiting_at(measured.rate)

@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         |(waiting, used): (f64, f64)| active - waiting > SESSIONS_PER_CORE_MAX * used + 1.0;
     let used_cpu = measured.database_cpu.as_ref().map(|cpu| cpu.used);
     let is_starved = sessions.waiting.zip(used_cpu).is_some_and(starved);
-    let has_room = measured.database_cpu.is_some()
+    let has_room = (measured.database_cpu.is_some() || context.are_connections_quick())
         && !context.is_database_used(DATABASE_USE_MAX)
         && !is_starved;
     let is_working = active >= WORKING_SHARE_MIN * used && locked < LOCKED_SHARE_MAX * used;
