@@ -177,6 +177,8 @@ pub(super) struct CallerView {
     started: f64,
     /// The share of checks that failed.
     pub(super) checks_failed: f64,
+    /// Checks per second.
+    checks: f64,
     /// Durations, ms, those of cut requests included as far as they are known.
     pub(super) durations: Histogram,
     /// The mean duration of those that ended by themselves, ms: the target counts no others.
@@ -213,6 +215,7 @@ impl CallerView {
             dropped: share(all.dropped, all.planned),
             started: share((all.planned - all.dropped).max(0.0), seconds),
             checks_failed: share(all.checks_failed, all.checks),
+            checks: share(all.checks, seconds),
             durations: all.durations,
             ended_mean_ms,
             under_way: all_under_way,
@@ -231,6 +234,13 @@ impl CallerView {
         self.started - ended >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
     }
 
+    /// At most this share of the checks failed because their request did: each that fails may fail all checks of its
+    /// iteration.
+    pub(super) fn checks_of_failed(&self) -> f64 {
+        let of_iteration = share(self.checks, self.iterations).max(1.0);
+        share(self.failed * self.ended * of_iteration, self.checks).min(1.0)
+    }
+
     /// The mean duration, ms.
     pub(super) fn mean_ms(&self) -> f64 {
         self.durations.mean().unwrap_or(0.0)
@@ -245,9 +255,7 @@ impl CallerView {
 /// By Little's law the seconds that requests took, a second; what they took after the load was over left out: the queue
 /// that is left then empties at the rate at which it was served before, and who is cut waits that long at least.
 fn requests_under_way(all: &ComparedWindow, cut: f64, seconds: f64) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    let count = all.durations.count() as f64;
-    let taken = all.durations.mean().unwrap_or(0.0) * count / 1000.0;
+    let taken = (all.requests + cut) * all.durations.mean().unwrap_or(0.0) / 1000.0;
     let empties = share(all.drained, share(all.requests - all.drained, seconds));
     let after = empties * (all.drained / 2.0 + cut);
     share((taken - after).max(taken * IN_LOAD_PART_MIN), seconds)

@@ -20,6 +20,8 @@ const ANSWERED_GROWTH_MIN: f64 = 1.1;
 const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 /// ... or where hardly any later request is as quick as the first one of users who all began at once.
 const WAVE_SLOWDOWN_MIN: f64 = 1.8;
+/// ... or by this one, where it is seen what they wait for.
+const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 /// So few of later requests are called its quick ones.
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
@@ -62,6 +64,8 @@ pub(super) struct Loss {
     /// How long a request takes that waits for nothing, ms: while little was asked, else the fastest of each kind. Where
     /// requests fail, the fastest may be those that nobody worked on.
     pub(super) alone_ms: Option<f64>,
+    /// How long the first of users in loops took, ms, where hardly any later request is nearly as quick.
+    pub(super) first_of_users_ms: Option<f64>,
     /// What the run is judged by.
     pub(super) objectives: Vec<JudgedObjective>,
     /// What callers saw at each level of a load that changed.
@@ -95,6 +99,7 @@ impl Loss {
             is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
             served_at_once,
             fastest_ms,
+            first_of_users_ms: seen.first_of_users(FEW_QUICK_FACTOR_MIN),
             alone_ms: quiet.or(fastest_ms.filter(|_| is_answered)),
             objectives,
             levels,
@@ -206,10 +211,15 @@ impl Seen<'_> {
     /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
     /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
     fn first_of_a_wave(&self) -> Option<f64> {
+        self.first_of_users(WAVE_SLOWDOWN_MIN)
+    }
+
+    /// The same, where later ones are slower by another factor.
+    fn first_of_users(&self, slowdown: f64) -> Option<f64> {
         let kinds = self.kinds().filter(|_| !self.view.run.load.is_open)?;
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
-        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAVE_SLOWDOWN_MIN * first).then_some(first)
+        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first).then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of

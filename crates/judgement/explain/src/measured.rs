@@ -127,7 +127,35 @@ pub(super) struct OutsideView {
     pub(super) of_run: Option<(f64, f64)>,
 }
 
+/// A process that uses this share of its cores has none left for what comes next, ...
+const USED_UP_SHARE_MIN: f64 = 0.9;
+/// ... and one that its quota stops in this share of its periods gets none.
+const STOPPED_PERIODS_MIN: f64 = 0.8;
+
 impl Measured {
+    /// Others have the cores: its threads want all of them, and wait for them longer than they run.
+    pub(super) fn is_starved(&self) -> bool {
+        let both = self.cpu.as_ref().zip(self.run_delay);
+        both.is_some_and(|(cpu, delay)| {
+            delay >= cpu.used && cpu.used + delay >= USED_UP_SHARE_MIN * cpu.most
+        })
+    }
+
+    /// What is due in the target waits for a core: spans of its clients go on meanwhile.
+    pub(super) fn is_short_of_cores(&self) -> bool {
+        let is_used_up = |cpu: &Usage| cpu.share() >= USED_UP_SHARE_MIN;
+        let is_stopped = |throttled: Throttling| throttled.periods >= STOPPED_PERIODS_MIN;
+        self.cpu.as_ref().is_some_and(is_used_up)
+            || self.throttled.is_some_and(is_stopped)
+            || self.is_starved()
+    }
+
+    /// Only traces tell how long statements take.
+    pub(super) fn are_statements_traced_alone(&self) -> bool {
+        let counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
+        self.sessions.active.is_none() && !self.statements.iter().any(counted)
+    }
+
     pub(super) fn new(view: &RunView<'_>) -> Self {
         let any = Entity::new();
         let (statements, statement_time) = statements(view);

@@ -93,10 +93,7 @@ fn a_loop_that_waits_for_one_answer_is_blocked() {
     let call = "client = socket.create_connection(server.getsockname())\n\
         client.settimeout(60)\n\
         client.recv(1)";
-    assert_eq!(
-        is_seen_blocked(call),
-        (false, true)
-    );
+    assert_eq!(is_seen_blocked(call), (false, true));
 }
 
 fn value(reading: &Reading, kind: SignalKind) -> f64 {
