@@ -61,8 +61,8 @@ pub(super) struct Loss {
     pub(super) served_at_once: Option<ServedAtOnce>,
     /// How long a request takes that waits for nothing at all, ms: the fastest of each kind.
     pub(super) fastest_ms: Option<f64>,
-    /// How long a request takes that waits for nothing, ms: while little was asked, else the fastest of each kind. Where
-    /// requests fail, the fastest may be those that nobody worked on.
+    /// How long a request takes that waits for nothing, ms: while little was asked, else the fastest of each kind.
+    /// Never too long: requests that fail at once make it shorter.
     pub(super) alone_ms: Option<f64>,
     /// How long the first of users in loops took, ms, where hardly any later request is nearly as quick.
     pub(super) first_of_users_ms: Option<f64>,
@@ -91,7 +91,6 @@ impl Loss {
         let fastest_ms = seen
             .kinds()
             .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
-        let is_answered = view.callers.failed < FAILED_SHARE_MIN;
         let quiet = view.quiet.as_ref().map(CallerView::mean_ms);
         let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
         Self {
@@ -100,7 +99,7 @@ impl Loss {
             served_at_once,
             fastest_ms,
             first_of_users_ms: seen.first_of_users(FEW_QUICK_FACTOR_MIN),
-            alone_ms: quiet.or(fastest_ms.filter(|_| is_answered)),
+            alone_ms: quiet.or(fastest_ms),
             objectives,
             levels,
         }

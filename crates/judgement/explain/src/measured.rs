@@ -12,10 +12,17 @@ use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.
 const AT_LIMIT_SHARE_MIN: f64 = 0.5;
+/// ... and at this one a queue that grows has come to stand before it.
+const QUEUED_FOR_SHARE_MIN: f64 = 0.25;
 /// ... and at this one it is all along.
 const ALWAYS_FULL_SHARE_MIN: f64 = 0.9;
 /// A gauge within this share of its limit is at it.
 const LIMIT_USE_MIN: f64 = 0.95;
+
+/// What requests without an answer are counted under.
+const UNANSWERED: &str = "0";
+/// So many requests that their callers gave up on leave work behind.
+const GIVEN_UP_SHARE_MIN: f64 = 0.01;
 
 /// What is known of the target's resources.
 #[derive(Debug, Default)]
@@ -99,6 +106,8 @@ impl PoolView {
 pub(super) struct WorkerView {
     pub(super) usage: Usage,
     pub(super) at_limit: bool,
+    /// All were busy for long enough that requests may have queued before them.
+    pub(super) is_queued_for: bool,
 }
 
 /// Sessions of the database, on average.
@@ -185,7 +194,8 @@ impl Measured {
                 .run
                 .signals
                 .of_kind(SignalKind::DatabaseCpu)
-                .find_map(|series| idle_share(view, series)),
+                .find_map(|series| idle_share(view, series))
+                .filter(|_| !is_left_behind(view)),
             sessions: sessions(view),
             statements,
             outside: outside(view).or_else(|| traced_outside(view)),
@@ -270,6 +280,14 @@ fn worst(view: &RunView<'_>, kind: SignalKind) -> Option<f64> {
     rates.reduce(f64::max)
 }
 
+/// Callers gave up on requests: a database goes on with their statements after the load.
+fn is_left_behind(view: &RunView<'_>) -> bool {
+    let statuses = &view.run.statuses;
+    let unanswered = statuses.get(UNANSWERED).copied().unwrap_or(0.0);
+    let given_up = share(unanswered, statuses.values().sum());
+    view.callers.cut.max(given_up) >= GIVEN_UP_SHARE_MIN
+}
+
 fn throttling(view: &RunView<'_>) -> Option<Throttling> {
     let time = worst(view, SignalKind::ThrottledTime).unwrap_or(0.0);
     let periods = view.each(
@@ -345,9 +363,12 @@ fn workers(view: &RunView<'_>) -> Option<WorkerView> {
             used: view.gauge_of(series)?.mean,
             most,
         };
-        let at_limit =
-            most > 0.0 && view.share_at_limit(series, most, LIMIT_USE_MIN)? >= AT_LIMIT_SHARE_MIN;
-        Some(WorkerView { usage, at_limit })
+        let full = view.share_at_limit(series, most, LIMIT_USE_MIN)?;
+        Some(WorkerView {
+            usage,
+            at_limit: most > 0.0 && full >= AT_LIMIT_SHARE_MIN,
+            is_queued_for: most > 0.0 && full >= QUEUED_FOR_SHARE_MIN,
+        })
     });
     all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
 }

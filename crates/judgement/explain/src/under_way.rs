@@ -86,7 +86,7 @@ impl UnderWay {
             .map(|workers| workers.usage.used)
             .or_else(|| Some(measured.server_time? * measured.rate));
         let before = inside.map_or(0.0, |inside| (callers - inside).max(0.0));
-        let all_busy = workers.is_some_and(|workers| workers.at_limit);
+        let all_busy = workers.is_some_and(|workers| workers.is_queued_for);
         let outside = measured.outside.as_ref();
         let traced = measured.traced.as_ref();
         // Traces show who waits for a connection where the pool itself is not seen.
