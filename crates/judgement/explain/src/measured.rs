@@ -332,6 +332,7 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         pending: view
             .gauge(SignalKind::PoolPending, entity)
             .or_else(|| view.rate(SignalKind::PoolAcquireTime, entity))
+            .or_else(|| traced_waiters(view))
             .or_else(|| beside_full(view, series, most))
             .unwrap_or(0.0),
         hold,
@@ -343,6 +344,13 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         ),
         at_limit: view.share_at_limit(series, most, LIMIT_USE_MIN)?,
     })
+}
+
+/// Requests that wait for a connection of its one pool, by their traces.
+fn traced_waiters(view: &RunView<'_>) -> Option<f64> {
+    let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
+    let traced = TracedView::new(view, false).filter(|traced| is_one && traced.pool > 0.0)?;
+    Some(traced.pool * view.callers.ended)
 }
 
 /// Requests inside the target beside those that hold all connections of its one pool all along: they wait for one, where

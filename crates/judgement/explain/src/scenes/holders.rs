@@ -324,3 +324,67 @@ fn users_that_are_too_few_are_sure_where_requests_wait_for_nothing() {
     );
     assert_eq!(first(&told), expected);
 }
+
+/// Seen: traces showed 1.1 s of waiting for a connection, the database 7 sessions at work, and the database was blamed.
+#[test]
+fn traces_and_sessions_tell_a_pool_that_is_too_small_without_its_page() {
+    let told = |hold_ms: f64| {
+        let full = Full {
+            users: 30.0,
+            places: 7.0,
+            alone_ms: 265.0,
+            hold_ms,
+        };
+        let mut scene = full.scene();
+        let (any, rate) = (Entity::new(), full.rate());
+        let sql = Entity::new().with(Label::Statement, "select order_of($1, $2)");
+        let (hold, all) = (hold_ms / 1000.0, full.users / rate);
+        for (kind, of, grows) in [
+            (Kind::TracedRequests, &any, rate),
+            (Kind::TracedTime, &any, rate * all),
+            (Kind::TracedPoolTime, &any, rate * (all - hold)),
+            (Kind::TracedDatabaseTime, &any, rate * hold),
+            (Kind::TracedSqlCalls, &sql, rate),
+            (Kind::TracedSqlTime, &sql, rate * hold),
+        ] {
+            scene.counter(kind, of, grows, 0.02);
+        }
+        scene.gauge(Kind::SessionsActive, &any, full.places, 0.02);
+        explain(&full.run(scene), &[])
+    };
+    let expected = (
+        ExplanationAnswer::Limited,
+        RuleId::PoolTooSmall,
+        EvidenceGrade::A,
+    );
+    assert_eq!(first(&told(256.0)), expected);
+    let slower = told(700.0);
+    assert_eq!(slower.findings[0].part, BottleneckPart::Database);
+}
+
+/// Seen: a page that tells no waiters, spans that show 2.7 s of waiting, and a limit "that is not seen".
+#[test]
+fn traces_tell_who_waits_for_a_pool_whose_page_does_not() {
+    let full = Full {
+        users: 20.0,
+        places: 5.0,
+        alone_ms: 260.0,
+        hold_ms: 270.0,
+    };
+    let mut scene = full.scene();
+    let (any, rate) = (Entity::new(), full.rate());
+    let pool = Entity::new().with(Label::Pool, "db");
+    scene.gauge(Kind::PoolActive, &pool, 4.85, 0.03);
+    scene.limit(Kind::PoolMax, &pool, full.places);
+    let (hold, all) = (full.hold_ms / 1000.0, full.users / rate);
+    for (kind, grows) in [
+        (Kind::TracedRequests, rate),
+        (Kind::TracedTime, rate * all),
+        (Kind::TracedPoolTime, rate * (all - hold)),
+    ] {
+        scene.counter(kind, &any, grows, 0.02);
+    }
+    let told = explain(&full.run(scene), &[]);
+    assert_eq!(told.answer, ExplanationAnswer::Limited);
+    assert_eq!(told.findings[0].part, BottleneckPart::Pool);
+}
