@@ -14,6 +14,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) name: &'a str,
     pub(crate) labels: Vec<(&'a str, Cow<'a, str>)>,
     pub(crate) value: f64,
+    /// Its page says that it is a gauge: it may end with `_total` and be no counter.
+    pub(crate) is_gauge: bool,
 }
 
 impl Sample<'_> {
@@ -48,9 +50,13 @@ pub(crate) fn read<'a>(
 ) -> Result<(), PageError> {
     let mut count = 0;
     let mut has_end = false;
+    let mut gauge = "";
     for (index, line) in page.lines().enumerate() {
         let line = line.trim();
         has_end |= line == "# EOF";
+        if let Some((name, kind)) = declared(line) {
+            gauge = if kind == "gauge" { name } else { "" };
+        }
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
@@ -58,7 +64,9 @@ pub(crate) fn read<'a>(
         if count > SAMPLES_MAX {
             return Err(PageError::TooMany);
         }
-        each(sample(line).ok_or(PageError::Line(index + 1))?);
+        let mut sample = sample(line).ok_or(PageError::Line(index + 1))?;
+        sample.is_gauge = sample.name == gauge;
+        each(sample);
     }
     // The last line of a page that was cut off may still read as a number.
     let is_cut = if is_open_metrics {
@@ -71,6 +79,12 @@ pub(crate) fn read<'a>(
         _ if is_cut => Err(PageError::Cut),
         _ => Ok(()),
     }
+}
+
+/// `# TYPE name kind`.
+fn declared(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.strip_prefix("# TYPE ")?.split_ascii_whitespace();
+    Some((words.next()?, words.next()?))
 }
 
 /// `name{label="value",...} value [time] [# exemplar]`.
@@ -98,6 +112,7 @@ fn sample(line: &str) -> Option<Sample<'_>> {
         name,
         labels,
         value,
+        is_gauge: false,
     })
 }
 

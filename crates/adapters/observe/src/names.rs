@@ -235,8 +235,14 @@ impl PageReader {
                 self.libraries.entry(of).or_insert(library);
             }
         }
+        for (_, metric) in self.pools.owners() {
+            self.unused.uses_metric(metric);
+        }
         for metric in self.pools.alone() {
             self.unused.drops(metric, UnusedReason::UnknownName);
+        }
+        for metric in self.pools.without_use() {
+            self.unused.drops(metric, UnusedReason::NoUse);
         }
     }
 

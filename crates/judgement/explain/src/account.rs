@@ -39,6 +39,13 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::SlowOutside | RuleId::OutsideLimit => way.shared(way.outside),
         RuleId::StorageWait => way.shared(way.storage),
         RuleId::RedisCpu if way.message > 0.0 => way.shared(way.message),
+        // A line for each request that is turned away.
+        RuleId::AcceptQueue => {
+            let logged = context.logged.evidence(rule);
+            logged.map_or(Account::Unknown, |logged| {
+                Account::Share(logged.accounts.min(1.0))
+            })
+        }
         RuleId::WaitsInside => {
             let unseen = breakdown::unexplained_share(context.view, measured);
             unseen.map_or(Account::Unknown, Account::Share)

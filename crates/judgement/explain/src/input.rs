@@ -61,6 +61,8 @@ pub struct ExplainedEndpoint {
 /// So many times as many requests as usual, and so many more, may be under way when the load ends.
 const UNDER_WAY_FACTOR_MAX: f64 = 2.0;
 const UNDER_WAY_MAX: f64 = 3.0;
+/// This part of the time that requests took is within the load, at least: how a queue emptied is not seen.
+const IN_LOAD_PART_MIN: f64 = 0.5;
 /// Starts that are more than what ends by this share leave a queue behind.
 const BEHIND_SHARE_MIN: f64 = 0.03;
 /// A run whose counted part begins later has answers before it that waited.
@@ -175,10 +177,14 @@ pub(super) struct CallerView {
     started: f64,
     /// The share of checks that failed.
     pub(super) checks_failed: f64,
+    /// Checks per second.
+    checks: f64,
     /// Durations, ms, those of cut requests included as far as they are known.
     pub(super) durations: Histogram,
     /// The mean duration of those that ended by themselves, ms: the target counts no others.
     pub(super) ended_mean_ms: f64,
+    /// Requests under way, on average, while the load lasted.
+    pub(super) under_way: f64,
     /// Bytes of answers, per second.
     pub(super) bytes: f64,
     /// Iterations that ended, per second.
@@ -198,6 +204,7 @@ impl CallerView {
         // By Little's law; whatever the load, some are under way when it ends.
         let under_way = share(all.requests, seconds) * ended_mean_ms / 1000.0;
         let usual = UNDER_WAY_FACTOR_MAX * under_way + UNDER_WAY_MAX;
+        let all_under_way = requests_under_way(&all, cut, seconds);
         Self {
             seconds,
             answered: answered_per_second(windows),
@@ -208,8 +215,10 @@ impl CallerView {
             dropped: share(all.dropped, all.planned),
             started: share((all.planned - all.dropped).max(0.0), seconds),
             checks_failed: share(all.checks_failed, all.checks),
+            checks: share(all.checks, seconds),
             durations: all.durations,
             ended_mean_ms,
+            under_way: all_under_way,
             bytes: share(all.bytes, seconds),
             iterations: share(all.iterations, seconds),
         }
@@ -225,6 +234,13 @@ impl CallerView {
         self.started - ended >= BEHIND_SHARE_MIN * self.started && self.started > 0.0
     }
 
+    /// At most this share of the checks failed because their request did: each that fails may fail all checks of its
+    /// iteration.
+    pub(super) fn checks_of_failed(&self) -> f64 {
+        let of_iteration = share(self.checks, self.iterations).max(1.0);
+        share(self.failed * self.ended * of_iteration, self.checks).min(1.0)
+    }
+
     /// The mean duration, ms.
     pub(super) fn mean_ms(&self) -> f64 {
         self.durations.mean().unwrap_or(0.0)
@@ -234,6 +250,15 @@ impl CallerView {
     pub(super) fn percentile_ms(&self, share: f64) -> f64 {
         self.durations.percentile(share).unwrap_or(0.0)
     }
+}
+
+/// By Little's law the seconds that requests took, a second; what they took after the load was over left out: the queue
+/// that is left then empties at the rate at which it was served before, and who is cut waits that long at least.
+fn requests_under_way(all: &ComparedWindow, cut: f64, seconds: f64) -> f64 {
+    let taken = (all.requests + cut) * all.durations.mean().unwrap_or(0.0) / 1000.0;
+    let empties = share(all.drained, share(all.requests - all.drained, seconds));
+    let after = empties * (all.drained / 2.0 + cut);
+    share((taken - after).max(taken * IN_LOAD_PART_MIN), seconds)
 }
 
 /// Requests answered well while there was load, per second.

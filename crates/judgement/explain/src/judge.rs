@@ -219,7 +219,9 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
     }
     let best = match row.account {
         _ if is_of_failures(finding.rule) => EvidenceGrade::A,
-        Account::Share(share) if share >= CLOSED_SHARE_MIN => EvidenceGrade::A,
+        Account::Share(share) | Account::AtLeast(share) if share >= CLOSED_SHARE_MIN => {
+            EvidenceGrade::A
+        }
         Account::Share(share) if share < HALF_SHARE_MIN => EvidenceGrade::C,
         _ => EvidenceGrade::B,
     };
@@ -231,7 +233,17 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
         }
     }
     if let Some(doubt) = doubt_of_slow_page(finding.part, context) {
-        finding.grade = finding.grade.max(EvidenceGrade::B);
+        // Others who see the same are not asked in that queue.
+        let is_confirmed = match finding.part {
+            BottleneckPart::Pool => context.is_full_pool_confirmed(),
+            _ => context.are_busy_threads_confirmed(),
+        };
+        let best = if is_confirmed {
+            EvidenceGrade::A
+        } else {
+            EvidenceGrade::B
+        };
+        finding.grade = finding.grade.max(best);
         finding.contradictions.push(doubt);
     }
     if let Some(doubt) = doubt_of_flow(finding.rule, context.flow) {

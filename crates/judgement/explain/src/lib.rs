@@ -17,6 +17,7 @@ mod endpoints;
 mod finding;
 mod flow;
 mod heavy;
+mod holders;
 mod input;
 mod judge;
 mod levels;

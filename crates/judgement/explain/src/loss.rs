@@ -2,7 +2,7 @@
 
 use loadline_metrics::Histogram;
 
-use super::input::ObjectiveMeasure;
+use super::input::{CallerView, ObjectiveMeasure};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
@@ -20,6 +20,8 @@ const ANSWERED_GROWTH_MIN: f64 = 1.1;
 const WAITING_SLOWDOWN_MIN: f64 = 3.0;
 /// ... or where hardly any later request is as quick as the first one of users who all began at once.
 const WAVE_SLOWDOWN_MIN: f64 = 1.8;
+/// ... or by this one, where it is seen what they wait for.
+const FEW_QUICK_FACTOR_MIN: f64 = 1.4;
 /// So few of later requests are called its quick ones.
 const QUICK_PERCENTILE: f64 = 0.05;
 /// Times that differ by less than this factor from the second to the last third stayed the same.
@@ -59,6 +61,11 @@ pub(super) struct Loss {
     pub(super) served_at_once: Option<ServedAtOnce>,
     /// How long a request takes that waits for nothing at all, ms: the fastest of each kind.
     pub(super) fastest_ms: Option<f64>,
+    /// How long a request takes that waits for nothing, ms: while little was asked, else the fastest of each kind.
+    /// Never too long: requests that fail at once make it shorter.
+    pub(super) alone_ms: Option<f64>,
+    /// How long the first of users in loops took, ms, where hardly any later request is nearly as quick.
+    pub(super) first_of_users_ms: Option<f64>,
     /// What the run is judged by.
     pub(super) objectives: Vec<JudgedObjective>,
     /// What callers saw at each level of a load that changed.
@@ -81,14 +88,18 @@ impl Loss {
         let levels = levels::levels(view);
         let is_in_vain = levels.iter().any(|level| level.is_in_vain);
         let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
+        let fastest_ms = seen
+            .kinds()
+            .and_then(|kinds| kinds.mean(|kind| kind.all.min()));
+        let quiet = view.quiet.as_ref().map(CallerView::mean_ms);
         let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
         Self {
             is_any: is_lost || objectives.iter().any(is_missed),
             is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
             served_at_once,
-            fastest_ms: seen
-                .kinds()
-                .and_then(|kinds| kinds.mean(|kind| kind.all.min())),
+            fastest_ms,
+            first_of_users_ms: seen.first_of_users(FEW_QUICK_FACTOR_MIN),
+            alone_ms: quiet.or(fastest_ms),
             objectives,
             levels,
         }
@@ -199,10 +210,15 @@ impl Seen<'_> {
     /// Users in loops who all begin at once wait for each other from the first moment on: only the first of
     /// them waits for nothing, ms. Where none is as quick later on, that is no chance.
     fn first_of_a_wave(&self) -> Option<f64> {
+        self.first_of_users(WAVE_SLOWDOWN_MIN)
+    }
+
+    /// The same, where later ones are slower by another factor.
+    fn first_of_users(&self, slowdown: f64) -> Option<f64> {
         let kinds = self.kinds().filter(|_| !self.view.run.load.is_open)?;
         let (first, quick) = (kinds.mean(|kind| kind.all.min())?, kinds.mean(quick)?);
         let at_once = self.view.callers.answered * first / 1000.0;
-        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= WAVE_SLOWDOWN_MIN * first).then_some(first)
+        (at_once >= 1.0 / ALIKE_FACTOR_MAX && quick >= slowdown * first).then_some(first)
     }
 
     /// Starts that go on whatever the answers make a queue that grows: only the fastest requests of

@@ -12,10 +12,17 @@ use super::view::RunView;
 
 /// A pool whose connections are all held at this share of the points is at its limit.
 const AT_LIMIT_SHARE_MIN: f64 = 0.5;
+/// ... and at this one a queue that grows has come to stand before it.
+const QUEUED_FOR_SHARE_MIN: f64 = 0.25;
 /// ... and at this one it is all along.
 const ALWAYS_FULL_SHARE_MIN: f64 = 0.9;
 /// A gauge within this share of its limit is at it.
 const LIMIT_USE_MIN: f64 = 0.95;
+
+/// What requests without an answer are counted under.
+const UNANSWERED: &str = "0";
+/// So many requests that their callers gave up on leave work behind.
+const GIVEN_UP_SHARE_MIN: f64 = 0.01;
 
 /// What is known of the target's resources.
 #[derive(Debug, Default)]
@@ -99,6 +106,8 @@ impl PoolView {
 pub(super) struct WorkerView {
     pub(super) usage: Usage,
     pub(super) at_limit: bool,
+    /// All were busy for long enough that requests may have queued before them.
+    pub(super) is_queued_for: bool,
 }
 
 /// Sessions of the database, on average.
@@ -127,7 +136,35 @@ pub(super) struct OutsideView {
     pub(super) of_run: Option<(f64, f64)>,
 }
 
+/// A process that uses this share of its cores has none left for what comes next, ...
+const USED_UP_SHARE_MIN: f64 = 0.9;
+/// ... and one that its quota stops in this share of its periods gets none.
+const STOPPED_PERIODS_MIN: f64 = 0.8;
+
 impl Measured {
+    /// Others have the cores: its threads want all of them, and wait for them longer than they run.
+    pub(super) fn is_starved(&self) -> bool {
+        let both = self.cpu.as_ref().zip(self.run_delay);
+        both.is_some_and(|(cpu, delay)| {
+            delay >= cpu.used && cpu.used + delay >= USED_UP_SHARE_MIN * cpu.most
+        })
+    }
+
+    /// What is due in the target waits for a core: spans of its clients go on meanwhile.
+    pub(super) fn is_short_of_cores(&self) -> bool {
+        let is_used_up = |cpu: &Usage| cpu.share() >= USED_UP_SHARE_MIN;
+        let is_stopped = |throttled: Throttling| throttled.periods >= STOPPED_PERIODS_MIN;
+        self.cpu.as_ref().is_some_and(is_used_up)
+            || self.throttled.is_some_and(is_stopped)
+            || self.is_starved()
+    }
+
+    /// Only traces tell how long statements take.
+    pub(super) fn are_statements_traced_alone(&self) -> bool {
+        let counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
+        self.sessions.active.is_none() && !self.statements.iter().any(counted)
+    }
+
     pub(super) fn new(view: &RunView<'_>) -> Self {
         let any = Entity::new();
         let (statements, statement_time) = statements(view);
@@ -157,7 +194,8 @@ impl Measured {
                 .run
                 .signals
                 .of_kind(SignalKind::DatabaseCpu)
-                .find_map(|series| idle_share(view, series)),
+                .find_map(|series| idle_share(view, series))
+                .filter(|_| !is_left_behind(view)),
             sessions: sessions(view),
             statements,
             outside: outside(view).or_else(|| traced_outside(view)),
@@ -242,6 +280,14 @@ fn worst(view: &RunView<'_>, kind: SignalKind) -> Option<f64> {
     rates.reduce(f64::max)
 }
 
+/// Callers gave up on requests: a database goes on with their statements after the load.
+fn is_left_behind(view: &RunView<'_>) -> bool {
+    let statuses = &view.run.statuses;
+    let unanswered = statuses.get(UNANSWERED).copied().unwrap_or(0.0);
+    let given_up = share(unanswered, statuses.values().sum());
+    view.callers.cut.max(given_up) >= GIVEN_UP_SHARE_MIN
+}
+
 fn throttling(view: &RunView<'_>) -> Option<Throttling> {
     let time = worst(view, SignalKind::ThrottledTime).unwrap_or(0.0);
     let periods = view.each(
@@ -286,6 +332,7 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         pending: view
             .gauge(SignalKind::PoolPending, entity)
             .or_else(|| view.rate(SignalKind::PoolAcquireTime, entity))
+            .or_else(|| traced_waiters(view))
             .or_else(|| beside_full(view, series, most))
             .unwrap_or(0.0),
         hold,
@@ -297,6 +344,13 @@ fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
         ),
         at_limit: view.share_at_limit(series, most, LIMIT_USE_MIN)?,
     })
+}
+
+/// Requests that wait for a connection of its one pool, by their traces.
+fn traced_waiters(view: &RunView<'_>) -> Option<f64> {
+    let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
+    let traced = TracedView::new(view, false).filter(|traced| is_one && traced.pool > 0.0)?;
+    Some(traced.pool * view.callers.ended)
 }
 
 /// Requests inside the target beside those that hold all connections of its one pool all along: they wait for one, where
@@ -317,9 +371,12 @@ fn workers(view: &RunView<'_>) -> Option<WorkerView> {
             used: view.gauge_of(series)?.mean,
             most,
         };
-        let at_limit =
-            most > 0.0 && view.share_at_limit(series, most, LIMIT_USE_MIN)? >= AT_LIMIT_SHARE_MIN;
-        Some(WorkerView { usage, at_limit })
+        let full = view.share_at_limit(series, most, LIMIT_USE_MIN)?;
+        Some(WorkerView {
+            usage,
+            at_limit: most > 0.0 && full >= AT_LIMIT_SHARE_MIN,
+            is_queued_for: most > 0.0 && full >= QUEUED_FOR_SHARE_MIN,
+        })
     });
     all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
 }

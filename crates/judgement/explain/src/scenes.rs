@@ -6,6 +6,7 @@
 mod backend;
 mod cold;
 mod confusion;
+mod holders;
 mod instances;
 mod judged;
 mod logs;

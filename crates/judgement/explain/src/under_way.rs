@@ -8,8 +8,6 @@ use loadline_record::signals::{Entity, SignalKind};
 
 use super::input::share;
 use super::measured::Measured;
-use super::statement::StatementOrigin;
-use super::statements::StatementView;
 use super::view::RunView;
 
 /// An account is closed from this share on.
@@ -71,12 +69,6 @@ pub(super) struct UnderWay {
     pub(super) sees_threads: bool,
 }
 
-/// Only traces tell how long statements take.
-fn is_traced_alone(measured: &Measured) -> bool {
-    let counted = |one: &StatementView| one.counted_by == StatementOrigin::Database;
-    measured.sessions.active.is_none() && !measured.statements.iter().any(counted)
-}
-
 /// The one loop of a target is busy all the time, with computing.
 fn is_computing(view: &RunView<'_>, measured: &Measured) -> bool {
     let any = Entity::new();
@@ -88,13 +80,13 @@ fn is_computing(view: &RunView<'_>, measured: &Measured) -> bool {
 
 impl UnderWay {
     pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Self {
-        let callers = view.callers.ended * view.callers.mean_ms() / 1000.0;
+        let callers = view.callers.under_way;
         let workers = measured.workers.as_ref();
         let inside = workers
             .map(|workers| workers.usage.used)
             .or_else(|| Some(measured.server_time? * measured.rate));
         let before = inside.map_or(0.0, |inside| (callers - inside).max(0.0));
-        let all_busy = workers.is_some_and(|workers| workers.at_limit);
+        let all_busy = workers.is_some_and(|workers| workers.is_queued_for);
         let outside = measured.outside.as_ref();
         let traced = measured.traced.as_ref();
         // Traces show who waits for a connection where the pool itself is not seen.
@@ -117,8 +109,11 @@ impl UnderWay {
             pool_pending,
             sessions: measured.sessions.active,
             locked: measured.sessions.lock.unwrap_or(0.0),
-            // While a loop computes for others it does not read the answer of a statement: its span goes on.
-            statements: if is_traced_alone(measured) && is_computing(view, measured) {
+            // While a loop computes for others, or a thread waits for a core, the answer of a statement is not read: its
+            // span goes on.
+            statements: if measured.are_statements_traced_alone()
+                && (is_computing(view, measured) || measured.is_short_of_cores())
+            {
                 0.0
             } else {
                 measured.statement_time

@@ -60,6 +60,7 @@ pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
             UnusedReason::UnknownLabels => observe::source_unused_labels(metric),
             UnusedReason::NoValue => observe::source_unused_value(metric),
             UnusedReason::Unbounded => observe::source_unused_unbounded(metric),
+            UnusedReason::NoUse => observe::source_unused_no_use(metric),
         },
         SourceNote::Other(text) => observe::source_other(text),
     };

@@ -49,6 +49,8 @@ declare_messages! {
     "source-unused-value" => source_unused_value(metric);
     /// A metric that is not used, by the reason.
     "source-unused-unbounded" => source_unused_unbounded(metric);
+    /// A metric that is not used, by the reason.
+    "source-unused-no-use" => source_unused_no_use(metric);
     /// Check: a remark on what a source gives.
     "source-remark" => source_remark(text);
     /// Explanation: a remark on a source.

@@ -26,6 +26,14 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("sqlx", "SQLx"),
     ("prisma", "Prisma"),
     ("bulkhead", "bulkhead"),
+    ("p_queue", "p-queue"),
+    ("pqueue", "p-queue"),
+    ("pool_workers_", "pond"),
+    ("pool_tasks_", "pond"),
+    ("generic_pool", "generic-pool"),
+    ("knex", "Knex"),
+    ("tarn", "Knex"),
+    ("active_record", "ActiveRecord"),
     ("worker_pool", "Vert.x worker pool"),
 ];
 
@@ -46,6 +54,8 @@ mod tests {
             ("shop_pg_pool_waiting_count", Some("node-postgres")),
             ("shop_db_pool_checkedout", Some("SQLAlchemy")),
             ("executor_active_threads", Some("executor")),
+            ("p_queue_pending", Some("p-queue")),
+            ("pool_tasks_waiting_total", Some("pond")),
             ("shop_pool_active", None),
         ] {
             assert_eq!(of_metric(metric), library, "{metric}");

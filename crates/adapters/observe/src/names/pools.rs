@@ -1,198 +1,118 @@
 //! Metrics of pools and executors by the words of their names, for those that no table names.
 //!
 //! Most pools outside of Java are told by gauges that each service names itself: `shop_db_pool_checked_out`,
-//! `pg_pool_waiting_count`, `pool_size{type="max"}`. The words after `pool` are much the same in all.
+//! `pg_pool_waiting_count`, `pool_size{type="max"}`. The words after `pool` are much the same in all. Numbers whose names
+//! begin alike and that are of nothing called a pool are one where they have a pool's shape: so many in use, of so many,
+//! and who is idle or waits.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod shape;
+mod words;
+
+use std::collections::BTreeMap;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
 
 use crate::exposition::Sample;
-
-/// What a number says of a pool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Role {
-    Active,
-    Idle,
-    Pending,
-    Max,
-    /// Connections or threads that there are.
-    Size,
-    Overflow,
-    OverflowMax,
-    QueueMax,
-    Refused,
-}
-
-/// What holds requests up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Resource {
-    Connections,
-    Workers,
-}
+use shape::PoolNumbers;
+use words::{NAME_LABELS, PoolName, ROLE_LABELS, Resource, Role};
 
 /// Names of which some are of pools, as a regular expression for a Prometheus, which has to be asked by name.
-pub(super) const ASKED: &str = "[a-z0-9_]*(pool|executor|bulkhead|semaphore)[a-z0-9_]*_(active|in_?use|used|busy|acquired|\
+pub(super) const ASKED: &str = "[a-z0-9_]*(pool|executor|bulkhead|semaphore|p_?queue|p_limit|fastq)[a-z0-9_]*_(active|in_?use|used|busy|acquired|\
     checked_?out|borrowed|leased|running|idle|free|available|checked_?in|pending|a?waiting|waiters|queued?|max|size|\
-    limit|capacity|open|total|overflow|max_workers|rejected)(_(connections|clients|threads|size|length|count|total))?";
-/// Words that name an executor, the longest first.
-const EXECUTORS: &[&str] = &[
-    "thread_pool_executor",
-    "threadpoolexecutor",
-    "threadpool_executor",
-    "process_pool",
-    "thread_pool",
-    "threadpool",
-    "worker_pool",
-    "executor",
-    "bulkhead",
-    "semaphore",
-];
-/// Words that name a pool of connections.
-const POOLS: &[&str] = &["connection_pool", "pgxpool", "pgpool", "pool"];
-/// Pools of something else, and executors that do other work than requests.
-const OTHERS: &[&str] = &[
-    "jvm_",
-    "memory",
-    "buffer",
-    "zfs_",
-    "node_",
-    "go_",
-    "kube",
-    "celery",
-    "sidekiq",
-    "gc_",
-    "tx_",
-    "mempool",
-    "scheduled",
-];
-/// Words that say nothing of the role.
-const FILLERS: &[&str] = &[
-    "connections",
-    "connection",
-    "conns",
-    "conn",
-    "clients",
-    "client",
-    "count",
-    "current",
-    "number",
-    "num",
-    "of",
-    "threads",
-    "thread",
-    "tasks",
-    "task",
-    "total",
-    "requests",
-    "gauge",
-    "permits",
-    "pool",
-    "calls",
-    "resources",
-];
-/// The rest of a name without those words, and what it means.
-const ROLES: &[(&str, Role)] = &[
-    ("active", Role::Active),
-    ("in_use", Role::Active),
-    ("inuse", Role::Active),
-    ("used", Role::Active),
-    ("busy", Role::Active),
-    ("acquired", Role::Active),
-    ("checked_out", Role::Active),
-    ("checkedout", Role::Active),
-    ("borrowed", Role::Active),
-    ("leased", Role::Active),
-    ("running", Role::Active),
-    ("idle", Role::Idle),
-    ("free", Role::Idle),
-    ("available", Role::Idle),
-    ("checked_in", Role::Idle),
-    ("checkedin", Role::Idle),
-    ("pending", Role::Pending),
-    ("waiting", Role::Pending),
-    ("awaiting", Role::Pending),
-    ("waiters", Role::Pending),
-    ("wait", Role::Pending),
-    ("queue", Role::Pending),
-    ("queued", Role::Pending),
-    ("queue_size", Role::Pending),
-    ("queue_length", Role::Pending),
-    ("queue_depth", Role::Pending),
-    ("wait_queue", Role::Pending),
-    ("backlog", Role::Pending),
-    ("max", Role::Max),
-    ("max_size", Role::Max),
-    ("size_max", Role::Max),
-    ("max_open", Role::Max),
-    ("maximum", Role::Max),
-    ("maximum_size", Role::Max),
-    ("limit", Role::Max),
-    ("capacity", Role::Max),
-    ("max_workers", Role::Max),
-    ("workers_max", Role::Max),
-    ("size", Role::Size),
-    ("open", Role::Size),
-    ("", Role::Size),
-    ("overflow", Role::Overflow),
-    ("max_overflow", Role::OverflowMax),
-    ("overflow_max", Role::OverflowMax),
-    ("queue_max", Role::QueueMax),
-    ("queue_capacity", Role::QueueMax),
-    ("queue_limit", Role::QueueMax),
-    ("max_queue", Role::QueueMax),
-    ("rejected", Role::Refused),
-];
-/// Labels whose value is the role.
-const ROLE_LABELS: &[&str] = &["state", "type", "status"];
-/// Labels that name the pool.
-const NAME_LABELS: &[&str] = &[
-    "pool",
-    "pool_name",
-    "name",
-    "db_client_connection_pool_name",
-    "db_name",
-    "db",
-    "database",
-    "datasource",
-    "executor",
-    "host",
-];
+    limit|capacity|open|total|overflow|max_workers|concurrency|rejected)(_(connections|clients|threads|acquires|size|length|count|total))?";
+/// Most groups of names that are no pool's by a word of theirs.
+const GROUPS_MAX: usize = 200;
 
-/// The pools of a page.
+/// The pools of a page, by the part of their metrics' names that is theirs, and their name.
 #[derive(Debug, Default)]
-pub(super) struct NamedPools(BTreeMap<(Resource, String), NamedPool>);
+pub(super) struct NamedPools(BTreeMap<(String, String), NamedPool>);
 
 /// What is told of one pool.
 #[derive(Debug, Default)]
 struct NamedPool {
+    /// The values of each metric.
+    metrics: BTreeMap<String, Told>,
+    is_of_workers: bool,
+    is_named: bool,
+}
+
+/// What one metric tells, by role.
+#[derive(Debug, Default)]
+struct Told {
     roles: BTreeMap<Role, f64>,
-    /// The metrics that told it.
-    metrics: BTreeSet<String>,
+    rank: usize,
+}
+
+impl NamedPool {
+    /// Two metrics of one role are two names of it, not two parts.
+    fn numbers(&self) -> PoolNumbers {
+        let mut metrics: Vec<&Told> = self.metrics.values().collect();
+        metrics.sort_by_key(|told| told.rank);
+        let mut numbers = PoolNumbers::default();
+        for (role, value) in metrics.into_iter().flat_map(|told| &told.roles) {
+            numbers.0.entry(*role).or_insert(*value);
+        }
+        numbers
+    }
+
+    fn resource(&self) -> Resource {
+        if self.is_of_workers {
+            Resource::Workers
+        } else {
+            Resource::Connections
+        }
+    }
+
+    /// One number alone tells nothing that could be used up.
+    fn is_told(&self, numbers: &PoolNumbers) -> bool {
+        if self.is_named {
+            numbers.0.len() > 1
+        } else {
+            numbers.has_shape()
+        }
+    }
 }
 
 impl NamedPools {
-    /// Takes a sample, if its name says that it is of a pool; whether it does.
+    /// Takes a sample, if its name says that it is of a pool, or may be; whether it does.
     pub(super) fn take(&mut self, sample: &Sample<'_>) -> bool {
-        let Some((resource, owner, role)) = read(sample) else {
+        let Some((name, role)) = read(sample) else {
             return false;
         };
         if sample.value >= 0.0 && sample.value.is_finite() {
             let mut labels = NAME_LABELS.iter().map(|label| sample.label(label));
-            let name = labels.find(|name| !name.is_empty()).unwrap_or(owner);
-            let pool = self.0.entry((resource, name.to_owned())).or_default();
-            *pool.roles.entry(role).or_default() += sample.value;
-            pool.metrics.insert(sample.name.to_owned());
+            let label = labels.find(|label| !label.is_empty());
+            let key = (
+                name.owner.to_owned(),
+                label.unwrap_or(name.owner).to_owned(),
+            );
+            if !name.is_named && self.0.len() >= GROUPS_MAX && !self.0.contains_key(&key) {
+                return false;
+            }
+            let pool = self.0.entry(key).or_default();
+            pool.is_of_workers |= name.resource == Resource::Workers;
+            pool.is_named |= name.is_named;
+            let told = pool.metrics.entry(sample.name.to_owned()).or_default();
+            told.rank = words::place(name.words).unwrap_or(usize::MAX);
+            *told.roles.entry(role).or_default() += sample.value;
         }
-        true
+        name.is_named
     }
 
-    /// Gives what is known of each pool. One number alone tells nothing that could be used up.
+    /// The pools, each with its numbers.
+    fn told(&self) -> impl Iterator<Item = (&str, &NamedPool, PoolNumbers)> {
+        self.0.iter().filter_map(|((_, name), pool)| {
+            let numbers = pool.numbers();
+            pool.is_told(&numbers)
+                .then_some((name.as_str(), pool, numbers))
+        })
+    }
+
+    /// Gives what is known of each pool.
     pub(super) fn give(&self, mut add: impl FnMut(SignalKind, Entity, f64)) {
-        let all = self.0.iter();
-        for ((resource, name), pool) in all.filter(|(_, pool)| pool.roles.len() > 1) {
+        for (name, pool, numbers) in self.told() {
             let of = Entity::new().with(Label::Pool, name);
-            for (kind, value) in values(*resource, &pool.roles) {
+            for (kind, value) in numbers.signals(pool.resource()) {
                 if let Some(value) = value {
                     add(kind, of.clone(), value);
                 }
@@ -200,95 +120,53 @@ impl NamedPools {
         }
     }
 
-    /// The metrics of pools of which only one number is told.
+    /// The metrics of what calls itself a pool, and of which nothing that could be used up is told.
     pub(super) fn alone(&self) -> impl Iterator<Item = &str> {
-        let alone = self.0.values().filter(|pool| pool.roles.len() == 1);
-        alone.flat_map(|pool| pool.metrics.iter().map(String::as_str))
+        let alone = self
+            .0
+            .values()
+            .filter(|pool| pool.is_named && !pool.is_told(&pool.numbers()));
+        alone.flat_map(|pool| pool.metrics.keys().map(String::as_str))
+    }
+
+    /// The metrics of what calls itself a pool, and does not tell how many of it are in use.
+    pub(super) fn without_use(&self) -> impl Iterator<Item = &str> {
+        let without = self.told().filter(|(_, pool, numbers)| {
+            let signals = numbers.signals(pool.resource());
+            let is_use = |kind| matches!(kind, SignalKind::PoolActive | SignalKind::WorkersBusy);
+            pool.is_named
+                && signals
+                    .iter()
+                    .all(|(kind, value)| !is_use(*kind) || value.is_none())
+        });
+        without.flat_map(|(_, pool, _)| pool.metrics.keys().map(String::as_str))
     }
 
     /// The pools, each with the metrics that told it.
     pub(super) fn owners(&self) -> impl Iterator<Item = (Entity, &str)> {
-        let told = self.0.iter().filter(|(_, pool)| pool.roles.len() > 1);
-        told.flat_map(|((_, name), pool)| {
+        self.told().flat_map(|(name, pool, _)| {
             let of = Entity::new().with(Label::Pool, name);
-            let metrics = pool.metrics.iter();
+            let metrics = pool.metrics.keys();
             metrics.map(move |metric| (of.clone(), metric.as_str()))
         })
     }
 }
 
-fn values(resource: Resource, roles: &BTreeMap<Role, f64>) -> Vec<(SignalKind, Option<f64>)> {
-    let of = |role| roles.get(&role).copied();
-    let (idle, pending, size) = (of(Role::Idle), of(Role::Pending), of(Role::Size));
-    let active = of(Role::Active).or_else(|| Some((size? - idle?).max(0.0)));
-    // Nobody waits while another could be made.
-    let full = pending.is_some_and(|pending| pending > 0.0);
-    let all = size.or_else(|| Some(active? + idle?)).filter(|_| full);
-    let fixed = size.filter(|_| of(Role::Overflow).is_none());
-    let most = match (of(Role::Max), of(Role::OverflowMax)) {
-        (Some(most), _) => Some(most),
-        (None, Some(overflow)) => size.map(|size| size + overflow),
-        // Without a number of waiters the size is all that is configured, as of SQLAlchemy's pools.
-        _ if pending.is_none() => fixed.filter(|size| active.is_some_and(|active| active <= *size)),
-        _ => all,
-    };
-    match resource {
-        Resource::Connections => vec![
-            (SignalKind::PoolActive, active),
-            (SignalKind::PoolIdle, idle),
-            (SignalKind::PoolPending, pending),
-            (SignalKind::PoolMax, most),
-        ],
-        Resource::Workers => vec![
-            (SignalKind::WorkersBusy, active),
-            (SignalKind::WorkersQueue, pending),
-            (SignalKind::WorkersMax, most),
-            (SignalKind::WorkersQueueMax, of(Role::QueueMax)),
-            (SignalKind::WorkersRefused, of(Role::Refused)),
-        ],
-    }
-}
-
-/// Of which resource a sample is, what the part of its name before the role is, and its role.
-fn read<'a>(sample: &Sample<'a>) -> Option<(Resource, &'a str, Role)> {
-    let name = sample.name;
-    if OTHERS.iter().any(|other| name.contains(other)) {
-        return None;
-    }
-    let found = |words: &[&str]| {
-        words
-            .iter()
-            .find_map(|word| Some(name.find(word)? + word.len()))
-    };
-    let (resource, end) = match found(EXECUTORS) {
-        Some(end) => (Resource::Workers, end),
-        None => (Resource::Connections, found(POOLS)?),
-    };
-    let (owner, rest) = name.split_at(end);
+/// Of which pool a sample may be, and its role.
+fn read<'a>(sample: &Sample<'a>) -> Option<(PoolName<'a>, Role)> {
+    let name = words::split(sample.name)?;
     let labels = ROLE_LABELS.iter().map(|label| sample.label(label));
-    let labelled = labels.filter(|value| !value.is_empty()).find_map(role);
-    let role = match (role(rest)?, labelled) {
+    let labelled = labels
+        .filter(|value| !value.is_empty())
+        .find_map(words::role);
+    let role = match (words::role(name.words)?, labelled) {
         // `pool_connections{state="idle"}`, `pool_size{type="max"}`
-        (Role::Size, Some(labelled)) => labelled,
+        (Role::Size | Role::Open, Some(labelled)) => labelled,
         (own, _) => own,
     };
-    let is_counter = name.ends_with("_total") && role != Role::Refused && labelled.is_none();
-    (!is_counter).then_some((resource, owner, role))
-}
-
-fn role(words: &str) -> Option<Role> {
-    let words = words.to_ascii_lowercase();
-    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
-    let telling: Vec<&str> = words
-        .iter()
-        .copied()
-        .filter(|word| !FILLERS.contains(word))
-        .collect();
-    let rest = telling.join("_");
-    ROLES
-        .iter()
-        .find(|(known, _)| *known == rest)
-        .map(|(_, role)| *role)
+    let may_count = sample.name.ends_with("_total") && !sample.is_gauge;
+    let is_counter = may_count && role != Role::Refused && labelled.is_none();
+    (!is_counter).then_some((name, role))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::exposition;
 
-fn read(page: &str) -> (Reading, PageSetup) {
+pub(super) fn read(page: &str) -> (Reading, PageSetup) {
     let mut reader = PageReader::new();
     exposition::read(page, false, |sample| reader.take(&sample)).unwrap();
     let mut reading = Reading::default();

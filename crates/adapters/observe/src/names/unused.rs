@@ -69,8 +69,12 @@ pub(super) struct UnusedMetrics {
 
 impl UnusedMetrics {
     pub(super) fn uses(&mut self, sample: &Sample<'_>) {
-        if !self.used.contains(sample.name) {
-            self.used.insert(sample.name.to_owned());
+        self.uses_metric(sample.name);
+    }
+
+    pub(super) fn uses_metric(&mut self, metric: &str) {
+        if !self.used.contains(metric) {
+            self.used.insert(metric.to_owned());
         }
     }
 

@@ -319,6 +319,7 @@ fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Samp
         name,
         labels: labels.collect(),
         value,
+        is_gauge: false,
     }
 }
 

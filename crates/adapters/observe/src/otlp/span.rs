@@ -80,8 +80,10 @@ impl Names {
 
 /// Systems that are asked by statements; others are caches and stores of keys.
 const KEY_STORES: [&str; 4] = ["redis", "memcached", "valkey", "hazelcast"];
-/// The end of the name of a span in which a pool is asked for a connection.
-const ACQUIRE: [&str; 3] = [".getConnection", ".acquire", "pool.connect"];
+/// The end of the name of a span in which a pool is asked for a connection, ...
+const ACQUIRE: [&str; 4] = [".getConnection", ".acquire", "pool.connect", ".checkout"];
+/// ... and the whole name of one that a client of a database makes without a statement, as of SQLAlchemy's engines.
+const ACQUIRE_OF_DATABASE: [&str; 4] = ["connect", "acquire", "checkout", "getConnection"];
 
 impl SpanPart {
     /// `None` for a span without a number or with times that cannot be.
@@ -121,7 +123,8 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
         KIND_CLIENT if KEY_STORES.contains(&system.as_str()) => SpanWork::Message,
         KIND_CLIENT if !system.is_empty() => {
             let statement = first(&["db.query.text", "db.statement", "db.query.summary"]);
-            if statement.is_empty() && is_acquire(&span.name) {
+            let is_named = ACQUIRE_OF_DATABASE.contains(&span.name.as_str());
+            if statement.is_empty() && (is_named || is_acquire(&span.name)) {
                 return SpanWork::Pool;
             }
             let statement = match statement.as_str() {
@@ -220,6 +223,11 @@ mod tests {
         assert_eq!(pool, SpanWork::Pool);
         let of_node = span("pg-pool.connect", 3, &[("db.system", "postgresql")]);
         assert_eq!(read(&of_node).0, SpanWork::Pool);
+        // Seen: 2.7 s of "connect" a request, told as a statement of the database.
+        let of_python = span("connect", 3, &[("db.system", "postgresql")]);
+        assert_eq!(read(&of_python).0, SpanWork::Pool);
+        let call = span("connect", 3, &[("server.address", "payments")]);
+        assert!(matches!(read(&call).0, SpanWork::Outside(_)));
         let (cache, _) = read(&span("GET", 3, &[("db.system", "redis")]));
         assert_eq!(cache, SpanWork::Message);
         let (own, _) = read(&span("Orders.sum", 1, &[]));

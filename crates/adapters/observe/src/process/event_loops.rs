@@ -40,7 +40,7 @@ const INTERPRETERS: &[&str] = &[
     "granian",
 ];
 const EPOLL: &[&str] = &["epoll", "ep_poll"];
-/// Places in the kernel where a thread waits for events.
+/// Places in the kernel where a thread waits for events; one whose loop is an epoll waits there for a single answer.
 const POLLS: &[&str] = &["epoll", "ep_poll", "poll_schedule", "do_select"];
 /// Places of threads that somebody stopped.
 const STOPS: &[&str] = &["signal_stop", "ptrace_stop"];
@@ -105,7 +105,7 @@ struct LoopKind {
 /// the page that is asked for at the same time. How much it runs and waits for a core, the kernel counts.
 #[derive(Debug, Default)]
 pub(super) struct EventLoops {
-    /// First threads of programs that may run a loop, and are known to.
+    /// Threads whose loop is known to be an epoll.
     seen: BTreeSet<i32>,
     threads: BTreeMap<i32, LoopThread>,
     kinds: BTreeMap<String, LoopKind>,
@@ -179,7 +179,7 @@ impl EventLoops {
             return;
         };
         let place = place.trim();
-        if thread.may_be && EPOLL.iter().any(|poll| place.contains(poll)) {
+        if EPOLL.iter().any(|poll| place.contains(poll)) {
             self.seen.insert(tid);
         }
         if thread.may_be && !self.seen.contains(&tid) {
@@ -189,7 +189,7 @@ impl EventLoops {
             "" | "0" => runs(&path, thread.has_place).then_some(LoopState::Works),
             place => {
                 thread.has_place = true;
-                of_place(place)
+                of_place(place, self.seen.contains(&tid))
             }
         };
         let Some(state) = state else { return };
@@ -296,10 +296,12 @@ fn run_counts(pid: i32, tid: i32) -> Option<RunCounts> {
     })
 }
 
-/// What a thread does that sleeps at this place in the kernel; `None` if somebody stopped it.
-fn of_place(place: &str) -> Option<LoopState> {
+/// What a thread does that sleeps at this place in the kernel; `None` if somebody stopped it. Clients with a timeout wait
+/// for their answer in poll, where a loop that has an epoll never waits for events.
+fn of_place(place: &str, has_epoll: bool) -> Option<LoopState> {
     let has = |places: &[&str]| places.iter().any(|one| place.contains(one));
-    match (has(STOPS), has(POLLS)) {
+    let waits = if has_epoll { EPOLL } else { POLLS };
+    match (has(STOPS), has(waits)) {
         (true, _) => None,
         (_, true) => Some(LoopState::Waits),
         _ => Some(LoopState::Blocked),

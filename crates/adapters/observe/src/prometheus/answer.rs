@@ -104,6 +104,7 @@ impl Scraped<'_> {
                     .map_or("", |name| name.as_ref()),
                 labels: labels.collect(),
                 value,
+                is_gauge: false,
             });
         }
     }

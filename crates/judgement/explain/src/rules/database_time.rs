@@ -18,7 +18,13 @@ const WORKING_SESSIONS_MIN: f64 = 2.0;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let mean = context.view.callers.mean_ms();
-    if measured.database_cpu.is_some() || measured.rate <= 0.0 || mean < REQUEST_MS_MIN {
+    // Spans of a client that waits for a core are no time of the database.
+    let is_of_client = measured.are_statements_traced_alone() && measured.is_starved();
+    if is_of_client
+        || measured.database_cpu.is_some()
+        || measured.rate <= 0.0
+        || mean < REQUEST_MS_MIN
+    {
         return None;
     }
     let statements: f64 = measured

@@ -22,6 +22,8 @@ const CPU_SECONDS_OF_CALL: f64 = 0.000_1;
 const OWN_COST_SHARE_MIN: f64 = 0.3;
 /// Requests that go side by side may take so many times their own time.
 const TIME_EXCESS_MAX: f64 = 1.25;
+/// They make each request slow where they are this share of its time; else they are only worth telling.
+const SLOWING_SHARE_MIN: f64 = 0.25;
 /// A resource used this much is the limit because of them.
 const USED_UP: f64 = 0.7;
 
@@ -51,6 +53,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_limiting = (context.is_cpu_used(USED_UP) && own_cost >= OWN_COST_SHARE_MIN * cost)
         || (context.is_database_used(USED_UP) && of_database)
         || (measured.exhausted().is_some() && time >= MOST_SHARE_MIN * held);
+    let is_slowing = time >= SLOWING_SHARE_MIN * context.under_way.callers;
     Draft::new(
         RuleId::ManyStatements,
         BottleneckPart::Database,
@@ -61,10 +64,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         },
         explain::many_statements(significant(of_request), millis(each)),
     )
-    .role(if is_limiting {
-        FindingRole::Limit
-    } else {
-        FindingRole::Slow
+    .role(match (is_limiting, is_slowing) {
+        (true, _) => FindingRole::Limit,
+        (false, true) => FindingRole::Slow,
+        (false, false) => FindingRole::Notice,
     })
     .shown("calls", evidence::calls(), of_request, EvidenceUnit::Count)
     .shown(

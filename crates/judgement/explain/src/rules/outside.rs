@@ -22,7 +22,8 @@ const GROWTH_FACTOR_MIN: f64 = 1.5;
 /// How long a call took of the first of users who all began at once, and takes now, s: all that requests wait for is
 /// in the calls, where these take most of their time.
 fn since_the_first(context: &RuleContext<'_>, now: f64) -> Option<(f64, f64)> {
-    let alone = context.served_at_once()?.alone_ms / 1000.0;
+    let at_once = context.served_at_once().map(|served| served.alone_ms);
+    let alone = at_once.or(context.loss.first_of_users_ms)? / 1000.0;
     let all = context.view.callers.mean_ms() / 1000.0;
     let first = alone - (all - now).max(0.0);
     (share(now, all) >= WAITING_SHARE_MIN && first > 0.0).then_some((first, now))
@@ -35,7 +36,8 @@ fn is_slower_for_callers(context: &RuleContext<'_>) -> bool {
     let since_quiet = quiet.is_some_and(|quiet| mean >= SLOWER_FACTOR_MIN * quiet.mean_ms());
     let thirds = view.mean_early_and_late();
     let is_growing = thirds.is_some_and(|(early, late)| late >= SLOWER_FACTOR_MIN * early);
-    since_quiet || is_growing || context.served_at_once().is_some()
+    let is_wave = context.loss.first_of_users_ms.is_some();
+    since_quiet || is_growing || is_wave || context.served_at_once().is_some()
 }
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
@@ -46,7 +48,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .filter(|outside| outside.mean >= CALL_SECONDS_MIN)?;
     let callers = &context.view.callers;
     let request = measured.server_time.unwrap_or(callers.mean_ms() / 1000.0);
-    let of_request = outside.mean * outside.calls / measured.rate.max(callers.ended);
+    // Calls are counted when they end: those of requests that were cut are none of them.
+    let ended = callers.ended * (1.0 - callers.cut);
+    let of_request = share(outside.mean * outside.calls, measured.rate.max(ended));
     let part_of = share(of_request, request).min(1.0);
     if part_of < CALLS_SHARE_MIN || measured.exhausted().is_some() {
         return None;

@@ -22,22 +22,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let used = measured.held_connections();
     let is_in_statements = measured.statement_time >= STATEMENT_SHARE_MIN * used;
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
-    let (grade, statement, first) = if is_in_statements {
+    let grade = grade(context, is_in_statements);
+    let (statement, first) = if is_in_statements {
         let statement = explain::pool_in_statements(most, held);
-        // Statements that got slower, or that never were seen without load, may wait for a lock, a disk or a core.
-        let grade = match are_as_fast_as_ever(context.view) {
-            Some(true) => EvidenceGrade::B,
-            None if measured.database_cpu.is_some() => EvidenceGrade::B,
-            Some(false) | None => EvidenceGrade::C,
-        };
-        (grade, statement, explain::pool_small_try_statement())
+        (statement, explain::pool_small_try_statement())
     } else {
         let statement = explain::pool_exhausted(most, held);
-        (
-            EvidenceGrade::C,
-            statement,
-            explain::pool_exhausted_try_look(),
-        )
+        (statement, explain::pool_exhausted_try_look())
     };
     Draft::new(RuleId::PoolExhausted, part, grade, statement)
         .of_pool(pool, hold)
@@ -48,10 +39,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             EvidenceUnit::Cores,
         )
         .naming_heaviest(measured)
-        .against(Some(if is_in_statements {
-            explain::doubt_statements_wait()
-        } else {
-            explain::doubt_hold_unseen()
+        .against((grade > EvidenceGrade::A).then(|| {
+            if is_in_statements {
+                explain::doubt_statements_wait()
+            } else {
+                explain::doubt_hold_unseen()
+            }
         }))
         .advised([
             Advice::to(first),
@@ -64,4 +57,21 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ])
         .limiting_at(measured.rate)
         .done()
+}
+
+/// How sure it is that connections are held for nothing that is full itself.
+fn grade(context: &RuleContext<'_>, is_in_statements: bool) -> EvidenceGrade {
+    if context.are_connections_quick() {
+        return EvidenceGrade::A;
+    }
+    // Statements that got slower, or that never were seen without load, may wait for a lock, a disk or a core.
+    let has_room = match are_as_fast_as_ever(context.view) {
+        Some(is_fast) => is_fast,
+        None => context.measured.database_cpu.is_some(),
+    };
+    if is_in_statements && has_room {
+        EvidenceGrade::B
+    } else {
+        EvidenceGrade::C
+    }
 }

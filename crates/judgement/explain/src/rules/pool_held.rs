@@ -13,6 +13,10 @@ use super::{Draft, RuleContext, stack};
 const IDLE_SHARE_MIN: f64 = 0.5;
 /// The outside call's share of the hold time.
 const OUTSIDE_SHARE_MIN: f64 = 0.5;
+/// What a request takes alone beyond a hold is this part of its calls, where they are not made during a hold.
+const BESIDE_PART_MIN: f64 = 0.7;
+/// Statements that take this part of the time in which connections are held leave none for calls.
+const FILLED_PART_MIN: f64 = 0.7;
 /// A smaller share of the traced time with a connection is no reason for it.
 const DENIED_SHARE_MAX: f64 = 0.2;
 /// Fewer sessions idle in a transaction are not worth telling.
@@ -43,7 +47,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let outside = outside_in_hold(context, pool);
     // Where traces show what a request does while it has a connection, calls beside it are no reason.
     let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE_SHARE_MIN)
-        && !is_denied_by_traces(context);
+        && !is_denied_by_traces(context)
+        && !outside.is_some_and(|(call, _)| is_call_beside(context, call));
     let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE_SHARE_MIN);
     let is_held = (is_idle && (calls_out || !is_computing(context)))
         || (calls_out && !is_working)
@@ -60,7 +65,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ),
         None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
-    let is_certain = is_idle && (calls_out || measured.database_cpu.is_some()) || is_traced;
+    let is_certain = is_idle && (calls_out || measured.database_cpu.is_some())
+        || is_traced
+        || (calls_out && context.are_connections_quick());
     let grade = if is_certain {
         EvidenceGrade::A
     } else {
@@ -86,14 +93,27 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             measured.cpu.as_ref().map(|cpu| cpu.used),
             EvidenceUnit::Cores,
         )
-        .against(
-            (!is_idle && !is_traced && sessions.active.is_none())
-                .then(explain::doubt_sessions_unseen),
-        )
+        .against((!is_certain && sessions.active.is_none()).then(explain::doubt_sessions_unseen))
         .against((is_idle && !is_certain).then(explain::doubt_database_cpu_unseen))
         .advised(advice(context, pool, outside))
         .limiting_at(measured.rate)
         .done()
+}
+
+/// A request that waits for nothing takes a hold and a call, one after the other: the call is not made meanwhile. So is it
+/// where statements fill the time in which connections are held.
+fn is_call_beside(context: &RuleContext<'_>, call: f64) -> bool {
+    let measured = context.measured;
+    let held = measured.held_connections();
+    let hold = share(held, measured.rate);
+    let calls = measured
+        .outside
+        .as_ref()
+        .map_or(0.0, |outside| outside.calls);
+    let of_request = call * share(calls, measured.rate);
+    let alone = context.loss.alone_ms.map(|alone| alone / 1000.0);
+    let is_after = alone.is_some_and(|alone| alone - hold >= BESIDE_PART_MIN * of_request);
+    is_after || measured.statement_time >= FILLED_PART_MIN * held
 }
 
 /// Target or database compute so much that connections are held while something waits for a core.
@@ -131,30 +151,34 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let call = outside.map_or(traced.held, |outside| outside.mean.max(traced.held));
     let statement = explain::pool_held_traced(millis(traced.pool * 1000.0), millis(call * 1000.0));
     let millis = EvidenceUnit::Millis;
-    Draft::new(
-        RuleId::PoolHeld,
-        BottleneckPart::Pool,
-        EvidenceGrade::B,
-        statement,
-    )
-    .shown("acquire", evidence::acquire(), traced.pool * 1000.0, millis)
-    .shown("outside", evidence::outside(), call * 1000.0, millis)
-    .shown(
-        "statements",
-        evidence::statements_of_request(),
-        traced.sql * 1000.0,
-        millis,
-    )
-    .shown(
-        "traced",
-        evidence::traced(),
-        traced.count,
-        EvidenceUnit::Count,
-    )
-    .against(Some(explain::doubt_pool_unseen()))
-    .advised([Advice::to(explain::pool_held_try_move())])
-    .limiting_at(context.measured.rate)
-    .done()
+    // By Little's law so many hold one; callers say so, too, where each does as long as a request takes that waits for
+    // nothing.
+    let held = (traced.sql + traced.held) * context.measured.rate;
+    let is_quick = context.are_holders_quick(held) == Some(true);
+    let grade = if is_quick {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
+    Draft::new(RuleId::PoolHeld, BottleneckPart::Pool, grade, statement)
+        .shown("acquire", evidence::acquire(), traced.pool * 1000.0, millis)
+        .shown("outside", evidence::outside(), call * 1000.0, millis)
+        .shown(
+            "statements",
+            evidence::statements_of_request(),
+            traced.sql * 1000.0,
+            millis,
+        )
+        .shown(
+            "traced",
+            evidence::traced(),
+            traced.count,
+            EvidenceUnit::Count,
+        )
+        .against(Some(explain::doubt_pool_unseen()))
+        .advised([Advice::to(explain::pool_held_try_move())])
+        .limiting_at(context.measured.rate)
+        .done()
 }
 
 /// No span shows that requests wait for a connection; they wait for something before their statements,

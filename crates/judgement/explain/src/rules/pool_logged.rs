@@ -4,13 +4,15 @@
 use loadline_text::{counted, evidence, explain};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId, StackSetting,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
 };
 use super::super::logged::{self, LogEvidence};
 use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 
 /// Fewer lines are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
+/// A line for each failed request, off by at most this part.
+const EACH_TOLERANCE: f64 = 0.1;
 /// What lets more connections in, by the words of the line that tells of it.
 const DOOR_SETTINGS: [(&str, &str); 5] = [
     (
@@ -73,7 +75,14 @@ fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let signals = &context.view.run.signals;
     let setting =
         door_setting(logged).map_or_else(|| stack::connections(signals), StackSetting::Named);
-    Draft::new(rule, BottleneckPart::Threads, logged.grade, statement)
+    // The server that turns callers away says so of each that callers miss.
+    let is_each = (1.0 - EACH_TOLERANCE..=1.0 + EACH_TOLERANCE).contains(&logged.accounts);
+    let grade = if is_each && logged.grade == EvidenceGrade::B {
+        EvidenceGrade::A
+    } else {
+        logged.grade
+    };
+    Draft::new(rule, BottleneckPart::Threads, grade, statement)
         .witnessed(logged)
         .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
         .limiting_at(context.measured.rate)

@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         |(waiting, used): (f64, f64)| active - waiting > SESSIONS_PER_CORE_MAX * used + 1.0;
     let used_cpu = measured.database_cpu.as_ref().map(|cpu| cpu.used);
     let is_starved = sessions.waiting.zip(used_cpu).is_some_and(starved);
-    let has_room = measured.database_cpu.is_some()
+    let has_room = (measured.database_cpu.is_some() || context.are_connections_quick())
         && !context.is_database_used(DATABASE_USE_MAX)
         && !is_starved;
     let is_working = active >= WORKING_SHARE_MIN * used && locked < LOCKED_SHARE_MAX * used;
@@ -107,8 +107,11 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let held = traced.sql + traced.held;
     let is_working = traced.sql >= WORKING_SHARE_MIN * held && traced.held < traced.sql;
     let locked = sessions.lock.unwrap_or(0.0);
-    let is_idle =
-        measured.database_cpu.is_some() || are_as_fast_as_ever(context.view) == Some(true);
+    // Callers say so, too, where a connection is held as long as a request takes that waits for nothing.
+    let is_quick = context.are_holders_quick(held * measured.rate) == Some(true);
+    let is_idle = is_quick
+        || measured.database_cpu.is_some()
+        || are_as_fast_as_ever(context.view) == Some(true);
     let has_room = is_idle
         && !context.is_database_used(DATABASE_USE_MAX)
         && locked < LOCKED_SHARE_MAX * active;
@@ -116,10 +119,15 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let hold = held * 1000.0;
+    let grade = if is_quick {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
     Draft::new(
         RuleId::PoolTooSmall,
         BottleneckPart::Pool,
-        EvidenceGrade::B,
+        grade,
         explain::pool_small_traced(millis(traced.pool * 1000.0), millis(hold)),
     )
     .shown(

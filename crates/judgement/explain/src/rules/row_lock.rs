@@ -16,6 +16,9 @@ const WAITING_SHARE_MIN: f64 = 0.3;
 /// The target has at least this part of the sessions that wait, where they are its own.
 const OWN_PART_MIN: f64 = 0.7;
 
+/// Statements in traces and sessions at work that differ by at most this part are the same.
+const TRACED_TOLERANCE: f64 = 0.2;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let sessions = context.measured.sessions;
     let waiting = sessions.lock?;
@@ -42,7 +45,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::RowLock,
         BottleneckPart::Database,
-        if sessions.is_owned {
+        if sessions.is_owned || is_traced(context, open) {
             EvidenceGrade::A
         } else if is_own(context) {
             EvidenceGrade::B
@@ -88,6 +91,13 @@ fn is_contradicted(context: &RuleContext<'_>, waiting: f64) -> bool {
         .map(|traced| traced.sql * measured.ended);
     let is_less = |seen: f64| seen < OWN_PART_MIN * waiting;
     (has_pool && is_less(held)) || in_statements.is_some_and(is_less)
+}
+
+/// Traced requests are in as many statements as the database has sessions at work: they are the target's.
+fn is_traced(context: &RuleContext<'_>, open: f64) -> bool {
+    let traced = context.measured.traced.as_ref();
+    let in_statements = traced.map(|traced| traced.sql * context.measured.ended);
+    in_statements.is_some_and(|seen| (seen - open).abs() <= TRACED_TOLERANCE * open)
 }
 
 /// Whose sessions wait is known, or the target's own pool or traces show as many.

@@ -57,7 +57,7 @@ impl Stack {
 const LIBRARY: &str = "pool.library";
 
 /// What sizes pools of each library.
-const SIZES: [(&str, &str); 18] = [
+const SIZES: [(&str, &str); 23] = [
     (
         "HikariCP",
         "HikariCP: maximumPoolSize; Spring Boot: spring.datasource.hikari.maximum-pool-size",
@@ -100,6 +100,11 @@ const SIZES: [(&str, &str); 18] = [
     ),
     ("bulkhead", "Resilience4j: maxConcurrentCalls"),
     ("Vert.x worker pool", "Vert.x: setWorkerPoolSize"),
+    ("p-queue", "p-queue: new PQueue({ concurrency })"),
+    ("pond", "pond: pond.NewPool(maxConcurrency)"),
+    ("generic-pool", "generic-pool: createPool(factory, { max })"),
+    ("Knex", "Knex: pool: { max }"),
+    ("ActiveRecord", "ActiveRecord: pool in database.yml"),
 ];
 
 /// The setting of the very pool that is seen, by its library; `None` where nothing tells the library, or a

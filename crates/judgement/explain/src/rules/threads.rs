@@ -155,7 +155,9 @@ fn is_outside_even(context: &RuleContext<'_>) -> bool {
 fn grade(context: &RuleContext<'_>, busy: f64, computes: bool) -> EvidenceGrade {
     let seen = share(context.under_way.seen_of_threads(), busy);
     let outside = share(context.under_way.outside, busy);
-    if computes || (outside >= SEEN_SHARE_MIN && is_outside_even(context)) {
+    let is_even =
+        (outside >= SEEN_SHARE_MIN && is_outside_even(context)) || context.are_threads_quick();
+    if computes || is_even {
         EvidenceGrade::A
     } else if seen >= SEEN_SHARE_MIN {
         // A server, a cache or a database at its limit keeps threads busy in the same way.

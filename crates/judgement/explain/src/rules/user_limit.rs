@@ -13,6 +13,8 @@ const USE_WITH_ROOM_MAX: f64 = 0.7;
 
 /// The mean of requests that wait for nothing is at most so many times the time of the fastest.
 const WAITING_FACTOR_MIN: f64 = 3.0;
+/// ... and of requests that wait for nothing all along, at most so many times.
+const EVEN_FACTOR_MAX: f64 = 1.5;
 /// From the first to the last third times grow by this factor where a queue does.
 const GROWTH_FACTOR_MIN: f64 = 1.5;
 /// ... where these are not known: the fastest of the busy part.
@@ -59,25 +61,28 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let statement = explain::user_limit(counted(load.users));
-    Draft::new(
-        RuleId::UserLimit,
-        BottleneckPart::TestBed,
-        EvidenceGrade::B,
-        statement,
-    )
-    .shown(
-        "dropped",
-        evidence::dropped(),
-        callers.dropped,
-        EvidenceUnit::Share,
-    )
-    .shown(
-        "mean",
-        evidence::mean(),
-        callers.mean_ms(),
-        EvidenceUnit::Millis,
-    )
-    .advised([Advice::to(explain::user_limit_try())])
-    .limiting_at(callers.answered)
-    .done()
+    // Callers are answered as if they were alone, and the kernel or the page sees that the target has room.
+    let alone = context.loss.alone_ms;
+    let is_even = alone.is_some_and(|alone| callers.mean_ms() <= EVEN_FACTOR_MAX * alone);
+    let grade = if is_even && measured.cpu.is_some() {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
+    Draft::new(RuleId::UserLimit, BottleneckPart::TestBed, grade, statement)
+        .shown(
+            "dropped",
+            evidence::dropped(),
+            callers.dropped,
+            EvidenceUnit::Share,
+        )
+        .shown(
+            "mean",
+            evidence::mean(),
+            callers.mean_ms(),
+            EvidenceUnit::Millis,
+        )
+        .advised([Advice::to(explain::user_limit_try())])
+        .limiting_at(callers.answered)
+        .done()
 }

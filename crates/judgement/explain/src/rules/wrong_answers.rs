@@ -13,7 +13,7 @@ const FAILED_CHECKS_SHARE_MIN: f64 = 0.01;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let callers = &context.view.callers;
     if callers.checks_failed < FAILED_CHECKS_SHARE_MIN
-        || callers.failed >= callers.checks_failed / 2.0
+        || callers.checks_of_failed() >= callers.checks_failed / 2.0
     {
         return None;
     }

@@ -110,6 +110,11 @@ fn losses_that_explain_little_of_the_requests_time_are_not_told() {
     let lossy = |rate: f64, mean_ms: f64| {
         let mut scene = Scene::new(1);
         scene.callers(rate, 0.0, mean_ms, 0.1);
+        for window in &mut scene.windows {
+            for _ in 0..4 {
+                window.durations.record(mean_ms + 240.0);
+            }
+        }
         let any = Entity::new();
         scene.counter(SignalKind::SegmentsSent, &any, 200.0, 0.05);
         scene.counter(SignalKind::SegmentsResent, &any, 4.0, 0.05);

@@ -54,6 +54,14 @@ const STARVED_P99: f64 = 5.0;
 /// Starts are also late when half of them are later than this, ms.
 const STARVED_P50: f64 = 1.0;
 
+/// Beside requests of which half take longer, starts may be later: what is late by so small a share of their time changes
+/// neither what is shown of it nor the load that their target is under, ...
+const LATE_SHARE_P99: f64 = 0.05;
+const LATE_SHARE_P50: f64 = 0.02;
+
+/// ... up to where a user would notice, ms.
+const NOTICED_MS: f64 = 100.0;
+
 /// A way in which the generator limited the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
@@ -65,7 +73,7 @@ pub enum Limit {
     /// suffered: the generator added much of the latency, starts were late, or the worker
     /// always had work.
     FreeCores,
-    /// 1 % of the starts were later than 10 ms.
+    /// 1 % of the starts were later than 10 ms, or, beside slow requests, than 5 % of their median, at most 100 ms.
     StartLag,
     /// A worker did not run for at least 1 % of the run, or 1 s, without a break.
     Stalls,
@@ -93,7 +101,8 @@ impl GeneratorHealth {
             (Limit::FreeCores, self.is_starved(run)),
             (
                 Limit::StartLag,
-                self.start_lag.is_some_and(|lag| lag.p99_ms > LATE_P99),
+                self.start_lag
+                    .is_some_and(|lag| lag.p99_ms > self.beside_requests(LATE_P99, LATE_SHARE_P99)),
             ),
             (
                 Limit::Stalls,
@@ -131,6 +140,12 @@ impl GeneratorHealth {
         })
     }
 
+    /// How late a start may be: so many ms, or, beside slow requests, this share of their median.
+    fn beside_requests(&self, late_ms: f64, share: f64) -> f64 {
+        let median = self.requests.and_then(|requests| requests.p50_ms);
+        late_ms.max((share * median.unwrap_or(0.0)).min(NOTICED_MS))
+    }
+
     /// Whether the generator may have added so much latency that the figures are not the
     /// target's.
     fn is_latency_own(&self) -> bool {
@@ -165,7 +180,9 @@ impl GeneratorHealth {
         let Some(wait) = self.core_wait else {
             return false;
         };
-        let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
+        let p99_most = self.beside_requests(STARVED_P99, LATE_SHARE_P99);
+        let p50_most = self.beside_requests(STARVED_P50, LATE_SHARE_P50);
+        let is_late = |lag: StartLag| lag.p99_ms > p99_most || lag.p50_ms > p50_most;
         let is_harmed = wait.wanted >= NEARLY_ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
         if wait.worst >= STARVED_SHARE_MIN && is_harmed {
             return true;

@@ -251,3 +251,52 @@ fn a_worker_that_had_work_all_the_time_had_no_cpu_left() {
     assert!(!limited(0.94, 0.945), "had time left");
     assert!(!limited(0.85, 0.997), "others took more than a little");
 }
+
+/// Seen: starts 10 to 13 ms late beside answers of 4 s made a run "not valid" whose generator used 1 % of its CPU.
+#[test]
+fn starts_that_are_late_by_little_of_what_requests_take_limit_nothing() {
+    let late = |(p50_ms, p99_ms): (f64, f64), median: f64, worst: f64| {
+        let health = GeneratorHealth {
+            core_wait: Some(CoreWait {
+                mean: worst,
+                worst,
+                wanted: worst + 0.02,
+                each_ms: None,
+            }),
+            start_lag: Some(StartLag {
+                p50_ms,
+                p99_ms,
+                max_ms: 2.0 * p99_ms,
+                p95_ms: None,
+            }),
+            requests: Some(RequestTimes {
+                mean_ms: median,
+                p95_ms: 2.0 * median,
+                p50_ms: Some(median),
+                p99_ms: Some(3.0 * median),
+            }),
+            read_lag: Some(ReadLag {
+                count: 500,
+                p50_ms: 0.1,
+                p95_ms: 1.0,
+                p99_ms: 2.0,
+            }),
+            ..GeneratorHealth::default()
+        };
+        health.limits(RUN_LENGTH)
+    };
+    assert!(late((0.4, 13.0), 4_000.0, 0.1).is_empty());
+    assert!(late((5.0, 13.0), 4_000.0, 0.4).is_empty(), "starved, too");
+    assert_eq!(late((0.4, 13.0), 100.0, 0.1), [Limit::StartLag]);
+    assert_eq!(
+        late((0.4, 11.0), 200.0, 0.1),
+        [Limit::StartLag],
+        "5 % of them"
+    );
+    assert_eq!(
+        late((0.4, 101.0), 9_000.0, 0.1),
+        [Limit::StartLag],
+        "noticed"
+    );
+    assert_eq!(late((1.5, 4.0), 50.0, 0.4), [Limit::FreeCores]);
+}

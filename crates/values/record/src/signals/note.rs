@@ -32,14 +32,17 @@ pub enum UnusedReason {
     NoValue,
     /// It has no bound, so nothing can use it up.
     Unbounded,
+    /// It is of a pool that does not tell how many of it are in use.
+    NoUse,
 }
 
 /// The reasons by their codes.
-const REASONS: [(&str, UnusedReason); 4] = [
+const REASONS: [(&str, UnusedReason); 5] = [
     ("name", UnusedReason::UnknownName),
     ("labels", UnusedReason::UnknownLabels),
     ("no-value", UnusedReason::NoValue),
     ("unbounded", UnusedReason::Unbounded),
+    ("no-use", UnusedReason::NoUse),
 ];
 
 impl UnusedReason {

@@ -21,6 +21,7 @@ source-unused-name = { $metric } is not used: no metric that loadline knows
 source-unused-labels = { $metric } is not used: it has other labels than loadline knows
 source-unused-value = { $metric } is not used: its value stands for none (negative or not a number)
 source-unused-unbounded = { $metric } is not used: it has no bound, so nothing can use it up
+source-unused-no-use = { $metric } is not used: it is of a pool that does not tell how many of it are in use
 source-remark = {"  "}note     { $text }
 source-remark-of = { $name }: { $text }
 source-hint-page = {"  "}help     Spring Boot: add io.micrometer:micrometer-registry-prometheus, set management.endpoints.web.exposure.include=health,prometheus, and name http://HOST:PORT/actuator/prometheus

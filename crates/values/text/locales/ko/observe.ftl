@@ -21,6 +21,7 @@ source-unused-name = { $metric }: 사용하지 않음(loadline이 모르는 지�
 source-unused-labels = { $metric }: 사용하지 않음(loadline이 아는 것과 레이블이 다름)
 source-unused-value = { $metric }: 사용하지 않음(값이 없음을 뜻하는 음수 또는 NaN)
 source-unused-unbounded = { $metric }: 사용하지 않음(상한이 없어 고갈될 수 없음)
+source-unused-no-use = { $metric }: 사용하지 않음(풀의 메트릭이지만 사용 중인 수를 알 수 없음)
 source-remark = {"  "}참고  { $text }
 source-remark-of = { $name }: { $text }
 source-hint-page = {"  "}도움말  Spring Boot라면 io.micrometer:micrometer-registry-prometheus를 추가하고 management.endpoints.web.exposure.include=health,prometheus로 설정한 뒤 http://HOST:PORT/actuator/prometheus를 지정하세요

@@ -72,9 +72,22 @@ fn pools_of_python_are_read() {
     let known = [("pool-active", 4.0), ("pool-idle", 1.0), ("pool-max", 15.0)];
     expect(alchemy, "shop_db_pool", &known);
     let unknown = "db_pool_size 5\ndb_pool_checked_out 5\ndb_pool_overflow 0\n";
-    expect(unknown, "db_pool", &[("pool-active", 5.0)]);
+    let full = [("pool-active", 5.0), ("pool-max", 5.0)];
+    expect(unknown, "db_pool", &full);
+    let beyond = "db_pool_size 5\ndb_pool_checked_out 7\ndb_pool_overflow 2\n";
+    let full = [("pool-active", 7.0), ("pool-max", 7.0)];
+    expect(beyond, "db_pool", &full);
+    let room = "db_pool_size 5\ndb_pool_checked_out 4\ndb_pool_overflow 0\n";
+    expect(room, "db_pool", &[("pool-active", 4.0)]);
     let asyncpg = "asyncpg_pool_size 10\nasyncpg_pool_max_size 20\nasyncpg_pool_free_size 4\n";
-    expect(asyncpg, "asyncpg_pool", &[("pool-max", 20.0)]);
+    let free = [("pool-active", 6.0), ("pool-idle", 4.0), ("pool-max", 20.0)];
+    expect(asyncpg, "asyncpg_pool", &free);
+    let counted = "psycopg_pool_requests_waiting 12\npsycopg_pool_requests_queued 900\n\
+        psycopg_pool_pool_size 8\npsycopg_pool_pool_available 0\npsycopg_pool_pool_max 8\n";
+    let waiting = values(counted)
+        .into_iter()
+        .find(|(kind, _, _)| *kind == "pool-pending");
+    assert_eq!(waiting.map(|(_, _, value)| value), Some(12.0));
 }
 
 #[test]
@@ -121,11 +134,85 @@ fn executors_by_their_words_are_workers() {
     expect(bulkhead, "my_bulkhead", &held);
 }
 
+/// Seen: the queue of p-queue was taken for its workers, and pond's gauges were dropped.
+#[test]
+fn queues_of_tasks_are_workers() {
+    let busy = |busy, most, queue| {
+        [
+            ("workers-busy", busy),
+            ("workers-max", most),
+            ("workers-queue", queue),
+        ]
+    };
+    let own = "p_queue_size{name=\"jobs\"} 9\np_queue_pending{name=\"jobs\"} 4\np_queue_concurrency{name=\"jobs\"} 4\n";
+    expect(own, "jobs", &busy(4.0, 4.0, 9.0));
+    let named = "shop_pqueue_size 0\nshop_pqueue_pending 3\nshop_pqueue_concurrency 4\n";
+    expect(named, "shop_pqueue", &busy(3.0, 4.0, 0.0));
+    let pond = "# TYPE pool_workers_running gauge\npool_workers_running{pool=\"jobs\"} 2\n\
+        # TYPE pool_workers_idle gauge\npool_workers_idle{pool=\"jobs\"} 0\n\
+        # TYPE pool_tasks_submitted_total counter\npool_tasks_submitted_total{pool=\"jobs\"} 90\n\
+        # TYPE pool_tasks_waiting_total gauge\npool_tasks_waiting_total{pool=\"jobs\"} 6\n";
+    expect(pond, "jobs", &busy(2.0, 2.0, 6.0));
+    let idle = "pool_workers_running{pool=\"jobs\"} 5\npool_workers_idle{pool=\"jobs\"} 4\n";
+    expect(idle, "jobs", &[("workers-busy", 1.0)]);
+}
+
+#[test]
+fn pools_that_nobody_names_are_read_by_their_shape() {
+    let sessions =
+        "app_db_connections_in_use 6\napp_db_connections_max 6\napp_db_connections_waiting 3\n";
+    let held = [
+        ("pool-active", 6.0),
+        ("pool-pending", 3.0),
+        ("pool-max", 6.0),
+    ];
+    expect(sessions, "app_db", &held);
+    let gate = "gate_tasks_running{name=\"pay\"} 4\ngate_tasks_limit{name=\"pay\"} 4\ngate_tasks_queued{name=\"pay\"} 2\n";
+    let busy = [
+        ("workers-busy", 4.0),
+        ("workers-max", 4.0),
+        ("workers-queue", 2.0),
+    ];
+    expect(gate, "pay", &busy);
+    let hikari_like = "db_pool_total_connections 3\ndb_pool_active_connections 3\ndb_pool_idle_connections 0\n\
+        db_pool_threads_awaiting_connection 8\ndb_pool_max_connections 3\n";
+    let full = [
+        ("pool-active", 3.0),
+        ("pool-idle", 0.0),
+        ("pool-pending", 8.0),
+        ("pool-max", 3.0),
+    ];
+    expect(hikari_like, "db_pool", &full);
+    let record = "active_record_connection_pool_size 5\nactive_record_connection_pool_connections 3\n\
+        active_record_connection_pool_busy 3\nactive_record_connection_pool_waiting 0\n";
+    let room = [
+        ("pool-active", 3.0),
+        ("pool-pending", 0.0),
+        ("pool-max", 5.0),
+    ];
+    expect(record, "active_record_connection_pool", &room);
+}
+
+#[test]
+fn a_pool_that_does_not_tell_its_use_is_noted() {
+    let (_, setup) = super::super::tests::read("shop_pool_max 9\nshop_pool_waiting 3\n");
+    let notes: Vec<String> = setup.unused().iter().map(ToString::to_string).collect();
+    let expected = [
+        "unused-metric no-use shop_pool_max",
+        "unused-metric no-use shop_pool_waiting",
+    ];
+    assert_eq!(notes, expected);
+}
+
 #[test]
 fn pools_of_something_else_and_a_number_alone_are_none() {
     for page in [
         "jvm_memory_pool_bytes_used 5\njvm_memory_pool_bytes_max 9\n",
         "shop_pool_active 5\n",
+        "parking_used 5\nparking_max 9\n",
+        "parking_used 12\nparking_max 9\nparking_free 4\n",
+        "session_cache_used 5\nsession_cache_max 9\nsession_cache_free 4\n",
+        "app_heap_used 5\napp_heap_max 9\napp_heap_free 4\n",
         "swimming_pool_guests 5\nswimming_pool_depth 3\n",
         "celery_worker_pool_active 5\ncelery_worker_pool_max 5\n",
     ] {

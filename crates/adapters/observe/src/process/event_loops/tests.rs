@@ -2,11 +2,27 @@ use super::*;
 
 #[test]
 fn a_loop_that_sleeps_outside_of_its_poll_is_blocked() {
-    assert_eq!(of_place("do_epoll_wait"), Some(LoopState::Waits));
-    assert_eq!(of_place("ep_poll"), Some(LoopState::Waits));
-    assert_eq!(of_place("futex_do_wait"), Some(LoopState::Blocked));
-    assert_eq!(of_place("hrtimer_nanosleep"), Some(LoopState::Blocked));
-    assert_eq!(of_place("do_signal_stop"), None, "somebody stopped it");
+    assert_eq!(of_place("do_epoll_wait", true), Some(LoopState::Waits));
+    assert_eq!(of_place("ep_poll", true), Some(LoopState::Waits));
+    assert_eq!(of_place("futex_do_wait", true), Some(LoopState::Blocked));
+    assert_eq!(
+        of_place("hrtimer_nanosleep", true),
+        Some(LoopState::Blocked)
+    );
+    assert_eq!(
+        of_place("poll_schedule_timeout", true),
+        Some(LoopState::Blocked),
+        "a client that waits for one answer"
+    );
+    assert_eq!(
+        of_place("poll_schedule_timeout", false),
+        Some(LoopState::Waits)
+    );
+    assert_eq!(
+        of_place("do_signal_stop", true),
+        None,
+        "somebody stopped it"
+    );
 }
 
 #[test]
@@ -17,17 +33,18 @@ fn a_loop_is_known_by_the_socket_its_epoll_watches() {
     assert_eq!(watched_in(text).collect::<Vec<_>>(), [6, 11]);
 }
 
-/// Blocked from the first look on, so that it is never seen to wait for events.
-#[test]
-fn a_loop_of_python_that_is_always_blocked_is_seen() {
-    let program = "import select, socket, time\n\
+/// Whether the loop of this program of Python is told as blocked before, and after, its sockets are known.
+fn is_seen_blocked(blocks: &str) -> (bool, bool) {
+    let program = format!(
+        "import select, socket, time\n\
         server = socket.create_server(('127.0.0.1', 0))\n\
         poll = select.epoll()\n\
         poll.register(server, select.EPOLLIN)\n\
         print('ready', flush=True)\n\
-        time.sleep(60)";
+        {blocks}"
+    );
     let mut child = std::process::Command::new("python3")
-        .args(["-c", program])
+        .args(["-c", &program])
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
@@ -38,25 +55,45 @@ fn a_loop_of_python_that_is_always_blocked_is_seen() {
     )
     .unwrap();
     let pid = i32::try_from(child.id()).unwrap();
+    let is_sleeping = || {
+        let place = std::fs::read_to_string(format!("/proc/{pid}/wchan")).unwrap_or_default();
+        !matches!(place.trim(), "" | "0")
+    };
+    while !is_sleeping() {
+        std::thread::yield_now();
+    }
     let is_blocked = |loops: &mut EventLoops| {
         let mut reading = Reading::default();
         loops.glance();
         loops.give(Time::from_nanos(1), &mut reading);
-        reading.has(SignalKind::EventLoopBlocked)
+        value(&reading, SignalKind::EventLoopBlocked) > 0.0
     };
     let mut loops = EventLoops::default();
     loops.refresh(&[pid], &BTreeSet::new());
-    assert!(
-        !is_blocked(&mut loops),
-        "it may serve one request at a time"
-    );
+    let before = is_blocked(&mut loops);
     let mut sockets = super::super::sockets::Sockets::default();
     sockets.read_tables(pid, &BTreeSet::new());
     loops.refresh(&[pid], &sockets.listening_numbers());
-    let found = is_blocked(&mut loops);
+    let after = is_blocked(&mut loops);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(found);
+    (before, after)
+}
+
+/// Blocked from the first look on, so that it is never seen to wait for events.
+#[test]
+fn a_loop_of_python_that_is_always_blocked_is_seen() {
+    let may_serve_one_at_a_time = (false, true);
+    assert_eq!(is_seen_blocked("time.sleep(60)"), may_serve_one_at_a_time);
+}
+
+/// Seen: clients with a timeout wait for their answer in poll, and the loop that they stopped was said to wait for events.
+#[test]
+fn a_loop_that_waits_for_one_answer_is_blocked() {
+    let call = "client = socket.create_connection(server.getsockname())\n\
+        client.settimeout(60)\n\
+        client.recv(1)";
+    assert_eq!(is_seen_blocked(call), (false, true));
 }
 
 fn value(reading: &Reading, kind: SignalKind) -> f64 {

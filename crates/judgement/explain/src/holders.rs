@@ -1,0 +1,77 @@
+//! Whether those who hold a resource wait, meanwhile, for something that is full.
+//!
+//! A place of a pool or an executor that is held as long as a whole request takes that waits for nothing is not held for
+//! a deeper queue: its holders wait for nobody. Then the resource itself is the limit, and by Little's law the callers' own
+//! numbers say so, too: places = rate × time of a request that waits for nothing.
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+
+use super::context::RuleContext;
+use super::input::share;
+
+/// Times that differ by less than this factor are the same.
+const EVEN_FACTOR_MAX: f64 = 1.25;
+/// Connections at work in the database, or in traced statements and calls, as a part of those held.
+const SEEN_PART_MIN: f64 = 0.8;
+/// Traced requests that wait for a connection this share of their time, and so long, s, see that there is none free.
+const WAITING_SHARE_MIN: f64 = 0.3;
+const WAITING_SECONDS_MIN: f64 = 0.02;
+
+impl RuleContext<'_> {
+    /// So many places are held as long as when nobody waits; `None` where it is not known how long that is, or whose
+    /// requests hold them.
+    pub(super) fn are_holders_quick(&self, held: f64) -> Option<bool> {
+        let alone = self.loss.alone_ms?;
+        let hold = share(held, self.measured.rate) * 1000.0;
+        (!self.flow.is_broken() && hold > 0.0).then_some(hold <= EVEN_FACTOR_MAX * alone)
+    }
+
+    /// The same of the connections of the main pool.
+    pub(super) fn are_connections_quick(&self) -> bool {
+        self.are_holders_quick(self.measured.held_connections()) == Some(true)
+    }
+
+    /// The same of busy threads, where one instance has them.
+    pub(super) fn are_threads_quick(&self) -> bool {
+        let busy = self.view.run.signals.of_kind(SignalKind::WorkersBusy);
+        let mut instances = busy.map(|series| series.entity.get(Label::Instance));
+        let first = instances.next();
+        let is_one = instances.all(|other| Some(other) == first);
+        let workers = self.measured.workers.as_ref().filter(|_| is_one);
+        workers.is_some_and(|workers| self.are_holders_quick(workers.usage.used) == Some(true))
+    }
+
+    /// Traces show that requests wait for a connection.
+    pub(super) fn is_pool_wait_traced(&self) -> bool {
+        let traced = self.measured.traced.as_ref();
+        traced.is_some_and(|traced| {
+            traced.pool >= WAITING_SECONDS_MIN && traced.pool >= WAITING_SHARE_MIN * traced.all
+        })
+    }
+
+    /// The database has as many sessions in the target's hands as the pool has connections held.
+    pub(super) fn are_sessions_the_pools(&self) -> bool {
+        let sessions = self.measured.sessions;
+        let open = sessions
+            .active
+            .map(|active| active + sessions.idle_in_transaction.unwrap_or(0.0));
+        let held = self.measured.held_connections();
+        open.is_some_and(|open| open >= SEEN_PART_MIN * held && held > 0.0)
+    }
+
+    /// Who beside the target's page sees that its pool is full: callers, traces, or the database.
+    pub(super) fn is_full_pool_confirmed(&self) -> bool {
+        self.are_connections_quick() || self.is_pool_wait_traced() || self.are_sessions_the_pools()
+    }
+
+    /// Who beside the target's page sees that its threads are all busy, and not computing: callers by how long a request
+    /// takes that waits for nothing, the kernel by the CPU they do not use.
+    pub(super) fn are_busy_threads_confirmed(&self) -> bool {
+        let is_kernel = self
+            .view
+            .gauge(SignalKind::Threads, &Entity::new())
+            .is_some()
+            || self.measured.run_delay.is_some();
+        self.are_threads_quick() || (is_kernel && self.measured.cpu.is_some())
+    }
+}
