@@ -38,13 +38,15 @@ MOST_OF_GENERATOR, MOST_OF_BROWSER = 2.0, 20.0
 class Client(threading.Thread):
     """Reads the events of a page as a browser does."""
 
-    def __init__(self, address):
+    def __init__(self, address, token):
         super().__init__(daemon=True)
-        self.address, self.events, self.bytes = address, 0, 0
+        self.address, self.token, self.events, self.bytes = address, token, 0, 0
 
     def run(self):
+        asked = urllib.request.Request(f"http://{self.address}/api/runs/latest/live?lang=en",
+                                       headers={"Authorization": f"Bearer {self.token}"})
         try:
-            with urllib.request.urlopen(f"http://{self.address}/api/runs/latest/live?lang=en", timeout=30) as stream:
+            with urllib.request.urlopen(asked, timeout=30) as stream:
                 for line in stream:
                     self.bytes += len(line)
                     self.events += line.startswith(b"event: run")
@@ -105,7 +107,9 @@ def run(args, server, home, mode):
             if not line:
                 sys.exit("the run served no page")
             link = re.search(r"http://([0-9.:]+)/\S*", line)
-        readers = [Client(link.group(1)) for _ in range(clients)]
+        access = [args.loadline, "access", "--role", "read", "--token", "--store", store]
+        token = subprocess.run(access, capture_output=True, text=True, check=True).stdout.strip()
+        readers = [Client(link.group(1), token) for _ in range(clients)]
         time.sleep(2)
         for reader in readers:
             reader.start()

@@ -40,6 +40,7 @@ try {
   const [run, link] = await started(['run', `${target}/pooled`, '--rate', '54/s', '--duration', '45s', '--arrivals-seed', '7', '--slo', 'p(95)<500ms', '--slo', 'errors<1%',
     '--observe', `${target}/metrics`, '--store', store, '--ui=127.0.0.1:0'], /(http:\/\/127\.0\.0\.1:\d+)\/(\S*)/);
   const ended = new Promise((done) => run.on('exit', done));
+  await page.goto(link[0], { waitUntil: 'load' });
   await sleep(27000);
   for (const lang of ['en', 'ko']) {
     await page.evaluateOnNewDocument((value) => { try { localStorage.setItem('lang', value); } catch { /* a file has none */ } }, lang);

@@ -26,6 +26,8 @@ const [loadline, shots, part = 'all', guide] = process.argv.slice(2);
 // Where that is allowed, runs have real-time priority, so that a busy machine does not make them invalid.
 const first = spawnSync('chrt', ['-f', '10', 'true']).status === 0 ? ['chrt', '-f', '10'] : [];
 const home = mkdtempSync(join(tmpdir(), 'ui-page-'));
+// The secret that opens the pages, too, is this program's own.
+process.env.XDG_DATA_HOME = home;
 const store = join(home, 'runs.db');
 mkdirSync(shots, { recursive: true });
 const failures = [];
@@ -75,9 +77,22 @@ async function serve(address) {
   let said = '';
   server = spawn(loadline, ['serve', '--address', address, '--store', store], { env: { ...process.env, XDG_RUNTIME_DIR: home } });
   server.stdout.on('data', (text) => { said += text; });
-  const found = await until('the server', () => /http:\/\/([0-9.:]+)\/#token=(\w+)/.exec(said));
-  return [found[1], found[2]];
+  const [, own] = await until('the server', () => /(http:\/\/[0-9.:]+\/\?token=\S+)/.exec(said));
+  return [own.split('/')[2], await visit(own)];
 }
+
+/** Opens a link; gives the token for what is asked without a browser. */
+async function visit(link) {
+  const page = await browser.newPage();
+  await page.goto(link, { waitUntil: 'load' });
+  must(`no token stays in ${page.url()}`, !page.url().includes('token'));
+  must('no token stays in the history', await page.evaluate(() => history.length) <= 2);
+  await page.close();
+  return run('access', '--token').trim();
+}
+
+/** What the server answers, as JSON. */
+const read = async (address, token, path) => (await fetch(`http://${address}${path}`, { headers: { Authorization: `Bearer ${token}` } })).json();
 
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
@@ -142,14 +157,14 @@ async function look(name, address, lang, scheme, width, prepare = () => {}) {
 }
 
 /** Whether labels overlap in the charts of stored runs, on their pages and in their reports. */
-async function charts(address) {
+async function charts(address, token) {
   const loads = [
     [`${url}/fast`, '--vus', '20', '--duration', '2s'], [`${url}/fast`, '--rate', '900/s', '--duration', '4s'],
     [`${url}/slow`, '--rate', '3/s', '--duration', '10s'], [url, '--rate', '0.3/s', '--duration', '7s'],
     [url, '--vus', '1', '--duration', '1s'], [url, '--rate', '30/s', '--duration', '31s', '--warmup', '5s'],
   ];
   await Promise.all(loads.map((load) => start('run', ...load, '--quiet')));
-  const { runs } = await (await fetch(`http://${address}/api/runs`)).json();
+  const { runs } = await read(address, token, '/api/runs');
   must('all runs are over', runs.every((one) => !one.running));
   must(`a dozen runs are stored, not ${runs.length}`, runs.length >= 12);
   const page = await browser.newPage();
@@ -177,6 +192,37 @@ async function charts(address) {
   await page.close();
 }
 
+/** Links: of a person who is to look only, in a page of another site, and no link at all. */
+async function links(address) {
+  const link = (...flags) => run('access', '--address', address, ...flags).trim();
+  const texts = (page) => page.$$eval('button, a.button, nav a', (all) => all.map((one) => one.textContent.trim()));
+  const visitor = await browser.createBrowserContext();
+  const page = await visitor.newPage();
+  await page.goto(`http://${address}/runs/latest`, { waitUntil: 'load' });
+  must('a stranger is told in two languages', await page.$$eval('.state[lang]', (all) => all.map((one) => one.lang).join()) === 'en,ko');
+  must('a stranger sees the command', (await page.$eval('pre', (one) => one.textContent)).includes(`loadline access --address http://${address}`));
+  await page.screenshot({ path: join(shots, 'closed.png') });
+  // Another site: `localhost` is none of 127.0.0.1.
+  const other = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<a id="link" href="${link('--role', 'read')}">link</a> <a id="plain" href="http://${address}/">plain</a>`);
+  });
+  await new Promise((done) => other.listen(0, '127.0.0.1', done));
+  for (const id of ['link', 'plain']) {
+    await page.goto(`http://localhost:${other.address().port}/`, { waitUntil: 'load' });
+    await page.click(`#${id}`);
+    await page.waitForSelector('tbody a', { timeout: 20000 });
+    must(`a ${id} of another site opens ${page.url()}`, page.url() === `http://${address}/`);
+  }
+  must('who only looks is offered no test', !(await texts(page)).includes('New test'));
+  await page.click('tbody a');
+  await page.waitForFunction(() => document.querySelector('.verdict') && location.pathname.startsWith('/runs/'));
+  const shown = await texts(page);
+  must(`who only looks saves and removes nothing: ${shown}`, shown.includes('JSON') && !shown.includes('Remove') && !shown.includes('Run again'));
+  other.close();
+  await visitor.close();
+}
+
 async function walks() {
   const [address, token] = await serve('127.0.0.1:0');
   for (const lang of ['en', 'ko']) {
@@ -186,6 +232,7 @@ async function walks() {
       await comparer(of);
     }
   }
+  await links(address);
   server.kill('SIGINT');
   await new Promise((done) => server.on('exit', done));
 }
@@ -213,11 +260,11 @@ export default function () { http.get('${url}'); }
 `);
   const [address, token] = await serve('127.0.0.1:0');
   const going = start('run', url, '--rate', '40/s', '--duration', '1h', '--slo', 'p(95)<80ms', '--slo', 'errors<10%', '--quiet', '--ui=127.0.0.1:0');
-  const live = await until('a run that goes on', async () => (await (await fetch(`http://${address}/api/runs`)).json()).runs.find((one) => one.running));
+  const live = await until('a run that goes on', async () => (await read(address, token, '/api/runs')).runs.find((one) => one.running));
   await sleep(15000);
-  const { studies } = await (await fetch(`http://${address}/api/studies`)).json();
+  const { studies } = await read(address, token, '/api/studies');
   must('the study is listed', studies.length === 1 && studies[0].trials === 6);
-  const pages = { studies: 'studies', study: `studies/${studies[0]?.name}`, runs: '', run: 'runs/latest~8', live: `runs/${live.name}`, capacity: 'runs/latest~7', compare: 'compare?before=latest~9&after=latest~8', plan: 'plan', new: 'new', preview: `new#token=${token}`, missing: 'runs/none' };
+  const pages = { studies: 'studies', study: `studies/${studies[0]?.name}`, runs: '', run: 'runs/latest~8', live: `runs/${live.name}`, capacity: 'runs/latest~7', compare: 'compare?before=latest~9&after=latest~8', plan: 'plan', new: 'new', preview: 'new', missing: 'runs/none' };
   for (const lang of ['en', 'ko']) {
     const report = join(home, `report-${lang}.html`);
     run('report', 'latest~8', '--lang', lang, '-o', report);
@@ -235,7 +282,7 @@ export default function () { http.get('${url}'); }
   }
   await fetch(`http://${address}/api/runs/${live.name}/control`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: '{"action":"stop"}' });
   await going;
-  await charts(address);
+  await charts(address, token);
   server.kill('SIGINT');
 }
 
@@ -243,7 +290,7 @@ async function live() {
   let [address, token] = await serve('127.0.0.1:0');
   const page = await browser.newPage();
   await page.setViewport({ width: 1180, height: 900 });
-  await page.goto(`http://${address}/new#token=${token}`, { waitUntil: 'load' });
+  await page.goto(`http://${address}/new`, { waitUntil: 'load' });
   await page.waitForSelector('input[type=url]');
   await page.type('input[type=url]', url);
   const [rate, duration] = await page.$$('input[type=number]');

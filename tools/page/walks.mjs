@@ -32,7 +32,7 @@ async function type(page, values) {
 /** Pastes a URL, validates it, plans it for later, runs it, reads the run, clones it. */
 export async function newcomer(of) {
   const { page, step } = await visitor(of, 'newcomer');
-  await page.goto(`http://${of.address}/new#token=${of.token}`, { waitUntil: 'load' });
+  await page.goto(`http://${of.address}/new`, { waitUntil: 'load' });
   const told = (kind) => page.waitForFunction((of) => document.querySelector(`[role=status] p.${of}`), { timeout: 60000 }, kind);
   await page.waitForSelector('input[type=url]');
   await page.type('input[type=url]', 'http://127.0.0.1:1/');

@@ -1,28 +1,10 @@
-/** Calls to the server that served this page. */
+/** Calls to the server that served this page. The browser sends the cookie that the link has set. */
 
 /** What was wrong, in words for a person. */
 export class Refused extends Error {
   constructor(readonly status: number, readonly code: string, message: string) {
     super(message);
   }
-}
-
-/** The token is in the address that the server printed, behind `#`, which no server is sent. */
-function takeToken(): void {
-  const found = /[#&]token=([A-Za-z0-9_-]+)/.exec(location.hash);
-  if (found?.[1]) {
-    sessionStorage.setItem('token', found[1]);
-    history.replaceState(null, '', location.pathname + location.search);
-  }
-}
-takeToken();
-
-export function token(): string {
-  return sessionStorage.getItem('token') ?? '';
-}
-
-export function setToken(value: string): void {
-  sessionStorage.setItem('token', value.trim());
 }
 
 async function answered(answer: Response): Promise<Response> {
@@ -44,8 +26,7 @@ export async function read<T>(path: string): Promise<T> {
 }
 
 export async function change<T>(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T | null> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${token()}` };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const answer = await answered(await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) }));
   return answer.status === 204 ? null : answer.json();
 }

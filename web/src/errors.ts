@@ -10,6 +10,8 @@ export function said(error: unknown): string {
     case 'store': return t('error_store');
     case 'running': return t('error_running');
     case 'not_steerable': return t('error_not_steerable');
+    case 'token_needed': return t('error_link');
+    case 'role_needed': return t('error_role');
     case 'not_told': return t('error_not_told');
     default: return error.message;
   }

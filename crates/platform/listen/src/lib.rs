@@ -21,5 +21,5 @@ pub use hosts::{AllowedHosts, guard};
 pub use limits::Limits;
 pub use listener::{CloseReason, DrainResult, ListenError, Listener, ShutdownSignal};
 pub use refusal::Refusal;
-pub use secret::is_same_secret;
+pub use secret::{is_same_secret, keyed_digest};
 pub use tls::{ServerTls, TlsSetupError};

@@ -166,6 +166,11 @@ impl Listener {
         self.address
     }
 
+    /// Whether it speaks TLS.
+    pub fn is_encrypted(&self) -> bool {
+        self.tls.is_some()
+    }
+
     /// Serves `router` over HTTP/1.1 until `shutdown` completes, then drains.
     pub async fn serve(self, router: Router, shutdown: impl Future<Output = ()>) -> DrainResult {
         let limits = self.limits;

@@ -1,5 +1,6 @@
 //! Which subcommand was meant.
 
+mod access;
 mod capacity;
 mod compare;
 mod data;
@@ -63,6 +64,7 @@ enum Command {
     Report(report::ReportArgs),
     Runs(runs::RunsArgs),
     Serve(serve::ServeArgs),
+    Access(access::AccessArgs),
     Show(show::ShowArgs),
     Trust(trust::TrustArgs),
     Tune(tune::TuneArgs),
@@ -100,6 +102,7 @@ impl Command {
             Self::Report(args) => args.exec(context),
             Self::Runs(args) => args.exec(context),
             Self::Serve(args) => args.exec(context),
+            Self::Access(args) => args.exec(context),
             Self::Show(args) => args.exec(context),
             Self::Trust(args) => args.exec(context),
             Self::Tune(args) => args.exec(context),

@@ -5,6 +5,7 @@
 
 mod commands;
 mod context;
+mod control_folder;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod found_project;
@@ -17,6 +18,7 @@ mod live;
 mod log;
 mod measured;
 mod output_notice;
+mod page_secret;
 mod printer;
 mod project;
 mod refusal;

@@ -1,16 +1,15 @@
-//! What all answers have in common: the token, the store, errors, headers.
+//! What all answers have in common: the store, errors, headers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::Stream;
-use loadline_listen::{Refusal, is_same_secret};
+use loadline_listen::Refusal;
 use loadline_store::{Store, StoreError};
 use loadline_text::{Catalog, Lang};
 use serde::Deserialize;
@@ -20,6 +19,9 @@ use crate::WebSettings;
 /// What pages may do: run their own script and style, talk to this server, nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
 
 /// What everything shares.
 pub(crate) type Shared = State<Arc<WebSettings>>;
@@ -40,22 +42,6 @@ pub(crate) fn catalog(lang: Option<&str>) -> Catalog {
     Catalog::new(lang.and_then(Lang::of_tag).unwrap_or_default())
 }
 
-/// Lets a change pass that brings the token.
-pub(crate) async fn needs_token(State(settings): Shared, request: Request, next: Next) -> Response {
-    let given = request.headers().get(header::AUTHORIZATION);
-    let given = given.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
-    if given.is_some_and(|given| is_same_secret(given, settings.token.as_bytes())) {
-        return next.run(request).await;
-    }
-    let message = "a change needs the token that was printed when the server started";
-    Refusal::new(StatusCode::UNAUTHORIZED, "token_needed", message).into_response()
-}
-
-/// Says that the token that was sent is the right one.
-pub(crate) async fn token_is_known() -> StatusCode {
-    StatusCode::NO_CONTENT
-}
-
 /// Adds what a browser must keep to.
 pub(crate) async fn with_policy(mut response: Response) -> Response {
     let headers = response.headers_mut();
@@ -63,6 +49,11 @@ pub(crate) async fn with_policy(mut response: Response) -> Response {
     set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
+    // Pages of other ports of this address are of the same site, and must not load what is here.
+    set(CROSS_ORIGIN_RESOURCE_POLICY, "same-origin");
+    // What one reader was shown is not for the next one of this browser.
+    let no_store = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(no_store);
     response
 }
 

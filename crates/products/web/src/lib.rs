@@ -1,8 +1,8 @@
 //! The web UI: pages over the store, and an API that they and other programs use.
 //!
-//! Reading needs no more than an allowed host name. Whatever changes something needs the token
-//! that is printed when the server starts, also on this machine, and must come from the server's
-//! own pages or from no page at all. Pages run no inline script and load nothing from elsewhere.
+//! Reading needs a role, too: a link that the server prints when it starts, or a token. Whatever changes
+//! something must also come from the server's own pages or from no page at all. Pages run no inline
+//! script and load nothing from elsewhere.
 //!
 //! A run is followed through the store: it does not matter what started it, a page survives a
 //! restart of the server, and a run pays nothing for being watched. What steers a run goes to the
@@ -10,18 +10,21 @@
 //!
 //! Elsewhere: what a report says (`report`), starting and printing (`cli`), the pages' source (`web/`).
 
+mod access;
 mod api;
 mod compare;
 pub mod control;
 mod live;
 mod pages;
 mod plan;
+mod routes;
 mod runs;
 mod saved;
 mod start;
 mod studies;
 mod texts;
 
+pub use access::tokens::{AccessRole, AccessTokens, LINK_HOURS_MAX};
 pub use start::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
 use std::path::PathBuf;
@@ -30,8 +33,10 @@ use std::time::SystemTime;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{delete, get, post};
+use axum::middleware::{from_fn_with_state, map_response};
 use loadline_listen::{AllowedHosts, Listener, guard};
+
+use access::{AccessCheck, ServedAt};
 
 /// The most bytes of a body, such as an uploaded test.
 const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -40,8 +45,8 @@ const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub struct WebSettings {
     /// The store's file; it need not exist yet.
     pub store: PathBuf,
-    /// What a change must bring.
-    pub token: String,
+    /// The tokens as they are now; none lets nobody in.
+    pub tokens: Box<dyn Fn() -> Option<AccessTokens> + Send + Sync>,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
     /// Milliseconds since 1970 as the machine's local time.
@@ -54,49 +59,29 @@ pub struct WebSettings {
 
 /// Serves pages until `end` completes.
 pub async fn serve(settings: WebSettings, listener: Listener, end: impl Future<Output = ()>) {
+    let is_encrypted = listener.is_encrypted();
+    let scheme = if is_encrypted { "https" } else { "http" };
+    let at = ServedAt {
+        origin: format!("{scheme}://{}", listener.address()),
+        port: listener.address().port(),
+        is_encrypted,
+    };
     // Those who watch a run at the end see their connection end.
-    let _ = listener.serve(router(settings), end).await;
+    let _ = listener.serve(router(settings, at), end).await;
 }
 
-/// All that is served.
-fn router(settings: WebSettings) -> Router {
+/// All that is served, behind the one check.
+fn router(settings: WebSettings, at: ServedAt) -> Router {
     let hosts = settings.hosts.clone();
     let state = Arc::new(settings);
-    let routes = Router::new()
-        .route("/api/texts", get(texts::all))
-        .route("/api/runs", get(runs::list))
-        .route("/api/runs/{run}", get(runs::report))
-        .route("/api/runs/{run}/live", get(live::stream))
-        .route("/api/runs/{run}/report.{form}", get(runs::download))
-        .route("/api/studies", get(studies::list))
-        .route("/api/studies/{study}", get(studies::report))
-        .route("/api/studies/{study}/live", get(studies::live))
-        .route("/api/studies/{study}/report.{form}", get(studies::download))
-        .route("/api/compare", get(compare::report))
-        .route("/api/compare/report.{form}", get(compare::download))
-        .route("/api/plan", get(plan::report))
-        .route("/api/tests", get(start::scheduled))
-        .route("/api/tests/{test}", get(start::progress));
-    let changes = Router::new()
-        .route("/api/runs/{run}", delete(runs::remove))
-        .route("/api/studies/{study}", delete(studies::remove))
-        .route("/api/runs/{run}/note", post(runs::note))
-        .route("/api/runs/{run}/tags", post(runs::tags))
-        .route("/api/runs/{run}/control", post(control::steer))
-        .route("/api/token", post(api::token_is_known))
-        .route("/api/tests", post(start::start))
-        .route("/api/preview", post(start::preview))
-        .route("/api/tests/{test}", delete(start::cancel))
-        .route_layer(axum::middleware::from_fn_with_state(
-            state.clone(),
-            api::needs_token,
-        ));
-    let all = routes
-        .merge(changes)
-        .fallback(get(pages::page))
+    let table = routes::table();
+    let check = Arc::new(AccessCheck::new(state.clone(), at, routes::needs(&table)));
+    let all = routes::router(table)
+        .fallback(pages::missing)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(axum::Extension(live::WatchedRuns::default()))
-        .layer(axum::middleware::map_response(api::with_policy))
+        .layer(from_fn_with_state(check, access::check))
+        .layer(map_response(api::with_policy))
         .with_state(state);
     guard(all, hosts)
 }

@@ -74,15 +74,10 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("note", pages::note),
     ("add_note", pages::add_note),
     ("save", pages::save),
-    ("cancel", pages::cancel),
     ("save_html", pages::save_html),
     ("again", pages::again),
     ("remove", pages::remove),
     ("remove_sure", pages::remove_sure),
-    ("token_title", pages::token_title),
-    ("token_hint", pages::token_hint),
-    ("token", pages::token),
-    ("go_on", pages::go_on),
     ("what", pages::what),
     ("file", pages::file),
     ("url", pages::url),
@@ -129,6 +124,8 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("error_not_steerable", pages::error_not_steerable),
     ("error_not_told", pages::error_not_told),
     ("error_away", pages::error_away),
+    ("error_link", pages::error_link),
+    ("error_role", pages::error_role),
 ];
 
 /// All of them in one language.

@@ -63,15 +63,10 @@ declare_messages! {
     "pages-note" => note();
     "pages-add-note" => add_note();
     "pages-save" => save();
-    "pages-cancel" => cancel();
     "pages-save-html" => save_html();
     "pages-again" => again();
     "pages-remove" => remove();
     "pages-remove-sure" => remove_sure();
-    "pages-token-title" => token_title();
-    "pages-token-hint" => token_hint();
-    "pages-token" => token();
-    "pages-go-on" => go_on();
     "pages-what" => what();
     "pages-file" => file();
     "pages-url" => url();
@@ -111,7 +106,9 @@ declare_messages! {
     /// When the server starts.
     "pages-serve-at" => serve_at(address);
     /// When the server starts.
-    "pages-serve-token" => serve_token(token);
+    "pages-serve-again" => serve_again(hours, command);
+    /// When the server starts.
+    "pages-serve-scripts" => serve_scripts(command);
     /// When the server starts.
     "pages-serve-store" => serve_store(path);
     "pages-error-no-run" => error_no_run();
@@ -121,6 +118,12 @@ declare_messages! {
     "pages-error-not-steerable" => error_not_steerable();
     "pages-error-not-told" => error_not_told();
     "pages-error-away" => error_away();
+    "pages-error-link" => error_link();
+    "pages-error-role" => error_role();
+    /// For those who bring no token.
+    "pages-closed-title" => closed_title();
+    /// For those who bring no token.
+    "pages-closed-text" => closed_text(hours);
     "pages-nav-studies" => nav_studies();
     "pages-no-studies" => no_studies();
     "pages-no-studies-hint" => no_studies_hint();

@@ -8,18 +8,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use loadline_listen::{AllowedHosts, BackgroundPriority, Limits, Listener};
+use loadline_report::document::printable;
 use loadline_text::{Dialect, Exit, pages, problem};
-use loadline_web::{TestRunner, WebSettings};
+use loadline_web::{AccessRole, AccessTokens, LINK_HOURS_MAX, TestRunner, WebSettings};
 
 use super::store_args::StoreArgs;
 use crate::context::Context;
 use crate::listening::{self, TlsFlags, address};
+use crate::page_secret::{PageSecret, random};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
-use crate::stored::{Stored, local_time, store_path};
+use crate::stored::{Stored, local_time, now_ms, store_path};
 use started::Processes;
-
-pub(crate) use started::{control_folder, private};
 
 /// Browsers that watch at once. A process has 1,024 files where nobody allowed more.
 const CONNECTIONS_MAX: usize = 512;
@@ -36,9 +36,10 @@ Examples:
   loadline serve --address 127.0.0.1:0
   loadline serve --address 0.0.0.0:8443 --tls-cert chain.pem --tls-key key.pem --host load.example
   loadline run TEST --ui               # the page of one run while it goes on
+  loadline access --role read          # a link for a person who is to look only
 
-Reading needs no token; whatever changes something does, also on this machine. The printed address
-has it behind its #.
+The address that it prints opens the pages once, and a cookie keeps them open; loadline access prints
+another one. Without it nothing is shown, also on this machine.
 ")]
 pub(crate) struct ServeArgs {
     /// Where to listen; port 0 takes a free one
@@ -66,6 +67,22 @@ impl ServeArgs {
         exit.code(Dialect::Loadline)
     }
 
+    /// A command about the pages of this server, to be typed as it is.
+    fn access_command(&self, flags: &str) -> String {
+        let store = self.store.store.as_ref();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
+        let typed = |store: &String| {
+            if store.chars().all(is_plain) {
+                store.clone()
+            } else {
+                format!("'{}'", store.replace('\'', "'\\''"))
+            }
+        };
+        let store = store.map(|store| format!(" --store {}", typed(store)));
+        let text = format!("loadline access{flags}{}", store.unwrap_or_default());
+        printable::line(&text)
+    }
+
     fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
         let address = self.address;
@@ -82,7 +99,7 @@ impl ServeArgs {
             .host
             .iter()
             .fold(AllowedHosts::local(), |all, name| all.and(name));
-        let server = PageServer::new(path.clone(), hosts, Some(Box::new(starter)), context);
+        let server = PageServer::new(path.clone(), hosts, Some(Box::new(starter)), context)?;
         let runtime = runtime().map_err(|error| failed(error.to_string()))?;
         runtime.block_on(async {
             let end = EndOfService::listen().map_err(|error| failed(error.to_string()))?;
@@ -91,9 +108,13 @@ impl ServeArgs {
             let scheme = if tls.is_some() { "https" } else { "http" };
             let listener = listener.with_tls(tls);
             let text = |message| catalog.text(&message);
+            let origin = format!("{scheme}://{}", listener.address());
+            let again = self.access_command(&format!(" --address {origin}"));
+            let token = self.access_command(" --token");
             let told = [
-                text(pages::serve_at(server.link(scheme, listener.address(), ""))),
-                text(pages::serve_token(&server.token)),
+                text(pages::serve_at(server.link(&origin, "", now_ms(context)))),
+                text(pages::serve_again(LINK_HOURS_MAX, again)),
+                text(pages::serve_scripts(token)),
                 text(pages::serve_store(path.display())),
             ];
             context.out(&format!("{}\n", told.join("\n")));
@@ -105,34 +126,39 @@ impl ServeArgs {
 
 /// A server that is ready to listen.
 pub(crate) struct PageServer {
-    token: String,
+    tokens: AccessTokens,
     settings: WebSettings,
 }
 
 impl PageServer {
+    /// # Errors
+    /// The secret that opens the pages cannot be made or read.
     pub(crate) fn new(
         store: PathBuf,
         hosts: AllowedHosts,
         starter: Option<Box<dyn TestRunner>>,
         context: &Context,
-    ) -> Self {
-        let token = token();
-        Self {
-            token: token.clone(),
+    ) -> Result<Self, Refusal> {
+        let secret = PageSecret::find(context)?;
+        let of_store = store.clone();
+        Ok(Self {
+            tokens: secret.tokens(&store)?,
             settings: WebSettings {
                 store,
-                token,
+                // Read at each request, so that it can be renewed.
+                tokens: Box::new(move || secret.tokens(&of_store).ok()),
                 wall_clock: context.wall_clock,
                 local_time: |ms| local_time(ms, "%Y-%m-%d %H:%M:%S %:z"),
                 starter,
                 hosts,
             },
-        }
+        })
     }
 
-    /// The address of a page, the token behind its `#`.
-    pub(crate) fn link(&self, scheme: &str, address: SocketAddr, page: &str) -> String {
-        format!("{scheme}://{address}/{page}#token={}", self.token)
+    /// The address of a page, with a token that opens it once.
+    pub(crate) fn link(&self, origin: &str, page: &str, now_ms: i64) -> String {
+        let token = self.tokens.link(AccessRole::Own, now_ms, random);
+        format!("{origin}/{page}?token={token}")
     }
 
     /// Serves until `end` completes.
@@ -165,11 +191,4 @@ pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
         })
         .enable_all()
         .build()
-}
-
-/// 128 random bits from the system, in hexadecimal digits.
-fn token() -> String {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the system's random numbers cannot be read");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

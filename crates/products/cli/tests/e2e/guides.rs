@@ -233,6 +233,7 @@ impl Stage {
             .current_dir(&self.folder)
             .env("LOADLINE_STORE", self.folder.join("runs.db"))
             .env("XDG_CACHE_HOME", self.folder.join("cache"))
+            .env("XDG_DATA_HOME", self.folder.join("data"))
             .output()
             .unwrap();
         (

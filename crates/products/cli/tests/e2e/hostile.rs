@@ -277,7 +277,7 @@ fn searches_studies_and_comparisons_show_nothing_as_it_came() {
 
     let server = Pages::serve(&store);
     let read = |path: &str| {
-        let (status, body) = call(&server.address, "", "GET", path, "");
+        let (status, body) = call(&server.address, &server.token, "GET", path, "");
         assert_eq!(status, 200, "{path}: {body}");
         body
     };

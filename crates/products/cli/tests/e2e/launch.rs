@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::access::token;
 use crate::common::{Server, command, free_address, no_folder, signal, stderr, stdout, until};
 
 /// A folder with a test of each kind.
@@ -126,15 +127,16 @@ fn the_page_of_a_run_is_that_of_the_store_however_it_is_named() {
     err.read_line(&mut line).unwrap();
     let (_, link) = line.split_once("http://").unwrap();
     let (address, rest) = link.split_once('/').unwrap();
-    let (path, token) = rest.split_once("#token=").unwrap();
+    let (path, _) = rest.split_once("?token=").unwrap();
     let (_, name) = path.rsplit_once('/').unwrap();
+    let store = folder.join("own.db");
+    let token = token("read", store.to_str().unwrap(), &folder.join("data"));
     until("the run on its page", || {
         let Ok(mut stream) = std::net::TcpStream::connect(address) else {
             return false;
         };
         let request = format!(
-            "GET /api/runs/{name} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
-            token.trim()
+            "GET /api/runs/{name} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();

@@ -5,6 +5,7 @@
     reason = "another process is waited for, in real time"
 )]
 
+mod access;
 mod accounting;
 mod accounting_of_parts;
 mod any_test;

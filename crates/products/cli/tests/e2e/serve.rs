@@ -7,26 +7,27 @@ use std::process::Stdio;
 
 use loadline_testkit::server::TlsMaterial;
 
+use crate::access::{link, token};
 use crate::common::{Server, Started, command, loadline, signal, stderr, stdout, until};
 
-/// A server of pages, by its address and token.
+/// A server of pages, by its address and the token of its owner.
 pub(crate) struct Pages {
     process: Started,
     pub(crate) address: String,
     pub(crate) token: String,
-}
-
-/// Address and token of the line that says where the pages are.
-fn link(line: &str) -> Option<(String, String)> {
-    let (_, rest) = line.split_once("http://")?;
-    let (address, rest) = rest.split_once('/')?;
-    let (_, token) = rest.split_once("#token=")?;
-    Some((address.to_owned(), token.trim().to_owned()))
+    /// The path that was printed: it opens once.
+    pub(crate) link: String,
 }
 
 impl Pages {
     pub(crate) fn serve(store: &str) -> Self {
-        let mut process = command(&["serve", "--address", "127.0.0.1:0", "--store", store])
+        Self::serve_at("127.0.0.1:0", store, Path::new(env!("CARGO_TARGET_TMPDIR")))
+    }
+
+    /// With a data folder of its own, so that what is done to the secret there concerns no other test.
+    pub(crate) fn serve_at(address: &str, store: &str, data: &Path) -> Self {
+        let mut process = command(&["serve", "--address", address, "--store", store])
+            .env("XDG_DATA_HOME", data)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -34,11 +35,12 @@ impl Pages {
         let mut line = String::new();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let (address, token) = link(&line).unwrap();
+        let (address, link) = link(&line).unwrap();
         Self {
             process,
             address,
-            token,
+            token: token("own", store, data),
+            link,
         }
     }
 
@@ -94,7 +96,7 @@ fn a_run_is_steered_from_its_page_and_keeps_what_was_done() {
         .spawn()
         .unwrap();
     let mut said = BufReader::new(run.stderr.take().unwrap());
-    let (address, token) = loop {
+    let (address, _) = loop {
         let mut line = String::new();
         assert!(said.read_line(&mut line).unwrap() > 0, "no page was served");
         if let Some(found) = link(&line) {
@@ -107,6 +109,7 @@ fn a_run_is_steered_from_its_page_and_keeps_what_was_done() {
         text
     });
     server.wait_for(20);
+    let token = token("run", &store, Path::new(env!("CARGO_TARGET_TMPDIR")));
     let steer = |command: &str| {
         let path = "/api/runs/latest/control";
         until("the run can be steered", || {
@@ -310,10 +313,12 @@ fn pages_are_served_over_tls_with_a_certificate_and_its_key() {
     let (_, rest) = line.split_once("https://0.0.0.0:").unwrap();
     let port = rest.split('/').next().unwrap();
     let page = format!("https://127.0.0.1:{port}/api/runs");
-    let asked = loadline(&["run", &page, "--once", "--insecure"]);
+    let data = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let bearer = format!("Authorization: Bearer {}", token("read", &store, data));
+    let asked = loadline(&["run", &page, "--once", "--insecure", "--header", &bearer]);
     assert_eq!(asked.status.code(), Some(0), "{}", stdout(&asked));
     let plain = format!("http://127.0.0.1:{port}/api/runs");
-    let asked = loadline(&["run", &plain, "--once"]);
+    let asked = loadline(&["run", &plain, "--once", "--header", &bearer]);
     assert_ne!(asked.status.code(), Some(0), "{}", stdout(&asked));
     signal(&process, "INT");
     assert_eq!(process.wait_with_output().unwrap().status.code(), Some(0));

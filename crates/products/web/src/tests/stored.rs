@@ -64,7 +64,8 @@ fn keep(path: &Path, name: &str, seconds: u64, level: f64) {
 async fn answer(store: &Path, path: &str) -> (String, Response) {
     let request = Request::builder()
         .uri(path)
-        .header("host", "127.0.0.1:8089");
+        .header("host", "127.0.0.1:8089")
+        .header("authorization", bearer(AccessRole::Read));
     let request = request.body(Body::empty()).unwrap();
     let response = served(store.to_owned()).oneshot(request).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK, "{path}");
@@ -148,7 +149,8 @@ async fn a_comparison_is_saved_in_every_form_in_the_readers_language() {
             "/api/compare/report.html?{}",
             of.replace("before11", "none")
         ))
-        .header("host", "127.0.0.1:8089");
+        .header("host", "127.0.0.1:8089")
+        .header("authorization", bearer(AccessRole::Read));
     let response = served(store.clone())
         .oneshot(request.body(Body::empty()).unwrap())
         .await
@@ -166,7 +168,8 @@ async fn all_who_watch_a_run_are_told_the_same() {
     let watch = || async {
         let request = Request::builder()
             .uri("/api/runs/latest/live?lang=ko")
-            .header("host", "127.0.0.1:8089");
+            .header("host", "127.0.0.1:8089")
+            .header("authorization", bearer(AccessRole::Read));
         let request = request.body(Body::empty()).unwrap();
         let response = router.clone().oneshot(request).await.unwrap();
         let body = to_bytes(response.into_body(), 8 << 20).await.unwrap();

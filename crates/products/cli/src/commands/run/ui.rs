@@ -16,8 +16,9 @@ use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use crate::commands::serve::{PageServer, control_folder, page_limits, private, runtime};
+use crate::commands::serve::{PageServer, page_limits, runtime};
 use crate::context::Context;
+use crate::control_folder::{control_folder, private};
 use crate::launch::recording::run_name;
 use crate::listening;
 use crate::refusal::Refusal;
@@ -138,13 +139,14 @@ impl RunPage {
         let socket = folder.join(format!("{run}.sock")).display().to_string();
         context.env.insert(SOCKET_VARIABLE.to_owned(), socket);
         context.next_run_name.replace(Some(run.clone()));
-        let server = PageServer::new(store.clone(), AllowedHosts::local(), None, context);
+        let server = PageServer::new(store.clone(), AllowedHosts::local(), None, context)?;
         let runtime = runtime().map_err(|error| failed(error.to_string()))?;
         let entered = runtime.enter();
         let listener = Listener::bind(address, page_limits());
         let listener = listener.map_err(|error| Refusal::config(listening::problem(&error)))?;
         drop(entered);
-        let link = server.link("http", listener.address(), &format!("runs/{run}"));
+        let origin = format!("http://{}", listener.address());
+        let link = server.link(&origin, &format!("runs/{run}"), now_ms(context));
         let said = catalog.text(&pages::serve_at(link));
         context.err(&format!("loadline: {said}\n"));
         let (stop, stopped) = oneshot::channel::<()>();

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -17,6 +16,7 @@ use loadline_web::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStar
 
 use super::spawner::Spawner;
 use crate::context::Context;
+use crate::control_folder::{control_folder, private};
 use crate::launch::recording::run_name;
 
 /// The last bytes of a process's words that are shown.
@@ -79,41 +79,6 @@ impl Processes {
             started: Arc::default(),
         })
     }
-}
-
-/// The folder of sockets: only this user may enter it.
-pub(crate) fn control_folder(context: &Context) -> PathBuf {
-    let runtime = context
-        .env
-        .get("XDG_RUNTIME_DIR")
-        .filter(|path| !path.is_empty());
-    match runtime {
-        Some(path) => Path::new(path).join("loadline"),
-        None => {
-            let user = rustix::process::getuid().as_raw();
-            std::env::temp_dir().join(format!("loadline-{user}"))
-        }
-    }
-}
-
-/// Makes the folder, or sees that it is this user's and nobody else's.
-pub(crate) fn private(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::MetadataExt as _;
-    let made = std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder);
-    made?;
-    let found = std::fs::symlink_metadata(folder)?;
-    let is_own = found.uid() == rustix::process::getuid().as_raw();
-    if !found.is_dir() || !is_own || found.mode() & 0o077 != 0 {
-        let error = format!("{} is open to others", folder.display());
-        return Err(std::io::Error::new(
-            std::io::ErrorKind::PermissionDenied,
-            error,
-        ));
-    }
-    Ok(())
 }
 
 impl TestRunner for Processes {
