@@ -6,6 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
 use super::super::input::share;
+use super::super::measured::OutsideView;
 use super::{Draft, RuleContext};
 
 /// The calls' share of a request's time.
@@ -40,6 +41,15 @@ fn is_slower_for_callers(context: &RuleContext<'_>) -> bool {
     since_quiet || is_growing || is_wave || context.served_at_once().is_some()
 }
 
+/// By how much calls got slower while callers waited longer, s: what they took early and late.
+fn growth(context: &RuleContext<'_>, outside: &OutsideView, of_request: f64) -> Option<(f64, f64)> {
+    let grows = |(early, late): &(f64, f64)| *late >= GROWTH_FACTOR_MIN * *early;
+    let growth = outside.trend.filter(grows);
+    let growth = growth.or_else(|| outside.of_run.filter(grows));
+    let growth = growth.or_else(|| since_the_first(context, of_request).filter(grows));
+    growth.filter(|_| is_slower_for_callers(context))
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let outside = measured
@@ -55,11 +65,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if part_of < CALLS_SHARE_MIN || measured.exhausted().is_some() {
         return None;
     }
-    let grows = |(early, late): &(f64, f64)| *late >= GROWTH_FACTOR_MIN * *early;
-    let growth = outside.trend.filter(grows);
-    let growth = growth.or_else(|| outside.of_run.filter(grows));
-    let growth = growth.or_else(|| since_the_first(context, of_request).filter(grows));
-    let growth = growth.filter(|_| is_slower_for_callers(context));
+    let growth = growth(context, outside, of_request);
     let is_at_limit = measured
         .workers
         .as_ref()
