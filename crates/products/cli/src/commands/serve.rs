@@ -67,22 +67,6 @@ impl ServeArgs {
         exit.code(Dialect::Loadline)
     }
 
-    /// A command about the pages of this server, to be typed as it is.
-    fn access_command(&self, flags: &str) -> String {
-        let store = self.store.store.as_ref();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
-        let typed = |store: &String| {
-            if store.chars().all(is_plain) {
-                store.clone()
-            } else {
-                format!("'{}'", store.replace('\'', "'\\''"))
-            }
-        };
-        let store = store.map(|store| format!(" --store {}", typed(store)));
-        let text = format!("loadline access{flags}{}", store.unwrap_or_default());
-        printable::line(&text)
-    }
-
     fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
         let address = self.address;
@@ -109,8 +93,9 @@ impl ServeArgs {
             let listener = listener.with_tls(tls);
             let text = |message| catalog.text(&message);
             let origin = format!("{scheme}://{}", listener.address());
-            let again = self.access_command(&format!(" --address {origin}"));
-            let token = self.access_command(" --token");
+            let store = self.store.store.as_deref();
+            let again = access_command(&format!(" --address {origin}"), store);
+            let token = access_command(" --token", store);
             let told = [
                 text(pages::serve_at(server.link(&origin, "", now_ms(context)))),
                 text(pages::serve_again(LINK_HOURS_MAX, again)),
@@ -165,6 +150,21 @@ impl PageServer {
     pub(crate) async fn serve(self, listener: Listener, end: impl Future<Output = ()>) {
         loadline_web::serve(self.settings, listener, end).await;
     }
+}
+
+/// A command about the pages of a store, to be typed as it is.
+pub(crate) fn access_command(flags: &str, store: Option<&str>) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
+    let typed = |store: &str| {
+        if store.chars().all(is_plain) {
+            store.to_owned()
+        } else {
+            format!("'{}'", store.replace('\'', "'\\''"))
+        }
+    };
+    let store = store.map(|store| format!(" --store {}", typed(store)));
+    let text = format!("loadline access{flags}{}", store.unwrap_or_default());
+    printable::line(&text)
 }
 
 /// What visitors of the pages may make the server hold.

@@ -277,6 +277,13 @@ fn the_dashboard_of_k6_is_the_page_and_exports_a_report() {
         crate::common::stderr(&output)
     );
     assert!(export.exists());
+    // Its store is in no place where anybody would look for it.
+    let said = stderr(&output);
+    let (_, again) = said
+        .split_once("loadline access --address http://127.0.0.1:")
+        .unwrap();
+    let folder_name = folder.path().to_str().unwrap();
+    assert!(again.contains(&format!("--store {folder_name}")), "{said}");
     let left = std::fs::read_dir(folder.path().join("loadline")).unwrap();
     assert_eq!(left.count(), 0, "neither store nor socket");
 }

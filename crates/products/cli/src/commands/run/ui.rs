@@ -12,11 +12,12 @@ use loadline_report::run::{VerdictFacts, document};
 use loadline_session::reported;
 use loadline_store::Store;
 use loadline_text::{Catalog, messages, pages, problem, report};
+use loadline_web::LINK_HOURS_MAX;
 use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use crate::commands::serve::{PageServer, page_limits, runtime};
+use crate::commands::serve::{PageServer, access_command, page_limits, runtime};
 use crate::context::Context;
 use crate::control_folder::{control_folder, private};
 use crate::launch::recording::run_name;
@@ -134,6 +135,7 @@ impl RunPage {
             let path = folder.join(format!("{run}.db")).display().to_string();
             context.env.insert("LOADLINE_STORE".to_owned(), path);
         }
+        let named = store.map(str::to_owned);
         let store =
             store_path(context, store).ok_or_else(|| Refusal::config(problem::no_store()))?;
         let socket = folder.join(format!("{run}.sock")).display().to_string();
@@ -148,6 +150,12 @@ impl RunPage {
         let origin = format!("http://{}", listener.address());
         let link = server.link(&origin, &format!("runs/{run}"), now_ms(context));
         let said = catalog.text(&pages::serve_at(link));
+        context.err(&format!("loadline: {said}\n"));
+        // Who looks for a store that nobody named would not find it.
+        let unnamed = is_temporary.then(|| store.display().to_string());
+        let named = named.or(unnamed);
+        let again = access_command(&format!(" --address {origin}"), named.as_deref());
+        let said = catalog.text(&pages::serve_again(LINK_HOURS_MAX, again));
         context.err(&format!("loadline: {said}\n"));
         let (stop, stopped) = oneshot::channel::<()>();
         let served = runtime.spawn(async move {
