@@ -18,6 +18,17 @@ use crate::coding::Coding;
 use crate::failure::Failure;
 use sink::Sink;
 
+/// Decodes a body whose codings give at most `limit` bytes each; its length, or k6's text of what is
+/// wrong with it. For fuzzing, which is all that may call it.
+#[doc(hidden)]
+pub fn decoded_length(encoding: &[u8], body: &[u8], limit: u64) -> Result<usize, String> {
+    let (mut body, mut scratch) = (body.to_vec(), Vec::new());
+    let outcome = decode(encoding, &mut body, &mut scratch, limit);
+    outcome
+        .map(|()| body.len())
+        .map_err(|failure| failure.to_string())
+}
+
 /// Decodes `body` in place; `scratch` is a work buffer. `encoding` is the value of the first
 /// `Content-Encoding`.
 ///

@@ -11,7 +11,7 @@ use std::io::Cursor;
 
 use zstd::bulk::Compressor;
 
-use crate::error::BlobError;
+use crate::blob_error::BlobError;
 use crate::varint::{self, Reader};
 
 const MAGIC: [u8; 2] = *b"LL";
