@@ -6,6 +6,8 @@
 #   CASES=N        cases of each property test (2,000)
 #   TARGETS="A B"  only these fuzz targets
 #   SECONDS_MAX=N  time of all fuzz targets together (7,200)
+#   SLICE_SECONDS=N  time of one turn (60)
+#   BUILD=no       fuzz what was built before
 #   PAUSE_FILE=F   nothing is fuzzed while this file exists
 #   SANITIZER=S    of the fuzz targets (none: all of them are safe Rust; `make sanitize` looks at the rest)
 # `targets` goes on where it ended: fuzz/account.tsv says how long each target was fuzzed at which commit. A new
@@ -19,7 +21,7 @@ account=fuzz/account.tsv
 new_seconds=900
 # ... and of one that was fuzzed so long before.
 known_seconds=180
-slice_seconds=60
+slice_seconds=${SLICE_SECONDS:-60}
 # What seeds may take: of one target, and one file.
 seed_bytes_max=5000
 seed_file_bytes_max=1000
@@ -76,7 +78,7 @@ commit() {
 seconds_left() {
   awk -F'\t' -v target="$1" -v commit="$2" -v new="$new_seconds" -v known="$known_seconds" '
     $1 == target { all += $3; if ($2 == commit) here += $3 }
-    END { a = new - all; b = known - here; left = a > b ? a : b; print left > 0 ? left : 0 }' "$account"
+    END { a = new - all; b = known - here; left = a > b ? a : b; print (left > 0 ? left : 0) }' "$account"
 }
 
 # Adds seconds, executions and findings to a target's line.
@@ -117,7 +119,7 @@ slice() {
 }
 
 targets() {
-  build
+  [ "${BUILD:-yes}" = no ] || build
   [ -f "$account" ] || printf 'target\tcommit\tseconds\texecutions\tfindings\n' >"$account"
   local commit end target left seconds aside=" " is_done=no
   commit=$(commit)
