@@ -11,7 +11,7 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories unit model lab-test lab-explain lab-strangers bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories licences unit model lab-test lab-explain lab-strangers bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 # The first target: `make` alone shows what there is.
 ## help: this list
@@ -47,6 +47,10 @@ lint: tools
 ## advisories: check the dependencies against the advisory database (fetches it; without a network, the copy at hand)
 advisories: tools
 	$(CARGO) deny check advisories || $(CARGO) deny --offline check advisories
+
+## licences: write THIRD-PARTY-LICENSES.txt anew, after a change of dependencies
+licences:
+	./tools/licences.sh
 
 # Property tests draw the same cases every time here; `make fuzz-long` looks further. More tests at a time than there are
 # cores, since most of them wait.
@@ -155,7 +159,7 @@ dist-check:
 sanitize:
 	./tools/sanitize.sh
 
-## fuzz-long: property tests with a fresh seed (printed), then each fuzz target for five minutes (needs nightly)
+## fuzz-long: property tests with a fresh seed (printed), then the fuzz targets, two hours at most; goes on where it ended (needs nightly)
 fuzz-long:
 	./tools/fuzz-long.sh
 

@@ -16,7 +16,10 @@ use http::json_path;
 fuzz_target!(|input: (&str, &str)| {
     let (path, text) = input;
     let is_json = json_path::is_json(text);
-    assert_eq!(is_json, serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() || deep(text) && is_json);
+    assert_eq!(
+        is_json,
+        serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() || deep(text) && is_json
+    );
     if !is_json {
         return;
     }
@@ -28,5 +31,8 @@ fuzz_target!(|input: (&str, &str)| {
 
 /// Deeper than `serde_json` reads.
 fn deep(text: &str) -> bool {
-    text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > 127
+    text.bytes()
+        .filter(|byte| matches!(byte, b'[' | b'{'))
+        .count()
+        > 127
 }

@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadline_wire::{GrpcItem, GrpcReader, GrpcTooLarge, write_message};
+use loadline_wire::{GrpcItem, GrpcReader, GrpcSizeError, write_message};
 
 const MESSAGE_BYTES_MAX: usize = 4096;
 
 /// What came, and how it ended.
-fn read(pieces: [&[u8]; 2]) -> (Vec<(u8, Vec<u8>)>, Result<bool, GrpcTooLarge>) {
+fn read(pieces: [&[u8]; 2]) -> (Vec<(u8, Vec<u8>)>, Result<bool, GrpcSizeError>) {
     let mut reader = GrpcReader::new(MESSAGE_BYTES_MAX);
     let mut told = Vec::new();
     for mut piece in pieces {

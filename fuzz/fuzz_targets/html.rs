@@ -22,14 +22,21 @@ mod html {
         let mut once = std::collections::HashSet::new();
         for node in &found.nodes {
             assert!(once.insert(*node), "found twice");
-            assert!(found.detached(vec![*node]).is(&selector), "found, and does not match");
+            assert!(
+                found.detached(vec![*node]).is(&selector),
+                "found, and does not match"
+            );
         }
         assert_eq!(root.text(), root.eq(0).text());
         // In SVG an element that never has an end may have something within it.
         let void = "area,base,br,col,embed,hr,img,input,keygen,link,meta,param,source,track,wbr";
         let mut void = root.find(&CssSelector::new(void)).nodes.clone().into_iter();
         let is_odd = void.any(|node| root.document.first_child(node).is_some());
-        assert_eq!(root.html().is_none(), is_odd, "what can be written is written");
+        assert_eq!(
+            root.html().is_none(),
+            is_odd,
+            "what can be written is written"
+        );
         for selection in [&root, &found] {
             selection.ancestors();
             selection.siblings(Siblings::All);

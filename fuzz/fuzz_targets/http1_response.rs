@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadline_wire::{ResponseEvent, RequestKind, ResponseHead, ResponseParser};
+use loadline_wire::{RequestKind, ResponseEvent, ResponseHead, ResponseParser};
 
 /// Head, body and outcome, the bytes given in two pieces.
 fn parse(pieces: [&[u8]; 2], kind: RequestKind) -> (Vec<u8>, Vec<u8>, usize, String) {

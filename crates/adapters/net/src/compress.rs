@@ -92,7 +92,7 @@ pub fn compress_body(request: &mut Request, codings: &[Coding]) -> io::Result<En
 mod tests {
     use super::*;
     use crate::decode::decode;
-    use crate::decode::tests::in_turns;
+    use crate::decode::in_turns;
     use crate::url::Url;
 
     fn post(body: Option<&'static [u8]>) -> Request {

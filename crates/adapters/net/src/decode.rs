@@ -9,14 +9,41 @@ mod flate;
 mod sink;
 mod streaming;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 mod zstd;
 
 pub(crate) use streaming::Decoders;
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
 use crate::coding::Coding;
 use crate::failure::Failure;
 use sink::Sink;
+
+/// Decodes a body whose codings give at most `limit` bytes each; its length, or k6's text of what is
+/// wrong with it. For fuzzing, which is all that may call it.
+#[doc(hidden)]
+pub fn decoded_length(encoding: &[u8], body: &[u8], limit: u64) -> Result<usize, String> {
+    let (mut body, mut scratch) = (body.to_vec(), Vec::new());
+    let (outcome, _) = in_turns(decode(encoding, &mut body, &mut scratch, limit));
+    outcome
+        .map(|()| body.len())
+        .map_err(|failure| failure.to_string())
+}
+
+/// What a future comes to that waits for nothing but its next turn, and its turns.
+pub(crate) fn in_turns<F: Future>(future: F) -> (F::Output, usize) {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    let mut turns = 1;
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return (output, turns);
+        }
+        turns += 1;
+    }
+}
 
 /// Decodes `body` in place; `scratch` is a work buffer. `encoding` is the value of the first
 /// `Content-Encoding`.

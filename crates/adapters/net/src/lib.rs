@@ -55,6 +55,8 @@ pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 pub use blocking::BlockingClient;
 pub use body::BodyMode;
 pub use client::{BodyStream, Client, CountedAs, CutRequest, ExchangeOptions};
+#[doc(hidden)]
+pub use decode::decoded_length;
 pub use dns::{
     AddressPolicy, AddressSelection, LookupAnswer, LookupError, Names, NamesOptions, Resolve,
     ResolverError, SystemResolver,

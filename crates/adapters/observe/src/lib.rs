@@ -21,6 +21,7 @@ mod clock_ahead;
 mod counted;
 mod cpu_use;
 mod exposition;
+mod foreign;
 mod joined;
 mod logs;
 mod mysql;
@@ -45,6 +46,8 @@ mod target_connections;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
+#[doc(hidden)]
+pub use foreign::{read_answer, read_export};
 pub use observer::{SignalReader, TargetObserver};
 pub use served::SignalServer;
 pub use setup::{LOOK_INTERVAL, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

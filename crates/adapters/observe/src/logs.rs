@@ -33,6 +33,11 @@ const LINE_BYTES_MAX: usize = 64 << 10;
 /// What the rest is called.
 const OTHERS: &str = "(others)";
 
+/// How many lines an answer of a Loki has.
+pub(crate) fn read_loki(body: &[u8]) -> usize {
+    loki::lines(body).map_or(0, |lines| lines.len())
+}
+
 /// Where lines come from.
 trait LineFeed {
     /// The lines that came since the last look.

@@ -25,7 +25,7 @@ use crate::reading::Reading;
 use crate::setup::ObserverSetup;
 use crate::source::Source;
 use forward::{ForwardStatus, Forwarder};
-use received::Received;
+pub(crate) use received::Received;
 use server::{Inbox, ReceiverThread};
 
 /// A receiver, listening.

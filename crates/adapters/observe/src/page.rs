@@ -281,4 +281,23 @@ mod tests {
         assert!((ahead(1300.0) - 299.4).abs() < 1e-6);
         assert!((ahead(700.0) + 299.4).abs() < 1e-6);
     }
+
+    /// The age of `process_start_time_seconds 1e300` was beyond any number of milliseconds,
+    /// and the observer's thread ended.
+    #[test]
+    fn a_start_that_no_process_can_have_is_none() {
+        let answered = Answered {
+            ended: Time::ZERO,
+            now: 1.8e9,
+            ahead: 0.0,
+        };
+        for start in ["1e300", "+Inf", "1.7e9"] {
+            let mut page = PageReader::new();
+            let text = format!("process_start_time_seconds{{pid=\"1\"}} {start}\n");
+            exposition::read(&text, false, |sample| page.take(&sample)).unwrap();
+            let process = answered.by(&page.process().unwrap());
+            let is_possible = start == "1.7e9";
+            assert_eq!(process.started_ms.is_some(), is_possible, "{start}");
+        }
+    }
 }

@@ -214,6 +214,18 @@ impl Source for PrometheusSource {
     }
 }
 
+/// How many samples an answer has that count.
+pub(crate) fn read_samples(body: &[u8]) -> usize {
+    let Ok(answer) = Answer::read(body) else {
+        return 0;
+    };
+    let mut samples = 0;
+    for scraped in answer.by_target().values() {
+        scraped.each(|_| samples += 1);
+    }
+    samples
+}
+
 type Values = Vec<(SignalKind, Entity, f64)>;
 
 /// Values of a scrape with its time, after those of the scrape before.

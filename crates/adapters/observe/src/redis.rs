@@ -154,7 +154,7 @@ impl Source for RedisSource {
     }
 }
 
-fn take(info: &str, reading: &mut Reading) -> Result<(), SourceError> {
+pub(crate) fn take(info: &str, reading: &mut Reading) -> Result<(), SourceError> {
     let fields: BTreeMap<&str, &str> = info
         .lines()
         .filter_map(|line| line.trim().split_once(':'))

@@ -11,7 +11,7 @@ use std::io::Cursor;
 
 use zstd::bulk::Compressor;
 
-use crate::error::BlobError;
+use crate::blob_error::BlobError;
 use crate::varint::{self, Reader};
 
 const MAGIC: [u8; 2] = *b"LL";
@@ -30,6 +30,9 @@ const OWN_PAGES_BYTES: usize = 33 << 20;
 /// How many bytes are compressed as one frame. zstd keeps tables for the largest frame it has
 /// compressed, and the totals of many series are several MB once a minute.
 const FRAME_BYTES: usize = 256 << 10;
+/// What a block of zstd holds at most, and what it takes at least when packed: its head and one byte.
+const BLOCK_BYTES_MAX: usize = 128 << 10;
+const PACKED_BLOCK_BYTES_MIN: usize = 4;
 /// zstd's compression level. Higher levels make windows little smaller and take much longer.
 const COMPRESSION_LEVEL: i32 = 3;
 
@@ -130,8 +133,12 @@ pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(StorageRules, Vec<u
         return Err(BlobError::Number);
     }
     let length = usize::try_from(length).map_err(|_| BlobError::Number)?;
-    let plain =
-        zstd::bulk::decompress(reader.rest(), length).map_err(|_| BlobError::Compression)?;
+    let packed = reader.rest();
+    // Memory is taken for the length that the header tells.
+    if length > (packed.len() / PACKED_BLOCK_BYTES_MIN) * BLOCK_BYTES_MAX {
+        return Err(BlobError::Number);
+    }
+    let plain = zstd::bulk::decompress(packed, length).map_err(|_| BlobError::Compression)?;
     if plain.len() != length {
         return Err(BlobError::Compression);
     }
@@ -164,6 +171,20 @@ mod tests {
             assert_eq!(blob, Sealer::new(RULES).seal(Content::Gains, plain));
             assert_eq!(open(Content::Gains, &blob), Ok((RULES, plain.to_vec())));
         }
+    }
+
+    /// Memory was taken for a length that a few bytes only announce: 1 GiB for 31 bytes.
+    #[test]
+    fn a_length_that_its_bytes_cannot_hold_is_refused() {
+        let zeros = vec![0; 10 << 20];
+        let mut blob = Sealer::new(RULES).seal(Content::Gains, &zeros);
+        assert_eq!(open(Content::Gains, &blob), Ok((RULES, zeros)));
+        blob.truncate(4);
+        for number in [u64::from(RULES.fold_limit), 1, BLOB_BYTES_MAX] {
+            varint::put(&mut blob, number);
+        }
+        blob.extend_from_slice(&[0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x59, 0, 0]);
+        assert_eq!(open(Content::Gains, &blob), Err(BlobError::Number));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use loadline_metrics::{Kind, Origin, ValueType};
 use loadline_units::Time;
 
-use crate::error::BlobError;
+use crate::blob_error::BlobError;
 use crate::varint::{self, Reader};
 
 /// What a series is.

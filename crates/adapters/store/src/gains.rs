@@ -10,7 +10,7 @@ use loadline_metrics::{Bucket, GaugeValue, Histogram, MetricValue, RateValue, Su
 use loadline_units::Time;
 
 use crate::blob;
-use crate::error::BlobError;
+use crate::blob_error::BlobError;
 use crate::varint::{self, Reader};
 
 const COUNTER_TAG: u8 = 1;

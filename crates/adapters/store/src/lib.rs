@@ -11,6 +11,7 @@
 
 mod about;
 mod blob;
+mod blob_error;
 mod dictionary;
 mod error;
 mod full_disk;
@@ -31,8 +32,9 @@ pub use about::{
     ThresholdInfo,
 };
 pub use blob::{BLOB_FORMAT, StorageRules};
+pub use blob_error::BlobError;
 pub use dictionary::SeriesDef;
-pub use error::{BlobError, StoreError};
+pub use error::StoreError;
 pub use reader::{SeriesGains, StoredRun, StoredWindow, merge};
 pub use runs::{RunRow, Store, StoredRunState};
 pub use schema::SCHEMA_VERSION;

@@ -9,8 +9,9 @@ use rusqlite::params;
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
 use crate::blob::{self, Content, StorageRules};
+use crate::blob_error::BlobError;
 use crate::dictionary::{self, SeriesDef};
-use crate::error::{BlobError, StoreError};
+use crate::error::StoreError;
 use crate::gains::Gains;
 use crate::runs::{RunRow, Store};
 use crate::writer::{Level, WINDOWS_PER_MINUTE};

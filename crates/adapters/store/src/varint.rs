@@ -4,7 +4,7 @@
 //! with nanosecond precision, or a count) is written as that multiple; any other float as its
 //! eight bytes. Both decode bit for bit.
 
-use crate::error::BlobError;
+use crate::blob_error::BlobError;
 
 /// Floats are written as multiples of 1 / `FLOAT_SCALE` where they are such.
 const FLOAT_SCALE: f64 = 1e6;

@@ -284,6 +284,23 @@ mod tests {
         assert!(FiltrexExpression::parse(&"(".repeat(10_000)).is_err());
     }
 
+    /// A chain of operators was a tree that no stack was deep enough for, and each token counted all
+    /// characters before it.
+    #[test]
+    fn a_long_chain_of_operators_is_refused() {
+        let chain = |operators: usize| format!("1{}", " + 1".repeat(operators));
+        assert_eq!(value(&chain(1_000)), Some(json!(1_001)));
+        let refused = FiltrexExpression::parse(&chain(100_000)).unwrap_err();
+        assert_eq!(refused, FiltrexError::TooDeep);
+    }
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        let error = FiltrexExpression::parse("\"\u{e9}\u{e9}\"  +\u{a0} ;").unwrap_err();
+        let found = ";".to_owned();
+        assert_eq!(error, FiltrexError::Unexpected { found, at: 10 });
+    }
+
     #[test]
     fn names_with_other_characters_are_found_longest_first() {
         let names = ["http.codes.200", "plugins.x./a b.codes.200", "http.codes"];

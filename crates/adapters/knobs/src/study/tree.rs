@@ -1,5 +1,7 @@
 //! A YAML document as a tree in which everything has its place.
 
+use std::collections::HashSet;
+
 use loadline_text::{Message, tune};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
@@ -119,6 +121,7 @@ impl<'t> Reader<'t> {
 
     fn map(&mut self, depth: usize) -> Result<NodeValue, Malformed> {
         let mut entries: Vec<(String, Place, Node)> = Vec::new();
+        let mut keys = HashSet::new();
         loop {
             let (event, place) = self.next()?;
             let key = match event {
@@ -129,7 +132,7 @@ impl<'t> Reader<'t> {
                     return Err(Malformed { place, what });
                 }
             };
-            if entries.iter().any(|(known, _, _)| *known == key) {
+            if !keys.insert(key.clone()) {
                 let what = tune::mistake_key_twice(key);
                 return Err(Malformed { place, what });
             }

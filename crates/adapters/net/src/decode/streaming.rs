@@ -201,7 +201,7 @@ impl fmt::Debug for Decoders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::tests::in_turns;
+    use crate::decode::in_turns;
 
     const TEXT: &[u8] = b"data: one and one and one and one\n\n";
 

@@ -1,6 +1,3 @@
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
 use super::*;
 use crate::compress::compress;
 use proptest::prelude::*;
@@ -9,19 +6,6 @@ const TEXT: &[u8] = b"hello world hello world hello world hello world ";
 
 fn coded(coding: Coding) -> Vec<u8> {
     compress(&[coding], TEXT).unwrap()
-}
-
-/// What a future comes to that waits for nothing but its next turn, and its turns.
-pub(crate) fn in_turns<F: Future>(future: F) -> (F::Output, usize) {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    let mut turns = 1;
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return (output, turns);
-        }
-        turns += 1;
-    }
 }
 
 fn run(encoding: &str, body: &[u8], limit: u64) -> (Vec<u8>, Result<(), Failure>) {

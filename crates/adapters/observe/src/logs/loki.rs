@@ -82,7 +82,7 @@ struct Entry<'a>(
 );
 
 /// A line, with what tells it from others.
-struct Dated {
+pub(super) struct Dated {
     at: u64,
     hash: u64,
     text: String,
@@ -199,7 +199,7 @@ impl LineFeed for LokiFeed {
     }
 }
 
-fn lines(body: &[u8]) -> Result<Vec<Dated>, SourceError> {
+pub(super) fn lines(body: &[u8]) -> Result<Vec<Dated>, SourceError> {
     let answer: Answer<'_> = serde_json::from_slice(body).map_err(|error| {
         if error.is_eof() {
             SourceError::CutOff

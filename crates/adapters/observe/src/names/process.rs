@@ -32,6 +32,10 @@ const NAMES: &[&str] = &[
     "process_pid",
 ];
 
+/// No process starts later, s since 1970: the year 5138. Times of such processes are numbers of
+/// milliseconds that can be added and compared.
+const START_MAX_SECONDS: f64 = 1e11;
+
 /// The process that answered.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageProcess {
@@ -54,7 +58,8 @@ impl ProcessMarks {
         if !OF_PROCESS.contains(&sample.name) {
             return;
         }
-        if sample.name == "process_start_time_seconds" && sample.value > 0.0 {
+        let is_start = sample.name == "process_start_time_seconds";
+        if is_start && sample.value > 0.0 && sample.value <= START_MAX_SECONDS {
             self.starts.push(sample.value);
         }
         let labels = NAMES.iter().filter_map(|name| {

@@ -22,7 +22,7 @@ const CLOCKS_MAX: usize = 100;
 /// How to send fewer spans.
 const FEWER: &str = "OTEL_TRACES_SAMPLER=parentbased_traceidratio OTEL_TRACES_SAMPLER_ARG=0.1";
 
-pub(super) struct Received {
+pub(crate) struct Received {
     clock: MonotonicClock,
     wall_clock: fn() -> SystemTime,
     /// How far each sender's clock is ahead, s: by what it dated last, since the last look.
@@ -41,7 +41,7 @@ pub(super) struct Received {
 }
 
 impl Received {
-    pub(super) fn new(clock: MonotonicClock, wall_clock: fn() -> SystemTime) -> Self {
+    pub(crate) fn new(clock: MonotonicClock, wall_clock: fn() -> SystemTime) -> Self {
         Self {
             clock,
             wall_clock,
@@ -71,7 +71,7 @@ impl Received {
         refused.into_iter().collect()
     }
 
-    pub(super) fn take_traces(&mut self, request: &ExportTraceServiceRequest) {
+    pub(crate) fn take_traces(&mut self, request: &ExportTraceServiceRequest) {
         let now = self.now_ms();
         for resource in &request.resource_spans {
             let sender = resource.resource.as_ref().map(metrics::instance);
@@ -80,7 +80,7 @@ impl Received {
         self.traces.take(&request.resource_spans, now);
     }
 
-    pub(super) fn take_metrics(&mut self, request: &ExportMetricsServiceRequest) {
+    pub(crate) fn take_metrics(&mut self, request: &ExportMetricsServiceRequest) {
         let now = self.now_ms();
         if let Some(last) = self.metrics_at.replace(now) {
             self.is_rare = now - last > EXPORT_INTERVAL_MAX_MS;
@@ -117,7 +117,7 @@ impl Received {
     }
 
     /// Gives what is known so far; an error while nothing ever arrived.
-    pub(super) fn give(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+    pub(crate) fn give(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
         let now = self.now_ms();
         self.traces.settle(now);
         if self.traces.requests == 0 && self.metrics.is_empty() {

@@ -19,7 +19,7 @@ pub enum FiltrexError {
     /// A text is not closed.
     #[error("a text has no end")]
     OpenText,
-    /// Parentheses within parentheses without measure.
+    /// Parentheses within parentheses, or operators, without measure.
     #[error("the expression is nested too deeply")]
     TooDeep,
 }
@@ -38,10 +38,14 @@ struct Tokens {
     tokens: Vec<(Token, usize)>,
     next: usize,
     depth: usize,
+    /// Operators between operands so far.
+    operators: usize,
 }
 
 /// Parentheses within each other at most.
 const NESTING_MAX: usize = 100;
+/// Operators at most: `1+1+1...` is as deep a tree as it is long, and is walked by calls.
+const OPERATORS_MAX: usize = 1_000;
 
 pub(super) fn parse(text: &str) -> Result<FiltrexNode, FiltrexError> {
     parse_with_names(text, &[])
@@ -52,6 +56,7 @@ pub(super) fn parse_with_names(text: &str, names: &[&str]) -> Result<FiltrexNode
         tokens: scan(text, names)?,
         next: 0,
         depth: 0,
+        operators: 0,
     };
     let node = tokens.expression(0)?;
     match tokens.tokens.get(tokens.next) {
@@ -77,9 +82,13 @@ const WORDS: [&str; 5] = ["and", "or", "not", "in", "of"];
 fn scan(text: &str, names: &[&str]) -> Result<Vec<(Token, usize)>, FiltrexError> {
     let mut tokens = Vec::new();
     let mut rest = text;
+    // Where `rest` begins, in characters: counted on, since counting anew for each token takes the square
+    // of the text's length.
+    let mut at = 1;
     loop {
-        rest = rest.trim_start();
-        let at = text[..text.len() - rest.len()].chars().count() + 1;
+        let after_space = rest.trim_start();
+        at += rest[..rest.len() - after_space.len()].chars().count();
+        rest = after_space;
         let Some(first) = rest.chars().next() else {
             return Ok(tokens);
         };
@@ -104,6 +113,7 @@ fn scan(text: &str, names: &[&str]) -> Result<Vec<(Token, usize)>, FiltrexError>
             });
         };
         tokens.push((token, at));
+        at += rest[..length].chars().count();
         rest = &rest[length..];
     }
 }
@@ -202,6 +212,10 @@ impl Tokens {
                 self.next += 1;
             }
             self.next += 1;
+            self.operators += 1;
+            if self.operators > OPERATORS_MAX {
+                return Err(FiltrexError::TooDeep);
+            }
             left = self.after(infix, strength, left)?;
         }
         self.depth -= 1;

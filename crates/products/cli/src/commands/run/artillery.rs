@@ -3,6 +3,7 @@
 mod after_test;
 mod args;
 mod conclude;
+mod dotenv;
 mod ending;
 mod findings;
 mod launching;

@@ -14,7 +14,10 @@ mod refusal;
 mod steering;
 mod stop;
 mod test_name;
+mod unpacked;
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 use loadline_k6::log::{Entry, LogLevel, LogSink};
@@ -40,12 +43,12 @@ use crate::launch::{observation, recording};
 use crate::log::LogWriter;
 use crate::refusal::Refusal;
 use crate::web_modules::{self, remote_modules};
-use archive::Unpacked;
 use launching::ScriptHooks;
 use loadline_flags::LOADLINE_FLAGS;
 use output::PlanShape;
 use refusal::ScriptRefusal;
 use stop::Stop;
+use unpacked::Unpacked;
 
 pub(super) use archive::exec as archive;
 pub(super) use inspect::exec as inspect;
@@ -136,7 +139,7 @@ impl Script {
         };
         let launch_flags = loadline_flags::read(&parsed, &catalog)?;
         let unpacked = is_archive(&name, parsed.run.test_type.as_deref())
-            .then(|| archive::unpack(&context.working_dir.join(&name)))
+            .then(|| unpack(&context.working_dir.join(&name)))
             .transpose()
             .map_err(|error| ScriptRefusal::new(error, other))?;
         let mut runtime = runtime;
@@ -412,4 +415,13 @@ fn config_file(
     };
     let path = format!("{base}/k6/config.json");
     Ok(std::fs::read_to_string(&path).ok().map(|text| (path, text)))
+}
+
+/// Lays out the archive in a file.
+///
+/// # Errors
+/// What is wrong with it, with its path.
+fn unpack(path: &Path) -> Result<Unpacked, String> {
+    let unpacked = File::open(path).and_then(Unpacked::read);
+    unpacked.map_err(|error| format!("{}: {error}", path.display()))
 }

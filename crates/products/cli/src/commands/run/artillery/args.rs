@@ -13,6 +13,7 @@ use loadline_units::parse_duration;
 use serde_json::json;
 
 use super::Stop;
+use super::dotenv;
 use super::record_args::RecordArgs;
 use crate::context::Context;
 use crate::launch::fail_on::FailOn;
@@ -208,7 +209,7 @@ impl ArtilleryArgs {
         if let Some(path) = &self.dotenv {
             match std::fs::read_to_string(context.working_dir.join(path)) {
                 Ok(text) => {
-                    for (name, value) in dotenv(&text) {
+                    for (name, value) in dotenv::variables(&text) {
                         environment.entry(name).or_insert(value);
                     }
                 }
@@ -263,31 +264,6 @@ fn arrivals(text: &str) -> Result<Arrivals, String> {
 
 fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
     launch_flags::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
-}
-
-/// `NAME=value` lines, quotes taken off.
-fn dotenv(text: &str) -> Vec<(String, String)> {
-    text.lines()
-        .filter_map(|line| {
-            let line = line.trim();
-            let line = line.strip_prefix("export ").unwrap_or(line);
-            let (name, value) = line.split_once('=').filter(|_| !line.starts_with('#'))?;
-            let value = value.trim();
-            let quoted = ['"', '\'', '`']
-                .iter()
-                .find_map(|quote| value.strip_prefix(*quote)?.split(*quote).next());
-            let value = match quoted {
-                Some(inner) => inner.replace("\\n", "\n"),
-                None => value
-                    .split(" #")
-                    .next()
-                    .unwrap_or_default()
-                    .trim()
-                    .to_owned(),
-            };
-            Some((name.trim().to_owned(), value))
-        })
-        .collect()
 }
 
 /// Send requests to a URL without writing a file, as `artillery quick` does
@@ -351,25 +327,5 @@ impl QuickArgs {
             quiet: self.quiet,
             ..ArtilleryArgs::default()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dotenv_files_are_read_with_and_without_quotes() {
-        let text =
-            "# comment\nA=1\nexport B = \"two words\" # why\nC='x'\nD=plain # note\n\nbroken";
-        let pairs = dotenv(text);
-        let pairs: Vec<(&str, &str)> = pairs
-            .iter()
-            .map(|(n, v)| (n.as_str(), v.as_str()))
-            .collect();
-        assert_eq!(
-            pairs,
-            [("A", "1"), ("B", "two words"), ("C", "x"), ("D", "plain")]
-        );
     }
 }

@@ -1,19 +1,15 @@
-//! `archive`: a script with all it reads in one file, and running such a file.
-//!
-//! The form is k6's: a tar file with `metadata.json` (options, environment, where things
-//! were), `data` (the script) and `file/...` (everything else by its path).
+//! `archive`: a script with all it reads in one file, in the form that `unpacked` reads.
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use loadline_k6_options::K6Version;
 use loadline_k6_options::flags::{FlagKind, FlagSpec};
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit};
-use serde_json::{Value, json};
-use tempfile::TempDir;
+use serde_json::json;
 
 use super::inspect::go_json;
 use super::loadline_flags::flag;
@@ -39,24 +35,6 @@ static ARCHIVE_FLAGS: [FlagSpec; 2] = [
         "keep variables out",
     ),
 ];
-
-/// An archive laid out in a folder that is gone with it.
-pub(super) struct Unpacked {
-    /// The script there.
-    pub(super) script: String,
-    /// The options it was archived with.
-    pub(super) options: Value,
-    /// Variables it was archived with.
-    pub(super) env: BTreeMap<String, String>,
-    folder: TempDir,
-}
-
-impl Unpacked {
-    /// Where it was laid out.
-    pub(super) fn folder(&self) -> PathBuf {
-        self.folder.path().to_owned()
-    }
-}
 
 /// Writes the archive that `args` ask for; gives the exit code.
 pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
@@ -126,62 +104,4 @@ fn write(path: &Path, script: &Script, test: &K6Test, pwd: &Path) -> io::Result<
         add(&format!("file{}", path.display()), bytes)?;
     }
     archive.finish()
-}
-
-/// Lays an archive out.
-///
-/// # Errors
-/// What is wrong with it.
-pub(super) fn unpack(path: &Path) -> Result<Unpacked, String> {
-    let wrong = |error: io::Error| format!("{}: {error}", path.display());
-    let folder = tempfile::tempdir().map_err(wrong)?;
-    let mut archive = tar::Archive::new(File::open(path).map_err(wrong)?);
-    let (mut metadata, mut data) = (None, None);
-    for entry in archive.entries().map_err(wrong)? {
-        let mut entry = entry.map_err(wrong)?;
-        if !entry.header().entry_type().is_file() {
-            continue; // folders are made as they are needed, links name what is there
-        }
-        let name = entry.path().map_err(wrong)?.into_owned();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).map_err(wrong)?;
-        match name.to_str() {
-            Some("metadata.json") => metadata = serde_json::from_slice::<Value>(&bytes).ok(),
-            Some("data") => data = Some(bytes),
-            _ => put(folder.path(), &name, &bytes).map_err(wrong)?,
-        }
-    }
-    let (Some(metadata), Some(data)) = (metadata, data) else {
-        return Err(format!("{}: it is no archive of k6's", path.display()));
-    };
-    let filename = metadata["filename"].as_str().unwrap_or_default();
-    let inside = filename.strip_prefix("file://").unwrap_or("/script.js");
-    let name = PathBuf::from("file").join(inside.trim_start_matches('/'));
-    put(folder.path(), &name, &data).map_err(wrong)?;
-    let env = metadata["env"].as_object().into_iter().flatten();
-    let env = env.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
-    Ok(Unpacked {
-        script: folder.path().join(name).display().to_string(),
-        options: metadata["options"].clone(),
-        env: env.collect(),
-        folder,
-    })
-}
-
-/// Writes one file below `folder`, and nowhere else whatever its name says.
-fn put(folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
-    let is_below = name
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    if !is_below {
-        return Err(io::Error::other(format!(
-            "{} leads out of the archive",
-            name.display()
-        )));
-    }
-    let path = folder.join(name);
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    std::fs::write(path, bytes)
 }
