@@ -52,6 +52,11 @@ fn another_host_tells_what_it_sees_and_its_restart_is_a_gap() {
     let agent = Agent::start("127.0.0.1:0");
     let (observer, told) = observe(&format!("remote://s3cret-token@{}", agent.address));
     until(&told, true);
+    // A use of CPU is seen between two looks of the other host.
+    let reader = observer.peek();
+    while !(largest(&reader.so_far(), SignalKind::ProcessCpu) > 0.0) {
+        std::thread::yield_now();
+    }
     let address = agent.stop();
     until(&told, false);
     let agent = Agent::start(&address);
