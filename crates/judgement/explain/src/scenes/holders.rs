@@ -391,3 +391,24 @@ fn traces_tell_who_waits_for_a_pool_whose_page_does_not() {
     assert_eq!(told.answer, ExplanationAnswer::Limited);
     assert_eq!(told.findings[0].part, BottleneckPart::Pool);
 }
+
+/// Seen: healthy, beside others who took the cores for a while, 9 users who pause 1 s: "limited by something that is not seen".
+#[test]
+fn users_who_mostly_pause_lose_nothing_by_times_that_vary() {
+    let answer = |pause_ms: f64| {
+        let mut scene = Scene::new(5);
+        (scene.load.is_open, scene.load.users) = (false, 9.0);
+        scene.callers(6.7, 0.0, 250.0, 0.05);
+        let windows = scene.windows.len();
+        for (second, window) in scene.windows.iter_mut().enumerate() {
+            (window.planned, window.iterations, window.users) = (0.0, 6.7, 9.0);
+            if second > windows / 2 {
+                window.durations = Histogram::from_values(&[420.0; 50]);
+            }
+        }
+        scene.load.iteration_ms = pause_ms + 330.0;
+        explain(&scene.run(), &[]).answer
+    };
+    assert_eq!(answer(1_000.0), ExplanationAnswer::NoSign);
+    assert_eq!(answer(50.0), ExplanationAnswer::UnknownLimit);
+}
