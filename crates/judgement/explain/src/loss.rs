@@ -2,7 +2,7 @@
 
 use loadline_metrics::Histogram;
 
-use super::input::{CallerView, ObjectiveMeasure};
+use super::input::{CallerView, ObjectiveMeasure, share};
 use super::levels::{self, LoadLevel};
 use super::measured::Measured;
 use super::objective::{self, JudgedObjective};
@@ -14,6 +14,8 @@ pub(super) const DROPPED_SHARE_MIN: f64 = 0.01;
 /// ... or when requests get slower by this factor and so many ms under the same load, ...
 const SLOWDOWN_MIN: f64 = 1.5;
 const SLOWDOWN_MS_MIN: f64 = 20.0;
+/// Users who wait for answers for less than this share of their time mostly pause.
+const PAUSING_SHARE_MAX: f64 = 0.5;
 /// More users who get so little more are served no better.
 const ANSWERED_GROWTH_MIN: f64 = 1.1;
 /// ... or by this factor since little was asked.
@@ -145,13 +147,24 @@ impl Seen<'_> {
         let is_more_in_vain = if self.view.run.load.is_open {
             self.view.callers.is_falling_behind()
         } else {
-            self.view
-                .answered_early_and_late()
-                .is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
+            // Users who mostly pause are answered at the rate of their pauses, however a target's times vary.
+            !self.are_users_pausing()
+                && self
+                    .view
+                    .answered_early_and_late()
+                    .is_some_and(|(early, late)| late < ANSWERED_GROWTH_MIN * early)
         };
         let is_waiting = grows_by(WAITING_SLOWDOWN_MIN);
         let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
         (is_waiting && !is_kept) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
+    }
+
+    /// Users in loops wait for answers for less than half of their time.
+    fn are_users_pausing(&self) -> bool {
+        let callers = &self.view.callers;
+        let of_iteration = share(callers.ended, callers.iterations);
+        let waiting = of_iteration * callers.mean_ms();
+        waiting > 0.0 && waiting < PAUSING_SHARE_MAX * self.view.run.load.iteration_ms
     }
 
     /// How requests wait for each other, if they do.

@@ -101,7 +101,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let traced = measured.traced.as_ref()?;
     let sessions = measured.sessions;
-    let active = sessions.active?;
+    let active = sessions.active;
     let is_starved =
         traced.pool >= STARVED_SECONDS_MIN && traced.pool >= STARVED_SHARE_MIN * traced.all;
     let held = traced.sql + traced.held;
@@ -109,12 +109,11 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let locked = sessions.lock.unwrap_or(0.0);
     // Callers say so, too, where a connection is held as long as a request takes that waits for nothing.
     let is_quick = context.are_holders_quick(held * measured.rate) == Some(true);
-    let is_idle = is_quick
-        || measured.database_cpu.is_some()
-        || are_as_fast_as_ever(context.view) == Some(true);
-    let has_room = is_idle
+    let is_idle =
+        measured.database_cpu.is_some() || are_as_fast_as_ever(context.view) == Some(true);
+    let has_room = (is_quick || (is_idle && active.is_some()))
         && !context.is_database_used(DATABASE_USE_MAX)
-        && locked < LOCKED_SHARE_MAX * active;
+        && active.is_none_or(|active| locked < LOCKED_SHARE_MAX * active);
     if !measured.pools.is_empty() || !is_starved || !is_working || !has_room {
         return None;
     }

@@ -328,7 +328,7 @@ fn users_that_are_too_few_are_sure_where_requests_wait_for_nothing() {
 /// Seen: traces showed 1.1 s of waiting for a connection, the database 7 sessions at work, and the database was blamed.
 #[test]
 fn traces_and_sessions_tell_a_pool_that_is_too_small_without_its_page() {
-    let told = |hold_ms: f64| {
+    let told = |hold_ms: f64, are_sessions_seen: bool| {
         let full = Full {
             users: 30.0,
             places: 7.0,
@@ -349,7 +349,9 @@ fn traces_and_sessions_tell_a_pool_that_is_too_small_without_its_page() {
         ] {
             scene.counter(kind, of, grows, 0.02);
         }
-        scene.gauge(Kind::SessionsActive, &any, full.places, 0.02);
+        if are_sessions_seen {
+            scene.gauge(Kind::SessionsActive, &any, full.places, 0.02);
+        }
         explain(&full.run(scene), &[])
     };
     let expected = (
@@ -357,8 +359,9 @@ fn traces_and_sessions_tell_a_pool_that_is_too_small_without_its_page() {
         RuleId::PoolTooSmall,
         EvidenceGrade::A,
     );
-    assert_eq!(first(&told(256.0)), expected);
-    let slower = told(700.0);
+    assert_eq!(first(&told(256.0, true)), expected);
+    assert_eq!(first(&told(256.0, false)), expected, "callers say so, too");
+    let slower = told(700.0, true);
     assert_eq!(slower.findings[0].part, BottleneckPart::Database);
 }
 
@@ -387,4 +390,25 @@ fn traces_tell_who_waits_for_a_pool_whose_page_does_not() {
     let told = explain(&full.run(scene), &[]);
     assert_eq!(told.answer, ExplanationAnswer::Limited);
     assert_eq!(told.findings[0].part, BottleneckPart::Pool);
+}
+
+/// Seen: healthy, beside others who took the cores for a while, 9 users who pause 1 s: "limited by something that is not seen".
+#[test]
+fn users_who_mostly_pause_lose_nothing_by_times_that_vary() {
+    let answer = |pause_ms: f64| {
+        let mut scene = Scene::new(5);
+        (scene.load.is_open, scene.load.users) = (false, 9.0);
+        scene.callers(6.7, 0.0, 250.0, 0.05);
+        let windows = scene.windows.len();
+        for (second, window) in scene.windows.iter_mut().enumerate() {
+            (window.planned, window.iterations, window.users) = (0.0, 6.7, 9.0);
+            if second > windows / 2 {
+                window.durations = Histogram::from_values(&[420.0; 50]);
+            }
+        }
+        scene.load.iteration_ms = pause_ms + 330.0;
+        explain(&scene.run(), &[]).answer
+    };
+    assert_eq!(answer(1_000.0), ExplanationAnswer::NoSign);
+    assert_eq!(answer(50.0), ExplanationAnswer::UnknownLimit);
 }
