@@ -50,7 +50,7 @@ advisories: tools
 
 ## licences: write THIRD-PARTY-LICENSES.txt anew, after a change of dependencies
 licences:
-	./tools/licences.sh
+	python3 tools/licences.py
 
 # Property tests draw the same cases every time here; `make fuzz-long` looks further. More tests at a time than there are
 # cores, since most of them wait.

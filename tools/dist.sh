@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds static Linux binaries into dist/, with their SHA-256 checksums.
+# Builds static Linux binaries into dist/, with the licences of what is in them and SHA-256 checksums.
 # usage: tools/dist.sh [TARGET...]     (default: x86_64 and aarch64)
 #
 # Each binary holds everything: C library, TLS, the demo target. The explicit --target keeps
@@ -36,5 +36,6 @@ for target in "${targets[@]}"; do
   [ ${#own[@]} -eq 0 ] || built=target/debian
   cp "$built/$target/$profile/loadline" "dist/loadline-linux-$machine"
 done
+cp LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.txt dist/
 cd dist
-sha256sum loadline-linux-* | tee SHA256SUMS
+sha256sum loadline-linux-* LICENSE-* THIRD-PARTY-LICENSES.txt | tee SHA256SUMS

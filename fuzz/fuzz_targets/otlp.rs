@@ -15,7 +15,10 @@ const BYTES_EACH: u64 = 64;
 const COUNTED_BYTES_MAX: usize = 24 << 20;
 
 fn read<M: Message + Default + PartialEq>(kind: ExportKind, bytes: &[u8]) {
-    let counted = decoded_bytes(kind, bytes, COUNTED_BYTES_MAX);
+    // What is no message is not read.
+    let Some(counted) = decoded_bytes(kind, bytes, COUNTED_BYTES_MAX) else {
+        return;
+    };
     if counted > COUNTED_BYTES_MAX {
         return;
     }

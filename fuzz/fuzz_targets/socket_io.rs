@@ -31,8 +31,9 @@ mod socket_io {
             return;
         };
         assert!(packet.namespace.len() <= text.len().max(1));
-        packet.attach(&[vec![1, 2, 3]]);
-        packet.attach(&[]);
+        assert!(packet.attachments <= text.len() / 20);
+        packet.attach(vec![vec![1, 2, 3]]);
+        packet.attach(vec![]);
     }
 }
 

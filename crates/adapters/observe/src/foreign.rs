@@ -23,7 +23,10 @@ const DECODED_BYTES_MAX: usize = 24 << 20;
 #[doc(hidden)]
 pub fn read_export(bytes: &[u8]) -> usize {
     let mut received = Received::new(MonotonicClock::start(), || SystemTime::UNIX_EPOCH);
-    let is_small = |kind| decoded_bytes(kind, bytes, DECODED_BYTES_MAX) <= DECODED_BYTES_MAX;
+    let is_small = |kind| {
+        decoded_bytes(kind, bytes, DECODED_BYTES_MAX)
+            .is_some_and(|decoded| decoded <= DECODED_BYTES_MAX)
+    };
     if is_small(ExportKind::Traces)
         && let Ok(request) = ExportTraceServiceRequest::decode(bytes)
     {

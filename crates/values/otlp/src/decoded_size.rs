@@ -60,44 +60,73 @@ pub enum ExportKind {
 }
 
 /// What the parts of an export take in memory, bytes, without its texts, which take what they take in
-/// the message. Counts in one pass and stops beyond `most`. Of bytes that are no message, what was
-/// read before that was seen.
+/// the message. Counts in one pass and stops beyond `most`. `None` for bytes that are no message: they
+/// need not be read to be refused, and what reading them would take is not known. (A part that is longer
+/// than what it is in is read to its own end before that is an error.)
 #[must_use]
-pub fn decoded_bytes(kind: ExportKind, message: &[u8], most: usize) -> usize {
+pub fn decoded_bytes(kind: ExportKind, message: &[u8], most: usize) -> Option<usize> {
     let part = match kind {
         ExportKind::Traces => &TRACES,
         ExportKind::Metrics => &METRICS,
     };
     let mut bytes = 0;
-    let _ = count(part, message, most, &mut bytes);
-    bytes
+    match count(part, message, most, &mut bytes) {
+        Ok(()) | Err(CountEnd::Enough) => Some(bytes),
+        Err(CountEnd::Malformed) => None,
+    }
 }
 
-/// Adds up the parts of `message`; `None` where it cannot be read on, or enough is known.
-fn count(part: &Part, mut message: &[u8], most: usize, bytes: &mut usize) -> Option<()> {
+/// Why counting ended before the message did.
+enum CountEnd {
+    /// There are more than were asked for.
+    Enough,
+    /// It is no message.
+    Malformed,
+}
+
+/// Adds up the parts of `message`.
+fn count(part: &Part, mut message: &[u8], most: usize, bytes: &mut usize) -> Result<(), CountEnd> {
     while !message.is_empty() {
-        let (key, rest) = varint(message)?;
+        let (field, rest) = next_field(message).ok_or(CountEnd::Malformed)?;
         message = rest;
-        match key & 7 {
-            0 => message = varint(message)?.1,
-            1 => message = message.get(8..)?,
-            2 => {
-                let (length, rest) = varint(message)?;
-                let (inner, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-                message = rest;
-                let number = u32::try_from(key >> 3).ok()?;
-                let inner_part = part.fields.iter().find(|(field, _)| *field == number);
-                if let Some((_, inner_part)) = inner_part {
-                    *bytes += inner_part.bytes;
-                    (*bytes <= most).then_some(())?;
-                    count(inner_part, inner, most, bytes)?;
-                }
+        let Field::Part { number, content } = field else {
+            continue;
+        };
+        let inner_part = part.fields.iter().find(|(field, _)| *field == number);
+        if let Some((_, inner_part)) = inner_part {
+            *bytes += inner_part.bytes;
+            if *bytes > most {
+                return Err(CountEnd::Enough);
             }
-            5 => message = message.get(4..)?,
-            _ => return None,
+            count(inner_part, content, most, bytes)?;
         }
     }
-    Some(())
+    Ok(())
+}
+
+/// What a field is.
+enum Field<'m> {
+    /// A number.
+    Number,
+    /// What has a length: a text, or a part.
+    Part { number: u32, content: &'m [u8] },
+}
+
+/// The next field and what follows it; `None` where there is none.
+fn next_field(message: &[u8]) -> Option<(Field<'_>, &[u8])> {
+    let (key, rest) = varint(message)?;
+    match key & 7 {
+        0 => Some((Field::Number, varint(rest)?.1)),
+        1 => Some((Field::Number, rest.get(8..)?)),
+        2 => {
+            let (length, rest) = varint(rest)?;
+            let (content, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+            let number = u32::try_from(key >> 3).ok()?;
+            Some((Field::Part { number, content }, rest))
+        }
+        5 => Some((Field::Number, rest.get(4..)?)),
+        _ => None,
+    }
 }
 
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
@@ -143,27 +172,42 @@ mod tests {
         let bytes = decoded_bytes(ExportKind::Traces, &traces(3, 2), usize::MAX);
         assert_eq!(
             bytes,
-            own + 3 * size_of::<Span>() + 6 * size_of::<KeyValue>()
+            Some(own + 3 * size_of::<Span>() + 6 * size_of::<KeyValue>())
         );
     }
 
     #[test]
     fn counting_stops_beyond_what_is_taken() {
         let most = 10 * size_of::<Span>();
-        let bytes = decoded_bytes(ExportKind::Traces, &traces(1_000, 0), most);
+        let bytes = decoded_bytes(ExportKind::Traces, &traces(1_000, 0), most).unwrap();
         assert!(bytes > most && bytes < 12 * size_of::<Span>(), "{bytes}");
     }
 
     #[test]
-    fn what_is_no_message_is_counted_as_far_as_it_can_be_read() {
+    fn what_is_no_message_has_no_size() {
         let mut message = traces(2, 1);
         message.truncate(message.len() - 1);
         for cut in 0..message.len() {
             let _ = decoded_bytes(ExportKind::Metrics, &message[cut..], usize::MAX);
         }
+        for bytes in [&message[..], &[0xff; 64]] {
+            assert_eq!(decoded_bytes(ExportKind::Traces, bytes, usize::MAX), None);
+        }
+    }
+
+    /// Spans behind the end of what holds them were not counted, and all read before that was an error:
+    /// a message of 8 MiB could take what it liked.
+    #[test]
+    fn a_part_longer_than_what_it_is_in_is_no_message() {
+        let spans = [0x12, 0].repeat(1_000);
+        let mut inner = vec![0x12, 0xd0, 0x0f]; // scope_spans of 2,000 bytes
+        inner.extend_from_slice(&spans);
+        let mut message = vec![0x0a, 3]; // resource_spans of 3
+        message.extend_from_slice(&inner);
+        assert!(ExportTraceServiceRequest::decode(&message[..]).is_err());
         assert_eq!(
-            decoded_bytes(ExportKind::Traces, &[0xff; 64], usize::MAX),
-            0
+            decoded_bytes(ExportKind::Traces, &message, usize::MAX),
+            None
         );
     }
 }

@@ -311,6 +311,33 @@ mod tests {
         }
     }
 
+    /// The line end, or the blank, that ended one secret was missing where the next one began: of two
+    /// lines of a file of variables the second stayed.
+    #[test]
+    fn secrets_that_follow_each_other_are_all_masked() {
+        let redactor = Redactor::default();
+        for separator in ["\n", " ", ","] {
+            let text = [
+                "token.ttl=5000",
+                "DB_PASSWORD=hunter22",
+                "API_TOKEN=abcd1234",
+                "a_secret=efgh",
+                "x=1",
+            ];
+            let masked = [
+                "token.ttl=5000",
+                "DB_PASSWORD=(redacted)",
+                "API_TOKEN=(redacted)",
+                "a_secret=(redacted)",
+                "x=1",
+            ];
+            assert_eq!(redactor.text(&text.join(separator)), masked.join(separator));
+        }
+        let yaml = "password: hunter22, token: abcd1234, secret: efgh5678";
+        let masked = "password: (redacted), token: (redacted), secret: (redacted)";
+        assert_eq!(redactor.text(yaml), masked);
+    }
+
     #[test]
     fn names_of_secrets_may_be_in_any_script() {
         let redactor = Redactor::default();

@@ -57,6 +57,10 @@ pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
         return Err(DurationError::Empty);
     }
     if let Some(rest) = trimmed.strip_prefix('-') {
+        // One sign: each one more was a call more, as deep as the text is long.
+        if rest.trim_start().starts_with('-') {
+            return Err(malformed());
+        }
         return match parse_duration(rest) {
             Ok(length) if length.is_zero() => Ok(length),
             Ok(_) => Err(DurationError::Negative {
@@ -159,6 +163,15 @@ fn decimal(value: u128, unit: u128) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn signs_without_end_are_malformed() {
+        let signs = "-".repeat(1_000_000);
+        let malformed = DurationError::Malformed {
+            found: signs.clone(),
+        };
+        assert_eq!(parse_duration(&signs), Err(malformed));
+    }
 
     #[test]
     fn reads_go_durations_days_and_bare_milliseconds() {

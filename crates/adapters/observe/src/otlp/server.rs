@@ -316,7 +316,8 @@ async fn receive(inbox: &Inbox, request: Request<Incoming>, is_grpc: bool) -> Re
         Service::Traces => ExportKind::Traces,
         Service::Metrics => ExportKind::Metrics,
     };
-    if decoded_bytes(kind, &message, DECODED_BYTES_MAX) > DECODED_BYTES_MAX {
+    let decoded = decoded_bytes(kind, &message, DECODED_BYTES_MAX).ok_or(UNREADABLE)?;
+    if decoded > DECODED_BYTES_MAX {
         return Err(TOO_LARGE);
     }
     let mut received = inbox

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Match, Regex};
 
 use super::names::{REST, WORDS, is_of_another_thing};
 use super::pattern::compiled;
@@ -52,6 +52,9 @@ type Masked = fn(&Captures<'_>) -> String;
 struct Shape {
     pattern: Regex,
     masked: Masked,
+    /// The group of what ends it, kept as it is, which may begin the next one: a line end between two
+    /// assignments.
+    ending: Option<usize>,
 }
 
 /// Compiles the patterns.
@@ -63,20 +66,39 @@ pub(super) fn prepare() {
 pub(super) fn masked(mut text: String) -> String {
     for shape in SHAPES.iter() {
         if shape.pattern.is_match(&text) {
-            let replaced = shape.pattern.replace_all(&text, |found: &Captures<'_>| {
-                if found
-                    .get(1)
-                    .is_some_and(|name| is_of_another_thing(name.as_str()))
-                {
-                    found[0].to_owned()
-                } else {
-                    (shape.masked)(found)
-                }
-            });
-            text = replaced.into_owned();
+            text = shape.masked_in(&text);
         }
     }
     text
+}
+
+impl Shape {
+    const fn ended_by(mut self, group: usize) -> Self {
+        self.ending = Some(group);
+        self
+    }
+
+    /// The text with what matches masked.
+    fn masked_in(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let (mut copied, mut from) = (0_usize, 0);
+        while let Some(found) = self.pattern.captures_at(text, from) {
+            let all = found.get_match();
+            // It begins with what ended the one before, which is written already.
+            out.truncate(out.len() - copied.saturating_sub(all.start()));
+            out.push_str(text.get(copied..all.start()).unwrap_or_default());
+            let of_another = |name: Match<'_>| is_of_another_thing(name.as_str());
+            if found.get(1).is_some_and(of_another) {
+                out.push_str(all.as_str());
+            } else {
+                out.push_str(&(self.masked)(&found));
+            }
+            copied = all.end();
+            let ending = self.ending.and_then(|group| found.get(group));
+            from = ending.map_or(copied, |ending| ending.start());
+        }
+        out + &text[copied..]
+    }
 }
 
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
@@ -84,6 +106,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let shape = |pattern: &str, masked| Shape {
         pattern: compiled(pattern),
         masked,
+        ending: None,
     };
     let names = format!("{REST}{WORDS}{REST}");
     let mut shapes = vec![
@@ -131,7 +154,8 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
                 r#"(?i)((?:^|[\s,;(\[])(?:{names}|session|sid)=)[0-9a-z_.~+/%@!$^*-]{{4,}}([\s,;:)\]"'`]|$)"#
             ),
             |found| format!("{}{MASK}{}", &found[1], &found[2]),
-        ),
+        )
+        .ended_by(2),
         // JSON web tokens, and what follows the name of a scheme.
         shape(
             r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?",
@@ -180,7 +204,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     shapes.push(shape(
         &format!(r#"(?im)((?:^|[\s,;(\[{{-])(?:{names}|session|sid|pass|pw)\s*:[ \t]+)([^\s"'`,;()\[\]{{}}|&<>$!*]{{4,}})([\s,;)\]}}]|$)"#),
         |found| if is_word_of_code(&found[2]) { found[0].to_owned() } else { format!("{}{MASK}{}", &found[1], &found[3]) },
-    ));
+    ).ended_by(3));
     shapes
 });
 

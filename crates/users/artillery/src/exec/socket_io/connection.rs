@@ -216,7 +216,7 @@ impl Connection {
                     if frames.len() < packet.attachments {
                         *self.unfinished.borrow_mut() = Some((packet, frames));
                     } else {
-                        packet.attach(&frames);
+                        packet.attach(frames);
                         self.handle_packet(packet);
                     }
                 }

@@ -10,6 +10,9 @@ use crate::text::json_text;
 /// Between packets of one polled body.
 pub(super) const SEPARATOR: char = '\x1e';
 
+/// What each attachment takes in the packet that announces it.
+const PLACEHOLDER_BYTES: usize = r#"{"_placeholder":true,"num":0}"#.len();
+
 /// A packet of Engine.IO.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EnginePacket {
@@ -97,6 +100,10 @@ impl Packet {
             let (count, after) = rest.split_once('-')?;
             attachments = count.parse().ok()?;
             rest = after;
+            // All are kept until the last one comes: no more than there are places for.
+            if attachments > rest.len() / PLACEHOLDER_BYTES {
+                return None;
+            }
         }
         let mut namespace = "/".to_owned();
         if rest.starts_with('/') {
@@ -130,21 +137,25 @@ impl Packet {
         })
     }
 
-    /// Puts the bytes that followed in their places.
-    pub(super) fn attach(&mut self, frames: &[Vec<u8>]) {
+    /// Puts the bytes that followed in their places, each once: in many places they would be many times
+    /// what came.
+    pub(super) fn attach(&mut self, frames: Vec<Vec<u8>>) {
+        let mut frames: Vec<Option<Vec<u8>>> = frames.into_iter().map(Some).collect();
         if let Said::Event(items) | Said::Acknowledged(_, items) = &mut self.said {
-            items.iter_mut().for_each(|item| place(item, frames));
+            items.iter_mut().for_each(|item| place(item, &mut frames));
         }
     }
 }
 
 /// Replaces placeholders by buffers as Node's JSON writes them.
-fn place(value: &mut Value, frames: &[Vec<u8>]) {
+fn place(value: &mut Value, frames: &mut [Option<Vec<u8>>]) {
     match value {
         Value::Object(map) if map.get("_placeholder") == Some(&Value::Bool(true)) => {
             let number = map.get("num").and_then(Value::as_u64).unwrap_or(u64::MAX);
-            let frame = usize::try_from(number).ok().and_then(|at| frames.get(at));
-            if let Some(bytes) = frame {
+            let frame = usize::try_from(number)
+                .ok()
+                .and_then(|at| frames.get_mut(at));
+            if let Some(bytes) = frame.and_then(Option::take) {
                 *value = serde_json::json!({"type": "Buffer", "data": bytes});
             }
         }
@@ -230,9 +241,24 @@ mod tests {
         let text = r#"61-3[{"a":{"_placeholder":true,"num":0}}]"#;
         let mut packet = Packet::read(text).expect("a packet");
         assert_eq!(packet.attachments, 1);
-        packet.attach(&[b"ab".to_vec()]);
+        packet.attach(vec![b"ab".to_vec()]);
         let buffer = json!({"a": {"type": "Buffer", "data": [97, 98]}});
         assert_eq!(packet.said, Said::Acknowledged(3, vec![buffer]));
+    }
+
+    /// A server that announced a billion attachments, and sent on and on, had all of them kept; one
+    /// attachment in a thousand places was a thousand copies.
+    #[test]
+    fn attachments_are_no_more_than_their_places_and_stand_in_one_each() {
+        let place = r#"{"_placeholder":true,"num":0}"#;
+        assert_eq!(Packet::read("59999999999-[\"x\"]"), None);
+        assert_eq!(Packet::read(&format!("52-[{place}]")), None);
+        let twice = format!("52-[{place},{place}]");
+        let mut packet = Packet::read(&twice).expect("a packet");
+        packet.attach(vec![b"a".to_vec(), b"b".to_vec()]);
+        let buffer = json!({"type": "Buffer", "data": [97]});
+        let left = json!({"_placeholder": true, "num": 0});
+        assert_eq!(packet.said, Said::Event(vec![buffer, left]));
     }
 
     #[test]
