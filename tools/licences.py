@@ -17,7 +17,7 @@ RULE = "-" * 80
 HEAD = """Third-party software in loadline
 ================================
 
-The `loadline` binary holds the packages below. Their sources are at crates.io under these names and versions; each is
+The `loadline` binary holds the packages below. Their sources are published under these names and versions; each is
 followed by the licence its author names and by the texts that stand in its sources.
 """
 
