@@ -41,7 +41,10 @@ pub(crate) fn get<'a>(json: &'a str, path: &str) -> Option<Part<'a>> {
         return if rest.is_empty() {
             (!made.is_empty()).then_some(Cow::Owned(made))
         } else {
-            get(&made, &rest[1..]).map(owned)
+            // What parts them is one character, of whatever length.
+            let mut path = rest.chars();
+            path.next();
+            get(&made, path.as_str()).map(owned)
         };
     }
     let json = json.trim();

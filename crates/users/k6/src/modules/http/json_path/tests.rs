@@ -221,3 +221,10 @@ proptest::proptest! {
         }
     }
 }
+
+/// The path was cut within the character, which ended the run.
+#[test]
+fn a_literal_may_be_followed_by_any_character() {
+    assert_eq!(get("4", "!{}\u{fe}a"), None);
+    assert_eq!(get("4", "!{\"a\":1}\u{fe}a").as_deref(), Some("1"));
+}
