@@ -22,9 +22,10 @@ new_seconds=900
 # ... and of one that was fuzzed so long before.
 known_seconds=180
 slice_seconds=${SLICE_SECONDS:-60}
-# What seeds may take: of one target, and one file.
+# What seeds may take: of one target, and one file; and how many are added at a time.
 seed_bytes_max=5000
-seed_file_bytes_max=1000
+seed_file_bytes_max=400
+seeds_added_max=20
 triple=$(rustc -vV | sed -n 's/^host: //p')
 
 properties() {
@@ -146,7 +147,7 @@ targets() {
 
 # Minimises what was found, and adds to the seeds what is small and reaches more than they do.
 keep() {
-  local target corpus seeds work file size total
+  local target corpus seeds work file size total added
   for target in $(names); do
     corpus=fuzz/corpus/$target seeds=fuzz/seeds/$target
     [ -x "$(program "$target")" ] && [ -n "$(ls -A "$corpus" 2>/dev/null)" ] || continue
@@ -157,12 +158,14 @@ keep() {
     rm -r "$corpus" && cp -r "$work/corpus" "$corpus"
     cp "$seeds"/* "$work/seeds"
     "$(program "$target")" -merge=1 "$work/seeds" "$corpus" >/dev/null 2>&1 || { rm -r "$work"; continue; }
-    total=$(cat "$seeds"/* | wc -c)
+    total=$(cat "$seeds"/* | wc -c) added=0
     while read -r size file; do
       [ -e "$seeds/${file:0:12}" ] || [ -e "$seeds/$file" ] && continue
-      [ "$size" -le "$seed_file_bytes_max" ] && [ $((total += size)) -le "$seed_bytes_max" ] || break
+      [ "$size" -le "$seed_file_bytes_max" ] && [ $((total + size)) -le "$seed_bytes_max" ] || continue
+      [ $((added += 1)) -le "$seeds_added_max" ] || break
+      total=$((total + size))
       cp "$work/seeds/$file" "$seeds/${file:0:12}"
-    done < <(find "$work/seeds" -type f -printf '%s %f\n' | sort -n)
+    done < <(find "$work/seeds" -type f -printf '%s %f\n' | sort -rn)
     rm -r "$work"
   done
 }
