@@ -21,7 +21,7 @@ use loadline_wire::{MessageReader, Opcode, SocketError, SocketEvent, write_frame
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::stream::Stream;
-use deflate::{Deflate, DeflateTerms};
+use deflate::{Deflate, DeflateTerms, Inflating};
 
 /// What came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,12 @@ pub enum WriteError {
 /// Bytes that may wait to be sent before a further message is an error.
 const UNSENT_BYTES_MAX: usize = 64 << 20;
 
+#[derive(Debug)]
+struct InflatingMessage {
+    is_binary: bool,
+    message: Inflating,
+}
+
 /// An open WebSocket. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct WebSocket {
@@ -80,11 +86,21 @@ pub struct WebSocket {
     /// answer (RFC 6455, 5.5.3), so a peer that pings and reads nothing costs no memory.
     late_pong: Option<Vec<u8>>,
     deflate: Option<Deflate>,
+    /// A message that is being decompressed, turn by turn.
+    inflating: Option<InflatingMessage>,
     /// Gives the masks of frames.
     masks: Random,
     close_sent: bool,
     failed: Option<String>,
     ended: bool,
+}
+
+fn message_event(is_binary: bool, payload: Vec<u8>) -> WsEvent {
+    if is_binary {
+        WsEvent::Binary(payload)
+    } else {
+        WsEvent::Text(payload)
+    }
 }
 
 impl WebSocket {
@@ -108,6 +124,7 @@ impl WebSocket {
             written: 0,
             late_pong: None,
             deflate: deflates.map(Deflate::new),
+            inflating: None,
             masks: Random::new(seed),
             close_sent: false,
             failed: None,
@@ -123,7 +140,16 @@ impl WebSocket {
             if self.ended {
                 return Poll::Pending;
             }
-            if let Some(event) = self.look() {
+            let mut event = self.look();
+            if event.is_none() && self.inflating.is_some() {
+                event = self.inflate();
+                if event.is_none() {
+                    // Others have their turn first: a small message may become a large one.
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+            }
+            if let Some(event) = event {
                 self.ended = matches!(
                     event,
                     WsEvent::Close { .. } | WsEvent::Lost | WsEvent::Broken(_)
@@ -163,8 +189,28 @@ impl WebSocket {
         Ok(count > 0)
     }
 
-    /// The next event in the bytes that have arrived.
+    /// Decompresses as much as a turn allows; the message when it is whole.
+    fn inflate(&mut self) -> Option<WsEvent> {
+        let deflate = self.deflate.as_mut()?;
+        let mut inflating = self.inflating.take()?;
+        match deflate.inflate(&mut inflating.message) {
+            Ok(true) => {
+                let message = inflating.message.into_message();
+                Some(message_event(inflating.is_binary, message))
+            }
+            Ok(false) => {
+                self.inflating = Some(inflating);
+                None
+            }
+            Err(error) => Some(WsEvent::Broken(error)),
+        }
+    }
+
+    /// The next event in the bytes that have arrived. None while a message is decompressed.
     fn look(&mut self) -> Option<WsEvent> {
+        if self.inflating.is_some() {
+            return None;
+        }
         while self.looked < self.unread.len() {
             let outcome = self.reader.advance(&self.unread[self.looked..]);
             let (used, event) = match outcome {
@@ -179,18 +225,14 @@ impl WebSocket {
                     compressed,
                     payload,
                 } => {
-                    let payload = match (&mut self.deflate, compressed) {
-                        (Some(deflate), true) => match deflate.inflate(payload) {
-                            Ok(payload) => payload,
-                            Err(error) => return Some(WsEvent::Broken(error)),
-                        },
-                        _ => payload.to_vec(),
-                    };
-                    return Some(if binary {
-                        WsEvent::Binary(payload)
-                    } else {
-                        WsEvent::Text(payload)
-                    });
+                    if let (Some(deflate), true) = (&mut self.deflate, compressed) {
+                        self.inflating = Some(InflatingMessage {
+                            is_binary: binary,
+                            message: deflate.begin(payload),
+                        });
+                        return None;
+                    }
+                    return Some(message_event(binary, payload.to_vec()));
                 }
                 SocketEvent::Pong(payload) => return Some(WsEvent::Pong(payload.to_vec())),
                 SocketEvent::Close { code, reason } => {

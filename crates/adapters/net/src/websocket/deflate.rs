@@ -6,6 +6,8 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
 /// The default limit of a message's length.
 const MESSAGE_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Decompressed in one turn: about a millisecond's work.
+const TURN_BYTES: usize = 256 * 1024;
 /// The least free space for each step.
 const STEP_BYTES_MIN: usize = 4 * 1024;
 
@@ -76,44 +78,87 @@ impl Deflate {
         out
     }
 
-    /// Decompresses a message's payload.
+    /// Begins to decompress a message's payload.
+    pub(super) fn begin(&mut self, payload: &[u8]) -> Inflating {
+        let inflater = self.inflater();
+        let first_byte = inflater.total_in();
+        Inflating {
+            input: [payload, &TAIL].concat(),
+            first_byte,
+            out: Vec::with_capacity((payload.len() * 2 + STEP_BYTES_MIN).min(TURN_BYTES)),
+        }
+    }
+
+    /// Decompresses the rest, as far as a turn goes; `true` at the end of the message.
     ///
     /// # Errors
     /// Why it is malformed.
-    pub(super) fn inflate(&mut self, payload: &[u8]) -> Result<Vec<u8>, String> {
-        let inflater = self
-            .inflater
-            .get_or_insert_with(|| Box::new(Decompress::new(false)));
+    pub(super) fn inflate(&mut self, message: &mut Inflating) -> Result<bool, String> {
+        let limit = self.limit;
+        let inflater = self.inflater.get_or_insert_with(new_inflater);
+        let Inflating {
+            input,
+            first_byte,
+            out,
+        } = message;
+        let turn_ends_at = out.len() + TURN_BYTES;
+        while out.len() < turn_ends_at {
+            let taken = taken_by(inflater, *first_byte);
+            let had = out.len();
+            let status = inflater
+                .decompress_vec(&input[taken..], out, FlushDecompress::Sync)
+                .map_err(|_| "flate: corrupt input".to_owned())?;
+            if out.len() > limit {
+                return Err("websocket: read limit exceeded".to_owned());
+            }
+            if status == Status::StreamEnd {
+                return Ok(true);
+            }
+            let used = taken_by(inflater, *first_byte);
+            if used == input.len() && out.len() < out.capacity() {
+                return Ok(true);
+            }
+            if used == taken && out.len() == had && had < out.capacity() {
+                return Err("flate: corrupt input".to_owned());
+            }
+            out.reserve_exact(out.len().clamp(STEP_BYTES_MIN, TURN_BYTES));
+        }
+        Ok(false)
+    }
+
+    /// What decompresses a message, at its beginning.
+    fn inflater(&mut self) -> &mut Decompress {
+        let inflater = self.inflater.get_or_insert_with(new_inflater);
         if !self.terms.keeps_context {
             inflater.reset(false);
         }
-        let mut out = Vec::with_capacity(payload.len() * 2 + STEP_BYTES_MIN);
-        for input in [payload, &TAIL] {
-            let before = inflater.total_in();
-            loop {
-                let taken = usize::try_from(inflater.total_in() - before);
-                let taken = taken.expect("no more than there is");
-                let had = out.len();
-                let status = inflater
-                    .decompress_vec(&input[taken..], &mut out, FlushDecompress::Sync)
-                    .map_err(|_| "flate: corrupt input".to_owned())?;
-                if out.len() > self.limit {
-                    return Err("websocket: read limit exceeded".to_owned());
-                }
-                if status == Status::StreamEnd {
-                    return Ok(out);
-                }
-                let used = usize::try_from(inflater.total_in() - before).unwrap_or(0);
-                if used == input.len() && out.len() < out.capacity() {
-                    break;
-                }
-                if used == taken && out.len() == had && had < out.capacity() {
-                    return Err("flate: corrupt input".to_owned());
-                }
-                out.reserve(STEP_BYTES_MIN.max(out.len()));
-            }
-        }
-        Ok(out)
+        inflater
+    }
+}
+
+/// How much of a message an inflater has taken.
+fn taken_by(inflater: &Decompress, first_byte: u64) -> usize {
+    usize::try_from(inflater.total_in() - first_byte).expect("no more than there is")
+}
+
+fn new_inflater() -> Box<Decompress> {
+    Box::new(Decompress::new(false))
+}
+
+/// A message on its way to its whole length.
+#[derive(Debug)]
+pub(super) struct Inflating {
+    /// Payload and [`TAIL`].
+    input: Vec<u8>,
+    /// What the inflater had taken before it.
+    first_byte: u64,
+    out: Vec<u8>,
+}
+
+impl Inflating {
+    /// What there is of it.
+    pub(super) fn into_message(self) -> Vec<u8> {
+        self.out
     }
 }
 
@@ -129,6 +174,20 @@ mod tests {
 
     use super::*;
 
+    /// The whole message, and the turns that it took.
+    fn inflated(deflate: &mut Deflate, payload: &[u8]) -> Result<(Vec<u8>, usize), String> {
+        let mut message = deflate.begin(payload);
+        let mut turns = 1;
+        while !deflate.inflate(&mut message)? {
+            turns += 1;
+        }
+        Ok((message.into_message(), turns))
+    }
+
+    fn whole(deflate: &mut Deflate, payload: &[u8]) -> Result<Vec<u8>, String> {
+        inflated(deflate, payload).map(|(message, _)| message)
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -140,13 +199,13 @@ mod tests {
             let mut deflate = Deflate::new(DeflateTerms::ALONE);
             for message in messages {
                 let squeezed = deflate.deflate(&message);
-                prop_assert_eq!(deflate.inflate(&squeezed), Ok(message));
+                prop_assert_eq!(whole(&mut deflate, &squeezed), Ok(message));
             }
         }
 
         #[test]
         fn anything_ends(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Deflate::new(DeflateTerms::ALONE).inflate(&bytes);
+            let _ = whole(&mut Deflate::new(DeflateTerms::ALONE), &bytes);
         }
     }
 
@@ -166,7 +225,7 @@ mod tests {
                 .unwrap();
             squeezed.truncate(squeezed.len() - TAIL.len());
             lengths.push(squeezed.len());
-            assert_eq!(receiver.inflate(&squeezed).unwrap(), text);
+            assert_eq!(whole(&mut receiver, &squeezed).unwrap(), text);
         }
         assert!(lengths[1] < lengths[0], "{lengths:?}");
     }
@@ -176,7 +235,7 @@ mod tests {
     fn the_standards_example_is_read() {
         let hello = [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00];
         assert_eq!(
-            Deflate::new(DeflateTerms::ALONE).inflate(&hello),
+            whole(&mut Deflate::new(DeflateTerms::ALONE), &hello),
             Ok(b"Hello".to_vec())
         );
     }
@@ -189,6 +248,20 @@ mod tests {
         };
         let bomb = deflate.deflate(&vec![0; 100_001]);
         assert!(bomb.len() < 1_000);
-        assert!(deflate.inflate(&bomb).is_err());
+        assert!(whole(&mut deflate, &bomb).is_err());
+    }
+
+    #[test]
+    fn a_message_that_becomes_a_large_one_takes_turns() {
+        let mut deflate = Deflate::new(DeflateTerms::ALONE);
+        let text = vec![7; 8 * 1024 * 1024];
+        let bomb = deflate.deflate(&text);
+        assert!(bomb.len() < 64 * 1024);
+        let (message, turns) = inflated(&mut deflate, &bomb).unwrap();
+        assert_eq!(message, text);
+        assert!(turns >= 30, "{turns} turns");
+        let small = deflate.deflate(b"hello");
+        let hello = (b"hello".to_vec(), 1);
+        assert_eq!(inflated(&mut deflate, &small), Ok(hello));
     }
 }
