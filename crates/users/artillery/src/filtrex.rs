@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn a_long_chain_of_operators_is_refused() {
         let chain = |operators: usize| format!("1{}", " + 1".repeat(operators));
-        assert_eq!(value(&chain(1_000)), Some(json!(1_001)));
-        let refused = FiltrexExpression::parse(&chain(100_000)).unwrap_err();
+        assert_eq!(value(&chain(200)), Some(json!(201)));
+        let refused = FiltrexExpression::parse(&chain(201)).unwrap_err();
         assert_eq!(refused, FiltrexError::TooDeep);
     }
 

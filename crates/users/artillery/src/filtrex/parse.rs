@@ -45,7 +45,7 @@ struct Tokens {
 /// Parentheses within each other at most.
 const NESTING_MAX: usize = 100;
 /// Operators at most: `1+1+1...` is as deep a tree as it is long, and is walked by calls.
-const OPERATORS_MAX: usize = 1_000;
+const OPERATORS_MAX: usize = 200;
 
 pub(super) fn parse(text: &str) -> Result<FiltrexNode, FiltrexError> {
     parse_with_names(text, &[])
