@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use loadline_proto::{
-    DynamicMessage, Message, MessageDescriptor, ProtoSchema, Types, from_json, to_json, wire,
+    DynamicMessage, MessageDescriptor, ProtoSchema, Types, from_json, to_json, wire,
 };
 
 const SOURCE: &str = r#"
@@ -51,7 +51,7 @@ fn same(message: &DynamicMessage) {
     let Ok(json) = to_json(message, &SHOP.types) else {
         return;
     };
-    let again = from_json(&SHOP.all, &json, &SHOP.types);
+    let again = from_json(&json, &SHOP.all, &SHOP.types);
     let again = again.unwrap_or_else(|error| panic!("{error}: {json}"));
     assert_eq!(to_json(&again, &SHOP.types).as_ref(), Ok(&json));
 }
@@ -65,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    if let Ok(message) = from_json(&SHOP.all, text, &SHOP.types) {
+    if let Ok(message) = from_json(text, &SHOP.all, &SHOP.types) {
         same(&message);
     }
     let source = text.to_owned();
