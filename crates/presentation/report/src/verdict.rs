@@ -175,6 +175,10 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     }
     let limits = summary.run.generator.limits(summary.run.duration);
     if !limits.is_empty() {
+        let certain = summary.certain_shortfalls();
+        if !certain.is_empty() {
+            return messages::verdict_short_iterations(reasons(&certain, summary, catalog), done);
+        }
         let limits = crate::health::reasons(&limits, catalog);
         let short = summary.shortfalls();
         return if short.is_empty() {

@@ -157,7 +157,7 @@ impl Default for Adler32 {
 }
 
 impl Adler32 {
-    const MODULUS: u32 = 65521;
+    const ADLER_MODULUS: u32 = 65521;
     /// Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
     const BYTES_PER_SUM: usize = 5552;
 
@@ -167,8 +167,8 @@ impl Adler32 {
                 self.low += u32::from(byte);
                 self.high += self.low;
             }
-            self.low %= Self::MODULUS;
-            self.high %= Self::MODULUS;
+            self.low %= Self::ADLER_MODULUS;
+            self.high %= Self::ADLER_MODULUS;
         }
     }
 

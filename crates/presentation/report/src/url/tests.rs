@@ -366,7 +366,20 @@ fn a_run_without_requests_tells_no_rate_of_them() {
     summary.statuses.clear();
     summary.errors.clear();
     summary.failed = 0;
-    let said = |lang| crate::verdict::of_script(&summary, Exit::Success, 0, &Catalog::new(lang));
-    insta::assert_snapshot!(said(Lang::En), @"NOT VALID: the generator was the bottleneck (CPU); no request was sent; exit code 0");
-    insta::assert_snapshot!(said(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(CPU). 보낸 요청은 없습니다; 종료 코드 0");
+    let said = |lang, summary: &Summary| {
+        crate::verdict::of_script(summary, Exit::Success, 0, &Catalog::new(lang))
+    };
+    insta::assert_snapshot!(said(Lang::En, &summary), @"NOT VALID: the generator was the bottleneck (CPU); no request was sent; exit code 0");
+    insta::assert_snapshot!(said(Lang::Ko, &summary), @"무효: 부하 발생기가 병목이었습니다(CPU). 보낸 요청은 없습니다; 종료 코드 0");
+
+    // No late generator makes a script throw.
+    (summary.run.complete_iterations, summary.run.exceptions) = (10, 10);
+    assert_eq!(summary.verdict().word(), "failed");
+    for (lang, word) in [(Lang::En, "FAILED"), (Lang::Ko, "실패")] {
+        assert!(
+            said(lang, &summary).starts_with(word),
+            "{}",
+            said(lang, &summary)
+        );
+    }
 }

@@ -186,7 +186,7 @@ fn a_link_is_printed_for_the_address_that_was_named() {
 /// Any user of the machine can open connections that say nothing; they shut the pages for 70 s.
 #[test]
 fn connections_that_say_nothing_do_not_shut_the_pages() {
-    const SILENT: usize = 1300;
+    const SILENT_CONNECTIONS: usize = 1300;
     const FILES_MIN: u64 = 2048;
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     let current = limit.current.map(|files| files.max(FILES_MIN));
@@ -195,13 +195,13 @@ fn connections_that_say_nothing_do_not_shut_the_pages() {
     let folder = tempfile::tempdir().unwrap();
     let (_server, store) = kept(folder.path());
     let pages = Pages::serve(&store);
-    let silent = (0..SILENT).map(|_| TcpStream::connect(&pages.address).unwrap());
+    let silent = (0..SILENT_CONNECTIONS).map(|_| TcpStream::connect(&pages.address).unwrap());
     let silent: Vec<TcpStream> = silent.collect();
     let watch = Stopwatch::start();
     let (status, body) = call(&pages.address, &pages.token, "GET", "/api/runs", "");
     assert_eq!(status, 200, "{body}");
     watch.assert_within(Duration::from_secs(5));
-    assert_eq!(silent.len(), SILENT);
+    assert_eq!(silent.len(), SILENT_CONNECTIONS);
     drop(silent);
     pages.end();
 }

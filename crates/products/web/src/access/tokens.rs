@@ -12,7 +12,7 @@ pub const LINK_HOURS_MAX: i64 = 12;
 /// Random bytes of a link.
 const LINK_BYTES: usize = 8;
 /// Digits of a token, and of a link's signature: 128 bits.
-const DIGITS: usize = 32;
+const TOKEN_DIGITS: usize = 32;
 
 /// What its holder may do; each role may do what those before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,6 +144,6 @@ impl std::fmt::Debug for AccessTokens {
 
 fn digits(key: &[u8], text: &str) -> String {
     let mut digest = keyed_digest(key, text);
-    digest.truncate(DIGITS);
+    digest.truncate(TOKEN_DIGITS);
     digest
 }
