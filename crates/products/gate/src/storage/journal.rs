@@ -11,6 +11,8 @@
 //! else that cannot be read is an error.
 
 use futures_util::future::BoxFuture;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -38,8 +40,8 @@ const READ_TIMEOUT: Duration = Duration::from_millis(250);
 pub struct Journal {
     directory: PathBuf,
     jobs: mpsc::UnboundedSender<Job>,
-    /// Holds the directory's lock until the store goes.
-    _lock: File,
+    /// Held until the store goes.
+    _lock: DirectoryLock,
 }
 
 /// A new directory of journals is for the gate's user alone.
@@ -57,15 +59,7 @@ impl Journal {
             .mode(OWNER_ONLY)
             .create(directory)
             .map_err(io)?;
-        let lock = File::create(directory.join("lock")).map_err(io)?;
-        rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
-            |error| match error {
-                rustix::io::Errno::WOULDBLOCK => LogStoreError::InUse {
-                    path: directory.display().to_string(),
-                },
-                other => io(other.into()),
-            },
-        )?;
+        let lock = DirectoryLock::new(directory)?;
         let (jobs, queue) = mpsc::unbounded_channel();
         std::thread::Builder::new()
             .name("journal".to_owned())
@@ -104,6 +98,32 @@ impl Journal {
             log: Arc::new(log),
             snapshot,
         })
+    }
+}
+
+/// Keeps other gates out of a directory.
+struct DirectoryLock(File);
+
+impl DirectoryLock {
+    fn new(directory: &Path) -> Result<Self, LogStoreError> {
+        let io = |source| io_at(directory, source);
+        let file = File::create(directory.join("lock")).map_err(io)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
+            Errno::WOULDBLOCK => LogStoreError::InUse {
+                path: directory.display().to_string(),
+            },
+            other => io(other.into()),
+        })?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for DirectoryLock {
+    /// Closing is not enough: a process that another thread is just starting holds a copy of the
+    /// file, and with it the lock, until its program begins.
+    fn drop(&mut self) {
+        // A lock that cannot be given up goes with the process.
+        let _ = flock(&self.0, FlockOperation::Unlock);
     }
 }
 

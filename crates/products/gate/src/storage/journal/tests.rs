@@ -50,16 +50,11 @@ async fn what_was_appended_is_there_after_a_restart() {
     assert_eq!(entries(&opened, 0, 3).await.len(), 3);
     drop((journal, opened));
 
-    let (_journal, opened) = reopen(home.path()).await;
+    let (_journal, opened) = open(home.path()).await;
     assert_eq!(
         entries(&opened, 0, 3).await,
         [(1, vec![0]), (2, vec![1]), (3, vec![2])]
     );
-}
-
-/// The writing thread lets go of the lock a moment after the store went.
-async fn reopen(directory: &Path) -> (Journal, OpenedLog) {
-    open(directory).await
 }
 
 #[tokio::test]
@@ -73,12 +68,12 @@ async fn a_torn_end_is_cut_off_and_writing_goes_on() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 2]).unwrap();
 
-    let (journal, opened) = reopen(home.path()).await;
+    let (journal, opened) = open(home.path()).await;
     opened.log.append(b"next".to_vec()).await.unwrap();
     let expected = [(1, b"whole".to_vec()), (2, b"next".to_vec())];
     assert_eq!(entries(&opened, 0, 2).await, expected);
     drop((journal, opened));
-    let (_journal, opened) = reopen(home.path()).await;
+    let (_journal, opened) = open(home.path()).await;
     assert_eq!(entries(&opened, 0, 2).await, expected);
 }
 
@@ -97,7 +92,7 @@ async fn a_snapshot_stands_for_what_was_before_and_the_rest_is_kept() {
     opened.log.append(vec![5]).await.unwrap();
     drop((journal, opened));
 
-    let (journal, opened) = reopen(home.path()).await;
+    let (journal, opened) = open(home.path()).await;
     assert_eq!(opened.snapshot, Some(snapshot));
     assert_eq!(
         entries(&opened, 3, 3).await,
@@ -111,7 +106,7 @@ async fn a_snapshot_stands_for_what_was_before_and_the_rest_is_kept() {
     drop((journal, opened));
     let files = fs::read_dir(home.path().join("q")).unwrap().count();
     assert_eq!(files, 2, "one snapshot, one journal");
-    let (_journal, opened) = reopen(home.path()).await;
+    let (_journal, opened) = open(home.path()).await;
     assert_eq!(opened.snapshot, Some(all));
 }
 
@@ -153,12 +148,12 @@ async fn a_journal_that_was_begun_on_a_full_disk_takes_no_entrys_place() {
     let begun = home.path().join("q").join(format!("{:020}.journal", 2));
     fs::write(&begun, b"llgate").unwrap();
 
-    let (journal, opened) = reopen(home.path()).await;
+    let (journal, opened) = open(home.path()).await;
     opened.log.append(vec![3]).await.unwrap();
     let all: Vec<_> = (0..4_u8).map(|n| (u64::from(n) + 1, vec![n])).collect();
     assert_eq!(entries(&opened, 0, 4).await, all);
     drop((journal, opened));
-    let (_journal, opened) = reopen(home.path()).await;
+    let (_journal, opened) = open(home.path()).await;
     assert_eq!(entries(&opened, 0, 4).await, all);
 }
 
@@ -170,6 +165,16 @@ async fn two_gates_cannot_share_a_directory() {
         Journal::open(home.path(), at_noon),
         Err(LogStoreError::InUse { .. })
     ));
+}
+
+#[tokio::test]
+async fn a_process_being_started_does_not_keep_the_directory() {
+    let home = tempfile::tempdir().unwrap();
+    let first = Journal::open(home.path(), at_noon).unwrap();
+    // What a process has between its fork and its program.
+    let _copy = first._lock.0.try_clone().unwrap();
+    drop(first);
+    Journal::open(home.path(), at_noon).unwrap();
 }
 
 #[tokio::test]
@@ -187,6 +192,6 @@ async fn nobody_else_reads_who_waits() {
 
     // One that an earlier version left readable is made private.
     fs::set_permissions(&journal_file, fs::Permissions::from_mode(0o644)).unwrap();
-    let (_journal, _opened) = reopen(&directory).await;
+    let (_journal, _opened) = open(&directory).await;
     assert_eq!(mode(&journal_file), 0o600);
 }
