@@ -45,30 +45,12 @@ target() { # name: serves a target with a pool of 4; prints where
   echo "$1: $url"
 }
 
+# Even starts: random ones need longer than a minute at each load to be told apart.
 capacity() { # target, arguments
   local url=$1
   shift
-  run capacity "$url/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 60s --confirm 3s --no-soak --no-store "$@"
+  run capacity "$url/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 45s --confirm 3s --no-soak --no-store --arrivals even "$@"
 }
-
-target target
-base=$url
-
-heading "plan: 60,000 people a day, 5 requests each, the busiest minute ten times the mean"
-run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 500ms --hold-time 200ms --target "$base"
-
-heading "run: the planned 35 requests a second"
-run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
-
-heading "explain: what limited it"
-run explain latest
-
-heading "the fix, in a second target and a third: the call to the other server is made outside of the connection"
-for name in fixed tuned; do
-  target $name
-  curl -sf -X PUT "$url/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
-  declare "$name=$url"
-done
 
 # The targets wait most of the time, so what is asked of each may go on side by side.
 beside() { # file, command: goes on in the background, into the file
@@ -81,6 +63,31 @@ outcome() { # file, of which process: prints it when it is there
   wait "$2" || { cat "$1"; exit 1; }
   cat "$1"
 }
+target target
+base=$url
+# Others to compare: one as it is, and two with the fix, where the call to the other server is made outside of the connection.
+target before
+before=$url
+for name in fixed tuned; do
+  target $name
+  curl -sf -X PUT "$url/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
+  declare "$name=$url"
+done
+# What they carry is found from here on, beside all else.
+beside "$folder/before.txt" capacity "$before" --start-at 8/s
+before_found=$!
+beside "$folder/after.txt" capacity "$fixed" --start-at 32/s --export "$folder/capacity.json"
+after_found=$!
+
+heading "plan: 60,000 people a day, 5 requests each, the busiest minute ten times the mean"
+run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 500ms --hold-time 200ms --target "$base"
+
+heading "run: the planned 35 requests a second"
+run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
+
+heading "explain: what limited it"
+run explain latest
+
 cat >"$folder/study.yaml" <<STUDY
 test: $tuned/pooled --rate 45/s --arrivals even --duration 2s --observe $tuned/metrics
 goal: meet tps>=35, p(95)<=500ms
@@ -94,16 +101,14 @@ knobs:
     paste: {place: application.yml, text: "spring.datasource.hikari.maximum-pool-size: {value}"}
 budget: {time: 50s}
 STUDY
-beside "$folder/after" capacity "$fixed" --start-at 32/s --export "$folder/capacity.json"
-after=$!
-beside "$folder/tune" run tune "$folder/study.yaml" --seed 1
-tune=$!
+beside "$folder/tune.txt" run tune "$folder/study.yaml" --seed 1
+tune_done=$!
 heading "capacity before the fix"
-capacity "$base" --start-at 8/s
+outcome "$folder/before.txt" "$before_found"
 heading "capacity after the fix"
-outcome "$folder/after" "$after"
+outcome "$folder/after.txt" "$after_found"
 heading "tune: the smallest pool that carries 35 requests a second"
-outcome "$folder/tune" "$tune"
+outcome "$folder/tune.txt" "$tune_done"
 
 heading "gate: a waiting room at the line"
 serve "$folder/gate.log" 'kept in' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s

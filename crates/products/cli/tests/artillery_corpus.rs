@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use loadline_testkit::artillery::{Program, check_all, discover, root};
 
+/// They wait most of the time: for their phases and thinks.
+const FILES_AT_ONCE: usize = 12;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_files_do_what_they_did_under_artillery() {
     let program = Program {
@@ -13,7 +16,7 @@ async fn all_files_do_what_they_did_under_artillery() {
     };
     let cases = discover(&root(), &[]).expect("the files can be read");
     assert!(cases.len() >= 40, "only {} files", cases.len());
-    let all = check_all(&cases, &program, 4)
+    let all = check_all(&cases, &program, FILES_AT_ONCE)
         .await
         .expect("each file can be run and has a recording of its text");
     let mut told = String::new();
