@@ -9,6 +9,7 @@ use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
 use loadline_knobs::apply::{HookError, RestoreFailure, SetterContext, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
+use loadline_knobs::lock::StudyLock;
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
 use loadline_report::document::printable;
@@ -21,6 +22,7 @@ use loadline_units::Clock;
 use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
+use super::reached::ReachedPeers;
 use super::study_report::{self, StudyFacts, result_of};
 use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text};
@@ -119,6 +121,13 @@ fn setter(
     Ok(TargetControl::new(study, journal, context))
 }
 
+/// A study that may run: its journal is open, what it names is locked.
+pub(super) struct BegunStudy {
+    pub(super) file: StudyFile,
+    pub(super) journal: StudyJournal,
+    pub(super) peers: ReachedPeers,
+}
+
 /// A study under way.
 pub(super) struct StudyRun<'a> {
     args: &'a TuneArgs,
@@ -141,11 +150,15 @@ pub(super) struct StudyRun<'a> {
 impl<'a> StudyRun<'a> {
     pub(super) fn new(
         context: &mut Context,
-        file: StudyFile,
-        journal: StudyJournal,
+        begun: BegunStudy,
         args: &'a TuneArgs,
         catalog: &'a Catalog,
     ) -> Result<Self, Refusal> {
+        let BegunStudy {
+            file,
+            journal,
+            peers,
+        } = begun;
         let (to_hooks, interrupts, stopper) = watch()?;
         let seed = journal.state().seed;
         let trials = journal.state().trials.clone();
@@ -154,6 +167,7 @@ impl<'a> StudyRun<'a> {
             args: &args.store,
             catalog,
             named: &args.file,
+            peers,
         };
         let notices = announce(context, &file, &runner, catalog)?;
         let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
@@ -444,6 +458,7 @@ pub(super) fn check_test(
         args: &args.store,
         catalog,
         named: &args.file,
+        peers: ReachedPeers::new(StudyLock::default()),
     };
     runner.prepare(context, file, &file.start(), "").map(drop)
 }
