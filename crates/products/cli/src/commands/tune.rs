@@ -4,6 +4,7 @@
 //! setting comes next; here the setting is set, the test is run as `loadline run` would run it,
 //! and the result is kept in the journal before it counts.
 
+mod control;
 mod init;
 mod interrupts;
 mod limit;
@@ -125,7 +126,7 @@ impl TuneArgs {
         let lock = lock(&source)?;
         let mut journal = open_journal(&source.path)?;
         if self.restore {
-            return study::restore(context, source.study, journal, &catalog);
+            return control::restore(context, source.study, journal, &catalog);
         }
         let seed = self
             .seed
