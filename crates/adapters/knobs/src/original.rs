@@ -131,11 +131,20 @@ impl OriginalFile {
         {
             return Err(OriginalError::LinkMoved(before.clone()));
         }
+        if self.is_as_before() {
+            return Ok(());
+        }
         write(&self.file, content, 0)?;
         let Some(attributes) = self.attributes else {
             return Ok(());
         };
         Ok(self.put_attributes_back(attributes)?)
+    }
+
+    /// Whether nothing of the file differs: one that nobody could write needs no writing.
+    fn is_as_before(&self) -> bool {
+        let now = Self::read(&self.file);
+        now.is_ok_and(|now| now.content == self.content && now.attributes == self.attributes)
     }
 
     fn put_attributes_back(&self, before: FileAttributes) -> io::Result<()> {
@@ -282,6 +291,22 @@ mod tests {
             Err(OriginalError::LinkMoved(_))
         ));
         assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
+    }
+
+    /// A study of a user who may not write the file said that the file was not as it was.
+    #[test]
+    fn a_file_that_is_as_it_was_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "x").unwrap();
+        let original = OriginalFile::read(&path).unwrap();
+        let changed = |path: &Path| {
+            let metadata = fs::metadata(path).unwrap();
+            (metadata.ctime(), metadata.ctime_nsec())
+        };
+        let before = changed(&path);
+        original.put_back().unwrap();
+        assert_eq!(changed(&path), before);
     }
 
     #[test]
