@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use loadline_fuzz::MemoryBound;
-use loadline_gate::directory::Directory;
-use loadline_gate::queue::Queue;
+use loadline_gate::directory::{Directory, DirectoryChange};
+use loadline_gate::queue::{Command, Queue};
 use loadline_gate::replica::StateMachine;
 
 /// A command may make a queue keep a visitor or a rule.
@@ -16,8 +16,30 @@ const BOUND: MemoryBound = MemoryBound {
 /// The rules that entries say they were written under.
 const VERSIONS: [u32; 3] = [1, 3, 5];
 
+/// The highest number of a ticket that is shown: a gate signs those it gave out, and a queue keeps a place for each
+/// number before it.
+const TICKET_NUMBER_MAX: u64 = 10_000;
+
+/// Whether a gate can have written a command.
+trait WrittenByGates {
+    fn is_written(&self) -> bool;
+}
+
+impl WrittenByGates for Command {
+    fn is_written(&self) -> bool {
+        !matches!(self, Self::Restore { seq, .. } if *seq > TICKET_NUMBER_MAX)
+    }
+}
+
+impl WrittenByGates for DirectoryChange {
+    fn is_written(&self) -> bool {
+        true
+    }
+}
+
 fn apply<M: StateMachine>(version: u32, bytes: &[u8])
 where
+    M::Command: WrittenByGates,
     M::Frozen: PartialEq + std::fmt::Debug,
 {
     let mut machine = M::empty();
@@ -27,6 +49,9 @@ where
             break;
         }
         rest = after;
+        if !command.is_written() {
+            continue;
+        }
         now_ms += 100;
         machine.apply(now_ms, version, command);
     }

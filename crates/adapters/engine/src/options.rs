@@ -1,8 +1,10 @@
 //! How to run a plan: workers, tags, patience.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_metrics::{FoldRule, TapPool};
+use loadline_reactor::PeerGuard;
 use loadline_vu::StopCause;
 
 /// Settings of a run that are not part of the plan.
@@ -23,6 +25,8 @@ pub struct EngineOptions {
     pub paused: bool,
     /// Where single samples go, when an output needs them.
     pub tap: Option<TapPool>,
+    /// Who is asked before a worker connects to a peer.
+    pub peer_guard: Option<Arc<dyn PeerGuard>>,
 }
 
 impl EngineOptions {
@@ -37,6 +41,7 @@ impl EngineOptions {
             fold: FoldRule::unlimited(),
             paused: false,
             tap: None,
+            peer_guard: None,
         }
     }
 

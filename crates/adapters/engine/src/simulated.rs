@@ -39,6 +39,11 @@ pub fn engine(
     let run_state = Arc::new(crate::run::run_state_for(&plan));
     let shared = Arc::new(Shared::new(plan, options, factory, run_state, sender));
     let reactors: Vec<Reactor> = (0..count).map(|_| Reactor::simulated(world)).collect();
+    if let Some(guard) = &shared.options.peer_guard {
+        reactors
+            .iter()
+            .for_each(|reactor| reactor.guard_peers(guard.clone()));
+    }
     let inboxes: Vec<Inbox> = reactors
         .iter()
         .map(|reactor| Inbox::new(reactor.remote()))

@@ -124,6 +124,9 @@ impl WorkerThread {
                 return;
             }
         };
+        if let Some(guard) = &self.shared.options.peer_guard {
+            reactor.guard_peers(guard.clone());
+        }
         let inbox = Inbox::new(reactor.remote());
         if inbox_out.send(Ok(inbox.clone())).is_err() || gate.recv().is_err() {
             return; // the engine gave up while starting

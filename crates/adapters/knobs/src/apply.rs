@@ -71,6 +71,12 @@ impl TargetControl {
         }
     }
 
+    /// Whether nothing is to be put back, or all of it was tried.
+    #[must_use]
+    pub const fn is_restored(&self) -> bool {
+        self.is_restored
+    }
+
     /// The journal.
     pub const fn journal(&mut self) -> &mut StudyJournal {
         &mut self.journal
@@ -169,7 +175,9 @@ impl TargetControl {
             }
             let file = path.clone();
             self.journal.append(JournalEntry::Change { file, diff })?;
-            original::write(&path, &text).map_err(|error| file_error(&path, &error))?;
+            let originals = &self.journal.state().originals;
+            let room = originals.get(&path).map_or(0, OriginalFile::text_bytes);
+            original::write(&path, &text, room).map_err(|error| file_error(&path, &error))?;
         }
         Ok(())
     }

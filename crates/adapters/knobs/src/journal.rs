@@ -267,15 +267,21 @@ impl StudyJournal {
         })
     }
 
-    /// Writes an entry and waits until it is on disk.
+    /// Writes an entry and waits until it is on disk. Of one that did not fit nothing stays: the next
+    /// entry would stand on the same line.
     ///
     /// # Errors
     /// The kernel's.
     pub fn append(&mut self, entry: JournalEntry) -> Result<(), JournalError> {
         let mut line = serde_json::to_string(&entry).map_err(io::Error::from)?;
         line.push('\n');
-        self.file.write_all(line.as_bytes())?;
-        self.file.sync_data()?;
+        let begin = self.file.stream_position()?;
+        let written = self.file.write_all(line.as_bytes());
+        if let Err(error) = written.and_then(|()| self.file.sync_data()) {
+            self.file.set_len(begin)?;
+            self.file.seek(SeekFrom::Start(begin))?;
+            return Err(error.into());
+        }
         match entry {
             JournalEntry::Begun { .. } => self.is_over = false,
             JournalEntry::Ended => self.is_over = true,

@@ -5,11 +5,13 @@
 //! the process that holds it, however that ends. Programs in another network namespace (a container) have
 //! a list of their own.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::net::{IpAddr, ToSocketAddrs as _};
+use std::net::{self, IpAddr, ToSocketAddrs as _, UdpSocket};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::digest::hash;
 
@@ -25,9 +27,9 @@ const IDLE_PROGRAMS: [&str; 4] = ["true", ":", "sleep", "echo"];
 const FOLDER_PROGRAMS: [&str; 6] = ["sh", "bash", "dash", "zsh", "make", "npm"];
 
 /// Locks that are held.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct StudyLock {
-    _names: Vec<UnixListener>,
+    names: Mutex<BTreeMap<String, UnixListener>>,
 }
 
 /// What two studies may not work on at the same time.
@@ -71,7 +73,7 @@ impl LockSubject {
     }
 
     /// A host with its port (`host:port`, `host`), however it is spelt: by each of its addresses.
-    /// All addresses of this machine's loopback are one. A name is asked for: this may wait.
+    /// All addresses of this machine are one. A name is asked for: this may wait.
     #[must_use]
     pub fn from_host(host: &str) -> Self {
         let (name, port) = split(host);
@@ -97,6 +99,15 @@ impl LockSubject {
         Self {
             shown: host.to_owned(),
             keys,
+        }
+    }
+
+    /// A peer that load connects to.
+    #[must_use]
+    pub fn from_peer(peer: net::SocketAddr) -> Self {
+        Self {
+            shown: peer.to_string(),
+            keys: vec![format!("host {}:{}", address_key(peer.ip()), peer.port())],
         }
     }
 
@@ -133,18 +144,25 @@ impl StudyLock {
     /// # Errors
     /// Another study has one, or there can be no lock.
     pub fn take(subjects: &[LockSubject]) -> Result<Self, LockError> {
-        let mut taken: Vec<&str> = Vec::new();
-        let mut names = Vec::new();
+        let lock = Self::default();
         for subject in subjects {
-            for key in &subject.keys {
-                if taken.contains(&key.as_str()) {
-                    continue;
-                }
-                taken.push(key);
-                names.push(listened(key, &subject.shown)?);
+            lock.add(subject)?;
+        }
+        Ok(lock)
+    }
+
+    /// Locks one more subject; one that this lock has already stays locked.
+    ///
+    /// # Errors
+    /// Another study has it, or there can be no lock.
+    pub fn add(&self, subject: &LockSubject) -> Result<(), LockError> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        for key in &subject.keys {
+            if !names.contains_key(key) {
+                names.insert(key.clone(), listened(key, &subject.shown)?);
             }
         }
-        Ok(Self { _names: names })
+        Ok(())
     }
 }
 
@@ -202,10 +220,15 @@ fn split(host: &str) -> (String, Option<u16>) {
 
 fn address_key(address: IpAddr) -> String {
     let address = address.to_canonical();
-    if address.is_loopback() || address.is_unspecified() {
+    if address.is_loopback() || address.is_unspecified() || is_own(address) {
         return "loopback".to_owned();
     }
     address.to_string()
+}
+
+/// Whether an interface of this machine has the address: others cannot be bound. Nothing is sent.
+fn is_own(address: IpAddr) -> bool {
+    UdpSocket::bind((address, 0)).is_ok()
 }
 
 #[cfg(test)]
@@ -241,6 +264,39 @@ mod tests {
         assert!(StudyLock::take(&hosts(&["127.0.0.1:20703"])).is_ok());
         drop(first);
         assert!(StudyLock::take(&hosts(&["localhost:20702"])).is_ok());
+    }
+
+    #[test]
+    fn a_peer_that_load_reaches_is_the_host_that_a_study_names() {
+        let named = StudyLock::take(&hosts(&["localhost:20712"])).unwrap();
+        let peer = |text: &str| LockSubject::from_peer(text.parse().unwrap());
+        for spelt in ["127.0.0.1:20712", "[::1]:20712", "[::ffff:127.8.0.1]:20712"] {
+            // The study that named it reaches it, ...
+            assert!(named.add(&peer(spelt)).is_ok(), "{spelt}");
+            // ... and no other does.
+            let other = StudyLock::default().add(&peer(spelt));
+            assert!(
+                matches!(&other, Err(LockError::Held { subject, .. }) if subject == spelt),
+                "{spelt}: {other:?}"
+            );
+        }
+        let reached = StudyLock::default();
+        assert!(reached.add(&peer("127.0.0.1:20713")).is_ok());
+        assert!(StudyLock::take(&hosts(&["localhost:20713"])).is_err());
+    }
+
+    #[test]
+    fn all_addresses_of_this_machine_are_one() {
+        // The address that this machine would send from; no packet is sent for it.
+        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+        let Ok(own) = socket
+            .connect("192.0.2.1:9")
+            .and_then(|()| socket.local_addr())
+        else {
+            return; // without a network there is none but loopback
+        };
+        assert_eq!(address_key(own.ip()), "loopback");
+        assert_eq!(address_key("192.0.2.1".parse().unwrap()), "192.0.2.1");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rustix::fs::FallocateFlags;
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::hash;
@@ -84,7 +86,7 @@ impl OriginalFile {
         let is_link = fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_symlink());
         let content = match text_of(file) {
             // What would be made behind such a link is nobody's file.
-            Ok(None) if is_link => return Err(io::Error::from(rustix::io::Errno::NOENT).into()),
+            Ok(None) if is_link => return Err(io::Error::from(Errno::NOENT).into()),
             content => content?,
         };
         let is_there = content.is_some();
@@ -97,6 +99,11 @@ impl OriginalFile {
             behind_links,
             attributes: metadata.as_ref().map(FileAttributes::from_metadata),
         })
+    }
+
+    /// How long its text was.
+    pub(crate) fn text_bytes(&self) -> u64 {
+        self.content.as_ref().map_or(0, |text| text.len() as u64)
     }
 
     /// Makes the file what it was: its text, owner, mode and time of change.
@@ -124,11 +131,20 @@ impl OriginalFile {
         {
             return Err(OriginalError::LinkMoved(before.clone()));
         }
-        write(&self.file, content)?;
+        if self.is_as_before() {
+            return Ok(());
+        }
+        write(&self.file, content, 0)?;
         let Some(attributes) = self.attributes else {
             return Ok(());
         };
         Ok(self.put_attributes_back(attributes)?)
+    }
+
+    /// Whether nothing of the file differs: one that nobody could write needs no writing.
+    fn is_as_before(&self) -> bool {
+        let now = Self::read(&self.file);
+        now.is_ok_and(|now| now.content == self.content && now.attributes == self.attributes)
     }
 
     fn put_attributes_back(&self, before: FileAttributes) -> io::Result<()> {
@@ -147,18 +163,21 @@ impl OriginalFile {
 
 /// Writes a file's text in place, and waits until it is on disk.
 ///
-/// What is there is overwritten before the file grows or shrinks: going back to the text before needs
-/// no room on a full disk.
+/// What is there is overwritten before the file grows or shrinks, and `room_bytes` stay the file's own
+/// where its text is shorter: going back to a text of so many bytes needs no room on a full disk.
 ///
 /// # Errors
 /// The kernel's.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write(path: &Path, text: &str, room_bytes: u64) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false);
     let mut file: File = options.open(path)?;
     file.rewind()?;
     file.write_all(text.as_bytes())?;
     file.set_len(text.len() as u64)?;
+    if room_bytes > text.len() as u64 {
+        keep_room(&file, room_bytes)?;
+    }
     file.sync_all()?;
     let folder = path
         .parent()
@@ -166,6 +185,16 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     match folder {
         Some(folder) => File::open(folder)?.sync_all(),
         None => Ok(()),
+    }
+}
+
+/// Keeps the blocks of so many bytes, without a change of the file's length.
+fn keep_room(file: &File, bytes: u64) -> io::Result<()> {
+    let kept = rustix::fs::fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes);
+    match kept {
+        // A file system without reservations: the blocks come back if nobody takes them meanwhile.
+        Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        kept => Ok(kept?),
     }
 }
 
@@ -200,8 +229,8 @@ mod tests {
         let path = folder.path().join("a.properties");
         let original = OriginalFile::read(&path).unwrap();
         assert_eq!(original.content, None);
-        write(&path, "one").unwrap();
-        write(&path, "t").unwrap();
+        write(&path, "one", 0).unwrap();
+        write(&path, "t", 0).unwrap();
         assert_eq!(text_of(&path).unwrap().as_deref(), Some("t"));
         original.put_back().unwrap();
         assert!(!path.exists());
@@ -220,7 +249,7 @@ mod tests {
         symlink(&real, &link).unwrap();
         let before = attributes(&real);
         let original = OriginalFile::read(&link).unwrap();
-        write(&link, "threads=10\n").unwrap();
+        write(&link, "threads=10\n", 0).unwrap();
         assert_eq!(text_of(&real).unwrap().as_deref(), Some("threads=10\n"));
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
@@ -228,6 +257,23 @@ mod tests {
         assert_eq!(text_of(&real).unwrap().as_deref(), Some("threads=5\n"));
         assert_eq!(attributes(&real), before);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    /// Going back from a shorter text needed a block that a full disk no longer had.
+    #[test]
+    fn a_file_that_became_shorter_keeps_the_room_of_its_original() {
+        // Memory keeps blocks on each machine; a folder may lie where nothing can be kept.
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let path = folder.path().join("a.conf");
+        fs::write(&path, "x".repeat(40_000)).unwrap();
+        let blocks = |path: &Path| fs::metadata(path).unwrap().blocks();
+        let before = blocks(&path);
+        let original = OriginalFile::read(&path).unwrap();
+        write(&path, "short", original.text_bytes()).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().len(), 5);
+        assert_eq!(blocks(&path), before);
+        original.put_back().unwrap();
+        assert_eq!(text_of(&path).unwrap(), original.content);
     }
 
     #[test]
@@ -245,6 +291,22 @@ mod tests {
             Err(OriginalError::LinkMoved(_))
         ));
         assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
+    }
+
+    /// A study of a user who may not write the file said that the file was not as it was.
+    #[test]
+    fn a_file_that_is_as_it_was_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "x").unwrap();
+        let original = OriginalFile::read(&path).unwrap();
+        let changed = |path: &Path| {
+            let metadata = fs::metadata(path).unwrap();
+            (metadata.ctime(), metadata.ctime_nsec())
+        };
+        let before = changed(&path);
+        original.put_back().unwrap();
+        assert_eq!(changed(&path), before);
     }
 
     #[test]

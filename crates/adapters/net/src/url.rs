@@ -196,7 +196,10 @@ impl Url {
         }
         if let Some(literal) = name.strip_prefix('[') {
             let literal = literal.trim_end_matches(']');
-            let address = literal.split("%25").next().unwrap_or_default();
+            let (address, zone) = match literal.split_once("%25") {
+                Some((address, zone)) => (address, Some(unescape(zone, Part::Host)?)),
+                None => (literal, None),
+            };
             match address.parse::<IpAddr>() {
                 Ok(IpAddr::V6(_)) => {}
                 Ok(IpAddr::V4(_)) => return Err("invalid IP-literal".to_owned()),
@@ -207,7 +210,10 @@ impl Url {
                     ));
                 }
             }
-            name.clone_into(&mut self.host);
+            self.host = match zone {
+                Some(zone) => format!("[{address}%{zone}]"),
+                None => name.to_owned(),
+            };
         } else {
             self.host = unescape(name, Part::Host)?;
         }

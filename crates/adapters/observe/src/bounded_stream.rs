@@ -3,14 +3,17 @@
 //! A server tells how long its message is before it sends it; one that is none may tell any length,
 //! and the client would keep all of it.
 
+use std::fmt;
 use std::io;
+use std::net::IpAddr;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, UnixStream};
 
 /// What a server may send in one look. Thousands of statements with their texts are a few MiB.
 pub(crate) const LOOK_BYTES_MAX: usize = 32 << 20;
@@ -35,10 +38,14 @@ impl Allowance {
     }
 }
 
-/// A TCP connection that breaks off when the allowance is used up.
-#[derive(Debug)]
+/// Bytes to and from a server.
+trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
+
+/// A connection that breaks off when the allowance is used up. TLS goes on top of it.
 pub(crate) struct BoundedStream {
-    stream: TcpStream,
+    stream: Box<dyn ByteStream>,
     allowance: Allowance,
 }
 
@@ -48,12 +55,48 @@ impl BoundedStream {
     /// # Errors
     /// The kernel's.
     pub(crate) async fn connect(host: &str, port: u16, allowance: &Allowance) -> io::Result<Self> {
-        let stream = TcpStream::connect((host, port)).await?;
+        Self::over_tcp(TcpStream::connect((host, port)).await?, allowance)
+    }
+
+    /// Connects by TCP to an address that needs no name.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub(crate) async fn connect_to(
+        address: IpAddr,
+        port: u16,
+        allowance: &Allowance,
+    ) -> io::Result<Self> {
+        Self::over_tcp(TcpStream::connect((address, port)).await?, allowance)
+    }
+
+    /// Connects to a socket of this machine.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub(crate) async fn connect_local(path: &Path, allowance: &Allowance) -> io::Result<Self> {
+        let stream = UnixStream::connect(path).await?;
+        Ok(Self::new(Box::new(stream), allowance))
+    }
+
+    fn over_tcp(stream: TcpStream, allowance: &Allowance) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        Ok(Self {
+        Ok(Self::new(Box::new(stream), allowance))
+    }
+
+    fn new(stream: Box<dyn ByteStream>, allowance: &Allowance) -> Self {
+        Self {
             stream,
             allowance: allowance.clone(),
-        })
+        }
+    }
+}
+
+impl fmt::Debug for BoundedStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundedStream")
+            .field("allowance", &self.allowance)
+            .finish_non_exhaustive()
     }
 }
 

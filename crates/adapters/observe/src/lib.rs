@@ -38,6 +38,7 @@ mod redis;
 mod remote;
 mod scrapes;
 mod served;
+mod server_tls;
 mod setup;
 mod source;
 mod statement;

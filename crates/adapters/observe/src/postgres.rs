@@ -12,7 +12,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_net::{Roots, Tls, TlsOptions};
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
@@ -27,6 +26,7 @@ use crate::bounded_stream::{Allowance, BoundedStream};
 use crate::client_sessions::ClientSessions;
 use crate::counted::StatementTracker;
 use crate::reading::Reading;
+use crate::server_tls::client_config;
 use crate::source::Source;
 use crate::target_connections::TargetConnections;
 
@@ -74,23 +74,42 @@ struct Connector {
 }
 
 impl Connector {
-    /// Connects, by TCP with a bound.
+    /// Connects to the first server that takes it, with a bound on what it sends.
     async fn connect(&self) -> Result<Client, SourceError> {
-        let ([Host::Tcp(host)], []) = (self.config.get_hosts(), self.config.get_hostaddrs()) else {
-            let connected = self.config.connect(self.tls.clone()).await;
-            let (client, connection) = connected.map_err(|error| error_of(&error))?;
-            // Its errors reach the queries on it.
-            tokio::spawn(async move { drop(connection.await) });
-            return Ok(client);
+        let (hosts, addresses) = (self.config.get_hosts(), self.config.get_hostaddrs());
+        let mut failed = SourceError::Refused;
+        for number in 0..hosts.len().max(addresses.len()) {
+            match self.connect_to(number).await {
+                Ok(client) => return Ok(client),
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+
+    /// Connects to one of the servers that the address names.
+    async fn connect_to(&self, number: usize) -> Result<Client, SourceError> {
+        let port = port_of(&self.config, number);
+        let host = self.config.get_hosts().get(number);
+        let name = match host {
+            Some(Host::Tcp(name)) => name.as_str(),
+            _ => "localhost",
         };
-        let port = port(&self.config);
-        let stream = BoundedStream::connect(host, port, &self.allowance).await;
+        let stream = match (self.config.get_hostaddrs().get(number), host) {
+            (Some(address), _) => BoundedStream::connect_to(*address, port, &self.allowance).await,
+            (None, Some(Host::Unix(folder))) => {
+                let path = folder.join(format!(".s.PGSQL.{port}"));
+                BoundedStream::connect_local(&path, &self.allowance).await
+            }
+            (None, _) => BoundedStream::connect(name, port, &self.allowance).await,
+        };
         let stream = stream.map_err(|error| error_of_io(&error))?;
         let mut tls = self.tls.clone();
-        let tls = MakeTlsConnect::<BoundedStream>::make_tls_connect(&mut tls, host);
+        let tls = MakeTlsConnect::<BoundedStream>::make_tls_connect(&mut tls, name);
         let tls = tls.map_err(|_| SourceError::Tls)?;
         let connected = self.config.connect_raw(stream, tls).await;
         let (client, connection) = connected.map_err(|error| error_of(&error))?;
+        // Its errors reach the queries on it.
         tokio::spawn(async move { drop(connection.await) });
         Ok(client)
     }
@@ -114,7 +133,7 @@ impl PostgresSource {
             runtime,
             connector: Connector {
                 config,
-                tls: tls(trust)?,
+                tls: MakeRustlsConnect::new((*client_config(trust)?).clone()),
                 allowance: Allowance::default(),
             },
             client: None,
@@ -167,29 +186,16 @@ impl Source for PostgresSource {
     }
 }
 
-/// Where the server listens.
+/// Where the first server listens.
 fn port(config: &Config) -> u16 {
-    config.get_ports().first().copied().unwrap_or(5432)
+    port_of(config, 0)
 }
 
-/// TLS as the server is asked for it.
-fn tls(trust: &Trust) -> Result<MakeRustlsConnect, SourceError> {
-    let roots = match trust {
-        Trust::Any => Roots::none(),
-        Trust::Roots(None) => Roots::system().0,
-        Trust::Roots(Some(file)) => {
-            let pem = std::fs::read(file).map_err(|_| SourceError::NoFile)?;
-            Roots::from_pem(&pem).map_err(|_| SourceError::Tls)?
-        }
-    };
-    let options = TlsOptions {
-        skip_verification: *trust == Trust::Any,
-        http2: false,
-        ..TlsOptions::default()
-    };
-    let tls = Tls::new(&options, &roots).map_err(|_| SourceError::Tls)?;
-    let config = tls.without_protocols();
-    Ok(MakeRustlsConnect::new((*config).clone()))
+/// Where a server listens; one port may hold for all of them.
+fn port_of(config: &Config, number: usize) -> u16 {
+    let ports = config.get_ports();
+    let port = ports.get(number).or_else(|| ports.first());
+    port.copied().unwrap_or(5432)
 }
 
 /// Looks once; what is missing.
@@ -308,8 +314,29 @@ mod tests {
     fn a_server_that_sends_without_end_is_left_after_its_allowance() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
+        let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
+        is_left(&url, move || listener.accept().unwrap().0);
+    }
+
+    /// Seen: only what one host sends over TCP was bounded.
+    #[test]
+    fn so_is_one_behind_a_socket_file_or_the_second_of_two_hosts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".s.PGSQL.5432");
+        let listener = std::os::unix::net::UnixListener::bind(path).unwrap();
+        let url = format!("postgres:///d?host={}&user=u", folder.path().display());
+        is_left(&url, move || listener.accept().unwrap().0);
+
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let url = format!("postgres://u:p@127.0.0.1:1,127.0.0.1:{port}/d?sslmode=disable");
+        is_left(&url, move || listener.accept().unwrap().0);
+    }
+
+    /// Sees that a server at `url` that sends without end is left after its allowance.
+    fn is_left<S: std::io::Write>(url: &str, accept: impl FnOnce() -> S + Send + 'static) {
         let sender = std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
+            let mut stream = accept();
             let block = [b'A'; 65_536];
             let mut sent = 0_usize;
             while sent < 1 << 30 && stream.write_all(&block).is_ok() {
@@ -317,11 +344,10 @@ mod tests {
             }
             sent
         });
-        let url = format!("postgres://u:p@127.0.0.1:{port}/d?sslmode=disable");
         let mut source =
             PostgresSource::new(&url.parse().unwrap(), &Trust::Any, Arc::default()).unwrap();
         let read = source.read(&mut Reading::default());
-        assert_eq!(read, Err(SourceError::TooLarge));
+        assert_eq!(read, Err(SourceError::TooLarge), "{url}");
         drop(source);
         assert!(sender.join().unwrap() < 64 << 20);
     }

@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, RedisError};
+use redis::{AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, RedisError};
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
 
+use crate::address::Trust;
 use crate::bounded_stream::{Allowance, BoundedStream};
 use crate::reading::Reading;
+use crate::server_tls::client_config;
 use crate::source::Source;
 
 /// How long one look may take.
@@ -85,6 +90,7 @@ impl RedisSource {
 enum RedisLookError {
     Redis(RedisError),
     Connect(std::io::Error),
+    Source(SourceError),
     TimedOut,
     /// It announced more than a look takes.
     TooLarge,
@@ -96,17 +102,51 @@ impl From<RedisError> for RedisLookError {
     }
 }
 
-/// Connects: by TCP with a bound. What is encrypted, or a socket of this machine, has none but the time.
+/// Connects, with a bound on what the server sends, over TLS too.
 async fn connect(
     client: &Client,
     allowance: &Allowance,
 ) -> Result<MultiplexedConnection, RedisLookError> {
     let info = client.get_connection_info();
-    let ConnectionAddr::Tcp(host, port) = info.addr() else {
-        return Ok(client.get_multiplexed_async_connection().await?);
-    };
-    let stream = BoundedStream::connect(host, *port, allowance).await;
-    let stream = stream.map_err(RedisLookError::Connect)?;
+    match info.addr() {
+        ConnectionAddr::Tcp(host, port) => {
+            let stream = BoundedStream::connect(host, *port, allowance).await;
+            let stream = stream.map_err(RedisLookError::Connect)?;
+            connection_on(stream, info).await
+        }
+        ConnectionAddr::TcpTls {
+            host,
+            port,
+            insecure,
+            ..
+        } => {
+            let trust = if *insecure {
+                Trust::Any
+            } else {
+                Trust::Roots(None)
+            };
+            let tls = TlsConnector::from(client_config(&trust).map_err(RedisLookError::Source)?);
+            let name = ServerName::try_from(host.clone());
+            let name = name.map_err(|_| RedisLookError::Source(SourceError::Tls))?;
+            let stream = BoundedStream::connect(host, *port, allowance).await;
+            let stream = stream.map_err(RedisLookError::Connect)?;
+            let stream = tls.connect(name, stream).await;
+            let stream = stream.map_err(|_| RedisLookError::Source(SourceError::Tls))?;
+            connection_on(stream, info).await
+        }
+        ConnectionAddr::Unix(path) => {
+            let stream = BoundedStream::connect_local(path, allowance).await;
+            let stream = stream.map_err(RedisLookError::Connect)?;
+            connection_on(stream, info).await
+        }
+        _ => Err(RedisLookError::Source(SourceError::Unexpected)),
+    }
+}
+
+async fn connection_on(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    info: &ConnectionInfo,
+) -> Result<MultiplexedConnection, RedisLookError> {
     let config = AsyncConnectionConfig::new();
     let connected =
         MultiplexedConnection::new_with_config(info.redis_settings(), stream, config).await;
@@ -131,6 +171,7 @@ impl Source for RedisSource {
                 std::io::ErrorKind::ConnectionRefused => SourceError::Refused,
                 _ => SourceError::Other(error.to_string()),
             },
+            RedisLookError::Source(error) => error,
             RedisLookError::TimedOut => SourceError::TimedOut,
             RedisLookError::TooLarge => SourceError::TooLarge,
         })?;
@@ -227,5 +268,53 @@ mod tests {
         assert_eq!(reading.settings[0].name, "redis.version");
         let nothing = take("OK", &mut reading);
         assert_eq!(nothing, Err(SourceError::Unexpected));
+    }
+
+    /// Announces a bulk of 2 GB and sends it as long as it is read; how much was sent.
+    fn send_without_end(mut stream: impl std::io::Read + std::io::Write) -> usize {
+        let mut asked = [0; 4096];
+        if stream.read(&mut asked).is_err() || stream.write_all(b"$2000000000\r\n").is_err() {
+            return 0;
+        }
+        let block = [b'a'; 65_536];
+        let mut sent = 0_usize;
+        while sent < 1 << 30 && stream.write_all(&block).is_ok() {
+            sent += block.len();
+        }
+        sent
+    }
+
+    /// Seen: 3 GB kept of one announced bulk, over TLS.
+    #[test]
+    fn a_server_that_sends_without_end_is_left_after_its_allowance_over_tls_too() {
+        let certificate = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+        let key =
+            rustls::pki_types::PrivatePkcs8KeyDer::from(certificate.signing_key.serialize_der());
+        let provider = std::sync::Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let server = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.cert.der().clone()], key.into())
+            .unwrap();
+        for scheme in ["redis", "rediss"] {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let server = std::sync::Arc::new(server.clone());
+            let sender = std::thread::spawn(move || {
+                let stream = listener.accept().unwrap().0;
+                if scheme == "redis" {
+                    return send_without_end(stream);
+                }
+                let connection = rustls::ServerConnection::new(server).unwrap();
+                send_without_end(rustls::StreamOwned::new(connection, stream))
+            });
+            let client = Client::open(format!("{scheme}://localhost:{port}/#insecure")).unwrap();
+            let mut source = RedisSource::new(&client).unwrap();
+            let read = source.read(&mut Reading::default());
+            assert_eq!(read, Err(SourceError::TooLarge), "{scheme}");
+            drop(source);
+            assert!(sender.join().unwrap() < 64 << 20, "{scheme}");
+        }
     }
 }

@@ -10,6 +10,9 @@ use crate::full_disk;
 use crate::owner::{HEARTBEAT_TIMEOUT_MS, Owner};
 use crate::schema;
 
+/// How long the beginning of a run's name may be. A longer one is no name, and SQLite has no pattern of it.
+const NAME_BYTES: std::ops::RangeInclusive<usize> = 3..=64;
+
 /// Whether a run is still going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredRunState {
@@ -167,7 +170,8 @@ impl Store {
         {
             return Ok(run);
         }
-        let is_name = reference.len() >= 3 && reference.bytes().all(|b| b.is_ascii_alphanumeric());
+        let is_name = NAME_BYTES.contains(&reference.len())
+            && reference.bytes().all(|b| b.is_ascii_alphanumeric());
         if is_name {
             let like = format!("{reference}%");
             let mut found = self.select("name LIKE ?1", params![like], now_ms)?;

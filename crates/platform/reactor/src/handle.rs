@@ -3,7 +3,7 @@
 //! A [`ReactorHandle`] gives the time, runs futures and makes wakers. It also makes sockets and timers;
 //! these are in modules of their own.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::future::Future;
 use std::rc::Rc;
@@ -13,6 +13,7 @@ use loadline_units::{Clock, Time};
 
 use crate::budget::InputBudget;
 use crate::clock::MonotonicClock;
+use crate::peer_guard::GuardedPeers;
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{SPAWNED_BIT, Tasks};
@@ -34,6 +35,8 @@ pub(crate) struct Inner {
     pub(crate) tasks: RefCell<Tasks>,
     pub(crate) queue: Arc<WakeQueue>,
     pub(crate) budget: Rc<InputBudget>,
+    /// Who is asked before a connection is made; nobody, where it is empty.
+    pub(crate) peers: OnceCell<GuardedPeers>,
 }
 
 /// The access of tasks to the reactor. Cheap to clone, bound to its thread.

@@ -1,6 +1,6 @@
 //! The loop: each turn fires timers, takes wake-ups, and waits.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io;
 use std::rc::Rc;
@@ -10,6 +10,7 @@ use loadline_units::Time;
 
 use crate::clock::MonotonicClock;
 use crate::handle::{Backend, Inner, ReactorHandle};
+use crate::peer_guard::{GuardedPeers, PeerGuard};
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{self, SPAWNED_BIT};
@@ -63,6 +64,7 @@ impl Reactor {
                 tasks: RefCell::default(),
                 queue: Arc::new(queue),
                 budget: Rc::default(),
+                peers: OnceCell::new(),
             })),
             spawned: Vec::new(),
         }
@@ -72,6 +74,15 @@ impl Reactor {
     #[must_use]
     pub fn handle(&self) -> ReactorHandle {
         self.handle.clone()
+    }
+
+    /// Has `guard` asked before a peer is connected to for the first time.
+    ///
+    /// # Panics
+    /// It has a guard.
+    pub fn guard_peers(&self, guard: Arc<dyn PeerGuard>) {
+        let set = self.handle.0.peers.set(GuardedPeers::new(guard));
+        assert!(set.is_ok(), "a reactor has one guard");
     }
 
     /// The access for other threads.

@@ -55,6 +55,9 @@ impl TcpStream {
         remote: SocketAddr,
         from: Option<IpAddr>,
     ) -> io::Result<Self> {
+        if let Some(peers) = handle.0.peers.get() {
+            peers.admit(remote)?;
+        }
         let ready = Rc::new(Readiness::default());
         let socket = match &handle.0.backend {
             Backend::Kernel { poller, .. } => {

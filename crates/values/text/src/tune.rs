@@ -180,6 +180,8 @@ declare_messages! {
     "tune-elsewhere-not-stored" => elsewhere_not_stored();
     /// Originals came back.
     "tune-restored" => restored(what);
+    /// Originals came back, and the journal does not say so.
+    "tune-restored-unwritten" => restored_unwritten();
     /// Originals came back.
     "tune-restored-nothing" => restored_nothing();
     /// What a study comes to.

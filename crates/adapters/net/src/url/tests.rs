@@ -28,6 +28,15 @@ fn a_url_is_shown_as_it_was_written() {
     }
 }
 
+/// Found by fuzzing: the zone's sign was escaped once more each time.
+#[test]
+fn the_zone_of_an_address_is_kept_unescaped_and_shown_as_it_was_written() {
+    let url = Url::parse("http://[fe80::1%25eth0]:80/x").unwrap();
+    assert_eq!(url.host(), "[fe80::1%eth0]:80");
+    assert_eq!(url.host_name(), "fe80::1%eth0");
+    assert_eq!(url.to_string(), "http://[fe80::1%25eth0]:80/x");
+}
+
 #[test]
 fn only_what_may_not_stand_in_a_path_is_escaped() {
     assert_eq!(

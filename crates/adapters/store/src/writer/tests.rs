@@ -427,6 +427,11 @@ fn tags_notes_and_removal() {
         store.find("base", NOW_MS).err(),
         Some(StoreError::NoRun { .. })
     ));
+    // Seen: a long one was an error of the store, 500 at the pages.
+    assert!(matches!(
+        store.find(&"a".repeat(60_000), 0).err(),
+        Some(StoreError::NoRun { .. })
+    ));
 }
 
 #[test]

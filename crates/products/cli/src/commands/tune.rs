@@ -4,11 +4,13 @@
 //! setting comes next; here the setting is set, the test is run as `loadline run` would run it,
 //! and the result is kept in the journal before it counts.
 
+mod control;
 mod init;
 mod interrupts;
 mod limit;
 mod page;
 mod plan;
+mod reached;
 pub(super) mod reported;
 mod study;
 mod study_report;
@@ -29,7 +31,8 @@ use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::live::LiveMode;
 use crate::refusal::Refusal;
-use study::StudyRun;
+use reached::ReachedPeers;
+use study::{BegunStudy, StudyRun};
 
 /// Try settings of a target honestly until the goal is met, nothing can be told apart, or the
 /// budget is spent
@@ -120,10 +123,10 @@ impl TuneArgs {
             context.out(&text);
             return Ok(Exit::Success);
         }
-        let _lock = lock(&source)?;
+        let lock = lock(&source)?;
         let mut journal = open_journal(&source.path)?;
         if self.restore {
-            return study::restore(context, source.study, journal, &catalog);
+            return control::restore(context, source.study, journal, &catalog);
         }
         let seed = self
             .seed
@@ -138,7 +141,12 @@ impl TuneArgs {
         if !resumes {
             study::begin(context, &source, &mut journal, u64::from(seed))?;
         }
-        let study = StudyRun::new(context, source.study, journal, self, &catalog)?;
+        let begun = BegunStudy {
+            file: source.study,
+            journal,
+            peers: ReachedPeers::new(lock),
+        };
+        let study = StudyRun::new(context, begun, self, &catalog)?;
         let ended = study.run_to_end(context);
         // What was said meanwhile, also a refusal's own words, comes after the screen.
         context.leave_screen(&catalog);
@@ -190,12 +198,16 @@ fn journal_refusal(path: &Path, error: &JournalError) -> Refusal {
 
 /// Locks the study file, and all that it works on.
 fn lock(source: &StudySource) -> Result<StudyLock, Refusal> {
-    StudyLock::take(&lock_subjects(source)).map_err(|error| match error {
+    StudyLock::take(&lock_subjects(source)).map_err(lock_refusal)
+}
+
+fn lock_refusal(error: LockError) -> Refusal {
+    match error {
         LockError::Held { subject, holder } => {
             Refusal::config(problem::study_locked(subject, holder))
         }
         LockError::Io(error) => Refusal::other(problem::start_failed("loadline tune", error)),
-    })
+    }
 }
 
 /// The study's file, the files and hosts that it names, and what its commands act on.

@@ -19,6 +19,7 @@ mod compare;
 mod digest;
 #[cfg(feature = "fault-injection")]
 mod faults;
+mod full_disk;
 mod gate;
 mod guides;
 mod hostile;

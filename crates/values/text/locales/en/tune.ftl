@@ -88,6 +88,7 @@ tune-elsewhere = the bottleneck is elsewhere (explain: { $limit })
 tune-elsewhere-unknown = what limits the target is not known: loadline explain { $run } says what was seen and what is missing
 tune-elsewhere-not-stored = what limits the target is not known: no trial was stored
 tune-restored = restored: { $what }
+tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
 tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs: { $setting }
 tune-answer-goal-met = goal met in { $trials } fresh trials: { $setting }

@@ -85,6 +85,7 @@ tune-elsewhere = 병목은 다른 곳에 있습니다(explain: { $limit })
 tune-elsewhere-unknown = 대상을 제한하는 원인은 알 수 없습니다: 측정한 값과 빠진 값은 loadline explain { $run } 명령으로 볼 수 있습니다
 tune-elsewhere-not-stored = 대상을 제한하는 원인은 알 수 없습니다: 저장된 시도가 없습니다
 tune-restored = 복원함: { $what }
+tune-restored-unwritten = 실험이 바꾼 것을 모두 복원했습니다. 저널에 기록하지 못했으므로 다음에 시작할 때 한 번 더 복원합니다
 tune-restored-nothing = 복원할 것이 없습니다
 tune-answer-better = { $percent } % 더 좋음 [{ $low }, { $high }], 새로 잰 { $pairs }쌍 기준: { $setting }
 tune-answer-goal-met = 새로 잰 { $trials }번에서 목표 충족: { $setting }

@@ -1,26 +1,27 @@
 //! A study from its first trial, or the one after its journal, to its answer.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
-use loadline_knobs::apply::{HookError, RestoreFailure, SetterContext, TargetControl};
+use loadline_knobs::apply::{HookError, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
+use loadline_knobs::lock::StudyLock;
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
 use loadline_report::document::printable;
 use loadline_report::tuning::{self as report, CurrentTrial};
-use loadline_session::network;
 use loadline_store::StoredRunState;
 use loadline_text::{Catalog, Exit, Message, problem, tune};
 use loadline_units::Clock;
 
+use super::control::{self, end, hook_refusal, setter};
 use super::interrupts::{Stopper, watch};
 use super::limit::Limit;
 use super::page::StudyPage;
+use super::reached::ReachedPeers;
 use super::study_report::{self, StudyFacts, result_of};
 use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text};
@@ -49,74 +50,11 @@ pub(super) fn begin(
         .map_err(|error| journal_refusal(&path, &error))
 }
 
-/// Puts back what an unfinished study changed, and ends it.
-pub(super) fn restore(
-    context: &mut Context,
-    study: StudyFile,
-    journal: StudyJournal,
-    catalog: &Catalog,
-) -> Result<Exit, Refusal> {
-    let is_over = journal.is_over();
-    let (interrupts, ..) = watch()?;
-    let mut setter = setter(context, study, journal, interrupts, catalog)?;
-    let done = setter
-        .restore()
-        .map_err(|error| hook_refusal(&error, catalog))?;
-    if !is_over {
-        end(&mut setter)?;
-    }
-    context.out(&format!("{}\n", restored_text(&done, catalog)));
-    Ok(Exit::Success)
-}
-
-fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
-    let path = setter.journal().path().to_owned();
-    let ended = setter.journal().append(JournalEntry::Ended);
-    ended.map_err(|error| journal_refusal(&path, &error))
-}
-
-fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
-    match error {
-        HookError::NotFree { ready } => Refusal::config(problem::study_not_free(ready)),
-        HookError::NotRestored(left) => {
-            let count = left.len();
-            let left: Vec<String> = left.iter().map(|left| left_text(left, catalog)).collect();
-            Refusal::other(problem::study_not_restored(count, left.join("; ")))
-        }
-        _ => Refusal::other(problem::study_hook(printable::line(
-            &catalog.text(&error.message()),
-        ))),
-    }
-}
-
-/// What is not as it was, and what a person types to mend it.
-fn left_text(left: &RestoreFailure, catalog: &Catalog) -> String {
-    let reason = catalog.text(&left.error.message());
-    printable::line(&match &left.command {
-        Some(command) => catalog.text(&tune::left_by_hand(reason, command)),
-        None => reason,
-    })
-}
-
-fn setter(
-    context: &Context,
-    study: StudyFile,
-    journal: StudyJournal,
-    interrupts: std::sync::mpsc::Receiver<()>,
-    catalog: &Catalog,
-) -> Result<TargetControl, Refusal> {
-    let network = network::plain(&context.env, false)
-        .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
-    let catalog = Catalog::new(catalog.lang());
-    let context = SetterContext {
-        network: Arc::new(network),
-        clock: Arc::new(MonotonicClock::start()),
-        ask: Box::new(move |message| {
-            Context::print_err(&format!("loadline: {}\n", catalog.text(message)))
-        }),
-        interrupts,
-    };
-    Ok(TargetControl::new(study, journal, context))
+/// A study that may run: its journal is open, what it names is locked.
+pub(super) struct BegunStudy {
+    pub(super) file: StudyFile,
+    pub(super) journal: StudyJournal,
+    pub(super) peers: ReachedPeers,
 }
 
 /// A study under way.
@@ -141,11 +79,15 @@ pub(super) struct StudyRun<'a> {
 impl<'a> StudyRun<'a> {
     pub(super) fn new(
         context: &mut Context,
-        file: StudyFile,
-        journal: StudyJournal,
+        begun: BegunStudy,
         args: &'a TuneArgs,
         catalog: &'a Catalog,
     ) -> Result<Self, Refusal> {
+        let BegunStudy {
+            file,
+            journal,
+            peers,
+        } = begun;
         let (to_hooks, interrupts, stopper) = watch()?;
         let seed = journal.state().seed;
         let trials = journal.state().trials.clone();
@@ -154,6 +96,7 @@ impl<'a> StudyRun<'a> {
             args: &args.store,
             catalog,
             named: &args.file,
+            peers,
         };
         let notices = announce(context, &file, &runner, catalog)?;
         let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
@@ -177,6 +120,25 @@ impl<'a> StudyRun<'a> {
     }
 
     pub(super) fn run_to_end(mut self, context: &mut Context) -> Result<Exit, Refusal> {
+        match self.run_trials(context) {
+            Ok(()) => self.conclude(context),
+            Err(refusal) => {
+                self.put_back(context);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Puts everything back after an error, and tells how that went: the error does not.
+    fn put_back(&mut self, context: &mut Context) {
+        self.screen = None;
+        context.leave_screen(self.catalog);
+        if !self.setter.is_restored() {
+            control::put_back(context, &mut self.setter, self.catalog);
+        }
+    }
+
+    fn run_trials(&mut self, context: &mut Context) -> Result<(), Refusal> {
         let is_quiet = self.args.quiet;
         if !is_quiet {
             let each = study_report::trial_seconds(&self.trials);
@@ -215,7 +177,7 @@ impl<'a> StudyRun<'a> {
         self.screen = None;
         context.leave_screen(self.catalog);
         print(context, is_quiet, &restored_text(&done, self.catalog));
-        self.conclude(context)
+        Ok(())
     }
 
     /// Takes the whole screen, where a person sits at a terminal and did not ask for lines.
@@ -444,6 +406,7 @@ pub(super) fn check_test(
         args: &args.store,
         catalog,
         named: &args.file,
+        peers: ReachedPeers::new(StudyLock::default()),
     };
     runner.prepare(context, file, &file.start(), "").map(drop)
 }

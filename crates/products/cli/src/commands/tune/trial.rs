@@ -7,6 +7,7 @@ use loadline_analysis::slo::Statistic;
 use loadline_analysis::tuning::goal::Objective;
 use loadline_experiment::tuning::PlannedTrial;
 use loadline_knobs::journal::MeasuredTrial;
+use loadline_knobs::lock::LockError;
 use loadline_knobs::study::StudyFile;
 use loadline_metrics::MetricValue;
 use loadline_record::{Limit, Summary, Verdict};
@@ -18,6 +19,8 @@ use loadline_vu::StopCause;
 
 use super::super::run::{Steerable, steerable};
 use super::super::store_args::StoreArgs;
+use super::lock_refusal;
+use super::reached::ReachedPeers;
 use crate::context::Context;
 use crate::launch::launch_flags;
 use crate::live::StudyScreen;
@@ -48,12 +51,22 @@ impl Measurement {
     }
 }
 
+/// Why a trial was stopped.
+enum TrialStop {
+    /// A person ended the study.
+    Person,
+    /// Another study works on a peer that its load was to reach.
+    Locked(LockError),
+}
+
 /// Runs tests of trials.
 pub(super) struct TrialRunner<'a> {
     pub(super) args: &'a StoreArgs,
     pub(super) catalog: &'a Catalog,
     /// The study file as it was named.
     pub(super) named: &'a str,
+    /// Whom its load may connect to.
+    pub(super) peers: ReachedPeers,
 }
 
 impl TrialRunner<'_> {
@@ -130,12 +143,14 @@ impl TrialRunner<'_> {
         };
         let plan = &prepared.test.plan;
         let arrives_until = plan.is_open().then(|| plan.regular_end());
-        let handle = loadline_session::start(prepared.test.without_thresholds(), &options)
+        let mut test = prepared.test.without_thresholds();
+        test.peer_guard = Some(self.peers.guard());
+        let handle = loadline_session::start(test, &options)
             .map_err(|error| self.of_study(file, Refusal::session(&error, self.catalog)))?;
         if let Some(screen) = screen {
             screen.load_begins(&handle, options.warm_up != WarmUpSetting::None);
         }
-        let mut is_stopped = false;
+        let mut stopped = None;
         let outcome = loop {
             select! {
                 recv(handle.events) -> event => match event {
@@ -148,19 +163,29 @@ impl TrialRunner<'_> {
                     Err(_) => break None,
                 },
                 recv(interrupts) -> _ => {
-                    if is_stopped {
+                    if stopped.is_some() {
                         return Ok(Measurement::Interrupted);
                     }
-                    is_stopped = true;
+                    stopped = Some(TrialStop::Person);
                     handle.control.stop(StopCause::Signal);
+                },
+                recv(self.peers.refused()) -> refused => {
+                    if stopped.is_none() {
+                        handle.control.stop(StopCause::Signal);
+                    }
+                    stopped = refused.ok().map(TrialStop::Locked).or(stopped);
                 }
             }
         };
         if let Some(screen) = screen {
             screen.load_ends();
         }
-        if is_stopped {
-            return Ok(Measurement::Interrupted);
+        // A trial may be over before its first refusal is looked at.
+        let refused = self.peers.refused().try_recv().ok();
+        match refused.map(TrialStop::Locked).or(stopped) {
+            Some(TrialStop::Locked(error)) => return Err(lock_refusal(error)),
+            Some(TrialStop::Person) => return Ok(Measurement::Interrupted),
+            None => {}
         }
         let Some(outcome) = outcome else {
             // Its panic is on stderr.

@@ -122,6 +122,41 @@ fn a_second_study_of_one_target_is_refused() {
     study.wait_with_output().unwrap();
 }
 
+/// A study whose script alone knows its target's host, in parts.
+fn script_study(name: &str, port: u16, host: &str) -> Bench {
+    let study = "test: test.js --vus 1 --duration 1s\ngoal: throughput max\npause: 0s\nknobs:\n  - name: threads
+    values: [1, 2]\n    now: 1\n    property: {file: app.properties, key: threads.max}\n";
+    let bench = Bench::new(name, study);
+    let script = format!(
+        "import http from 'k6/http';\nexport default function () {{ http.get('ht' + 'tp:' + '//' + {host} + ':' + {port} + '/fast'); }}\n"
+    );
+    std::fs::write(bench.path("test.js"), script).unwrap();
+    std::fs::write(bench.path("app.properties"), "threads.max=1\n").unwrap();
+    bench
+}
+
+/// Only hosts of a study's flags were locked: two scripts put load on one target at the same time.
+#[test]
+fn a_second_study_of_a_host_that_only_its_script_names_is_refused_before_it_connects() {
+    let target = Target::start();
+    let port = target.1.rsplit(':').next().unwrap().parse().unwrap();
+    let first = script_study("script-first", port, "['127', '0', '0', '1'].join('.')");
+    let second = script_study("script-second", port, "'local' + 'host'");
+    let study = in_background(&first);
+    wait_for_trials(&first, 1);
+    let refused = second.tune(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    let why = stderr(&refused);
+    assert!(
+        why.contains("another study works on ") && why.contains(&format!(":{port}")),
+        "{why}"
+    );
+    assert!(second.entries("trial_ended").is_empty());
+    assert_eq!(second.text("app.properties"), "threads.max=1\n");
+    signal(&study, "TERM");
+    study.wait_with_output().unwrap();
+}
+
 #[test]
 fn a_target_that_is_not_as_the_file_says_is_not_touched() {
     let target = Target::start();

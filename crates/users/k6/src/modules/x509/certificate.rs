@@ -135,7 +135,9 @@ fn dotted(content: &[u8]) -> String {
     let mut numbers: Vec<u64> = Vec::new();
     let mut number = 0u64;
     for byte in content {
-        number = number.saturating_mul(128) + u64::from(byte & 0x7f);
+        number = number
+            .saturating_mul(128)
+            .saturating_add(u64::from(byte & 0x7f));
         if byte & 0x80 == 0 {
             if numbers.is_empty() {
                 let first = (number / 40).min(2);
@@ -307,4 +309,22 @@ fn address(content: &[u8]) -> Result<String, ParseError> {
     }
     let bytes = <[u8; 16]>::try_from(content).map_err(|_| der::OTHER)?;
     Ok(Ipv6Addr::from(bytes).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dotted;
+
+    /// Found by fuzzing: a number beyond 64 bits ended the call with a panic.
+    #[test]
+    fn a_number_of_an_identifier_that_is_too_large_is_the_largest() {
+        assert_eq!(
+            dotted(&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d]),
+            "1.2.840.113549"
+        );
+        let mut huge = vec![0x2a];
+        huge.extend([0xff; 20]);
+        huge.push(0x7f);
+        assert_eq!(dotted(&huge), format!("1.2.{}", u64::MAX));
+    }
 }
