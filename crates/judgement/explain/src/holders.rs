@@ -22,7 +22,7 @@ impl RuleContext<'_> {
     /// requests hold them.
     pub(super) fn are_holders_quick(&self, held: f64) -> Option<bool> {
         let alone = self.loss.alone_ms?;
-        let hold = share(held, self.measured.rate) * 1000.0;
+        let hold = share(held, self.measured.carried) * 1000.0;
         (!self.flow.is_broken() && hold > 0.0).then_some(hold <= EVEN_FACTOR_MAX * alone)
     }
 

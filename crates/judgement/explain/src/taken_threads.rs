@@ -1,0 +1,63 @@
+//! Threads or processes that are all taken, where the target has no gauge of them: what the kernel tells.
+//!
+//! A server whose threads accept connections by themselves, such as one that forks, leaves them in the kernel's queue while
+//! all are taken. Where connections wait there all along, cores are free, and about as many requests are inside, by Little's
+//! law, as there are threads, these are what there is too little of. Servers that accept by a thread of its own have an empty
+//! queue; a loop that is blocked has one request inside.
+
+use loadline_record::signals::{Entity, SignalKind};
+
+use super::measured::Measured;
+use super::view::RunView;
+
+/// Connections wait for a thread all along from this share of the looks on.
+const WAITING_SHARE_MIN: f64 = 0.9;
+/// Fewer threads fit any number of requests.
+const THREADS_MIN: f64 = 4.0;
+/// So many of them are taken by the callers' requests, at least: others may call, too.
+const TAKEN_PART_MIN: f64 = 0.7;
+/// A target that computes this much has enough threads.
+const CPU_USE_MAX: f64 = 0.5;
+
+/// The threads of the target's processes, all taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TakenThreads {
+    /// One or two of them start the others, or accept.
+    pub(super) threads: f64,
+    /// Connections that wait to be accepted, on average.
+    pub(super) waiting: f64,
+    /// Requests inside, by Little's law.
+    pub(super) inside: f64,
+}
+
+impl TakenThreads {
+    pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Option<Self> {
+        let any = Entity::new();
+        let (least, most) = (
+            view.smallest(SignalKind::Threads, &any)?,
+            view.largest(SignalKind::Threads, &any)?,
+        );
+        let waiting = view.gauge(SignalKind::AcceptQueue, &any)?;
+        let queue = view.run.signals.of_kind(SignalKind::AcceptQueue).next()?;
+        let is_waited_for = view.share_at_limit(queue, 1.0, 1.0)? >= WAITING_SHARE_MIN;
+        let inside = match measured.server_time {
+            Some(time) => time * measured.carried,
+            None => view.callers.under_way - waiting,
+        };
+        let is_of_threads = least >= THREADS_MIN
+            && (least - most).abs() < 0.5
+            && (TAKEN_PART_MIN * (most - 1.0)..=most).contains(&inside);
+        let has_cores = measured
+            .cpu
+            .as_ref()
+            .is_some_and(|cpu| cpu.share() < CPU_USE_MAX)
+            && !measured.is_short_of_cores();
+        (measured.workers.is_none() && is_of_threads && is_waited_for && has_cores).then_some(
+            Self {
+                threads: most,
+                waiting,
+                inside,
+            },
+        )
+    }
+}
