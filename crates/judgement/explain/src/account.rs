@@ -4,7 +4,6 @@ use super::breakdown;
 use super::context::RuleContext;
 use super::finding::RuleId;
 use super::rules::RefusedCalls;
-use super::taken_threads::TakenThreads;
 use super::under_way::Account;
 
 /// What a rule's finding accounts for.
@@ -23,7 +22,7 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
             way.own(way.with_those_behind(way.core_wait.min(way.computing())))
         }
         RuleId::TooFewThreads if measured.workers.is_none() => {
-            let taken = TakenThreads::new(context.view, measured);
+            let taken = context.taken_threads();
             taken.map_or(Account::Unknown, |taken| {
                 way.own(taken.inside + taken.waiting)
             })

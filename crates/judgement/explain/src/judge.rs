@@ -291,7 +291,6 @@ const fn is_told_by_page(rule: RuleId) -> bool {
             | RuleId::PoolExhausted
             | RuleId::SlowOutside
             | RuleId::OutsideLimit
-            | RuleId::OutsideRefused
             | RuleId::WaitsInside
             | RuleId::NetworkDelay
             | RuleId::NetworkBandwidth

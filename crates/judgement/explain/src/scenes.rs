@@ -16,6 +16,7 @@ mod outages;
 mod partial;
 mod predictions;
 mod statements;
+mod strangers_met;
 mod truths;
 mod unplanned;
 mod untuned;

@@ -7,6 +7,7 @@
 
 use loadline_record::signals::{Entity, SignalKind};
 
+use super::context::RuleContext;
 use super::measured::Measured;
 use super::view::RunView;
 
@@ -16,6 +17,8 @@ const WAITING_SHARE_MIN: f64 = 0.9;
 const THREADS_MIN: f64 = 4.0;
 /// So many of them are taken by the callers' requests, at least: others may call, too.
 const TAKEN_PART_MIN: f64 = 0.7;
+/// Sums of equal numbers differ by less than this share.
+const ROUNDING: f64 = 1e-6;
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.5;
 
@@ -30,13 +33,22 @@ pub(super) struct TakenThreads {
     pub(super) inside: f64,
 }
 
+impl RuleContext<'_> {
+    /// Threads that are all taken while callers wait, and held no longer than a request takes that waits for nothing: else
+    /// they wait for something that is full.
+    pub(super) fn taken_threads(&self) -> Option<TakenThreads> {
+        let taken = TakenThreads::new(self.view, self.measured).filter(|_| self.has_signs())?;
+        (self.are_holders_quick(taken.inside) == Some(true)).then_some(taken)
+    }
+}
+
 impl TakenThreads {
-    pub(super) fn new(view: &RunView<'_>, measured: &Measured) -> Option<Self> {
+    fn new(view: &RunView<'_>, measured: &Measured) -> Option<Self> {
         let any = Entity::new();
-        let (least, most) = (
-            view.smallest(SignalKind::Threads, &any)?,
-            view.largest(SignalKind::Threads, &any)?,
-        );
+        let threads = view.run.signals.of_kind(SignalKind::Threads).next()?;
+        let most = view.gauge_of(threads)?.mean;
+        // None of the looks is below the mean: all are the same.
+        let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING)? >= 1.0;
         let waiting = view.gauge(SignalKind::AcceptQueue, &any)?;
         let queue = view.run.signals.of_kind(SignalKind::AcceptQueue).next()?;
         let is_waited_for = view.share_at_limit(queue, 1.0, 1.0)? >= WAITING_SHARE_MIN;
@@ -44,8 +56,8 @@ impl TakenThreads {
             Some(time) => time * measured.carried,
             None => view.callers.under_way - waiting,
         };
-        let is_of_threads = least >= THREADS_MIN
-            && (least - most).abs() < 0.5
+        let is_of_threads = most >= THREADS_MIN
+            && is_constant
             && (TAKEN_PART_MIN * (most - 1.0)..=most).contains(&inside);
         let has_cores = measured
             .cpu

@@ -42,10 +42,17 @@ impl RefusedCalls {
         let all = all.filter_map(|series| {
             let mut calls = view.run.signals.of_kind(SignalKind::OutsideCalls);
             let calls = calls.find(|calls| calls.entity == series.entity)?;
+            let calls = view.rate_of(calls)?;
+            // A counter of a status that nobody answered before begins in the middle: before, it was 0.
+            let (from, to) = view.window();
+            let seconds = |at_ms: u64| f64::from(u32::try_from(at_ms).unwrap_or(u32::MAX)) / 1000.0;
+            let inside = |at_ms: u64| (from..=to).contains(&seconds(at_ms));
+            let first = series.points().iter().find(|point| inside(point.at_ms))?;
+            let known = (to - seconds(first.at_ms).max(from)).max(0.0);
             Some(Self {
                 peer: series.entity.get(Label::Peer).map(str::to_owned),
-                refused: view.rate_of(series)?,
-                calls: view.rate_of(calls)?,
+                refused: view.rate_of(series)? * share(known, to - from).min(1.0),
+                calls,
             })
         });
         let most = all.max_by(|a, b| a.refused.total_cmp(&b.refused));

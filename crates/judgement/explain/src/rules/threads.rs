@@ -7,7 +7,6 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
-use super::super::taken_threads::TakenThreads;
 use super::{Draft, RuleContext, stack};
 
 /// A target that computes this much has enough threads.
@@ -30,11 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 /// No gauge tells of threads; the kernel does.
 fn by_kernel(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let taken = TakenThreads::new(context.view, context.measured)?;
-    // Threads that are held longer than a request takes that waits for nothing wait for something that is full.
-    if !context.has_signs() || context.are_holders_quick(taken.inside) != Some(true) {
-        return None;
-    }
+    let taken = context.taken_threads()?;
     let count = EvidenceUnit::Count;
     Draft::new(
         RuleId::TooFewThreads,
@@ -54,7 +49,6 @@ fn by_kernel(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         taken.waiting,
         count,
     )
-    .shown("at-once", evidence::at_once(), taken.inside, count)
     .shown(
         "mean",
         evidence::mean(),
