@@ -9,6 +9,7 @@ mod confusion;
 mod holders;
 mod instances;
 mod judged;
+mod kinds_seen;
 mod logs;
 mod neighbours;
 mod objectives;

@@ -316,3 +316,63 @@ fn a_log_tells_of_refused_calls_in_the_words_of_each_stack() {
         assert_eq!(told.findings[0].rule, RuleId::OutsideRefused, "{line}");
     }
 }
+
+/// Seen: "the target serves about 4 at once" of a target that answered all, beside others who took the cores from it and
+/// from the generator for seconds.
+#[test]
+fn times_that_grow_are_no_sign_where_the_generator_had_to_wait_and_all_was_answered() {
+    let told = |limits: Vec<loadline_record::Limit>| {
+        let mut scene = Scene::new(4);
+        for second in 0..SCENE_SECONDS {
+            let late = if second < 14 { 1.0 } else { 12.0 };
+            scene.callers(20.0, 0.0, 60.0 * late, 0.1);
+            scene.windows.truncate(usize::try_from(second).unwrap() + 1);
+        }
+        for window in &mut scene.windows {
+            window.planned = window.requests;
+            window.iterations = window.requests;
+        }
+        let mut run = scene.run();
+        run.generator_limits = limits;
+        explain(&run, &[])
+    };
+    assert_eq!(told(Vec::new()).answer, ExplanationAnswer::UnknownLimit);
+    let beside = told(vec![loadline_record::Limit::ReadLag]);
+    assert_ne!(beside.answer, ExplanationAnswer::UnknownLimit);
+}
+
+/// Seen: grade A of a pool whose connections waited for a row, 163 ms each, where a request alone took as long with a call
+/// beside its hold.
+#[test]
+fn connections_that_are_held_longer_than_at_first_wait_for_something() {
+    let told = |hold_at_first: f64| {
+        let mut scene = Scene::new(6);
+        scene.callers(60.0, 0.0, 700.0, 0.05);
+        for window in &mut scene.windows {
+            window.planned = 90.0;
+            window.dropped = 30.0;
+        }
+        let of = Entity::new().with(Label::Pool, "db");
+        scene.limit(Kind::PoolActive, &of, 10.0);
+        scene.limit(Kind::PoolMax, &of, 10.0);
+        scene.gauge(Kind::PoolPending, &of, 32.0, 0.05);
+        let (mut holds, mut time) = (0.0, 0.0);
+        for second in 0..SCENE_SECONDS {
+            let at = second * 1000 + 300;
+            scene.signals.push(Kind::PoolHolds, &of, at, holds);
+            scene.signals.push(Kind::PoolHoldTime, &of, at, time);
+            holds += 60.0;
+            time += 60.0 * if second < 12 { hold_at_first } else { 0.163 };
+        }
+        let mut run = scene.run();
+        let mut alike = loadline_metrics::Histogram::default();
+        alike.record(140.0);
+        run.windows
+            .iter()
+            .for_each(|window| alike.merge(&window.durations));
+        run.alike = Some(alike);
+        explain(&run, &[])
+    };
+    assert_eq!(told(0.163).findings[0].grade, EvidenceGrade::A);
+    assert_ne!(told(0.03).findings[0].grade, EvidenceGrade::A);
+}
