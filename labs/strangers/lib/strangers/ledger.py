@@ -145,6 +145,13 @@ def full(case, where, cores, late, end, measured):
         return refused(where, late, end)
     if limits == "users":
         return said(1, 1, f"{answered(where, late, end):.1f}/s answered of {case['load']['rate']}/s")
+    if limits == "nginx-rate":
+        with open(where.front_log, errors="replace") as file:
+            turned_away = sum("limiting requests" in line for line in file)
+        return said(turned_away / (case["load"]["rate"] * case["load"]["seconds"]), REFUSED_MIN, f"nginx turned {turned_away} requests away")
+    if limits == "sessions":
+        all_of, bad = answered(where, late, end), failed(where, late, end)
+        return said(bad / max(all_of, 0.1), REFUSED_MIN, f"{bad:.1f}/s of {all_of:.1f}/s failed")
     if limits == "nginx":
         with open(where.front_log, errors="replace") as file:
             alerts = sum("worker_connections are not enough" in line for line in file)
@@ -182,7 +189,7 @@ def healthy(case, where, cores, start, end):
     parts = uses(where.ledger, start, end)
     run, _ = cores.used("target", start, end)
     # A loop has one core, others two.
-    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "java-loop") else 2) / case["target"]["processes"]
+    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "python-prefork", "java-loop") else 2) / case["target"]["processes"]
     parts["database-cpu"] = cores.used("database", start, end)[0] if "database" in cores.pids else 0
     if not parts.get("requests", 1):
         return said(0, 1, "nothing was asked")
