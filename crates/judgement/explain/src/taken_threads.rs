@@ -22,6 +22,13 @@ const ROUNDING: f64 = 1e-6;
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.5;
 
+/// Connections wait all along to be accepted: whoever takes them out does so too slowly.
+pub(super) fn is_queue_at_door(view: &RunView<'_>) -> bool {
+    let queues = view.run.signals.of_kind(SignalKind::AcceptQueue);
+    let mut waiting = queues.filter_map(|queue| view.share_at_limit(queue, 1.0, 1.0));
+    waiting.any(|share| share >= WAITING_SHARE_MIN)
+}
+
 /// The threads of the target's processes, all taken.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TakenThreads {
@@ -37,7 +44,8 @@ impl RuleContext<'_> {
     /// Threads that are all taken while callers wait, and held no longer than a request takes that waits for nothing: else
     /// they wait for something that is full.
     pub(super) fn taken_threads(&self) -> Option<TakenThreads> {
-        let taken = TakenThreads::new(self.view, self.measured).filter(|_| self.has_signs())?;
+        let may_lose = self.has_signs() || !self.view.run.load.is_open;
+        let taken = TakenThreads::new(self.view, self.measured).filter(|_| may_lose)?;
         (self.are_holders_quick(taken.inside) == Some(true)).then_some(taken)
     }
 }
@@ -50,8 +58,7 @@ impl TakenThreads {
         // None of the looks is below the mean: all are the same.
         let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING)? >= 1.0;
         let waiting = view.gauge(SignalKind::AcceptQueue, &any)?;
-        let queue = view.run.signals.of_kind(SignalKind::AcceptQueue).next()?;
-        let is_waited_for = view.share_at_limit(queue, 1.0, 1.0)? >= WAITING_SHARE_MIN;
+        let is_waited_for = is_queue_at_door(view);
         let inside = match measured.server_time {
             Some(time) => time * measured.carried,
             None => view.callers.under_way - waiting,

@@ -189,7 +189,7 @@ def healthy(case, where, cores, start, end):
     parts = uses(where.ledger, start, end)
     run, _ = cores.used("target", start, end)
     # A loop has one core, others two.
-    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "python-prefork", "java-loop") else 2) / case["target"]["processes"]
+    parts["cpu"] = run / (1 if case["stack"] in ("node", "python", "python-threads", "java-loop") else 2) / case["target"]["processes"]
     parts["database-cpu"] = cores.used("database", start, end)[0] if "database" in cores.pids else 0
     if not parts.get("requests", 1):
         return said(0, 1, "nothing was asked")

@@ -189,7 +189,7 @@ class Target:
             path = os.path.join(where.folder, "nginx.conf")
             with open(path, "w") as out:
                 per_minute = case["front"].get("per_minute")
-                zone = f"limit_req_zone $server_name zone=town:1m rate={per_minute}r/m;" if per_minute else ""
+                zone = f"limit_req_zone $binary_remote_addr zone=town:1m rate={per_minute}r/m;" if per_minute else ""
                 out.write(NGINX.format(folder=where.folder, connections=case["front"]["worker_connections"], front=where.front_port, port=where.port,
                                        zone=zone, limit="limit_req zone=town burst=5 nodelay;" if per_minute else ""))
             front = self.add(["nginx", "-c", path, "-e", where.front_log], "nginx.log")

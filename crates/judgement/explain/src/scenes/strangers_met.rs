@@ -185,7 +185,7 @@ impl Forking {
 /// kernel counted 29 connections that waited to be accepted.
 #[test]
 fn processes_that_are_all_taken_are_told_by_the_kernel() {
-    for (processes, users) in [(16.0, 39.0), (5.0, 12.0), (33.0, 64.0)] {
+    for (processes, users) in [(16.0, 39.0), (5.0, 12.0), (33.0, 64.0), (12.0, 20.0)] {
         let forking = Forking {
             processes,
             users,
@@ -200,6 +200,27 @@ fn processes_that_are_all_taken_are_told_by_the_kernel() {
         );
         assert_eq!(first(&told), expected, "{processes} processes");
     }
+}
+
+/// Seen: "NO BOTTLENECK" of users in loops whose connections waited all along to be accepted by processes that waited for
+/// another server.
+#[test]
+fn a_queue_at_the_door_that_is_never_empty_is_no_sign_of_room() {
+    let slower = Forking {
+        processes: 9.0,
+        users: 14.0,
+        call_ms: 300.0,
+        is_changing: true,
+    };
+    let mut run = slower.run();
+    let jobs = Entity::new().with(Label::Pool, "jobs");
+    for second in 0..SCENE_SECONDS {
+        run.signals
+            .push(Kind::WorkersBusy, &jobs, second * 1000 + 300, 2.0);
+        run.signals
+            .push(Kind::WorkersMax, &jobs, second * 1000 + 300, 100.0);
+    }
+    assert_ne!(explain(&run, &[]).answer, ExplanationAnswer::NoBottleneck);
 }
 
 #[test]
