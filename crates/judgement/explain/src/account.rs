@@ -3,6 +3,7 @@
 use super::breakdown;
 use super::context::RuleContext;
 use super::finding::RuleId;
+use super::rules::RefusedCalls;
 use super::under_way::Account;
 
 /// What a rule's finding accounts for.
@@ -15,8 +16,16 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         | RuleId::HeapTooSmall
         | RuleId::Cold
         | RuleId::EventLoop => way.own(way.computing()),
+        // All that is due waits for a core, also what waits inside of a process for its one thread that runs.
+        RuleId::NoisyNeighbour if measured.is_only_core_shared() => way.own(way.computing()),
         RuleId::NoisyNeighbour => {
             way.own(way.with_those_behind(way.core_wait.min(way.computing())))
+        }
+        RuleId::TooFewThreads if measured.workers.is_none() => {
+            let taken = context.taken_threads();
+            taken.map_or(Account::Unknown, |taken| {
+                way.own(taken.inside + taken.waiting)
+            })
         }
         RuleId::TooFewThreads => way.own(way.inside.unwrap_or(0.0) + way.queued_before),
         RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted if way.sees_pools => {
@@ -39,6 +48,9 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::SlowOutside | RuleId::OutsideLimit => way.shared(way.outside),
         RuleId::StorageWait => way.shared(way.storage),
         RuleId::RedisCpu if way.message > 0.0 => way.shared(way.message),
+        RuleId::OutsideRefused => {
+            RefusedCalls::new(context).map_or(Account::Unknown, |refused| refused.account(context))
+        }
         // A line for each request that is turned away.
         RuleId::AcceptQueue => {
             let logged = context.logged.evidence(rule);

@@ -53,8 +53,8 @@ impl ResourceCeiling {
         let threads = if collections.is_serial { 1.0 } else { cpu.most };
         let own = (cpu.used - collections.pauses * threads).max(OWN_WORK_SHARE_MIN * cpu.used);
         let capacity = cpu.most * (1.0 - stopped);
-        let demand = own / measured.rate;
-        (measured.rate > 0.0).then(|| Self::new(BottleneckPart::Cpu, capacity, demand))
+        let demand = own / measured.carried;
+        (measured.carried > 0.0).then(|| Self::new(BottleneckPart::Cpu, capacity, demand))
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Ceilings {
 
 impl Ceilings {
     pub(super) fn new(measured: &Measured) -> Self {
-        let rate = measured.rate;
+        let rate = measured.carried;
         let mut all = Self::default();
         if rate <= 0.0 {
             return all;

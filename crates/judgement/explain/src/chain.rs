@@ -144,6 +144,15 @@ fn symptoms(cause: R) -> &'static [R] {
         R::PoolHeld | R::PoolTooSmall => OF_POOL,
         R::PoolExhausted => &[R::TooFewThreads, R::NetworkDelay, R::Stopped],
         R::OutsideLimit => &[R::TooFewThreads, R::NetworkDelay],
+        // What is passed on to callers, and waited for until the next attempt.
+        R::OutsideRefused => &[
+            R::Refused,
+            R::Retries,
+            R::WaitsInside,
+            R::SlowOutside,
+            R::OutsideUnreachable,
+            R::NetworkDelay,
+        ],
         R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
         R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
         R::AcceptQueue => &[R::NetworkDelay, R::NetworkLoss],

@@ -344,6 +344,8 @@ rule_ids! {
     SlowOutside "slow-outside";
     /// An outside server takes longer the more is asked of it.
     OutsideLimit "outside-limit";
+    /// An outside server answers calls with a limit of its own.
+    OutsideRefused "outside-refused";
     /// The log says that another server cannot be reached.
     OutsideUnreachable "outside-unreachable";
     /// The log says that calls are made again and again.

@@ -4,13 +4,15 @@
 //! a deeper queue: its holders wait for nobody. Then the resource itself is the limit, and by Little's law the callers' own
 //! numbers say so, too: places = rate × time of a request that waits for nothing.
 
-use loadline_record::signals::{Entity, Label, SignalKind};
+use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::context::RuleContext;
 use super::input::share;
 
 /// Times that differ by less than this factor are the same.
 const EVEN_FACTOR_MAX: f64 = 1.25;
+/// Times that grew by this factor are others.
+const GROWN_FACTOR_MIN: f64 = 1.5;
 /// Connections at work in the database, or in traced statements and calls, as a part of those held.
 const SEEN_PART_MIN: f64 = 0.8;
 /// Traced requests that wait for a connection this share of their time, and so long, s, see that there is none free.
@@ -22,13 +24,28 @@ impl RuleContext<'_> {
     /// requests hold them.
     pub(super) fn are_holders_quick(&self, held: f64) -> Option<bool> {
         let alone = self.loss.alone_ms?;
-        let hold = share(held, self.measured.rate) * 1000.0;
+        let hold = share(held, self.measured.carried) * 1000.0;
         (!self.flow.is_broken() && hold > 0.0).then_some(hold <= EVEN_FACTOR_MAX * alone)
     }
 
     /// The same of the connections of the main pool.
     pub(super) fn are_connections_quick(&self) -> bool {
         self.are_holders_quick(self.measured.held_connections()) == Some(true)
+            && !self.do_holds_grow()
+    }
+
+    /// Connections are held longer than at first, when less was asked: what they are held for is not theirs alone. A whole
+    /// request that waits for nothing may take as long, where it does more than that.
+    fn do_holds_grow(&self) -> bool {
+        let (view, signals) = (self.view, &self.view.run.signals);
+        let mut counts = signals.of_kind(SignalKind::PoolHolds);
+        self.measured.main_pools().any(|pool| {
+            let is_its = |series: &&SignalSeries| series.entity == pool.usage.entity;
+            let time = signals.of_kind(SignalKind::PoolHoldTime).find(is_its);
+            let both = time.zip(counts.find(is_its));
+            let ends = both.and_then(|(time, count)| view.each_at_first_and_last(time, count));
+            ends.is_some_and(|(first, last)| last >= GROWN_FACTOR_MIN * first)
+        })
     }
 
     /// The same of busy threads, where one instance has them.

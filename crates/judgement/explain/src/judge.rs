@@ -20,6 +20,7 @@ use super::finding::{
 use super::flow::Flow;
 use super::heavy;
 use super::rules;
+use super::taken_threads::is_queue_at_door;
 use super::under_way::{Account, CLOSED_SHARE_MIN};
 
 /// A page that takes longer is late by more than a look.
@@ -354,7 +355,7 @@ fn is_seen(context: &RuleContext<'_>) -> bool {
     let measured = context.measured;
     let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
     let is_seen = is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open);
-    is_seen && !is_unexplained(context)
+    is_seen && !is_unexplained(context) && !is_queue_at_door(context.view)
 }
 
 /// Users in loops wait for most of their time for something that is not seen.

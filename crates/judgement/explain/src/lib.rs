@@ -33,6 +33,7 @@ mod rules;
 mod scenes;
 mod statement;
 mod statements;
+mod taken_threads;
 mod traced;
 mod under_way;
 mod usage;

@@ -270,7 +270,7 @@ fn shows(phrase: &LogPhrase, line: &LogLine) -> Option<RuleId> {
 }
 
 /// Rules that lines speak for.
-const SPOKEN_FOR: [RuleId; 10] = [
+const SPOKEN_FOR: [RuleId; 11] = [
     RuleId::PoolExhausted,
     RuleId::OutOfMemory,
     RuleId::SlowOutside,
@@ -281,6 +281,7 @@ const SPOKEN_FOR: [RuleId; 10] = [
     RuleId::AcceptQueue,
     RuleId::Retries,
     RuleId::TooFewThreads,
+    RuleId::OutsideRefused,
 ];
 
 /// What lines say for a rule: several rules are about the same resource.
@@ -294,6 +295,7 @@ fn said_for(rule: RuleId) -> &'static [RuleId] {
         RuleId::DatabaseSessions => &[RuleId::DatabaseSessions],
         RuleId::RowLock => &[RuleId::RowLock],
         RuleId::OutsideUnreachable => &[RuleId::OutsideUnreachable],
+        RuleId::OutsideRefused => &[RuleId::OutsideRefused],
         RuleId::Refused => &[RuleId::Refused],
         RuleId::AcceptQueue => &[RuleId::AcceptQueue],
         RuleId::Retries => &[RuleId::Retries],

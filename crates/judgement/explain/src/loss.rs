@@ -86,7 +86,9 @@ impl Loss {
         };
         // Where all starts are answered as fast as is asked for, those that wait lose nothing.
         let is_kept_open = view.run.load.is_open && seen.is_kept(ObjectiveMeasure::is_time);
-        let served_at_once = seen.served_at_once().filter(|_| !is_kept_open);
+        let served_at_once = seen.served_at_once();
+        let served_at_once =
+            served_at_once.filter(|_| !is_kept_open && !seen.may_times_be_the_generators());
         let levels = levels::levels(view);
         let is_in_vain = levels.iter().any(|level| level.is_in_vain);
         let is_lost = served_at_once.is_some() || seen.is_lost() || is_in_vain;
@@ -137,6 +139,15 @@ impl Seen<'_> {
             || self.is_slowing_down()
     }
 
+    /// The generator itself had to wait for a core, and all that it started came to an end: that times grow is then no
+    /// sign, for they hold its own waits.
+    fn may_times_be_the_generators(&self) -> bool {
+        let run = self.view.run;
+        run.load.is_open
+            && !run.generator_limits.is_empty()
+            && !self.view.callers.is_falling_behind()
+    }
+
     /// Times grow while no more is answered: a queue grows. Times that grow while all that starts is answered are
     /// a slower target, and a loss from a larger factor on.
     fn is_slowing_down(&self) -> bool {
@@ -156,6 +167,9 @@ impl Seen<'_> {
         };
         let is_waiting = grows_by(WAITING_SLOWDOWN_MIN);
         let is_kept = self.view.run.load.is_open && self.is_kept(ObjectiveMeasure::is_time);
+        if self.may_times_be_the_generators() {
+            return false;
+        }
         (is_waiting && !is_kept) || (grows_by(SLOWDOWN_MIN) && is_more_in_vain)
     }
 

@@ -29,6 +29,9 @@ const GIVEN_UP_SHARE_MIN: f64 = 0.01;
 pub(super) struct Measured {
     /// Requests answered per second.
     pub(super) rate: f64,
+    /// Requests per second that the target carries: answered well, or given up by callers who did not wait for the answer.
+    /// What a request needs of a resource is told by all of them.
+    pub(super) carried: f64,
     /// Requests that ended in whatever way, per second.
     pub(super) ended: f64,
     /// Of the process that uses most of what it may.
@@ -138,6 +141,8 @@ pub(super) struct OutsideView {
 
 /// A process that uses this share of its cores has none left for what comes next, ...
 const USED_UP_SHARE_MIN: f64 = 0.9;
+/// ... and one that gets this part of its only core uses it for its work.
+const SHARED_CORE_PART_MIN: f64 = 0.25;
 /// ... and one that its quota stops in this share of its periods gets none.
 const STOPPED_PERIODS_MIN: f64 = 0.8;
 
@@ -148,6 +153,13 @@ impl Measured {
         both.is_some_and(|(cpu, delay)| {
             delay >= cpu.used && cpu.used + delay >= USED_UP_SHARE_MIN * cpu.most
         })
+    }
+
+    /// Its only core is wanted all the time, and others get a part of it: what is due waits inside of it, too, for the one
+    /// thread that may run.
+    pub(super) fn is_only_core_shared(&self) -> bool {
+        let has_a_part = |cpu: &Usage| cpu.most <= 1.0 && cpu.share() >= SHARED_CORE_PART_MIN;
+        self.is_starved() && self.cpu.as_ref().is_some_and(has_a_part)
     }
 
     /// What is due in the target waits for a core: spans of its clients go on meanwhile.
@@ -180,6 +192,7 @@ impl Measured {
             traced,
             statement_time,
             rate: view.callers.answered,
+            carried: carried(view),
             ended: view.callers.ended,
             cpu: cpu(view),
             throttled: throttling(view),
@@ -240,7 +253,7 @@ impl Measured {
     /// CPU seconds of the target that a request needs.
     pub(super) fn cpu_of_request(&self) -> Option<f64> {
         let cpu = self.cpu.as_ref()?;
-        (self.rate > 0.0).then(|| cpu.used / self.rate)
+        (self.carried > 0.0).then(|| cpu.used / self.carried)
     }
 }
 
@@ -278,6 +291,21 @@ fn worst(view: &RunView<'_>, kind: SignalKind) -> Option<f64> {
             .reduce(|a, b| a + b)
     });
     rates.reduce(f64::max)
+}
+
+/// What callers gave up on is worked on still, and holds what it needs; what the target answered with an error of its own,
+/// or somebody else asked for, is not counted.
+fn carried(view: &RunView<'_>) -> f64 {
+    let (any, answered) = (Entity::new(), view.callers.answered);
+    let Some(page) = view.rate(SignalKind::ServerRequests, &any) else {
+        return answered;
+    };
+    let errors = view.rate(SignalKind::ServerErrors, &any).unwrap_or(0.0);
+    if is_left_behind(view) {
+        (page - errors).clamp(answered, view.callers.ended.max(answered))
+    } else {
+        answered
+    }
 }
 
 /// Callers gave up on requests: a database goes on with their statements after the load.

@@ -28,6 +28,7 @@ mod network_loss;
 mod objective_missed;
 mod outside;
 mod outside_logged;
+mod outside_refused;
 mod periodic_stops;
 mod pool_exhausted;
 mod pool_held;
@@ -66,6 +67,7 @@ use super::heavy;
 use super::loss::{DROPPED_SHARE_MIN, ServedAtOnce};
 use super::measured::{Measured, PoolView};
 use super::statement::HeavyStatement;
+pub(super) use outside_refused::RefusedCalls;
 
 type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
 
@@ -95,6 +97,7 @@ const RULES: &[Rule] = &[
     target_cpu::check,
     accept_queue::check,
     redis_cpu::check,
+    outside_refused::check,
     outside::check,
     threads::check,
     database_time::check,

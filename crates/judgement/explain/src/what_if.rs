@@ -153,7 +153,7 @@ pub(super) fn predictions(
             let predicted = predict(some, measured, ceilings);
             match limit {
                 Some(limit) if !is_covered(limit.rule, some, ceilings) => {
-                    predicted.at_most(measured.rate, limit.part)
+                    predicted.at_most(measured.carried, limit.part)
                 }
                 _ => predicted,
             }
@@ -234,10 +234,10 @@ fn apply(change: AssumedChange, all: &mut [ResourceCeiling], measured: &Measured
 
 /// The database computes less, and connections and threads are held for a shorter time.
 fn statement(part: f64, all: &mut [ResourceCeiling], measured: &Measured) -> bool {
-    let (Some(top), true) = (measured.statements.first(), measured.rate > 0.0) else {
+    let (Some(top), true) = (measured.statements.first(), measured.carried > 0.0) else {
         return false;
     };
-    let saved = (1.0 - part) * top.time / measured.rate;
+    let saved = (1.0 - part) * top.time / measured.carried;
     let mut is_known = false;
     for ceiling in all.iter_mut() {
         let demand = match ceiling.part {
@@ -261,13 +261,13 @@ fn heap(bytes: f64, measured: &Measured) -> Option<ResourceCeiling> {
 
 /// Connections and threads are held for so much longer or shorter.
 fn outside(seconds: f64, all: &mut [ResourceCeiling], measured: &Measured) -> bool {
-    let (Some(outside), true) = (&measured.outside, measured.rate > 0.0) else {
+    let (Some(outside), true) = (&measured.outside, measured.carried > 0.0) else {
         return false;
     };
-    let of_request = outside.calls / measured.rate;
+    let of_request = outside.calls / measured.carried;
     let longer = (seconds - outside.mean) * of_request;
     let held = measured.exhausted().is_some_and(|pool| {
-        pool.held(measured.rate) * share_of_holds(pool.holds, measured.rate)
+        pool.held(measured.carried) * share_of_holds(pool.holds, measured.carried)
             >= 0.5 * outside.mean * of_request
     });
     for ceiling in all.iter_mut() {

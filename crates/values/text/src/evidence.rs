@@ -76,6 +76,7 @@ declare_messages! {
     "explain-number-acquire" => acquire();
     "explain-number-outside" => outside();
     "explain-number-outside-calls" => outside_calls();
+    "explain-number-calls-refused" => calls_refused();
     "explain-number-idle-in-transaction" => idle_in_transaction();
     "explain-number-sessions-active" => sessions_active();
     "explain-number-sessions" => sessions();

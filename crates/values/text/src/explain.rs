@@ -527,6 +527,22 @@ declare_messages! {
     /// Finding.
     "explain-outside-limit-unnamed" => outside_limit_unnamed(early, late);
     /// Finding.
+    "explain-outside-refused" => outside_refused(peer, share, rate);
+    /// Finding.
+    "explain-outside-refused-unnamed" => outside_refused_unnamed(share, rate);
+    /// Finding.
+    "explain-outside-refused-logged" => outside_refused_logged();
+    /// Advice.
+    "explain-outside-refused-try-less" => outside_refused_try_less();
+    /// Advice.
+    "explain-outside-refused-try-wait" => outside_refused_try_wait();
+    /// Advice.
+    "explain-outside-refused-try-more" => outside_refused_try_more();
+    /// Finding.
+    "explain-event-loop-late" => event_loop_late(lag);
+    /// Finding.
+    "explain-threads-taken" => threads_taken(threads, waiting);
+    /// Finding.
     "explain-next-cpu" => next_cpu(rate);
     /// Finding.
     "explain-next-database" => next_database(rate);

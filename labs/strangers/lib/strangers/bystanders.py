@@ -127,7 +127,7 @@ class Spinners:
 
 
 def loud(log, stack):
-    lines, turn = LOUD_LINES[{"java-loop": "java", "python-threads": "python", "perl": "python"}.get(stack, stack)], [0]
+    lines, turn = LOUD_LINES[{"java-loop": "java", "python-threads": "python", "perl": "python", "python-prefork": "python"}.get(stack, stack)], [0]
 
     def action():
         turn[0] += 1

@@ -14,18 +14,20 @@ OVERLOAD = (1.4, 2.4)
 SPARE_MIN = 2.0
 HEALTHY_USE_MAX = 0.5
 INSUFFICIENT_SHARE = 0.25
+FIRST_HELD_OUT, SECOND_HELD_OUT = "held-out", "second-held-out"
+PREFIXES = {None: "c", FIRST_HELD_OUT: "h", SECOND_HELD_OUT: "i"}
 ALONE = {"cpu", "cpu-quota", "neighbour", "loop-cpu", "heavy-statement", "collections", "disk"}
 COMPUTES = ALONE - {"disk"}
 LOOPS = {"node", "python", "java-loop"}
 BYSTANDERS = ["loud-log", "shared-database", "processes", "health-checks", "slow-clients", "periodic-blocks", "warming-cache", "other-caller"]
 
 
-def draw(seed, cases=CASES, held_out=False):
+def draw(seed, cases=CASES, held_out=None):
     """All cases of a seed, in the order in which they are run."""
-    rng = random.Random(f"{seed}:{'held-out' if held_out else 'open'}")
-    kinds = held_out_kinds(rng, cases) if held_out else open_kinds(rng, cases)
+    rng = random.Random(f"{seed}:{held_out or 'open'}")
+    kinds = held_out_kinds(held_out, cases) if held_out else open_kinds(rng, cases)
     rng.shuffle(kinds)
-    prefix = "h" if held_out else "c"
+    prefix = PREFIXES[held_out]
     return [case(f"{seed}-{prefix}{number:02}", seed, *kind) for number, kind in enumerate(kinds)]
 
 
@@ -41,11 +43,15 @@ def open_kinds(rng, cases):
     return kinds + [("healthy", stacks[index % len(stacks)], index % 2 == 1) for index in range(healthy)]
 
 
-def held_out_kinds(rng, cases):
+def held_out_kinds(which, cases):
+    held_out_faults, stack, of_stack = {
+        FIRST_HELD_OUT: (truths.HELD_OUT_FAULTS, truths.HELD_OUT_STACK, faults.PERL_FAULTS),
+        SECOND_HELD_OUT: (truths.SECOND_HELD_OUT_FAULTS, truths.SECOND_HELD_OUT_STACK, faults.PREFORK_FAULTS),
+    }[which]
     kinds = []
-    for fault in truths.HELD_OUT_FAULTS:
-        kinds += [(fault, stack, False) for stack in faults.FAULTS[fault][1]]
-    kinds += [(fault, truths.HELD_OUT_STACK, fault == "healthy" and index % 2 == 1) for index, fault in enumerate(faults.PERL_FAULTS)]
+    for fault in held_out_faults:
+        kinds += [(fault, one, False) for one in faults.FAULTS[fault][1]]
+    kinds += [(fault, stack, fault == "healthy" and index % 2 == 1) for index, fault in enumerate(of_stack)]
     return kinds[:cases]
 
 
@@ -77,7 +83,8 @@ def case(name, seed, fault, stack, busy):
         "limits": draft.limits, "load": load, "base_ms": round(draft.base_ms, 1), "bystanders": bystanders,
         "witnesses": draw_witnesses(rng, fault, stack, bystanders, database, draft.front), "database": database,
         "lane": "alone" if fault in ALONE or busy else "abreast", "notes": draft.notes, "front": draft.front,
-        "page_on": "port" if rng.random() < 0.6 else "admin", "dialect": rng.randrange(3), "spans": None,
+        # Workers that fork answer their page themselves.
+        "page_on": "port" if rng.random() < 0.6 or stack == truths.SECOND_HELD_OUT_STACK else "admin", "dialect": rng.randrange(3), "spans": None,
         "other_rate": round(top * rng.uniform(0.1, 0.2), 1) if "other-caller" in bystanders else 0,
         "target": {"threads": draft.threads, "pools": draft.pools, "locks": draft.locks, "executors": draft.executors,
                    "rate_limit": round(draft.rate_limit, 2), "processes": 2 if "processes" in bystanders else 1,
@@ -107,13 +114,13 @@ def allows(fault, stack, bystander):
     if bystander == "warming-cache":
         return fault == "healthy"
     if bystander == "shared-database":
-        return fault not in ("row-lock", "heavy-statement")
+        return fault not in ("row-lock", "heavy-statement", "database-sessions")
     if bystander == "processes":
         return fault == "healthy" and stack in ("node", "python")
     if bystander == "other-caller":
-        return fault not in ("user-limit", "own-rate", "outside-rate", "memory-death", "nginx-connections")
+        return fault not in ("user-limit", "own-rate", "outside-rate", "memory-death", "nginx-connections", "nginx-rate")
     if bystander == "slow-clients":
-        return fault not in ("workers", "nginx-connections", "memory-death")
+        return fault not in ("workers", "nginx-connections", "nginx-rate", "memory-death") and stack != truths.SECOND_HELD_OUT_STACK
     return True
 
 
@@ -130,7 +137,7 @@ def draw_load(rng, fault, draft):
         factor = rng.uniform(*OVERLOAD)
     asked = factor * draft.carried
     shape = rng.choice(["constant", "constant", "ramp", "steps"])
-    is_open = fault in ("own-rate", "outside-rate", "memory-death", "user-limit", "queue-full", "nginx-connections") or rng.random() < 0.6
+    is_open = fault in ("own-rate", "outside-rate", "memory-death", "user-limit", "queue-full", "nginx-connections", "nginx-rate", "database-sessions") or rng.random() < 0.6
     load = {"factor": round(factor, 2), "seconds": seconds, "timeout": timeout, "begins": round(rng.uniform(0.1, 0.9), 2),
             "trace_names": rng.random() < 0.6}
     if is_open:

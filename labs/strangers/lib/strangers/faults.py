@@ -245,6 +245,19 @@ def outside_rate(draft):
           f"another server answers {status} beyond {draft.carried:.0f} calls/s, {step['retries']} retries")
 
 
+def nginx_rate(draft):
+    draft.front = {"kind": "nginx", "worker_connections": 1024, "per_minute": round(60 * draft.carried)}
+    limit(draft, "nginx-rate", around(draft, roomy_pool(draft)), 30, f"nginx lets {draft.carried:.0f}/s in and answers 503 beyond")
+
+
+def database_sessions(draft):
+    draft.database = "postgres"
+    sessions, hold = draft.limiting(3, 8)
+    draft.notes["sessions"] = sessions
+    limit(draft, "sessions", [draft.small_work(), draft.pool(4 * sessions, [draft.statement(hold)])], hold,
+          f"the database lets {sessions} sessions of the role in, a statement of {hold:.0f} ms, and the pool may have {4 * sessions}")
+
+
 def healthy(draft):
     """All parts there are, all with places to spare; the fullest of them carries `carried`."""
     rng = draft.rng
@@ -295,7 +308,10 @@ FAULTS = {
     "nginx-connections": (nginx_connections, ["node", "go"], 2),
     "slow-tail": (slow_tail, ["java", "go", "node", "python"], 0),
     "outside-rate": (outside_rate, ["node", "python", "go", "java"], 0),
+    "nginx-rate": (nginx_rate, ["go", "node", "java"], 0),
+    "database-sessions": (database_sessions, ["java", "go", "node", "python"], 0),
     "healthy": (healthy, ["go", "node", "python", "java", "python-threads"], 0),
 }
-# What the held-out stack can have.
+# What the held-out stacks can have.
+PREFORK_FAULTS = ["workers", "workers", "outside-limit", "cpu", "healthy", "healthy", "healthy", "healthy"]
 PERL_FAULTS = ["workers", "outside-limit", "row-lock", "lock", "cpu", "healthy", "healthy", "healthy"]

@@ -145,6 +145,13 @@ def full(case, where, cores, late, end, measured):
         return refused(where, late, end)
     if limits == "users":
         return said(1, 1, f"{answered(where, late, end):.1f}/s answered of {case['load']['rate']}/s")
+    if limits == "nginx-rate":
+        with open(where.front_log, errors="replace") as file:
+            turned_away = sum("limiting requests" in line for line in file)
+        return said(turned_away / (case["load"]["rate"] * case["load"]["seconds"]), REFUSED_MIN, f"nginx turned {turned_away} requests away")
+    if limits == "sessions":
+        all_of, bad = answered(where, late, end), failed(where, late, end)
+        return said(bad / max(all_of, 0.1), REFUSED_MIN, f"{bad:.1f}/s of {all_of:.1f}/s failed")
     if limits == "nginx":
         with open(where.front_log, errors="replace") as file:
             alerts = sum("worker_connections are not enough" in line for line in file)

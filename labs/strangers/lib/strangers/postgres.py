@@ -138,6 +138,12 @@ class Postgres:
         client.query("select pg_stat_statements_reset()")
         client.close()
 
+    def let_in(self, sessions):
+        """So many sessions of the target's role at once; -1: as many as there is room for."""
+        client = Client()
+        client.query(f"alter role shop connection limit {sessions}")
+        client.close()
+
     def stop(self):
         self.process.stop(signal.SIGINT)
         groups.unmade(GROUP)

@@ -14,10 +14,11 @@ from . import faults, groups, place, postgres
 
 TARGETS = os.path.join(place.TOWN, "targets")
 JAVA_THREADS, PYTHON_THREADS, PERL_PROCESSES = 200, 100, 24
+PREFORK_PROCESSES = 12
 # A process whose memory grows dies after about so many seconds of load.
 DEATH_SECONDS = 9
 FSYNC_ROUNDS, FSYNCS_A_ROUND = 8, 4
-FOLDERS = {"java-loop": "java", "python-threads": "python"}
+FOLDERS = {"java-loop": "java", "python-threads": "python", "python-prefork": "python"}
 PAGE_PATHS = {"java": "/actuator/prometheus", "java-loop": "/actuator/prometheus"}
 
 
@@ -110,10 +111,13 @@ def config(case, where, database):
     endpoints = [{"method": "GET", "prefix": "/orders/", "route": "/orders/{id}", "steps": steps},
                  {"method": "GET", "prefix": "/items/", "route": "/items/{id}", "steps": [{"do": "cpu", "ms": 0.3}]}]
     threads = target["threads"] or {"java": JAVA_THREADS, "python-threads": PYTHON_THREADS, "perl": PERL_PROCESSES}.get(stack, 0)
+    processes, is_forking = target["processes"], stack == "python-prefork"
+    if is_forking:
+        threads, processes = 1, target["threads"] or PREFORK_PROCESSES
     return {"name": "shop", "port": where.port, "page_port": where.page_port, "log": where.log, "ledger": where.ledger,
             "otlp": f"http://127.0.0.1:{where.collector_port}/v1/traces" if "otlp" in case["witnesses"] else "", "dialect": case["dialect"],
             "threads": threads, "loop": stack == "java-loop", "pools": pools, "locks": target["locks"], "executors": target["executors"],
-            "rate_limit": target["rate_limit"], "processes": target["processes"], "stop": target["stop"], "live_mib": notes.get("live_mib", 0),
+            "rate_limit": target["rate_limit"], "processes": processes, "is_forking": is_forking, "stop": target["stop"], "live_mib": notes.get("live_mib", 0),
             "endpoints": endpoints}
 
 
@@ -126,7 +130,7 @@ def command(case, built, file):
         return [os.path.join(built, "go"), file]
     if stack == "node":
         return ["node", *([f"--max-old-space-size={memory}"] if memory else []), f"{folder}/main.js", file]
-    if stack in ("python", "python-threads"):
+    if stack in ("python", "python-threads", "python-prefork"):
         # What it maps before it does anything; with one arena a thread maps no more than its stack.
         mapped_mib = 20
         limited = ["env", "MALLOC_ARENA_MAX=1", "prlimit", f"--as={(memory + mapped_mib) * 2**20}"] if memory else []
@@ -149,7 +153,8 @@ events {{ worker_connections {connections}; }}
 http {{
   access_log off;
   client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder}; uwsgi_temp_path {folder}; scgi_temp_path {folder};
-  server {{ listen 127.0.0.1:{front} backlog=1024; location / {{ proxy_pass http://127.0.0.1:{port}; proxy_http_version 1.1; }} }}
+  {zone}
+  server {{ listen 127.0.0.1:{front} backlog=1024; location / {{ {limit} proxy_pass http://127.0.0.1:{port}; proxy_http_version 1.1; }} }}
 }}
 """
 
@@ -183,7 +188,10 @@ class Target:
         if case["front"]:
             path = os.path.join(where.folder, "nginx.conf")
             with open(path, "w") as out:
-                out.write(NGINX.format(folder=where.folder, connections=case["front"]["worker_connections"], front=where.front_port, port=where.port))
+                per_minute = case["front"].get("per_minute")
+                zone = f"limit_req_zone $binary_remote_addr zone=town:1m rate={per_minute}r/m;" if per_minute else ""
+                out.write(NGINX.format(folder=where.folder, connections=case["front"]["worker_connections"], front=where.front_port, port=where.port,
+                                       zone=zone, limit="limit_req zone=town burst=5 nodelay;" if per_minute else ""))
             front = self.add(["nginx", "-c", path, "-e", where.front_log], "nginx.log")
             place.until_open(where.front_port, front)
         for number in range(3):

@@ -94,6 +94,7 @@ def ran(case, folder, slot, loadline, built, database):
             taken = collector.Collector(where.collector_port, where.otlp_port)
         if case["database"] == "postgres":
             database.reset()
+            database.let_in(case["notes"].get("sessions", -1))
         running = target.Target(case, where, built, database)
         beside = bystanders.start(case, where)
         return load(case, where, running, loadline, database)

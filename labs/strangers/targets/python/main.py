@@ -216,6 +216,30 @@ def serve_threads(app, listener):
                 workers.submit(one, key.fileobj, key.data)
 
 
+def serve_forked(app, listener):
+    """One request at a time, on a connection of its own, as workers that fork do."""
+    listener.setblocking(True)
+    listener.listen(1024)
+    while True:
+        connection, _ = listener.accept()
+        run_blocking(app.threads.take())
+        began = time.monotonic()
+        try:
+            stream = connection.makefile("rb")
+            lines = []
+            while (line := stream.readline().decode("latin-1").strip()):
+                lines.append(line)
+            if lines:
+                method, path, headers = head_of(lines)
+                answer = answer_bytes(*run_blocking(app.answer(method, path, headers)))
+                connection.sendall(answer.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+        except (OSError, ValueError):
+            pass  # Who called is gone.
+        finally:
+            connection.close()
+            app.threads.give(began)
+
+
 def main():
     with open(sys.argv[1]) as file:
         config = json.load(file)
@@ -227,7 +251,9 @@ def main():
             children.append(child)
             continue
         app = App(config, number if config["processes"] > 1 else 0)
-        if app.is_threaded:
+        if config.get("is_forking"):
+            serve_forked(app, listener)
+        elif app.is_threaded:
             serve_threads(app, listener)
         else:
             asyncio.run(serve_loop(app, listener))

@@ -151,6 +151,12 @@ pub(super) const RULES: &[Rule] = &[
     .only(&[("outcome", "UNKNOWN")])
     .named(PEER),
     Rule::new(
+        "http_client_requests_seconds_count",
+        SignalKind::OutsideRefused,
+    )
+    .only(&[("status", "429|503")])
+    .named(PEER),
+    Rule::new(
         "http_client_requests_active_seconds_count",
         SignalKind::OutsideCallsActive,
     )

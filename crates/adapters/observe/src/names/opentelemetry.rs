@@ -175,4 +175,28 @@ pub(super) const RULES: &[Rule] = &[
     )
     .only(&[("error_type", "!")])
     .named(PEER),
+    Rule::new(
+        "http_client_request_duration_seconds_count",
+        SignalKind::OutsideRefused,
+    )
+    .only(&[("http_response_status_code", "429|503")])
+    .named(PEER),
+    Rule::new(
+        "http_client_request_duration_seconds_count",
+        SignalKind::OutsideRefused,
+    )
+    .only(&[("status_code", "429|503")])
+    .named(PEER),
+    Rule::new(
+        "http_client_request_duration_seconds_count",
+        SignalKind::OutsideRefused,
+    )
+    .only(&[("status", "429|503")])
+    .named(PEER),
+    Rule::new(
+        "http_client_request_duration_seconds_count",
+        SignalKind::OutsideRefused,
+    )
+    .only(&[("code", "429|503")])
+    .named(PEER),
 ];

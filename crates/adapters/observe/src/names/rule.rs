@@ -50,7 +50,7 @@ impl Rule {
     }
 
     /// Only samples with these labels. `!x` stands for any value but `x`, `x*` for all that
-    /// begin with `x`.
+    /// begin with `x`, `x|y` for either.
     pub(super) const fn only(self, only: &'static [(&'static str, &'static str)]) -> Self {
         Self { only, ..self }
     }
@@ -104,7 +104,7 @@ fn fits(value: &str, wanted: &str) -> bool {
     }
     match wanted.strip_suffix('*') {
         Some(beginning) => value.starts_with(beginning),
-        None => value == wanted,
+        None => wanted.split('|').any(|one| value == one),
     }
 }
 

@@ -357,3 +357,24 @@ fn an_outside_server_is_named_by_whatever_label_names_it() {
         assert!(entity.contains("payments"), "{label}: {entity}");
     }
 }
+
+/// Seen: a page that counted each call that was answered 429, and "why is not seen".
+#[test]
+fn calls_that_another_server_refuses_are_told_by_whatever_label_has_the_status() {
+    for label in ["code", "status", "status_code", "http_response_status_code"] {
+        for (status, refused) in [("429", true), ("503", true), ("500", false), ("200", false)] {
+            let page = format!(
+                "http_client_request_duration_seconds_count{{host=\"pay\",{label}=\"{status}\"}} 4\n"
+            );
+            let read = values(&page);
+            let is_told = read.iter().any(|(kind, _, _)| *kind == "outside-refused");
+            assert_eq!(is_told, refused, "{label}={status}: {read:?}");
+        }
+    }
+    let of_spring = "http_client_requests_seconds_count{client_name=\"pay\",status=\"503\"} 4\n";
+    assert!(
+        values(of_spring)
+            .iter()
+            .any(|(kind, _, _)| *kind == "outside-refused")
+    );
+}

@@ -6,12 +6,14 @@
 //! that the database is away before it says that no connection is free).
 
 mod called;
+mod called_refused;
 mod target;
 
 use loadline_record::signals::LineLevel;
 
 use super::super::finding::RuleId;
 use called::{AWAY, LOCKS, POOLS, REFUSED, RETRIES, SESSIONS, SLOW};
+use called_refused::CALLS_REFUSED;
 use target::{DOOR, MEMORY, THREADS};
 
 /// Who writes so.
@@ -119,7 +121,17 @@ pub(super) fn phrase_of(text: &str) -> Option<&'static LogPhrase> {
 /// All rows, in their order.
 pub(super) fn tables() -> impl Iterator<Item = &'static LogPhrase> {
     [
-        MEMORY, SESSIONS, LOCKS, AWAY, POOLS, DOOR, THREADS, SLOW, REFUSED, RETRIES,
+        MEMORY,
+        SESSIONS,
+        LOCKS,
+        AWAY,
+        POOLS,
+        DOOR,
+        THREADS,
+        SLOW,
+        RETRIES,
+        CALLS_REFUSED,
+        REFUSED,
     ]
     .into_iter()
     .flatten()

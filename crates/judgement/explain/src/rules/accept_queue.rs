@@ -49,7 +49,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let closed = view
         .rate(SignalKind::ConnectionsDropped, &any)
         .filter(|closed| *closed >= OVERFLOWS_PER_SECOND_MIN);
-    if overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() && closed.is_none() {
+    // Connections wait there for threads that are all taken.
+    let is_behind = full.is_none() && closed.is_none() && context.taken_threads().is_some();
+    if is_behind || (overflows < OVERFLOWS_PER_SECOND_MIN && full.is_none() && closed.is_none()) {
         return None;
     }
     let statement = match (full, closed) {

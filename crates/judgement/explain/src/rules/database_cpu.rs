@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let others = measured.database_idle_share;
     let others = others.filter(|share| *share >= OTHERS_SHARE_MIN);
     let part = BottleneckPart::Database;
-    let demand = share(cpu.used, measured.rate);
+    let demand = share(cpu.used, measured.carried);
     let faster = heavy::heaviest(measured).into_iter().map(|statement| {
         // Half of the time the statement takes now.
         let left = demand * (1.0 - statement.share / 2.0);

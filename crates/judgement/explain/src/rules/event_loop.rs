@@ -43,6 +43,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let statement = match (computes, blocked, lag) {
         (true, _, _) => explain::event_loop_computes(),
         (false, Some(blocked), _) => explain::event_loop_sleeps(percent(blocked)),
+        (false, None, Some(lag)) if used.is_none() => {
+            explain::event_loop_late(millis(lag * 1000.0))
+        }
         (false, None, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
         (false, None, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
     };

@@ -106,7 +106,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = measured.database_cpu.as_ref();
     let fixed = cpu.and_then(|cpu| {
         // What remains is the other statements, and a tenth of this one.
-        let demand = share(cpu.used, measured.rate) * (1.0 - 0.9 * top.share);
+        let demand = share(cpu.used, measured.carried) * (1.0 - 0.9 * top.share);
         context.predicted(part, cpu.most, demand)
     });
     Draft::new(

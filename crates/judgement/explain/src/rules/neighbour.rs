@@ -43,7 +43,13 @@ fn on_a_core(context: &RuleContext<'_>) -> Option<f64> {
         TimePart::Collection,
         TimePart::Unexplained,
     ]);
-    let elsewhere = sum(&[TimePart::Sql, TimePart::Outside, TimePart::Message]);
+    // Spans of a client that waits for a core are no time of the database.
+    let statements = sum(&[TimePart::Sql]);
+    let measured = context.measured;
+    let is_of_client = measured.are_statements_traced_alone() && measured.is_only_core_shared();
+    let own = if is_of_client { own + statements } else { own };
+    let statements = if is_of_client { 0.0 } else { statements };
+    let elsewhere = statements + sum(&[TimePart::Outside, TimePart::Message]);
     (own + elsewhere > 0.0).then(|| own / (own + elsewhere))
 }
 
@@ -59,10 +65,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let delay = context.measured.run_delay?;
     let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
     let inside = context.requests_inside().unwrap_or(0.0);
+    // What is due waits inside of a process, too, for the one thread of it that may run.
+    let is_shared = context.measured.is_only_core_shared();
     if delay < CORE_WAIT_MIN
         || cpu.share() > OWN_USE_MAX
         || is_stopped
-        || delay < REQUEST_TIME_SHARE_MIN * inside
+        || (delay < REQUEST_TIME_SHARE_MIN * inside && !is_shared)
     {
         return None;
     }
@@ -81,10 +89,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_limiting = would_gain
         && !is_met
         && cpu.used + delay >= WANTED_SHARE_MIN * cpu.most
-        && delay >= A_QUARTER * inside
+        && (delay >= A_QUARTER * inside || is_shared)
         && !is_elsewhere;
     let grade = match on_a_core {
-        Some(share) if share >= ON_CORE_SHARE_MIN => EvidenceGrade::A,
+        Some(share) if share >= ON_CORE_SHARE_MIN && delay >= A_QUARTER * inside => {
+            EvidenceGrade::A
+        }
         _ => EvidenceGrade::B,
     };
     let doubt = match on_a_core {

@@ -15,9 +15,9 @@ const STATEMENT_SHARE_MIN: f64 = 0.8;
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
     let pool = measured.exhausted()?;
-    let hold = pool.held(measured.rate);
+    let hold = pool.held(measured.carried);
     let part = BottleneckPart::Pool;
-    let demand = share(pool.usage.used, measured.rate);
+    let demand = share(pool.usage.used, measured.carried);
     let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
     let used = measured.held_connections();
     let is_in_statements = measured.statement_time >= STATEMENT_SHARE_MIN * used;

@@ -56,7 +56,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if !is_held {
         return None;
     }
-    let hold = pool.held(measured.rate);
+    let hold = pool.held(measured.carried);
     let statement = match outside.filter(|_| calls_out) {
         Some((call, _)) => explain::pool_held(
             counted(pool.usage.most),
@@ -105,12 +105,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 fn is_call_beside(context: &RuleContext<'_>, call: f64) -> bool {
     let measured = context.measured;
     let held = measured.held_connections();
-    let hold = share(held, measured.rate);
+    let hold = share(held, measured.carried);
     let calls = measured
         .outside
         .as_ref()
         .map_or(0.0, |outside| outside.calls);
-    let of_request = call * share(calls, measured.rate);
+    let of_request = call * share(calls, measured.carried);
     let alone = context.loss.alone_ms.map(|alone| alone / 1000.0);
     let is_after = alone.is_some_and(|alone| alone - hold >= BESIDE_PART_MIN * of_request);
     is_after || measured.statement_time >= FILLED_PART_MIN * held
@@ -293,7 +293,7 @@ fn outside_in_hold(context: &RuleContext<'_>, pool: &PoolView) -> Option<(f64, f
 
 /// Call first; a larger pool only moves the limit.
 fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)>) -> Vec<Advice> {
-    let rate = context.measured.rate;
+    let rate = context.measured.carried;
     let part = BottleneckPart::Pool;
     let demand = share(pool.usage.used, rate);
     let left = match outside {

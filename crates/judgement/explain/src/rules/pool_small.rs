@@ -48,9 +48,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if !is_working || !(has_room || waits) || context.is_database_used(DATABASE_USE_MAX) {
         return None;
     }
-    let hold = pool.held(measured.rate);
+    let hold = pool.held(measured.carried);
     let part = BottleneckPart::Pool;
-    let demand = share(pool.usage.used, measured.rate);
+    let demand = share(pool.usage.used, measured.carried);
     let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
     let halved = context.predicted(part, pool.usage.most, demand / 2.0);
     let grade = if has_room {

@@ -24,6 +24,47 @@ const SEEN_SHARE_MIN: f64 = 0.5;
 const CORES_PER_THREAD_MIN: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    by_gauge(context).or_else(|| by_kernel(context))
+}
+
+/// No gauge tells of threads; the kernel does.
+fn by_kernel(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let taken = context.taken_threads()?;
+    let count = EvidenceUnit::Count;
+    Draft::new(
+        RuleId::TooFewThreads,
+        BottleneckPart::Threads,
+        EvidenceGrade::A,
+        explain::threads_taken(counted(taken.threads), counted(taken.waiting.round())),
+    )
+    .shown(
+        "threads-most",
+        evidence::threads_most(),
+        taken.threads,
+        count,
+    )
+    .shown(
+        "accept-queue",
+        evidence::accept_queue(),
+        taken.waiting,
+        count,
+    )
+    .shown(
+        "mean",
+        evidence::mean(),
+        context.view.callers.mean_ms(),
+        EvidenceUnit::Millis,
+    )
+    .advised([
+        Advice::to(explain::threads_try_wait()),
+        Advice::to(explain::threads_try_more(counted(2.0 * taken.threads)))
+            .by_stack(stack::threads(&context.view.run.signals, &Entity::new())),
+    ])
+    .limiting_at(context.measured.rate)
+    .done()
+}
+
+fn by_gauge(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let workers = context
         .measured
         .workers
@@ -37,11 +78,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if context.under_way.core_wait >= CORE_WAIT_SHARE_MAX * usage.used {
         return None;
     }
-    let rate = context.measured.rate;
+    let (rate, carried) = (context.measured.rate, context.measured.carried);
     // What the target itself counts may include the queue in front of the threads.
-    let time = share(usage.used, rate);
+    let time = share(usage.used, carried);
     let part = BottleneckPart::Threads;
-    let doubled = context.predicted(part, 2.0 * usage.most, share(usage.used, rate));
+    let doubled = context.predicted(part, 2.0 * usage.most, share(usage.used, carried));
     // Threads that wait for a core would compute, too.
     let delay = context.measured.run_delay.unwrap_or(0.0);
     let computes = context.measured.cpu.as_ref().is_some_and(|cpu| {

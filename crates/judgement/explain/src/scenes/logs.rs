@@ -11,7 +11,7 @@ use crate::{
 
 /// How often a line comes.
 #[derive(Clone, Copy)]
-enum Often {
+pub(super) enum Often {
     /// So often a second, whatever the callers see.
     AllAlong(f64),
     /// So often for each failed request.
@@ -21,7 +21,7 @@ enum Often {
 }
 
 /// Writes a line into the scene's log, with what else belongs to it.
-fn log(scene: &mut Scene, text: &str, often: Often) {
+pub(super) fn log(scene: &mut Scene, text: &str, often: Often) {
     let level = LineLevel::of_line(text);
     let of = Entity::new()
         .with(Label::Line, text)

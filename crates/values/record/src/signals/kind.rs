@@ -140,6 +140,7 @@ kinds! {
     OutsideCallTime "outside-call-time" Counter Seconds "Time they took.";
     OutsideCallsActive "outside-calls-active" Gauge Count "Calls under way.";
     OutsideErrors "outside-errors" Counter Count "Calls that failed.";
+    OutsideRefused "outside-refused" Counter Count "Calls that were answered 429 or 503: the other server is at a limit of its own.";
     // Requests whose spans were received, a share of all: what counts is their ratio
     SpansReceived "spans-received" Counter Count "Spans that were taken.";
     SpansLeftOut "spans-left-out" Counter Count "Spans that found no room, or could not be read.";

@@ -413,7 +413,7 @@ pub(super) const REFUSED: &[LogPhrase] = &[
         Any,
         RuleId::Refused,
         &["too many requests"],
-        "ERROR pay answered 429 Too Many Requests",
+        "ERROR 429 Too Many Requests: 120 a minute",
     ),
     row(
         Any,
