@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use loadline_record::LimitVerdict;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +106,12 @@ pub struct TrialEntry {
     pub at_ms: i64,
     /// The stored run.
     pub run: Option<String>,
+    /// What limited it, as `explain` says.
+    #[serde(default)]
+    pub limit: Option<LimitVerdict>,
+    /// The setting that is to be tried first because of that.
+    #[serde(default)]
+    pub guess: Option<Vec<usize>>,
 }
 
 /// What a trial measured.
@@ -362,6 +369,8 @@ mod tests {
             seconds: 3.5,
             at_ms: 7,
             run: None,
+            limit: None,
+            guess: None,
         })
     }
 

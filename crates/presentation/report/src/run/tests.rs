@@ -50,6 +50,7 @@ fn run() -> ReportedRun {
         failures: Vec::new(),
         events: Vec::new(),
         explanation: None,
+        limit: None,
     }
 }
 

@@ -12,7 +12,9 @@ mod plan;
 pub(super) mod reported;
 mod study;
 mod study_report;
+mod told_limits;
 mod trial;
+mod trial_entry;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

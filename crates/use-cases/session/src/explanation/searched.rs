@@ -1,0 +1,260 @@
+//! A stored search for capacity made ready to be explained: of its levels the one that shows the limit.
+//!
+//! That is the first level that was too much, with the lower ones before it; where none was, the highest.
+
+use loadline_analysis::slo::{Statistic, Term};
+use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure};
+use loadline_record::event_kind;
+use loadline_store::{RunEvent, StoredRun};
+use serde_json::Value;
+
+/// A level shorter than this, or with fewer requests, tells nothing.
+const LEVEL_SECONDS_MIN: usize = 5;
+const LEVEL_REQUESTS_MIN: f64 = 20.0;
+const NANOS_OF_SECOND: u64 = 1_000_000_000;
+/// A change of the load so soon after a level's beginning is the one that began it.
+const BEGIN_NANOS: u64 = NANOS_OF_SECOND / 2;
+
+/// What a level came to, in files: it was too much, ...
+const TOO_MUCH: [&str; 4] = ["misses", "overloaded", "asks-to-wait", "aborted"];
+/// ... or carried.
+const CARRIED: [&str; 2] = ["holds", "likely"];
+
+/// A level with the windows in which it was held.
+struct HeldLevel {
+    load: f64,
+    outcome: String,
+    /// Requests per second.
+    requests: f64,
+    from: usize,
+    to: usize,
+}
+
+/// Leaves of a search's windows those that tell why its limit lies where it does. Other runs stay as they are.
+pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) -> ExplainedRun {
+    let changes = changes(stored);
+    if changes.is_empty() {
+        return run;
+    }
+    plan(&mut run, &changes, first);
+    let levels = levels(stored, &changes, first, run.windows.len());
+    let found = found(stored);
+    let terms = found.and_then(|found| found["objective"].as_array());
+    let terms = terms.into_iter().flatten().filter_map(Value::as_str);
+    run.objectives.extend(terms.filter_map(objective));
+    run.carried_before = levels
+        .iter()
+        .filter(|level| CARRIED.contains(&level.outcome.as_str()))
+        .map(|level| level.requests)
+        .fold(run.carried_before, f64::max);
+    match judged(&levels, &run) {
+        Some((from, to)) => cut(run, from, to),
+        None => run,
+    }
+}
+
+/// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
+pub(super) fn judged_load(stored: &StoredRun, run: &ExplainedRun) -> Option<f64> {
+    found(stored)?;
+    let last = run.windows.last()?;
+    Some(if run.load.is_open {
+        last.planned
+    } else {
+        last.users
+    })
+}
+
+/// What the search came to; `None` while it goes on.
+fn found(stored: &StoredRun) -> Option<&Value> {
+    let mut newest_first = stored.events.iter().rev();
+    let found = newest_first.find(|event| event.kind == event_kind::CAPACITY);
+    found.map(|event| &event.detail)
+}
+
+/// What the search did to the load: when, and to which level.
+fn changes(stored: &StoredRun) -> Vec<(u64, f64)> {
+    let of_search = |event: &&RunEvent| {
+        event.kind == event_kind::LOAD_CHANGED && event.detail["by"] == "search"
+    };
+    let changes = stored.events.iter().filter(of_search);
+    let changes = changes.filter_map(|event| Some((event.at_nanos, event.detail["to"].as_f64()?)));
+    changes.collect()
+}
+
+/// A search spaces its starts while it runs: what it asked for is what was planned.
+fn plan(run: &mut ExplainedRun, changes: &[(u64, f64)], first: u64) {
+    if !run.load.is_open {
+        return;
+    }
+    for (second, window) in (first..).zip(&mut run.windows) {
+        let now = changes
+            .iter()
+            .rev()
+            .find(|(at, _)| *at <= second.saturating_mul(NANOS_OF_SECOND));
+        window.planned = now.map_or(0.0, |(_, level)| *level).max(window.dropped);
+    }
+}
+
+fn levels(
+    stored: &StoredRun,
+    changes: &[(u64, f64)],
+    first: u64,
+    windows: usize,
+) -> Vec<HeldLevel> {
+    let steps = stored
+        .events
+        .iter()
+        .filter(|event| event.kind == event_kind::CAPACITY_LEVEL);
+    let index = |nanos: u64| {
+        let second = (nanos / NANOS_OF_SECOND).saturating_sub(first);
+        usize::try_from(second).unwrap_or(usize::MAX).min(windows)
+    };
+    let level = |step: &RunEvent| {
+        let detail = &step.detail;
+        let began = nanos(detail["began_s"].as_f64()?) + first * NANOS_OF_SECOND;
+        let next = changes.iter().find(|(at, _)| *at > began + BEGIN_NANOS);
+        Some(HeldLevel {
+            load: detail["load"].as_f64()?,
+            outcome: detail["outcome"].as_str()?.to_owned(),
+            requests: detail["requests_per_second"].as_f64()?,
+            from: index(began),
+            to: next.map_or(windows, |(at, _)| index(*at)),
+        })
+    };
+    steps.filter_map(level).collect()
+}
+
+/// The windows to look at: from the end of the last higher load to the end of the level that tells most.
+fn judged(levels: &[HeldLevel], run: &ExplainedRun) -> Option<(usize, usize)> {
+    let is_enough = |level: &&HeldLevel| {
+        let windows = run.windows.get(level.from..level.to).unwrap_or_default();
+        let requests: f64 = windows.iter().map(|window| window.requests).sum();
+        windows.len() >= LEVEL_SECONDS_MIN && requests >= LEVEL_REQUESTS_MIN
+    };
+    let is_too_much = |level: &&HeldLevel| TOO_MUCH.contains(&level.outcome.as_str());
+    let mut too_much = levels.iter().filter(is_too_much).filter(is_enough);
+    let first = too_much.next();
+    let highest = levels.iter().filter(is_enough);
+    let highest = highest.max_by(|a, b| a.load.total_cmp(&b.load));
+    let level = first.or(highest)?;
+    let higher = levels
+        .iter()
+        .filter(|one| one.load > level.load && one.to <= level.from);
+    let from = higher.map(|one| one.to).max().unwrap_or(0);
+    Some((from, level.to))
+}
+
+/// The run with these windows alone.
+fn cut(mut run: ExplainedRun, from: usize, to: usize) -> ExplainedRun {
+    run.windows = run.windows.get(from..to).unwrap_or_default().to_vec();
+    for endpoint in &mut run.endpoints {
+        endpoint.windows = endpoint.windows.get(from..to).unwrap_or_default().to_vec();
+    }
+    run.from_ms += u64::try_from(from).unwrap_or(0) * 1000;
+    run
+}
+
+/// A term of the search as what is asked of requests; `None` where it is about others than all or an endpoint.
+fn objective(text: &str) -> Option<GivenObjective> {
+    let term: Term = text.parse().ok()?;
+    let endpoint = match term.scope.as_slice() {
+        [] => None,
+        [(tag, value)] if super::objectives::NAMES.contains(&tag.as_str()) => Some(value.clone()),
+        _ => return None,
+    };
+    let (measure, most) = match term.statistic {
+        Statistic::Percentile(percent) => {
+            (ObjectiveMeasure::Percentile(percent / 100.0), term.limit)
+        }
+        Statistic::Mean => (ObjectiveMeasure::Mean, term.limit),
+        Statistic::Max => (ObjectiveMeasure::Longest, term.limit),
+        Statistic::Errors => (ObjectiveMeasure::Failed, term.limit),
+        Statistic::Checks => (ObjectiveMeasure::ChecksFailed, 1.0 - term.limit),
+    };
+    Some(GivenObjective {
+        text: text.to_owned(),
+        measure,
+        most,
+        endpoint,
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "seconds of a run; the cast saturates"
+)]
+fn nanos(seconds: f64) -> u64 {
+    (seconds * 1e9) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_analysis::compare::ComparedWindow;
+
+    use super::*;
+
+    fn level(load: f64, outcome: &str, from: usize, to: usize) -> HeldLevel {
+        HeldLevel {
+            load,
+            outcome: outcome.to_owned(),
+            requests: load,
+            from,
+            to,
+        }
+    }
+
+    fn run(seconds: usize) -> ExplainedRun {
+        let window = ComparedWindow {
+            requests: 10.0,
+            ..ComparedWindow::default()
+        };
+        ExplainedRun {
+            windows: vec![window; seconds],
+            ..ExplainedRun::default()
+        }
+    }
+
+    #[test]
+    fn the_first_level_that_was_too_much_is_judged_with_the_lower_ones_before_it() {
+        let levels = [
+            level(5.0, "holds", 0, 10),
+            level(10.0, "holds", 10, 20),
+            level(20.0, "overloaded", 20, 28),
+            level(15.0, "misses", 30, 40),
+        ];
+        assert_eq!(judged(&levels, &run(60)), Some((0, 28)));
+    }
+
+    #[test]
+    fn a_level_that_ended_at_once_tells_nothing_and_what_came_before_a_lower_one_is_left_out() {
+        let levels = [
+            level(10.0, "holds", 0, 10),
+            level(80.0, "aborted", 10, 12),
+            level(20.0, "misses", 16, 30),
+        ];
+        assert_eq!(judged(&levels, &run(60)), Some((12, 30)));
+    }
+
+    #[test]
+    fn where_no_level_was_too_much_the_highest_is_judged() {
+        let levels = [
+            level(10.0, "holds", 0, 10),
+            level(20.0, "likely", 10, 20),
+            level(18.0, "holds", 20, 40),
+        ];
+        assert_eq!(judged(&levels, &run(60)), Some((0, 20)));
+    }
+
+    #[test]
+    fn terms_of_all_requests_and_of_an_endpoint_are_objectives() {
+        let all = objective("p(95)<400ms").unwrap();
+        assert_eq!(all.measure, ObjectiveMeasure::Percentile(0.95));
+        assert!((all.most - 400.0).abs() < 1e-9);
+        let one = objective("errors{name:/buy}<1%").unwrap();
+        assert_eq!(one.endpoint.as_deref(), Some("/buy"));
+        assert_eq!(objective("p(95){scenario:buy}<400ms"), None);
+        let checks = objective("checks>99%").unwrap();
+        assert!((checks.most - 0.01).abs() < 1e-9);
+    }
+}
