@@ -93,8 +93,12 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
         );
     }
     if answer.line.is_some() || facts.limit.is_some() {
-        let limit = match &facts.limit {
+        // What the target itself says needs no level that was held.
+        let is_asked = |limit: &&LimitVerdict| answer.asks_to_wait.is_some() && !limit.is_cause();
+        let limit = match facts.limit.as_ref() {
+            Some(limit) if is_asked(&limit) => vec![words.text(&capacity::limit_waits())],
             Some(limit) => limit_lines(limit, answer.unit, catalog),
+            None if answer.asks_to_wait.is_some() => vec![words.text(&capacity::limit_waits())],
             None => vec![words.text(&capacity::limit_not_stored())],
         };
         points.list(words.text(&capacity::row_limit()), limit);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct LimitVerdict {
     /// `limited`, `slow`, `no-bottleneck`, `no-sign`, `unknown-limit`, `too-little`, `not-valid`.
     pub answer: String,
-    /// Where the limit lies, where the answer names one.
+    /// Where the limit lies, or what is seen of it.
     pub part: Option<String>,
     /// The rule that names it.
     pub rule: Option<String>,
@@ -61,16 +61,16 @@ impl LimitVerdict {
         self.said.get(lang).or_else(|| self.said.values().next())
     }
 
-    /// Something limits, seen or not.
+    /// Something limits, and what it is is not known.
     #[must_use]
-    pub fn is_limit(&self) -> bool {
-        matches!(self.answer.as_str(), "limited" | "unknown-limit")
+    pub fn is_unknown(&self) -> bool {
+        self.answer == "unknown-limit"
     }
 
-    /// Something limits, or makes requests slow.
+    /// Something limits, seen or not, or makes requests slow.
     #[must_use]
     pub fn is_cause(&self) -> bool {
-        self.is_limit() || self.answer == "slow"
+        matches!(self.answer.as_str(), "limited" | "unknown-limit" | "slow")
     }
 
     /// The part that limits, where one is named; what only makes requests slow is none.

@@ -165,6 +165,8 @@ declare_messages! {
     "capacity-row-limit" => row_limit();
     /// What explain says of the level that shows it.
     "capacity-limit-at" => limit_at(load, text);
+    /// The target asks to come back later, and explain names nothing else.
+    "capacity-limit-waits" => limit_waits();
     /// The search was not stored.
     "capacity-limit-not-stored" => limit_not_stored();
     /// The line.

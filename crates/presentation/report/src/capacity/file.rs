@@ -300,9 +300,12 @@ impl CapacityFile {
     /// The same with what `explain` says of it.
     #[must_use]
     pub fn explained(mut self, limit: Option<LimitVerdict>) -> Self {
-        let rule = limit.as_ref().and_then(|limit| limit.rule.clone());
-        self.limited_by = rule.or(self.limited_by);
-        self.limit = limit.or(self.limit);
+        // Where the target asks to come back later, that nothing else is seen is no answer.
+        let is_asked = self.limited_by.is_some();
+        if let Some(limit) = limit.filter(|limit| limit.is_cause() || !is_asked) {
+            self.limited_by = limit.rule.clone().or(self.limited_by);
+            self.limit = Some(limit);
+        }
         self
     }
 

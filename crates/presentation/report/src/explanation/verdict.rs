@@ -10,8 +10,8 @@ use crate::document::{DocumentCause, printable};
 #[must_use]
 pub fn limit_verdict(explanation: &Explanation) -> LimitVerdict {
     let cause = explanation.cause();
-    // Of a limit that is not seen there is nothing to name.
-    let named = cause.filter(|_| explanation.answer != ExplanationAnswer::UnknownLimit);
+    // Of a limit that is not seen at all there is nothing to name.
+    let named = cause.filter(|finding| finding.part != BottleneckPart::Unknown);
     let said = Lang::ALL.into_iter().map(|lang| {
         let catalog = Catalog::new(lang);
         let words = LimitText {
@@ -105,12 +105,10 @@ pub fn document_cause(verdict: &LimitVerdict, catalog: &Catalog) -> DocumentCaus
 #[must_use]
 pub fn moved(before: &LimitVerdict, after: &LimitVerdict, catalog: &Catalog) -> String {
     let named = |name: &str| part(name, catalog);
-    let is_open = |verdict: &LimitVerdict| verdict.part.is_none() && verdict.is_limit();
+    let is_open = |verdict: &LimitVerdict| !verdict.is_told() || verdict.is_unknown();
     let parts = (before.cause_part(), after.cause_part());
     catalog.text(&match parts {
-        _ if is_open(before) || is_open(after) || !before.is_told() || !after.is_told() => {
-            records::compare_limit_unknown()
-        }
+        _ if is_open(before) || is_open(after) => records::compare_limit_unknown(),
         (Some(one), Some(other)) if one == other => records::compare_limit_same(named(one)),
         (Some(one), Some(other)) => records::compare_limit_moved(named(one), named(other)),
         (Some(one), None) => records::compare_limit_gone(named(one)),

@@ -127,7 +127,8 @@ impl Words<'_> {
         );
         match self.report.limit() {
             Some(limit) if gains_nothing => {
-                let is_elsewhere = limit.is_cause() && !self.report.is_moved_by_knobs(limit);
+                let is_named = limit.cause_part().is_some();
+                let is_elsewhere = is_named && !self.report.is_moved_by_knobs(limit);
                 let said = verdict::said(limit, self.catalog);
                 lines.push(if is_elsewhere {
                     tune::elsewhere(said)

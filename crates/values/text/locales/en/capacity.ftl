@@ -79,6 +79,7 @@ capacity-row-goal = goal
 capacity-row-note = note
 capacity-row-limit = what limits
 capacity-limit-at = at { $load }: { $text }
+capacity-limit-waits = a limit that was set on purpose: the target asks to come back later (429, or 503 with Retry-After)
 capacity-limit-not-stored = not looked for: nothing was stored (--no-store), and loadline explain reads what is stored
 capacity-line = { $load } ({ $requests } requests/s), held { $held } s
 capacity-line-between = between { $low } (holds) and { $high } (does not)

@@ -79,6 +79,7 @@ capacity-row-goal = 계획 목표
 capacity-row-note = 참고
 capacity-row-limit = 제한 요인
 capacity-limit-at = { $load }에서: { $text }
+capacity-limit-waits = 의도적으로 설정된 제한: 나중에 다시 오라는 응답(429 또는 Retry-After가 있는 503)
 capacity-limit-not-stored = 확인하지 않음: 저장하지 않은 실행(--no-store)은 loadline explain이 읽을 수 없음
 capacity-line = { $load } ({ $requests } 요청/초), { $held }초 유지
 capacity-line-between = { $low }(충족) ~ { $high }(미충족) 사이

@@ -64,7 +64,9 @@ fn words(name: &str) -> Vec<String> {
 /// The setting that is to be tried first: the target's own with more of what limits, or of what decides where two
 /// causes fit.
 pub(super) fn guess(file: &StudyFile, limit: &LimitVerdict) -> Option<Vec<usize>> {
-    let wanted = limit.decides.as_deref().or_else(|| limit.cause_part())?;
+    let seen = limit.part.as_deref();
+    let seen = seen.filter(|_| limit.is_unknown() || limit.cause_part().is_some());
+    let wanted = limit.decides.as_deref().or(seen)?;
     let place = file
         .knobs
         .iter()

@@ -52,7 +52,7 @@ fn at_start(found: &LimitVerdict, file: &StudyFile, catalog: &Catalog) -> Vec<Me
     let said = verdict::said(found, catalog);
     let mut knobs = file.knobs.iter();
     let is_moved = knobs.any(|knob| limit::part(knob) == found.part.as_deref());
-    let head = if found.part.is_some() && found.is_cause() && !is_moved {
+    let head = if found.cause_part().is_some() && !is_moved {
         tune::elsewhere_before(said)
     } else {
         tune::limit_start(said)
