@@ -1,6 +1,6 @@
 //! An explanation in short, as searches, studies and comparisons carry it: in all languages, since they are kept.
 
-use loadline_explain::{Advice, BottleneckFinding, BottleneckPart, Explanation, ExplanationAnswer};
+use loadline_explain::{Advice, BottleneckFinding, BottleneckPart, Explanation};
 use loadline_record::{LimitAdvice, LimitText, LimitVerdict};
 use loadline_text::{Catalog, Lang, explain, records, significant};
 

@@ -36,7 +36,16 @@ impl Pooled {
 
     fn set(&self, settings: &str) {
         let url = format!("{}/settings", self.url);
-        let args = ["run", &url, "-m", "PUT", "-b", settings, "--once", "--no-store"];
+        let args = [
+            "run",
+            &url,
+            "-m",
+            "PUT",
+            "-b",
+            settings,
+            "--once",
+            "--no-store",
+        ];
         let output = command(&args).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
     }
@@ -56,7 +65,10 @@ impl Pooled {
     }
 
     fn load(&self, rate: &str) {
-        let (url, page) = (format!("{}/pooled", self.url), format!("{}/metrics", self.url));
+        let (url, page) = (
+            format!("{}/pooled", self.url),
+            format!("{}/metrics", self.url),
+        );
         let args = ["run", &url, "--rate", rate, "--duration", "10s"];
         let more = ["--slo", "p(95)<300ms", "--observe", &page, "--quiet"];
         self.with(&[&args[..], &more].concat());
@@ -114,7 +126,10 @@ fn a_search_says_what_limits_the_level_that_was_too_much_everywhere_the_same() {
     assert_eq!(explained["answer"], "limited");
     assert_eq!(explained["findings"][0]["rule"], file["limited_by"]);
     assert_eq!(explained["window_s"], limit["window_s"]);
-    assert_eq!(explained["objectives"][0]["goal"], "p(95)<400ms", "{explained}");
+    assert_eq!(
+        explained["objectives"][0]["goal"], "p(95)<400ms",
+        "{explained}"
+    );
     let stored = parsed(&target.said(&["report", "--format", "json", "-o", "-"]));
     assert_eq!(stored["limit"], *limit);
     let shown = target.said(&["show", "--lang", "ko"]);
@@ -129,7 +144,9 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     target.load("30/s");
     let sides = ["compare", "latest~1", "latest"];
     let said = target.said(&sides);
-    let (_, limits) = said.split_once("what limits (explain)\n").unwrap_or_else(|| panic!("{said}"));
+    let (_, limits) = said
+        .split_once("what limits (explain)\n")
+        .unwrap_or_else(|| panic!("{said}"));
     let mut lines = limits.lines();
     let before = lines.next().unwrap();
     assert!(before.starts_with(&format!("  A  {POOL}")), "{said}");
@@ -141,13 +158,28 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     assert_eq!(file["limits"]["after"][0]["answer"], "no-bottleneck");
     let korean = target.said(&[&sides[..], &["--lang", "ko"]].concat());
     assert!(korean.contains("더는 제한하지 않음: 커넥션 풀"), "{korean}");
-    let page = target.said(&["report", "latest", "--against", "latest~1", "--format", "markdown"]);
-    assert!(page.contains("the connection pool no longer limits"), "{page}");
+    let page = target.said(&[
+        "report",
+        "latest",
+        "--against",
+        "latest~1",
+        "--format",
+        "markdown",
+    ]);
+    assert!(
+        page.contains("the connection pool no longer limits"),
+        "{page}"
+    );
 
     let xml = target.said(&["report", "latest~1", "--format", "junit"]);
-    let (_, failure) = xml.split_once("<failure message=").unwrap_or_else(|| panic!("{xml}"));
+    let (_, failure) = xml
+        .split_once("<failure message=")
+        .unwrap_or_else(|| panic!("{xml}"));
     let (failure, _) = failure.split_once("</failure>").unwrap();
-    assert!(failure.contains(POOL) && failure.contains("make the outside call"), "{xml}");
+    assert!(
+        failure.contains(POOL) && failure.contains("make the outside call"),
+        "{xml}"
+    );
     let property = r#"<property name="loadline.explain.part" value="pool"/>"#;
     assert!(xml.contains(property), "{xml}");
     let xml = target.said(&["report", "latest", "--format", "junit"]);
@@ -226,7 +258,10 @@ impl Connections {
     fn take(&self) -> bool {
         let active = self.active.lock().unwrap();
         let is_full = |active: &mut u32| *active >= self.most;
-        let (mut active, waited) = self.freed.wait_timeout_while(active, WAITS, is_full).unwrap();
+        let (mut active, waited) = self
+            .freed
+            .wait_timeout_while(active, WAITS, is_full)
+            .unwrap();
         if waited.timed_out() {
             return false;
         }
@@ -249,15 +284,26 @@ fn a_study_says_at_its_first_trial_that_the_log_shows_a_pool_all_of_which_is_hel
     let path = folder.path().join("study.yaml");
     std::fs::write(&path, study).unwrap();
     let store = folder.path().join("runs.db");
-    let args = ["tune", path.to_str().unwrap(), "--store", store.to_str().unwrap()];
+    let args = [
+        "tune",
+        path.to_str().unwrap(),
+        "--store",
+        store.to_str().unwrap(),
+    ];
     let output = loadline(&args);
     let said = stderr(&output);
     let first = said.find("as the target is (explain):");
     let first = first.unwrap_or_else(|| panic!("{said}{}", stdout(&output)));
     assert!(first < said.find("trial 2").unwrap(), "{said}");
     let told = said[first..].lines().next().unwrap();
-    assert!(told.contains("connection") && told.contains("log"), "{said}");
-    assert!(said.contains("tried first, since explain names what it changes: pool=5"), "{said}");
+    assert!(
+        told.contains("connection") && told.contains("log"),
+        "{said}"
+    );
+    assert!(
+        said.contains("tried first, since explain names what it changes: pool=5"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -280,7 +326,10 @@ fn a_study_tells_what_limits_the_target_as_it_is_before_it_tries_and_with_what_t
     assert!(before < said.find("trial 2").unwrap(), "{said}");
     let advice = "before any of these settings, try: make the outside call before";
     assert!(said.contains(advice), "{said}");
-    assert!(said.contains("tried first, since explain names what it changes: pool=5"), "{said}");
+    assert!(
+        said.contains("tried first, since explain names what it changes: pool=5"),
+        "{said}"
+    );
     assert!(answer.contains("the connection pool (A)"), "{answer}");
     let journal = std::fs::read_to_string(target.path("study.yaml.journal")).unwrap();
     assert!(journal.contains(r#""guess":[1]"#), "{journal}");

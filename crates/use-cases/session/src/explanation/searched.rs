@@ -37,7 +37,7 @@ pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) ->
         return run;
     }
     plan(&mut run, &changes, first);
-    let levels = levels(stored, &changes, first, run.windows.len());
+    let levels = levels(&stored.events, &changes, first, run.windows.len());
     let found = found(stored);
     let terms = found.and_then(|found| found["objective"].as_array());
     let terms = terms.into_iter().flatten().filter_map(Value::as_str);
@@ -96,22 +96,23 @@ fn plan(run: &mut ExplainedRun, changes: &[(u64, f64)], first: u64) {
 }
 
 fn levels(
-    stored: &StoredRun,
+    events: &[RunEvent],
     changes: &[(u64, f64)],
     first: u64,
     windows: usize,
 ) -> Vec<HeldLevel> {
-    let steps = stored
-        .events
+    let steps = events
         .iter()
         .filter(|event| event.kind == event_kind::CAPACITY_LEVEL);
     let index = |nanos: u64| {
         let second = (nanos / NANOS_OF_SECOND).saturating_sub(first);
         usize::try_from(second).unwrap_or(usize::MAX).min(windows)
     };
+    // The clock of levels begins with the first of them.
+    let origin = changes.first().map_or(0, |(at, _)| *at);
     let level = |step: &RunEvent| {
         let detail = &step.detail;
-        let began = nanos(detail["began_s"].as_f64()?) + first * NANOS_OF_SECOND;
+        let began = origin + nanos(detail["began_s"].as_f64()?);
         let next = changes.iter().find(|(at, _)| *at > began + BEGIN_NANOS);
         Some(HeldLevel {
             load: detail["load"].as_f64()?,
@@ -244,6 +245,29 @@ mod tests {
             level(18.0, "holds", 20, 40),
         ];
         assert_eq!(judged(&levels, &run(60)), Some((0, 20)));
+    }
+
+    /// The clock of levels began a second after the load: each was looked for a second too early, and none was found.
+    #[test]
+    fn a_level_is_held_from_the_change_that_began_it_to_the_next_one() {
+        let changes = [
+            (2_000_300_000, 1.0),
+            (14_001_000_000, 0.0),
+            (15_000_000_000, 20.0),
+            (31_000_000_000, 0.0),
+        ];
+        let event = |began: f64, load: f64| RunEvent {
+            at_nanos: 40_000_000_000,
+            wall_ms: 0,
+            kind: event_kind::CAPACITY_LEVEL.to_owned(),
+            detail: serde_json::json!({
+                "load": load, "outcome": "misses", "began_s": began, "requests_per_second": load,
+            }),
+        };
+        let events = [event(0.0, 1.0), event(13.0, 20.0)];
+        let found = levels(&events, &changes, 1, 60);
+        let held: Vec<(usize, usize)> = found.iter().map(|one| (one.from, one.to)).collect();
+        assert_eq!(held, [(1, 13), (14, 30)]);
     }
 
     #[test]
