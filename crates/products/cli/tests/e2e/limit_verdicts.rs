@@ -312,7 +312,7 @@ fn a_study_tells_what_limits_the_target_as_it_is_before_it_tries_and_with_what_t
     let target = Pooled::start(2, 90);
     let url = &target.url;
     let study = format!(
-        "test: {url}/pooled --vus 20 --duration 7s --observe {url}/metrics\n\
+        "test: {url}/pooled --vus 20 --duration 11s --observe {url}/metrics\n\
          goal: throughput max\npause: 0s\nbudget: {{trials: 2}}\nknobs:\n  \
          - name: pool\n    values: [2, 5, 40]\n    now: 2\n    \
          http: {{method: PUT, url: '{url}/settings', body: '{{\"pool\":{{\"max\":{{value}}}}}}'}}\n    \

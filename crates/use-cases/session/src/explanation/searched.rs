@@ -1,6 +1,7 @@
 //! A stored search for capacity made ready to be explained: of its levels the one that shows the limit.
 //!
-//! That is the first level that was too much, with the lower ones before it; where none was, the highest.
+//! That is the first level that was too much and was held for long enough, with the lower ones before it; where none was,
+//! the highest.
 
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure};
@@ -8,8 +9,10 @@ use loadline_record::event_kind;
 use loadline_store::{RunEvent, StoredRun};
 use serde_json::Value;
 
-/// A level shorter than this, or with fewer requests, tells nothing.
+/// A level shorter than this, or with fewer requests, tells nothing, ...
 const LEVEL_SECONDS_MIN: usize = 5;
+/// ... and from so many seconds on what the target shows of itself is seen well.
+const LEVEL_SECONDS_SURE: usize = 10;
 const LEVEL_REQUESTS_MIN: f64 = 20.0;
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 /// A change of the load so soon after a level's beginning is the one that began it.
@@ -47,10 +50,15 @@ pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) ->
         .filter(|level| CARRIED.contains(&level.outcome.as_str()))
         .map(|level| level.requests)
         .fold(run.carried_before, f64::max);
-    match judged(&levels, &run) {
-        Some((from, to)) => cut(run, from, to),
-        None => run,
-    }
+    let Some(level) = judged(&levels, &run) else {
+        return run;
+    };
+    let is_carried = |one: &HeldLevel| CARRIED.contains(&one.outcome.as_str());
+    run.is_kept_below = levels
+        .iter()
+        .any(|one| is_carried(one) && one.load < level.load);
+    let (from, to) = (begin(&levels, level), level.to);
+    cut(run, from, to)
 }
 
 /// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
@@ -125,24 +133,27 @@ fn levels(
     steps.filter_map(level).collect()
 }
 
-/// The windows to look at: from the end of the last higher load to the end of the level that tells most.
-fn judged(levels: &[HeldLevel], run: &ExplainedRun) -> Option<(usize, usize)> {
+/// The level that tells most.
+fn judged<'a>(levels: &'a [HeldLevel], run: &ExplainedRun) -> Option<&'a HeldLevel> {
     let is_enough = |level: &&HeldLevel| {
         let windows = run.windows.get(level.from..level.to).unwrap_or_default();
         let requests: f64 = windows.iter().map(|window| window.requests).sum();
         windows.len() >= LEVEL_SECONDS_MIN && requests >= LEVEL_REQUESTS_MIN
     };
     let is_too_much = |level: &&HeldLevel| TOO_MUCH.contains(&level.outcome.as_str());
-    let mut too_much = levels.iter().filter(is_too_much).filter(is_enough);
-    let first = too_much.next();
-    let highest = levels.iter().filter(is_enough);
-    let highest = highest.max_by(|a, b| a.load.total_cmp(&b.load));
-    let level = first.or(highest)?;
+    let is_long = |level: &&HeldLevel| level.to - level.from >= LEVEL_SECONDS_SURE;
+    let enough = levels.iter().filter(is_enough);
+    let mut too_much = enough.clone().filter(is_too_much);
+    let first = too_much.clone().find(is_long).or_else(|| too_much.next());
+    first.or_else(|| enough.max_by(|a, b| a.load.total_cmp(&b.load)))
+}
+
+/// From where on it is looked at: the end of the last higher load.
+fn begin(levels: &[HeldLevel], level: &HeldLevel) -> usize {
     let higher = levels
         .iter()
         .filter(|one| one.load > level.load && one.to <= level.from);
-    let from = higher.map(|one| one.to).max().unwrap_or(0);
-    Some((from, level.to))
+    higher.map(|one| one.to).max().unwrap_or(0)
 }
 
 /// The run with these windows alone.
@@ -216,15 +227,20 @@ mod tests {
         }
     }
 
+    fn looked_at(levels: &[HeldLevel]) -> Option<(usize, usize)> {
+        let level = judged(levels, &run(60))?;
+        Some((begin(levels, level), level.to))
+    }
+
     #[test]
     fn the_first_level_that_was_too_much_is_judged_with_the_lower_ones_before_it() {
         let levels = [
             level(5.0, "holds", 0, 10),
             level(10.0, "holds", 10, 20),
-            level(20.0, "overloaded", 20, 28),
-            level(15.0, "misses", 30, 40),
+            level(20.0, "overloaded", 20, 32),
+            level(15.0, "misses", 34, 46),
         ];
-        assert_eq!(judged(&levels, &run(60)), Some((0, 28)));
+        assert_eq!(looked_at(&levels), Some((0, 32)));
     }
 
     #[test]
@@ -234,7 +250,19 @@ mod tests {
             level(80.0, "aborted", 10, 12),
             level(20.0, "misses", 16, 30),
         ];
-        assert_eq!(judged(&levels, &run(60)), Some((12, 30)));
+        assert_eq!(looked_at(&levels), Some((12, 30)));
+    }
+
+    #[test]
+    fn of_levels_that_were_too_much_the_first_long_one_is_judged_else_the_first() {
+        let mut levels = vec![
+            level(10.0, "holds", 0, 10),
+            level(20.0, "overloaded", 10, 16),
+            level(15.0, "misses", 20, 34),
+        ];
+        assert_eq!(looked_at(&levels), Some((16, 34)));
+        levels.pop();
+        assert_eq!(looked_at(&levels), Some((0, 16)));
     }
 
     #[test]
@@ -244,7 +272,7 @@ mod tests {
             level(20.0, "likely", 10, 20),
             level(18.0, "holds", 20, 40),
         ];
-        assert_eq!(judged(&levels, &run(60)), Some((0, 20)));
+        assert_eq!(looked_at(&levels), Some((0, 20)));
     }
 
     /// The clock of levels began a second after the load: each was looked for a second too early, and none was found.
