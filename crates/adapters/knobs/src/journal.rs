@@ -73,7 +73,7 @@ pub enum JournalEntry {
         setting: Vec<usize>,
     },
     /// A trial is over, and counts in some way.
-    TrialEnded(TrialEntry),
+    TrialEnded(Box<TrialEntry>),
     /// Originals are back.
     Restored,
     /// The study is over.
@@ -213,7 +213,7 @@ impl JournalState {
                 self.process = Some((group, started));
             }
             JournalEntry::ProcessEnded { .. } => self.process = None,
-            JournalEntry::TrialEnded(trial) => self.trials.push(trial),
+            JournalEntry::TrialEnded(trial) => self.trials.push(*trial),
             JournalEntry::Restored => {
                 self.originals.clear();
                 self.set.clear();
@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     fn trial(number: usize) -> JournalEntry {
-        JournalEntry::TrialEnded(TrialEntry {
+        JournalEntry::TrialEnded(Box::new(TrialEntry {
             number,
             block: 0,
             purpose: "noise".to_owned(),
@@ -371,7 +371,7 @@ mod tests {
             run: None,
             limit: None,
             guess: None,
-        })
+        }))
     }
 
     fn begun() -> JournalEntry {

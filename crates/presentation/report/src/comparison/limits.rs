@@ -102,7 +102,7 @@ mod tests {
             is_open.starts_with("whether the limit moved cannot be told"),
             "{is_open}"
         );
-        let none = verdict("no-sign", None);
-        assert_eq!(moved(&[none.clone()], &[none]), None);
+        let none = [verdict("no-sign", None)];
+        assert_eq!(moved(&none, &none), None);
     }
 }

@@ -337,7 +337,7 @@ impl<'a> StudyRun<'a> {
         };
         print(context, is_quiet, &format!("  {told}"));
         self.tell_limit(context, &entry);
-        self.write(JournalEntry::TrialEnded(entry.clone()))?;
+        self.write(JournalEntry::TrialEnded(Box::new(entry.clone())))?;
         self.study.record(result_of(&entry), seconds);
         if let Some(guess) = &entry.guess {
             self.study.guess(guess.clone());
