@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use loadline_record::LimitVerdict;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +73,7 @@ pub enum JournalEntry {
         setting: Vec<usize>,
     },
     /// A trial is over, and counts in some way.
-    TrialEnded(TrialEntry),
+    TrialEnded(Box<TrialEntry>),
     /// Originals are back.
     Restored,
     /// The study is over.
@@ -105,6 +106,12 @@ pub struct TrialEntry {
     pub at_ms: i64,
     /// The stored run.
     pub run: Option<String>,
+    /// What limited it, as `explain` says.
+    #[serde(default)]
+    pub limit: Option<LimitVerdict>,
+    /// The setting that is to be tried first because of that.
+    #[serde(default)]
+    pub guess: Option<Vec<usize>>,
 }
 
 /// What a trial measured.
@@ -206,7 +213,7 @@ impl JournalState {
                 self.process = Some((group, started));
             }
             JournalEntry::ProcessEnded { .. } => self.process = None,
-            JournalEntry::TrialEnded(trial) => self.trials.push(trial),
+            JournalEntry::TrialEnded(trial) => self.trials.push(*trial),
             JournalEntry::Restored => {
                 self.originals.clear();
                 self.set.clear();
@@ -349,7 +356,7 @@ mod tests {
     use super::*;
 
     fn trial(number: usize) -> JournalEntry {
-        JournalEntry::TrialEnded(TrialEntry {
+        JournalEntry::TrialEnded(Box::new(TrialEntry {
             number,
             block: 0,
             purpose: "noise".to_owned(),
@@ -368,7 +375,9 @@ mod tests {
             seconds: 3.5,
             at_ms: 7,
             run: None,
-        })
+            limit: None,
+            guess: None,
+        }))
     }
 
     fn begun() -> JournalEntry {

@@ -79,6 +79,28 @@ pub enum BottleneckPart {
 }
 
 impl BottleneckPart {
+    /// All parts.
+    pub const ALL: [Self; 12] = [
+        Self::TestBed,
+        Self::Network,
+        Self::Cpu,
+        Self::Memory,
+        Self::Threads,
+        Self::Pool,
+        Self::Database,
+        Self::Outside,
+        Self::Cache,
+        Self::Storage,
+        Self::Code,
+        Self::Unknown,
+    ];
+
+    /// The part of a name in files.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.name() == name)
+    }
+
     /// Its name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {

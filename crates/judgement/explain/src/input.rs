@@ -36,6 +36,8 @@ pub struct ExplainedRun {
     pub idle: Vec<IdleSpan>,
     /// Requests per second that were answered well before these windows, at most.
     pub carried_before: f64,
+    /// What the run is judged by was kept under less load: it is not missed by the work alone.
+    pub is_kept_below: bool,
 }
 
 /// A time without load.

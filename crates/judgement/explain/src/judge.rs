@@ -189,6 +189,17 @@ fn doubt_each_other(rows: &mut [Row]) {
     }
 }
 
+/// The part that the finding's deciding change is about, if it has one.
+pub(super) fn deciding_part(finding: &BottleneckFinding) -> Option<BottleneckPart> {
+    let is_advised = |decides: &Message| finding.advice.iter().any(|one| one.action == *decides);
+    let decides = DECIDING_CHANGES.iter();
+    let decides = decides.map(|(part, decides)| (*part, decides()));
+    decides
+        .filter(|(_, decides)| is_advised(decides))
+        .map(|(part, _)| part)
+        .next()
+}
+
 /// All that was asked for was answered: what is nearly used up limits next.
 fn answered_all(row: &mut Row) {
     if row.is_limit() && !row.is_of_test_bed() && !is_of_failures(row.finding.rule) {

@@ -123,6 +123,40 @@ pub enum ExplanationAnswer {
     NotValid,
 }
 
+impl ExplanationAnswer {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Limited => "limited",
+            Self::Slow => "slow",
+            Self::NoBottleneck => "no-bottleneck",
+            Self::NoSign => "no-sign",
+            Self::UnknownLimit => "unknown-limit",
+            Self::TooLittle => "too-little",
+            Self::NotValid => "not-valid",
+        }
+    }
+}
+
+impl Explanation {
+    /// The finding that the answer rests on; none where it names nothing.
+    #[must_use]
+    pub fn cause(&self) -> Option<&BottleneckFinding> {
+        let is_named = matches!(
+            self.answer,
+            ExplanationAnswer::Limited | ExplanationAnswer::Slow | ExplanationAnswer::UnknownLimit
+        );
+        self.findings.first().filter(|_| is_named)
+    }
+
+    /// Where two resources fit: the one of which a single change tells which of them limits.
+    #[must_use]
+    pub fn deciding_part(&self) -> Option<BottleneckPart> {
+        judge::deciding_part(self.cause()?)
+    }
+}
+
 /// Explains a run. `assumptions` are changes whose effect is to be predicted.
 #[must_use]
 pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {

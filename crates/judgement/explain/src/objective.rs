@@ -55,7 +55,10 @@ fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjecti
         value: objective.measure.measured(busy),
         unloaded: quiet.map(|quiet| objective.measure.measured(quiet)),
         is_missed,
-        is_missed_by_itself: is_missed && objective.measure.is_time() && is_missed_while_quiet,
+        is_missed_by_itself: is_missed
+            && objective.measure.is_time()
+            && is_missed_while_quiet
+            && !view.run.is_kept_below,
         objective: objective.clone(),
     })
 }

@@ -125,5 +125,6 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         objectives: run.objectives.clone(),
         idle: run.idle.clone(),
         carried_before: run.carried_before,
+        is_kept_below: run.is_kept_below,
     }
 }

@@ -13,10 +13,14 @@ pub mod table;
 mod verdict;
 pub(crate) mod words;
 
-use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step};
+use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step, Unit};
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
-use loadline_text::{Catalog, Message, capacity, grouped, latency, millis, percent, significant};
+use loadline_record::LimitVerdict;
+use loadline_text::{
+    Catalog, Message, capacity, explain, grouped, latency, millis, percent, significant,
+};
 
+use crate::explanation::verdict as explained;
 use crate::table::Table;
 use levels::steps;
 use words::{Words, rate};
@@ -29,8 +33,8 @@ pub use verdict::{exit, verdict};
 pub struct CapacityFacts {
     /// The load that was planned: requests or iterations per second, as the unit is.
     pub goal: Option<f64>,
-    /// What limits, in words, as far as `explain` found it.
-    pub limited_by: Option<String>,
+    /// What limits, as `explain` says of the level that shows it; `None` where nothing was stored.
+    pub limit: Option<LimitVerdict>,
 }
 
 /// The whole answer; ends with a line break.
@@ -87,12 +91,17 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
             words.text(&capacity::row_usl()),
             vec![usl_line(answer, words)],
         );
-        let limit = match (answer.asks_to_wait, &facts.limited_by) {
-            (Some(_), _) => words.text(&capacity::limit_waits()),
-            (None, Some(found)) => found.clone(),
-            (None, None) => words.text(&capacity::limit_unknown()),
+    }
+    if answer.line.is_some() || facts.limit.is_some() {
+        // What the target itself says needs no level that was held.
+        let is_asked = |limit: &&LimitVerdict| answer.asks_to_wait.is_some() && !limit.is_cause();
+        let limit = match facts.limit.as_ref() {
+            Some(limit) if is_asked(&limit) => vec![words.text(&capacity::limit_waits())],
+            Some(limit) => limit_lines(limit, answer.unit, catalog),
+            None if answer.asks_to_wait.is_some() => vec![words.text(&capacity::limit_waits())],
+            None => vec![words.text(&capacity::limit_not_stored())],
         };
-        points.list(words.text(&capacity::row_limit()), vec![limit]);
+        points.list(words.text(&capacity::row_limit()), limit);
     }
     for note in notes(answer, words) {
         points.list(words.text(&capacity::row_note()), vec![note]);
@@ -101,6 +110,18 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
     text.push('\n');
     text.push_str(&steps(answer, words));
     text
+}
+
+/// What limits, at which load, and what to do about it.
+fn limit_lines(limit: &LimitVerdict, unit: Unit, catalog: &Catalog) -> Vec<String> {
+    let text = explained::said(limit, catalog);
+    let text = match limit.load {
+        Some(at) => catalog.text(&capacity::limit_at(load(at, unit, catalog), text)),
+        None => text,
+    };
+    let advice = explained::advised(limit, catalog).into_iter();
+    let advice = advice.map(|line| catalog.text(&explain::advice_is(line)));
+    std::iter::once(text).chain(advice).collect()
 }
 
 fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {

@@ -4,6 +4,7 @@
 mod caveats;
 pub mod document;
 pub mod file;
+mod limits;
 mod shared_reasons;
 
 use loadline_analysis::compare::{
@@ -13,8 +14,9 @@ use loadline_analysis::compare::{
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
 
-use crate::explanation::evidence_number;
+use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
+pub use limits::ComparedLimits;
 use shared_reasons::SharedReasons;
 
 /// What the comparison itself does not know.
@@ -28,6 +30,8 @@ pub struct ComparisonFacts {
     pub caveats: Vec<Caveat>,
     /// Resources of the target that moved.
     pub moved: Vec<UsageChange>,
+    /// What limits each side.
+    pub limits: ComparedLimits,
 }
 
 /// The whole comparison; ends with a line break.
@@ -68,6 +72,7 @@ pub fn text(
         text.push_str(&page.endpoint(endpoint));
     }
     text.push_str(&page.shared.lines(&page));
+    text.push_str(&page.limits(&facts.limits));
     text.push_str(&page.moved(&facts.moved));
     for (names, message) in [
         (
@@ -139,6 +144,17 @@ impl<'a> Page<'a> {
             text.push_str(&format!("  {}\n", self.text(&line)));
         }
         text
+    }
+
+    /// What limits the two sides; nothing where nothing is to be said.
+    fn limits(&self, limits: &ComparedLimits) -> String {
+        let Some((before, after)) = limits.shown() else {
+            return String::new();
+        };
+        let title = self.text(&records::compare_limit());
+        let moved = verdict::moved(before.verdict, after.verdict, self.catalog);
+        let (before, after) = (before.text(self.catalog), after.text(self.catalog));
+        format!("{title}\n  A  {before}\n  B  {after}\n  {moved}\n\n")
     }
 
     /// Resources of the target that moved; nothing without any.
@@ -450,6 +466,7 @@ mod tests {
             after: "pool-20".to_owned(),
             caveats: Vec::new(),
             moved: Vec::new(),
+            limits: ComparedLimits::default(),
         };
         let settings = ComparisonSettings::default();
         let english = text(&comparison, &facts, &settings, &Catalog::new(Lang::En));

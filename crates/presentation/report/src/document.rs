@@ -37,6 +37,8 @@ pub struct ReportDocument {
     pub figures: Vec<DocumentFigure>,
     /// What was to be met.
     pub goals: Vec<DocumentGoal>,
+    /// What limits, as `explain` says it; `None` where nothing was explained.
+    pub cause: Option<DocumentCause>,
     /// Everything else, in order.
     pub sections: Vec<DocumentSection>,
 }
@@ -92,6 +94,23 @@ pub struct DocumentGoal {
     pub met: Option<bool>,
     /// The result in words.
     pub word: String,
+}
+
+/// What limits, in short.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DocumentCause {
+    /// `limited`, `slow`, `no-bottleneck`, ...
+    pub answer: String,
+    /// Where it lies, by its name in files.
+    pub part: Option<String>,
+    /// The rule that names it.
+    pub rule: Option<String>,
+    /// `A`, `B` or `C`.
+    pub grade: Option<String>,
+    /// In one line.
+    pub text: String,
+    /// What to do, a line each.
+    pub advice: Vec<String>,
 }
 
 /// A part of a document under a heading.

@@ -2,6 +2,7 @@
 
 pub mod file;
 pub(crate) mod loads;
+pub mod verdict;
 
 use std::fmt::Write as _;
 
@@ -143,6 +144,19 @@ pub fn so_far(explanation: &Explanation, catalog: &Catalog) -> Option<String> {
         _ => answer(explanation, catalog),
     };
     Some(catalog.text(&explain::so_far(text)))
+}
+
+/// The answer with the finding that it rests on, in one line.
+#[must_use]
+pub fn cause(explanation: &Explanation, catalog: &Catalog) -> String {
+    let answer = answer(explanation, catalog);
+    match explanation.cause() {
+        Some(finding) => {
+            let statement = catalog.text(&finding.statement);
+            catalog.text(&explain::cause_is(answer, statement))
+        }
+        None => answer,
+    }
 }
 
 /// A finding in one line, with its part and grade.

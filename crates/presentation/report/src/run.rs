@@ -21,7 +21,11 @@ use std::collections::BTreeMap;
 use loadline_explain::Explanation;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Signals, SourceStatus};
-use loadline_record::{Series, Summary, WarmUp, event_kind};
+use loadline_record::{LimitVerdict, Series, Summary, WarmUp, event_kind};
+use loadline_text::Catalog;
+
+use crate::document::DocumentCause;
+use crate::explanation::verdict;
 
 /// A run with everything its report tells.
 #[derive(Debug, Clone)]
@@ -46,8 +50,10 @@ pub struct ReportedRun {
     pub failures: Vec<FailureSpan>,
     /// What happened, for marks on the time axis.
     pub events: Vec<TimelineEvent>,
-    /// What limits, where signals of the target were collected.
+    /// What limits.
     pub explanation: Option<(Explanation, Vec<SourceStatus>)>,
+    /// The same in short.
+    pub limit: Option<LimitVerdict>,
 }
 
 impl ReportedRun {
@@ -58,6 +64,19 @@ impl ReportedRun {
         self.progress == RunProgress::Running
             && has(event_kind::WARMING)
             && !has(event_kind::WARMED_UP)
+    }
+
+    /// What limits, where there is something to show: the target was observed, or a limit is seen without.
+    #[must_use]
+    pub fn shown_explanation(&self) -> Option<&(Explanation, Vec<SourceStatus>)> {
+        let found = self.explanation.as_ref();
+        found.filter(|(found, _)| self.target.is_some() || found.cause().is_some())
+    }
+
+    /// What limits, in short.
+    fn cause(&self, catalog: &Catalog) -> Option<DocumentCause> {
+        let limit = self.limit.as_ref()?;
+        Some(verdict::document_cause(limit, catalog))
     }
 
     /// The result of the search for capacity that the run was; `None` of any other run.

@@ -7,9 +7,11 @@ mod words;
 use std::collections::BTreeMap;
 
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
 use loadline_units::duration::go_string;
 
+use crate::explanation::verdict;
 use crate::grid::{Grid, Side};
 use crate::health;
 use words::Words;
@@ -25,6 +27,8 @@ pub struct StudyKnob {
     pub now: usize,
     /// Of each level, the place it is written in and the text to write.
     pub paste: Vec<(String, String)>,
+    /// The part of the target that it sets, by its name in files, where that is known.
+    pub part: Option<String>,
 }
 
 /// A trial as reports show it.
@@ -54,6 +58,8 @@ pub struct StudyTrial {
     pub cause: Option<(String, BTreeMap<String, String>)>,
     /// The stored run.
     pub run: Option<String>,
+    /// What limited it, as `explain` says.
+    pub limit: Option<LimitVerdict>,
 }
 
 /// All of a study that reports show.
@@ -71,10 +77,6 @@ pub struct StudyReport {
     pub answer: StudyAnswer,
     /// All trials.
     pub trials: Vec<StudyTrial>,
-    /// What limits, as `explain` names it.
-    pub limit: Option<String>,
-    /// Whether that is something that settings usually move.
-    pub limit_is_setting: bool,
     /// How long a trial takes, seconds.
     pub trial_seconds: f64,
     /// The trial that goes on.
@@ -168,9 +170,42 @@ impl StudyReport {
         let paste = words.paste();
         if !paste.is_empty() {
             let title = catalog.text(&tune::paste_title());
-            parts.push(format!("{title}\n{paste}"));
+            let notes = words.paste_notes().into_iter();
+            let notes: String = notes.map(|line| format!("  {line}\n")).collect();
+            parts.push(format!("{title}\n{notes}{paste}"));
         }
         parts.join("\n")
+    }
+
+    /// What `explain` says of the target as it is, by its last trial that tells.
+    #[must_use]
+    pub fn limit_at_start(&self) -> Option<&LimitVerdict> {
+        let start: Vec<usize> = self.knobs.iter().map(|knob| knob.now).collect();
+        self.limit_of(&start)
+    }
+
+    /// What it says of the setting that the answer is about: the nearest where the goal is missed, else that of now.
+    #[must_use]
+    pub fn limit(&self) -> Option<&LimitVerdict> {
+        let is_missed = self.answer.outcome == StudyOutcome::GoalMissed;
+        let nearest = self.limit_of(&self.answer.winner).filter(|_| is_missed);
+        nearest.or_else(|| self.limit_at_start())
+    }
+
+    /// What it says of a setting, by its last trial that tells.
+    fn limit_of(&self, setting: &[usize]) -> Option<&LimitVerdict> {
+        let mut trials = self.trials.iter().rev();
+        trials.find_map(|trial| {
+            let limit = trial.limit.as_ref().filter(|limit| limit.is_told())?;
+            (trial.setting == setting).then_some(limit)
+        })
+    }
+
+    /// Whether one of the knobs sets the part that limits.
+    #[must_use]
+    pub fn is_moved_by_knobs(&self, limit: &LimitVerdict) -> bool {
+        let mut knobs = self.knobs.iter();
+        limit.part.is_some() && knobs.any(|knob| knob.part == limit.part)
     }
 
     const fn words<'a>(&'a self, catalog: &'a Catalog) -> Words<'a> {
@@ -252,6 +287,7 @@ impl StudyReport {
             (tune::column_p95(), Side::Right),
             (tune::column_errors(), Side::Right),
             (tune::column_change(), Side::Right),
+            (tune::column_limit(), Side::Left),
             (tune::column_run(), Side::Left),
             (tune::column_result(), Side::Left),
         ] {
@@ -267,6 +303,7 @@ impl StudyReport {
                 trial.p95_ms.map_or_else(String::new, |p95| grouped(p95, 1)),
                 trial.errors.map_or_else(String::new, percent),
                 words.difference(&trial.setting),
+                trial.limited_by(words.catalog),
                 trial.run.clone().unwrap_or_default(),
                 trial.result(words.catalog),
             ]);
@@ -276,6 +313,15 @@ impl StudyReport {
 }
 
 impl StudyTrial {
+    /// The part that limited it with its grade, in few words; empty where nothing is known to.
+    fn limited_by(&self, catalog: &Catalog) -> String {
+        let named = self.limit.as_ref().and_then(|limit| {
+            let part = verdict::part(limit.cause_part()?, catalog);
+            Some(format!("{part} ({})", limit.grade.as_ref()?))
+        });
+        named.unwrap_or_default()
+    }
+
     /// Whether it counts, and why not.
     fn result(&self, catalog: &Catalog) -> String {
         let result = match (self.rate.is_some(), self.failed) {

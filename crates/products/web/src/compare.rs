@@ -38,6 +38,7 @@ impl Sides {
             after: self.after.clone(),
             caveats: found.caveats,
             moved: found.moved,
+            limits: found.limits,
         };
         let runs = found.runs.as_ref().map(|(a, b)| (a, b));
         let file = ComparisonFile::new(&found.comparison, &facts, &found.settings, None);

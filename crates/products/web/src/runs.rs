@@ -115,11 +115,8 @@ pub(crate) fn document(
     catalog: &Catalog,
 ) -> ReportDocument {
     let started = (settings.local_time)(run.tested.started_ms);
-    let found = run.capacity_found();
-    let found =
-        found.and_then(|found| capacity::file::CapacityFile::parse(&found.to_string()).ok());
-    match found {
-        Some(file) => capacity::document::of_file(&file, &started, catalog),
+    match capacity::document::of_run(run, &started, catalog) {
+        Some((document, _)) => document,
         None => run::document(run, &VerdictFacts { started }, catalog),
     }
 }

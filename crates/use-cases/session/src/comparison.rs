@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
 use loadline_explain::{Evidence, UsageChange, moved};
-use loadline_record::{ArrivalProcess, event_kind};
+use loadline_record::{ArrivalProcess, LimitVerdict, event_kind};
+use loadline_report::comparison::ComparedLimits;
 use loadline_store::{RunRow, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
+use target::ComparedTarget;
 
 /// Planned loads that differ by more than this share are told.
 const OTHER_LOAD: f64 = 0.03;
@@ -30,6 +32,8 @@ pub struct ComparedRuns {
     pub left_out: u64,
     setups: Vec<target::Setup>,
     used: Vec<Vec<Evidence>>,
+    /// What limits each run.
+    pub limits: Vec<LimitVerdict>,
 }
 
 impl ComparedRuns {
@@ -45,6 +49,7 @@ impl ComparedRuns {
             left_out: 0,
             setups: Vec::new(),
             used: Vec::new(),
+            limits: Vec::new(),
         };
         let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
         for row in rows(store, reference, now_ms)? {
@@ -62,9 +67,10 @@ impl ComparedRuns {
                 of_name.resize(place, ComparedRun::default());
                 of_name.push(one);
             }
-            let (setup, used) = target::read(store, &run.row)?;
-            sides.setups.push(setup);
-            sides.used.push(used);
+            let target = ComparedTarget::read(store, &run)?;
+            sides.setups.push(target.setup);
+            sides.used.push(target.used);
+            sides.limits.push(target.limit);
             sides.runs.push(run);
         }
         let count = sides.runs.len();
@@ -104,6 +110,15 @@ impl ComparedRuns {
 #[must_use]
 pub fn moved_resources(before: &ComparedRuns, after: &ComparedRuns) -> Vec<UsageChange> {
     moved(&before.used, &after.used)
+}
+
+/// What limits each side.
+#[must_use]
+pub fn limits(before: &ComparedRuns, after: &ComparedRuns) -> ComparedLimits {
+    ComparedLimits {
+        before: before.limits.clone(),
+        after: after.limits.clone(),
+    }
 }
 
 fn rows(store: &Store, reference: &str, now_ms: i64) -> Result<Vec<RunRow>, StoreError> {

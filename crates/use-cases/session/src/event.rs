@@ -112,8 +112,14 @@ pub struct Second {
     pub failed: u64,
     /// Iterations that ended in it.
     pub iterations: f64,
+    /// Iterations that began in it at a planned time.
+    pub started: f64,
     /// Starts dropped in it.
     pub dropped: f64,
+    /// Checks made in it.
+    pub checks: f64,
+    /// Of these, failed ones.
+    pub checks_failed: f64,
     /// `http_req_duration` of these requests, ms.
     pub durations: Histogram,
     /// The failed requests by what failed.
@@ -139,8 +145,11 @@ impl Second {
             MetricValue::Rate(rate) => rate.trues,
             _ => 0,
         };
-        let trend = loadline_metrics::Kind::Trend;
-        let durations = match window.of_metric(builtin::HTTP_REQ_DURATION, trend) {
+        let (checks, checks_failed) = match window.of_metric(builtin::CHECKS, rate) {
+            MetricValue::Rate(rate) => (rate.total as f64, (rate.total - rate.trues) as f64),
+            _ => (0.0, 0.0),
+        };
+        let trend = |metric| match window.of_metric(metric, loadline_metrics::Kind::Trend) {
             MetricValue::Trend(histogram) => histogram,
             _ => Histogram::default(),
         };
@@ -149,8 +158,12 @@ impl Second {
             requests: counter(builtin::HTTP_REQS),
             failed,
             iterations: counter(builtin::ITERATIONS),
+            // Each start has a lag, also one whose iteration never ends.
+            started: trend(builtin::START_LAG).count() as f64,
             dropped: counter(builtin::DROPPED_ITERATIONS),
-            durations,
+            checks,
+            checks_failed,
+            durations: trend(builtin::HTTP_REQ_DURATION),
             failures: failed_requests::in_window(window, merger),
             generator: None,
         }

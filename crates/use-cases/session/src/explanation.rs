@@ -3,15 +3,19 @@
 //! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
 mod objectives;
+mod searched;
 
 pub(crate) use objectives::objectives;
 
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
-use loadline_explain::{CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, IdleSpan};
+use loadline_explain::{
+    CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation, IdleSpan, explain,
+};
 use loadline_metrics::{Bucket, Histogram, MetricValue};
-use loadline_record::{Summary, event_kind};
+use loadline_record::{LimitVerdict, Summary, event_kind};
+use loadline_report::explanation::verdict::limit_verdict;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
@@ -22,15 +26,41 @@ const NANOS_OF_MS: u64 = 1_000_000;
 /// So long after the last request nothing of the load is left.
 const AFTER_LOAD_MS: u64 = 1_000;
 
-/// Reads what is known of a run: what its callers saw, and the signals of its target.
+/// Reads what is known of a run: what its callers saw, and the signals of its target. Of a search for capacity it is
+/// the level that shows the limit.
 ///
 /// # Errors
 /// The store cannot be read.
 pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
+    of_stored(store, &store.read(row)?)
+}
+
+/// What limits a stored run, in short.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn limit(store: &Store, row: RunRow) -> Result<LimitVerdict, StoreError> {
     let run = store.read(row)?;
-    let mut gathered = Gathered::by_method(&run);
-    store.windows(&run.row, |window| gathered.add(&run, &window))?;
-    let from_ms = gathered.first * 1000;
+    let explained = of_stored(store, &run)?;
+    Ok(in_short(&run, &explained, &explain(&explained, &[])))
+}
+
+/// What the judge says of a run; of a search, with the load at which it says so.
+pub(crate) fn in_short(
+    run: &StoredRun,
+    explained: &ExplainedRun,
+    explanation: &Explanation,
+) -> LimitVerdict {
+    LimitVerdict {
+        load: searched::judged_load(run, explained),
+        ..limit_verdict(explanation)
+    }
+}
+
+pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, StoreError> {
+    let mut gathered = Gathered::by_method(run);
+    store.windows(&run.row, |window| gathered.add(run, &window))?;
+    let first = gathered.first;
     let last_request = gathered.last_request;
     let of_each = gathered.durations_by_name();
     let (callers, by_name) = gathered.finish();
@@ -38,20 +68,22 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
     let mut windows = callers.windows;
     lay_drops(&mut windows, &summary);
     let generator = &summary.run.generator;
-    Ok(ExplainedRun {
-        from_ms,
+    let explained = ExplainedRun {
+        from_ms: first * 1000,
         windows,
-        load: load(&run, &summary),
+        load: load(run, &summary),
         times: times(&summary),
         generator_limits: generator.limits(summary.run.duration),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
         statuses: callers.answers.statuses,
         endpoints: endpoints(&by_name, of_each),
         objectives: objectives(&run.about),
-        idle: idle(&run, last_request),
+        idle: idle(run, last_request),
         carried_before: 0.0,
+        is_kept_below: false,
         signals: store.signals(&run.row)?.unwrap_or_default(),
-    })
+    };
+    Ok(searched::narrowed(explained, run, first))
 }
 
 /// Lays starts that were given up when the load ended, of users who never became free, evenly into all windows: they

@@ -115,8 +115,10 @@ impl Judge {
         };
         if !counts {
             explanation.clear();
-        } else if explanation.take(second) {
-            let users = self.run_state.users_active.load(Ordering::Relaxed);
+            return;
+        }
+        let users = self.run_state.users_active.load(Ordering::Relaxed);
+        if explanation.take(second, users) {
             explanation.explain(users, &self.health.report(&self.run_state, totals));
         }
     }

@@ -1,18 +1,22 @@
 //! What limits a run, while it goes on: the last half minute, explained anew every few seconds.
 //!
-//! The run's thread only collects figures; what they say is worked out on a thread of its own.
+//! The run's thread only collects figures; what they say is worked out on a thread of its own. What older seconds said
+//! counts on ([`so_far`]).
+
+mod so_far;
 
 use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use loadline_analysis::compare::ComparedWindow;
-use loadline_explain::{ExplainedLoad, ExplainedRun, ExplanationAnswer, GivenObjective, explain};
+use loadline_explain::{ExplainedLoad, ExplainedRun, GivenObjective, explain};
 use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
 use loadline_record::signals::TargetSnapshot;
 use std::time::Duration;
 
 use crate::event::{Second, SessionEvent};
+use so_far::ExplainedSoFar;
 
 /// Seconds that are looked at.
 const LOOKED_AT: usize = 30;
@@ -66,14 +70,14 @@ impl LiveExplanation {
         self.windows.clear();
     }
 
-    /// Takes a second; whether it is time to explain.
-    pub(crate) fn take(&mut self, second: &Second) -> bool {
+    /// Takes a second with so many users at its end; whether it is time to explain.
+    pub(crate) fn take(&mut self, second: &Second, users: u64) -> bool {
         if second.window != self.last + 1 {
             // Seconds that are missing would count as none.
             self.clear();
         }
         self.last = second.window;
-        #[expect(clippy::cast_precision_loss, reason = "requests of a second")]
+        #[expect(clippy::cast_precision_loss, reason = "requests and users of a second")]
         self.windows.push_back(ComparedWindow {
             requests: second.requests,
             failed: second.failed as f64,
@@ -81,8 +85,12 @@ impl LiveExplanation {
             durations: second.durations.clone(),
             iterations: second.iterations,
             dropped: second.dropped,
+            checks: second.checks,
+            checks_failed: second.checks_failed,
+            users: users as f64,
+            // What began, not what ended: a target that falls behind is asked for no less.
             planned: if self.judged.is_open {
-                second.iterations + second.dropped
+                second.started + second.dropped
             } else {
                 0.0
             },
@@ -123,20 +131,16 @@ impl LiveExplanation {
 }
 
 fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
-    let mut carried = 0.0;
+    let mut so_far = ExplainedSoFar::default();
     while let Ok(mut run) = runs.recv() {
-        // A load that falls again is no limit: what was carried once counts.
-        run.carried_before = carried;
+        run.carried_before = so_far.carried;
         run.signals = peek.so_far();
         let target = TargetSnapshot::new(&run.signals);
         let seen = (!target.is_empty()).then(|| SessionEvent::Target(Box::new(target)));
         if seen.is_some_and(|seen| events.send(seen).is_err()) {
             return;
         }
-        let explanation = explain(&run, &[]);
-        if is_carried(explanation.answer) {
-            carried = explanation.carried;
-        }
+        let explanation = so_far.told(&run, explain(&run, &[]));
         if events
             .send(SessionEvent::Explained(Box::new(explanation)))
             .is_err()
@@ -144,12 +148,4 @@ fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<Se
             return;
         }
     }
-}
-
-/// Nothing was lost in these seconds.
-const fn is_carried(answer: ExplanationAnswer) -> bool {
-    matches!(
-        answer,
-        ExplanationAnswer::NoBottleneck | ExplanationAnswer::NoSign
-    )
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use loadline_explain::{self as explain, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
-use loadline_record::{WarmUp, event_kind};
+use loadline_record::{LimitVerdict, WarmUp, event_kind};
 use loadline_report::run::{
     EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
     TimelineEvent,
@@ -55,7 +55,7 @@ pub struct RunReader {
     timeline: Option<TimelineBuilder>,
     failures: Failures,
     recent: VecDeque<StoredWindow>,
-    explained: Option<(Explanation, u64)>,
+    explained: Option<(Explanation, LimitVerdict, u64)>,
 }
 
 impl RunReader {
@@ -105,13 +105,9 @@ impl RunReader {
         })?;
         let progress = progress(&run);
         let signals = store.signals(&run.row)?;
-        let explanation = match &signals {
-            Some(signals) => {
-                let explanation = self.explained(store, &run, progress)?;
-                Some((explanation, signals.sources.clone()))
-            }
-            None => None,
-        };
+        let sources = signals.as_ref().map(|signals| signals.sources.clone());
+        let (explanation, limit) = self.explained(store, &run, progress)?;
+        let explanation = Some((explanation, sources.unwrap_or_default()));
         let mut summary = run.summary();
         if progress == RunProgress::Running
             && let Some(health) = store.generator(&run.row)?
@@ -137,6 +133,7 @@ impl RunReader {
             progress,
             target: signals.map(|signals| ObservedTarget { signals, begins }),
             explanation,
+            limit: Some(limit),
             tested: tested(&run),
             summary,
         })
@@ -148,17 +145,18 @@ impl RunReader {
         store: &Store,
         run: &StoredRun,
         progress: RunProgress,
-    ) -> Result<Explanation, StoreError> {
-        if let Some((known, at)) = &self.explained
+    ) -> Result<(Explanation, LimitVerdict), StoreError> {
+        if let Some((known, limit, at)) = &self.explained
             && progress == RunProgress::Running
             && self.after < at + EXPLANATION_INTERVAL_SECONDS
         {
-            return Ok(known.clone());
+            return Ok((known.clone(), limit.clone()));
         }
-        let read = crate::explanation::read(store, run.row.clone())?;
-        let explanation = explain::explain(&read, &[]);
-        self.explained = Some((explanation.clone(), self.after));
-        Ok(explanation)
+        let read = crate::explanation::of_stored(store, run)?;
+        let found = explain::explain(&read, &[]);
+        let limit = crate::explanation::in_short(run, &read, &found);
+        self.explained = Some((found.clone(), limit.clone(), self.after));
+        Ok((found, limit))
     }
 }
 

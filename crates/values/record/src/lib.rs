@@ -9,6 +9,7 @@ mod accounting;
 mod answer;
 pub mod event_kind;
 mod health;
+mod limit_verdict;
 pub mod redact;
 mod run;
 mod series;
@@ -24,6 +25,7 @@ pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
     ResourceUsage, StartLag,
 };
+pub use limit_verdict::{LimitAdvice, LimitText, LimitVerdict};
 pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;

@@ -163,6 +163,12 @@ declare_messages! {
     "capacity-row-note" => row_note();
     /// Name of a row.
     "capacity-row-limit" => row_limit();
+    /// What explain says of the level that shows it.
+    "capacity-limit-at" => limit_at(load, text);
+    /// The target asks to come back later, and explain names nothing else.
+    "capacity-limit-waits" => limit_waits();
+    /// The search was not stored.
+    "capacity-limit-not-stored" => limit_not_stored();
     /// The line.
     "capacity-line" => line(load, requests, held);
     /// Its interval.
@@ -203,12 +209,6 @@ declare_messages! {
     "capacity-usl-failed" => usl_failed();
     /// Second opinions.
     "capacity-second" => second(power, kneedle);
-    /// What limits.
-    "capacity-limit-waits" => limit_waits();
-    /// What limits.
-    "capacity-limit-unknown" => limit_unknown();
-    /// Nothing observed limits.
-    "capacity-limit-unseen" => limit_unseen();
     /// Something seen.
     "capacity-note-late" => note_late(seconds);
     /// Something seen.

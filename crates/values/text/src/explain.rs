@@ -235,6 +235,10 @@ declare_messages! {
     "explain-ceiling-is" => ceiling_is(part, rate);
     /// A finding in one line.
     "explain-limit-is" => limit_is(part, grade, statement);
+    /// The answer with the finding that it rests on.
+    "explain-cause-is" => cause_is(answer, statement);
+    /// What to do about what limits.
+    "explain-advice-is" => advice_is(advice);
     /// What limits a run that goes on.
     "explain-so-far" => so_far(text);
     /// What turns a signal on.

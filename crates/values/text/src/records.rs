@@ -189,6 +189,22 @@ declare_messages! {
     "compare-settings-more" => compare_settings_more(count);
     /// Head of the table of resources that moved.
     "compare-moved" => compare_moved();
+    /// What limits the sides.
+    "compare-limit" => compare_limit();
+    /// What limits most runs of a side.
+    "compare-limit-of" => compare_limit_of(text, count, runs);
+    /// Another part limits.
+    "compare-limit-moved" => compare_limit_moved(before, after);
+    /// The same part limits.
+    "compare-limit-same" => compare_limit_same(part);
+    /// What limited does no more.
+    "compare-limit-gone" => compare_limit_gone(part);
+    /// Something limits that did not.
+    "compare-limit-new" => compare_limit_new(part);
+    /// Whether the limit moved is not known.
+    "compare-limit-unknown" => compare_limit_unknown();
+    /// Nothing limits either side.
+    "compare-limit-none" => compare_limit_none();
     /// The generators differ.
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.

@@ -368,8 +368,6 @@ declare_messages! {
     /// Of the target.
     "report-caption-target" => caption_target();
     /// Of the target.
-    "report-bottleneck-now" => bottleneck_now(limit);
-    /// Of the target.
     "report-table-time" => table_time();
     /// Of the target.
     "report-column-part" => column_part();

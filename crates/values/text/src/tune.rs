@@ -172,6 +172,16 @@ declare_messages! {
     "tune-manual-asks" => manual_asks(text);
     /// What a study says.
     "tune-elsewhere-before" => elsewhere_before(limit);
+    /// What explain says of the target as it is, before any other setting is tried.
+    "tune-limit-start" => limit_start(text);
+    /// What is to be done before settings are.
+    "tune-limit-first" => limit_first(advice);
+    /// What explain says of a trial, where it differs from the one before.
+    "tune-limit-trial" => limit_trial(text);
+    /// A setting that is tried first, since explain names what it changes.
+    "tune-limit-guess" => limit_guess(setting);
+    /// A setting that is tried first, since two causes fit and it decides between them.
+    "tune-limit-decides" => limit_decides(setting);
     /// What a study says.
     "tune-elsewhere" => elsewhere(limit);
     /// What a study says.
@@ -240,6 +250,10 @@ declare_messages! {
     "tune-setting-failed" => setting_failed(setting);
     /// What to write where, and why.
     "tune-paste-title" => paste_title();
+    /// What limited with the settings before.
+    "tune-paste-before" => paste_before(text);
+    /// What limits with the settings to paste.
+    "tune-paste-then" => paste_then(text);
     /// What to write where, and why.
     "tune-paste-reason-matters" => paste_reason_matters(from, to, percent, low, high);
     /// What to write where, and why.
@@ -266,6 +280,8 @@ declare_messages! {
     "tune-column-run" => column_run();
     /// Column.
     "tune-column-result" => column_result();
+    /// What limited a trial.
+    "tune-column-limit" => column_limit();
     /// Whether a trial counts.
     "tune-result-counts" => result_counts();
     /// Whether a trial counts.

@@ -43,6 +43,19 @@ fn judged_by(mut run: ExplainedRun, objective: GivenObjective) -> Explanation {
     explain(&run, &[])
 }
 
+/// A search holds each level apart: of one that begins too high even the fastest wait, and lower ones show that they need not.
+#[test]
+fn what_was_kept_under_less_load_is_not_missed_by_the_work_alone() {
+    let mut run = stages(500.0, 500.0);
+    run.windows.drain(..20);
+    let told = |run: &ExplainedRun| judged_by(run.clone(), p95_below(400.0));
+    assert!(told(&run).objectives[0].is_missed_by_itself);
+    run.is_kept_below = true;
+    let explanation = told(&run);
+    assert!(!explanation.objectives[0].is_missed_by_itself);
+    assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
+}
+
 #[test]
 fn requests_that_wait_lose_nothing_where_all_are_as_fast_as_is_asked_for() {
     let run = stages(30.0, 120.0);

@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Message, capacity, grouped, significant};
+
+use crate::explanation::verdict as explained;
 
 /// What of an answer is compared.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,6 +20,8 @@ pub struct CapacitySide {
     pub knee: Option<f64>,
     /// The peak's throughput with its interval.
     pub peak: Option<(f64, f64, f64)>,
+    /// What limits, as `explain` says it.
+    pub limit: Option<LimitVerdict>,
 }
 
 /// The comparison; `factor` is how many times the instances the second side has.
@@ -70,6 +75,12 @@ pub fn text(
             lines.push(say(capacity::compare_missing(what, missing(a.is_none()))));
         }
     }
+    if let (Some(a), Some(b)) = (&before.limit, &after.limit) {
+        lines.push(explained::moved(a, b, catalog));
+        for (name, limit) in [(&before.name, a), (&after.name, b)] {
+            lines.push(format!("  {name}: {}", explained::said(limit, catalog)));
+        }
+    }
     lines.join("\n") + "\n"
 }
 
@@ -101,6 +112,7 @@ mod tests {
             line: Some((143.6, 107.9, 145.9)),
             knee: Some(151.6),
             peak: Some((167.1, 167.1, 167.1)),
+            limit: None,
         };
         let two = CapacitySide {
             name: "two".to_owned(),

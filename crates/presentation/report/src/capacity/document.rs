@@ -1,7 +1,7 @@
 //! What a search came to, as a document: the line first, then the three points, the curve and
 //! every level.
 
-use loadline_analysis::capacity::{Answer, Unit};
+use loadline_analysis::capacity::Answer;
 use loadline_text::{
     Catalog, Message, capacity, grouped, latency, millis, percent, report, significant,
 };
@@ -15,6 +15,8 @@ use crate::document::{
     DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass,
     printable,
 };
+use crate::explanation::verdict as explained;
+use crate::run::{ReportedRun, findings};
 
 /// A fresh answer, with what its file does not hold.
 #[must_use]
@@ -29,6 +31,7 @@ pub fn of_answer(
         ..TestInFile::default()
     };
     let file = CapacityFile::new(answer, test, serde_json::Value::Null);
+    let file = file.explained(facts.limit.clone());
     let mut document = of_file(&file, "", catalog);
     document.verdict.text = printable::line(&super::verdict(answer, catalog));
     let words = Words {
@@ -50,10 +53,6 @@ pub fn of_answer(
     if answer.line.is_some() {
         add(capacity::row_usl(), vec![super::usl_line(answer, words)]);
     }
-    add(
-        capacity::row_limit(),
-        facts.limited_by.iter().cloned().collect(),
-    );
     add(capacity::row_note(), super::notes(answer, words));
     rows.retain(|row| !row.values.is_empty());
     if !rows.is_empty() {
@@ -65,6 +64,23 @@ pub fn of_answer(
         });
     }
     document
+}
+
+/// The answer of a stored search, as a document and as a file, explained by its record; `None` of any other run.
+#[must_use]
+pub fn of_run(
+    run: &ReportedRun,
+    started: &str,
+    catalog: &Catalog,
+) -> Option<(ReportDocument, CapacityFile)> {
+    let file = CapacityFile::parse(&run.capacity_found()?.to_string()).ok()?;
+    let file = file.explained(run.limit.clone());
+    let mut document = of_file(&file, started, catalog);
+    if let Some((explanation, sources)) = run.shown_explanation() {
+        let findings = findings(explanation, sources, catalog);
+        document.sections.push(findings);
+    }
+    Some((document, file))
 }
 
 /// A stored or exported answer; `started` is when it began, as its reader's clock shows it.
@@ -88,6 +104,10 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
         verdict: writer.verdict(),
         figures: writer.figures(),
         goals: Vec::new(),
+        cause: file
+            .limit
+            .as_ref()
+            .map(|limit| explained::document_cause(limit, catalog)),
         sections: vec![writer.curve(), writer.points(), writer.levels()],
     }
 }
@@ -103,11 +123,7 @@ impl Writer<'_> {
     }
 
     fn load(&self, load: f64) -> String {
-        let unit = match self.file.unit {
-            UnitInFile::IterationsPerSecond => Unit::Rate,
-            UnitInFile::VirtualUsers => Unit::Users,
-        };
-        super::load(load, unit, self.catalog)
+        super::load(load, self.file.load_unit(), self.catalog)
     }
 
     fn verdict(&self) -> DocumentVerdict {
@@ -363,6 +379,15 @@ impl Writer<'_> {
                 )),
             );
         }
+        if let Some(limit) = &self.file.limit {
+            let lines = super::limit_lines(limit, self.file.load_unit(), self.catalog);
+            let lines = lines.iter().map(|line| printable::line(line)).collect();
+            let label = self.text(capacity::row_limit());
+            rows.push(DocumentRow::neutral(label, lines));
+        }
+        let mut add = |label: Message, value: String| {
+            rows.push(DocumentRow::neutral(self.text(label), vec![value]));
+        };
         let baseline = &self.file.baseline;
         if baseline.load > 0.0 {
             add(

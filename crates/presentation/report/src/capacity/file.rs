@@ -6,6 +6,7 @@
 use loadline_analysis::capacity::{
     Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
 };
+use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +48,11 @@ pub struct CapacityFile {
     pub think_ms: Option<f64>,
     /// The long hold in the end.
     pub soak: Option<SoakInFile>,
-    /// What limits at the line, if it is known: `asks-to-wait`, or what `explain` found.
+    /// The rule of `explain` that names what limits; `asks-to-wait` where none does and the target asked for it.
     pub limited_by: Option<String>,
+    /// What `explain` says of the level that shows the limit.
+    #[serde(default)]
+    pub limit: Option<LimitVerdict>,
     /// Where it was measured from.
     pub environment: serde_json::Value,
     /// All levels.
@@ -287,8 +291,28 @@ impl CapacityFile {
                 holds: soak.is_carried,
             }),
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
+            limit: None,
             environment,
             steps: answer.steps.iter().map(step).collect(),
+        }
+    }
+
+    /// The same with what `explain` says of it.
+    #[must_use]
+    pub fn explained(mut self, limit: Option<LimitVerdict>) -> Self {
+        // Where the target asks to come back later, that nothing else is seen is no answer.
+        let is_asked = self.limited_by.is_some();
+        if let Some(limit) = limit.filter(|limit| limit.is_cause() || !is_asked) {
+            self.limited_by = limit.rule.clone().or(self.limited_by);
+            self.limit = Some(limit);
+        }
+        self
+    }
+
+    pub(super) const fn load_unit(&self) -> Unit {
+        match self.unit {
+            UnitInFile::IterationsPerSecond => Unit::Rate,
+            UnitInFile::VirtualUsers => Unit::Users,
         }
     }
 
@@ -317,10 +341,7 @@ impl CapacityFile {
 /// What a kept answer says: the three points, and a line a level.
 #[must_use]
 pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
-    let unit = match file.unit {
-        UnitInFile::IterationsPerSecond => Unit::Rate,
-        UnitInFile::VirtualUsers => Unit::Users,
-    };
+    let unit = file.load_unit();
     let load = |load: f64| super::load(load, unit, catalog);
     let say = |message| catalog.text(&message);
     let rate = |value: f64| format!("{}/s", significant(value));
@@ -367,6 +388,12 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
         say(capacity::row_peak()),
         vec![peak.unwrap_or_else(not_seen)],
     );
+    if let Some(limit) = &file.limit {
+        points.list(
+            say(capacity::row_limit()),
+            super::limit_lines(limit, unit, catalog),
+        );
+    }
     let mut grid = Grid::default();
     for (head, side) in [
         (capacity::column_load(), Side::Right),

@@ -129,6 +129,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
         think_ms: None,
         soak: None,
         limited_by: None,
+        limit: None,
         environment: serde_json::Value::Null,
         steps: Vec::new(),
     }

@@ -6,12 +6,14 @@ use loadline_analysis::compare::{
 };
 use loadline_text::{Catalog, Message, grouped, percent, records, report};
 
+use super::limits::SideLimit;
 use super::{ComparisonFacts, Page, caveats, is_shown, measure};
 use crate::document::{
-    AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentFigure, DocumentSection,
-    DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass, TimeAxis,
-    printable,
+    AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentCause, DocumentFigure,
+    DocumentRow, DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape,
+    StatementClass, TimeAxis, printable,
 };
+use crate::explanation::verdict;
 use crate::run::{ReportedRun, TimelineWindow};
 
 /// The comparison; with the two runs, if each side is one.
@@ -29,6 +31,7 @@ pub fn document(
         page: Page::new(settings, catalog),
     };
     let mut sections = writer.tables();
+    sections.extend(writer.limits());
     sections.extend(runs.map(|(before, after)| writer.charts(before, after)));
     sections.push(writer.method());
     ReportDocument {
@@ -39,6 +42,7 @@ pub fn document(
         verdict: writer.verdict(),
         figures: writer.figures(),
         goals: Vec::new(),
+        cause: writer.cause(),
         sections,
     }
 }
@@ -183,6 +187,35 @@ impl Writer<'_> {
             tables,
         ));
         sections
+    }
+
+    /// What limits the two sides.
+    fn limits(&self) -> Option<DocumentSection> {
+        let (before, after) = self.facts.limits.shown()?;
+        let catalog = self.page.catalog;
+        let moved = verdict::moved(before.verdict, after.verdict, catalog);
+        let sides = [(&self.facts.before, before), (&self.facts.after, after)];
+        let rows = sides.map(|(name, side)| {
+            let text = printable::line(&side.text(catalog));
+            DocumentRow::neutral(printable::line(name), vec![text])
+        });
+        Some(DocumentSection {
+            id: "limits",
+            title: self.text(&records::compare_limit()),
+            note: String::new(),
+            blocks: vec![
+                DocumentBlock::Text { lines: vec![moved] },
+                DocumentBlock::Rows {
+                    rows: rows.into_iter().collect(),
+                },
+            ],
+        })
+    }
+
+    /// What limits the second side.
+    fn cause(&self) -> Option<DocumentCause> {
+        let side = SideLimit::new(&self.facts.limits.after)?;
+        Some(verdict::document_cause(side.verdict, self.page.catalog))
     }
 
     fn table(&self, endpoint: &Endpoint) -> DocumentTable {

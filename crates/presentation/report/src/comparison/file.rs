@@ -14,8 +14,8 @@ use loadline_explain::UsageChange;
 use super::ComparisonFacts;
 pub use members::{
     AnswerChangeInFile, CaveatInFile, ChangeInFile, ComparisonFile, ConcernInFile,
-    DifferenceInFile, EndpointInFile, FindingInFile, LoadChangeInFile, RegressionInFile,
-    SettingChangeInFile, SideInFile, UsageChangeInFile,
+    DifferenceInFile, EndpointInFile, FindingInFile, LimitsInFile, LoadChangeInFile,
+    RegressionInFile, SettingChangeInFile, SideInFile, UsageChangeInFile,
 };
 
 /// The version written.
@@ -46,6 +46,10 @@ impl ComparisonFile {
             intervals: comparison.intervals,
             caveats: facts.caveats.iter().flat_map(caveats).collect(),
             moved: facts.moved.iter().map(usage_change).collect(),
+            limits: LimitsInFile {
+                before: facts.limits.before.clone(),
+                after: facts.limits.after.clone(),
+            },
             new_shortfalls: comparison.new_shortfalls.clone(),
             all: endpoint(&comparison.whole),
             endpoints: comparison.endpoints.iter().map(endpoint).collect(),

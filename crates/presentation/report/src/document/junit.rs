@@ -30,6 +30,8 @@ pub fn xml(document: &ReportDocument, seconds: f64) -> String {
         count(CaseResult::Failed),
         count(CaseResult::Skipped),
     );
+    out.push_str(&properties(document));
+    let cause = cause(document);
     for case in &cases {
         let head = format!(
             "    <testcase classname=\"loadline.{}\" name=\"{}\"",
@@ -41,11 +43,11 @@ pub fn xml(document: &ReportDocument, seconds: f64) -> String {
             CaseResult::Passed => writeln!(out, "{head}/>"),
             CaseResult::Failed => writeln!(
                 out,
-                "{head}>\n      <failure message=\"{said}\"/>\n    </testcase>"
+                "{head}>\n      <failure message=\"{said}\">{cause}</failure>\n    </testcase>"
             ),
             CaseResult::Skipped => writeln!(
                 out,
-                "{head}>\n      <skipped message=\"{said}\"/>\n    </testcase>"
+                "{head}>\n      <skipped message=\"{said}\">{cause}</skipped>\n    </testcase>"
             ),
         };
     }
@@ -55,6 +57,44 @@ pub fn xml(document: &ReportDocument, seconds: f64) -> String {
         escaped(&document.verdict.text)
     );
     out
+}
+
+/// The verdict and what limits, for programs.
+fn properties(document: &ReportDocument) -> String {
+    let verdict = &document.verdict;
+    let mut all = vec![
+        ("loadline.verdict", verdict.word.as_str()),
+        ("loadline.verdict.text", &verdict.text),
+    ];
+    if let Some(cause) = &document.cause {
+        all.push(("loadline.explain.answer", &cause.answer));
+        let named = [
+            ("loadline.explain.part", &cause.part),
+            ("loadline.explain.rule", &cause.rule),
+            ("loadline.explain.grade", &cause.grade),
+        ];
+        let named = named
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        all.extend(named);
+        all.push(("loadline.explain.text", &cause.text));
+    }
+    let mut out = "    <properties>\n".to_owned();
+    for (name, value) in all {
+        let value = escaped(value);
+        let _ = writeln!(out, "      <property name=\"{name}\" value=\"{value}\"/>");
+    }
+    out + "    </properties>\n"
+}
+
+/// What a person who reads of a failure is told: the verdict, what limits, and what to do.
+fn cause(document: &ReportDocument) -> String {
+    let mut lines = vec![document.verdict.text.as_str()];
+    if let Some(cause) = &document.cause {
+        lines.push(&cause.text);
+        lines.extend(cause.advice.iter().map(String::as_str));
+    }
+    escaped(&lines.join("\n"))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

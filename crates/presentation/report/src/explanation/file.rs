@@ -7,9 +7,7 @@ mod loads;
 
 use std::collections::BTreeMap;
 
-use loadline_explain::{
-    BottleneckFinding, Explanation, ExplanationAnswer, HeavyStatement, LogLine, TimeBreakdown,
-};
+use loadline_explain::{BottleneckFinding, Explanation, HeavyStatement, LogLine, TimeBreakdown};
 use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
 use serde::Serialize;
@@ -215,7 +213,7 @@ impl ExplanationFile {
         Self {
             loadline_explanation: EXPLANATION_VERSION,
             run: run.to_owned(),
-            answer: word(explanation.answer),
+            answer: explanation.answer.name(),
             text: super::answer(explanation, catalog),
             rate: explanation.rate,
             mean_ms: explanation.mean_ms,
@@ -258,18 +256,6 @@ fn time(time: &TimeBreakdown) -> TimeInFile {
     TimeInFile {
         traced: time.traced,
         parts: parts.collect(),
-    }
-}
-
-const fn word(answer: ExplanationAnswer) -> &'static str {
-    match answer {
-        ExplanationAnswer::Limited => "limited",
-        ExplanationAnswer::Slow => "slow",
-        ExplanationAnswer::NoBottleneck => "no-bottleneck",
-        ExplanationAnswer::NoSign => "no-sign",
-        ExplanationAnswer::UnknownLimit => "unknown-limit",
-        ExplanationAnswer::TooLittle => "too-little",
-        ExplanationAnswer::NotValid => "not-valid",
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn document(file: &Report, name: &str, catalog: &Catalog) -> (ReportD
         verdict: super::goals_verdict(&[], &pace, catalog),
         figures: super::figures(&pace, note, catalog),
         goals: Vec::new(),
+        cause: None,
         sections: vec![
             writer.over_time(),
             writer.distributions(),

@@ -43,6 +43,7 @@ pub(super) fn document(file: &Value, name: &str, catalog: &Catalog) -> (ReportDo
         verdict: writer.verdict(&goals),
         figures: writer.figures(),
         goals,
+        cause: None,
         sections,
     };
     (document, seconds)

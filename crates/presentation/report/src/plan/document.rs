@@ -64,6 +64,7 @@ pub fn document(load: &LoadPlan, name: &str, catalog: &Catalog) -> ReportDocumen
             })
             .collect(),
         goals: Vec::new(),
+        cause: None,
         sections,
     }
 }

@@ -1,6 +1,5 @@
 //! A run in words.
 
-use loadline_explain::FindingRole;
 use loadline_record::{Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 
@@ -27,7 +26,7 @@ pub struct VerdictFacts {
 pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> ReportDocument {
     let writer = Writer { run, catalog };
     let mut sections = Vec::new();
-    if let Some((explanation, sources)) = &run.explanation {
+    if let Some((explanation, sources)) = run.shown_explanation() {
         sections.push(super::findings(explanation, sources, catalog));
     }
     sections.push(writer.over_time());
@@ -48,6 +47,7 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
         verdict: verdict_now(verdict(&run.summary, run.progress, catalog), run, catalog),
         figures: writer.figures(),
         goals: writer.goals(),
+        cause: run.cause(catalog),
         sections,
     }
 }
@@ -71,11 +71,9 @@ fn verdict_now(
         let said = report::generator_now(health::reasons(&limits, catalog));
         verdict.details.push(catalog.text(&said));
     }
-    let found = run.explanation.as_ref();
-    let found = found.and_then(|(explanation, _)| explanation.findings.first());
-    if let Some(finding) = found.filter(|finding| finding.role == FindingRole::Limit) {
-        let limit = explanation::limit(finding, catalog);
-        let said = catalog.text(&report::bottleneck_now(limit));
+    let found = run.explanation.as_ref().map(|(explanation, _)| explanation);
+    if let Some(found) = found.filter(|found| found.cause().is_some()) {
+        let said = explanation::cause(found, catalog);
         verdict.details.push(printable::line(&said));
     }
     verdict

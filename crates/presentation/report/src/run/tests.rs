@@ -50,6 +50,7 @@ fn run() -> ReportedRun {
         failures: Vec::new(),
         events: Vec::new(),
         explanation: None,
+        limit: None,
     }
 }
 
@@ -143,9 +144,9 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
         advice: Vec::new(),
         ceiling: None,
     };
-    let explained = |role| {
+    let explained = |answer, role| {
         let explanation = Explanation {
-            answer: ExplanationAnswer::Limited,
+            answer,
             findings: vec![finding(role)],
             ceilings: Vec::new(),
             statements: Vec::new(),
@@ -163,14 +164,14 @@ fn the_bottleneck_of_now_is_told_where_it_limits() {
         };
         Some((explanation, Vec::new()))
     };
-    run.explanation = explained(FindingRole::Limit);
+    run.explanation = explained(ExplanationAnswer::Limited, FindingRole::Limit);
     let verdict = verdict_of(&run);
     let [line] = &verdict.details[..] else {
         panic!("{verdict:?}");
     };
-    assert!(line.starts_with("Bottleneck now: ") && line.contains("all held"));
+    assert!(line.starts_with("LIMITED BY ") && line.contains("all held"));
     assert!(!line.contains(['\u{202e}', '\u{1b}']), "{line:?}");
-    run.explanation = explained(FindingRole::Notice);
+    run.explanation = explained(ExplanationAnswer::NoBottleneck, FindingRole::Notice);
     assert!(verdict_of(&run).details.is_empty());
 }
 

@@ -11,6 +11,7 @@ use crate::document::{
     DocumentRow, DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape,
     StatementClass, printable,
 };
+use crate::explanation::verdict;
 use crate::run::RunProgress;
 use crate::runs;
 
@@ -51,6 +52,9 @@ pub fn document(study: &StudyReport, facts: &StudyFacts, catalog: &Catalog) -> R
         verdict: writer.verdict(),
         figures: writer.figures(),
         goals: vec![writer.goal()],
+        cause: study
+            .limit()
+            .map(|limit| verdict::document_cause(limit, catalog)),
         sections: sections.into_iter().flatten().collect(),
     }
 }
@@ -150,8 +154,9 @@ impl Writer<'_> {
 
     /// What limits the target, while the study goes on.
     fn limit(&self) -> Option<String> {
-        let limit = self.study.limit.as_ref()?;
-        Some(self.text(tune::limit_so_far(limit)))
+        let limit = self.study.limit()?;
+        let said = verdict::said(limit, self.catalog);
+        Some(self.text(tune::limit_so_far(said)))
     }
 
     fn figures(&self) -> Vec<DocumentFigure> {
@@ -243,7 +248,12 @@ impl Writer<'_> {
                 DocumentRow::neutral(printable::line(&place), values.to_vec())
             })
             .collect();
-        let blocks = vec![DocumentBlock::Rows { rows }];
+        let notes = self.words().paste_notes();
+        let mut blocks = vec![DocumentBlock::Rows { rows }];
+        if !notes.is_empty() {
+            let lines = notes.iter().map(|line| printable::line(line)).collect();
+            blocks.push(DocumentBlock::Text { lines });
+        }
         let section = self.section("paste", tune::section_paste(), blocks);
         let DocumentBlock::Rows { rows } = section.blocks.first()? else {
             return None;
@@ -384,6 +394,7 @@ impl Writer<'_> {
         table.numbers(self.text(tune::column_rate()));
         table.numbers(self.text(tune::column_p95()));
         table.numbers(self.text(tune::column_errors()));
+        table.words(self.text(tune::column_limit()));
         table.words(self.text(tune::column_result()));
         table.words(self.text(tune::column_run()));
         for trial in &self.study.trials {
@@ -395,6 +406,7 @@ impl Writer<'_> {
                 trial.rate.map_or_else(String::new, significant),
                 trial.p95_ms.map_or_else(String::new, |p95| grouped(p95, 0)),
                 trial.errors.map_or_else(String::new, percent),
+                printable::line(&trial.limited_by(self.catalog)),
                 printable::line(&trial.result(self.catalog)),
                 trial.run.clone().unwrap_or_default(),
             ]);

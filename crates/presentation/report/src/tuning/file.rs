@@ -8,6 +8,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, OtherKnobs, StudyEnd, StudyOutcome,
 };
+use loadline_record::LimitVerdict;
 use serde::{Deserialize, Serialize};
 
 use super::{StudyKnob, StudyReport, StudyTrial};
@@ -35,9 +36,14 @@ pub struct TuningFile {
     winner: SettingInFile,
     noise: Option<f64>,
     detectable: Option<f64>,
+    /// The rule of `explain` that names what limits.
     limited_by: Option<String>,
+    /// Whether one of the knobs sets that part.
     #[serde(default)]
     limited_by_setting: bool,
+    /// What `explain` says of the setting that the answer is about.
+    #[serde(default)]
+    limit: Option<LimitVerdict>,
     effects: Vec<EffectInFile>,
     interaction: Option<InteractionInFile>,
     differences: Vec<SettingChangeOfStudy>,
@@ -65,6 +71,9 @@ struct KnobInFile {
     now: String,
     /// Of each value, where it is written and what to write there.
     paste: Vec<PasteInFile>,
+    /// The part of the target that it sets.
+    #[serde(default)]
+    part: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -193,6 +202,9 @@ struct TrialInFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cause: Option<(String, BTreeMap<String, String>)>,
     run: Option<String>,
+    /// What `explain` says of it.
+    #[serde(default)]
+    limit: Option<LimitVerdict>,
 }
 
 /// Why a text is no answer of a study.
@@ -220,6 +232,7 @@ impl TuningFile {
     #[must_use]
     pub fn new(report: &StudyReport) -> Self {
         let writer = FileWriter { report };
+        let limit = report.limit();
         let answer = &report.answer;
         Self {
             loadline_tuning: TUNING_VERSION,
@@ -237,8 +250,9 @@ impl TuningFile {
             winner: writer.setting(&answer.winner),
             noise: answer.noise,
             detectable: answer.detectable,
-            limited_by: report.limit.clone(),
-            limited_by_setting: report.limit_is_setting,
+            limited_by: limit.and_then(|limit| limit.rule.clone()),
+            limited_by_setting: limit.is_some_and(|limit| report.is_moved_by_knobs(limit)),
+            limit: limit.cloned(),
             effects: answer
                 .effects
                 .iter()
@@ -362,6 +376,7 @@ impl FileWriter<'_> {
             reason: trial.reason.clone(),
             cause: trial.cause.clone(),
             run: trial.run.clone(),
+            limit: trial.limit.clone(),
         }
     }
 }
@@ -376,6 +391,7 @@ fn knob(knob: &StudyKnob) -> KnobInFile {
         values: knob.values.clone(),
         now: knob.values[knob.now].clone(),
         paste: paste.collect(),
+        part: knob.part.clone(),
     }
 }
 

@@ -2,6 +2,7 @@ use loadline_analysis::compare::Change;
 use loadline_analysis::tuning::answer::{
     EffectFinding, EqualSetting, KnobChange, KnobEffect, KnobInteraction, OtherKnobs,
 };
+use loadline_record::{LimitText, LimitVerdict};
 use loadline_text::Lang;
 
 use super::*;
@@ -38,6 +39,23 @@ fn effects() -> Vec<KnobEffect> {
     ]
 }
 
+fn limit_by_database() -> LimitVerdict {
+    let words = |text: &str| LimitText {
+        text: text.to_owned(),
+        advice: Vec::new(),
+    };
+    let said = [("en", "database CPU"), ("ko", "데이터베이스 CPU")];
+    let said = said.map(|(lang, text)| (lang.to_owned(), words(text)));
+    LimitVerdict {
+        answer: "limited".to_owned(),
+        part: Some("database".to_owned()),
+        rule: Some("database-cpu".to_owned()),
+        grade: Some("A".to_owned()),
+        said: said.into_iter().collect(),
+        ..LimitVerdict::default()
+    }
+}
+
 fn report(outcome: StudyOutcome) -> StudyReport {
     let knob = |name: &str, values: &[&str]| StudyKnob {
         name: name.to_owned(),
@@ -47,6 +65,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             .iter()
             .map(|value| ("app.yml".to_owned(), format!("{name}: {value}")))
             .collect(),
+        part: None,
     };
     let trial = |number: usize, setting: &[usize], rate: Option<f64>| StudyTrial {
         number,
@@ -64,6 +83,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             ("tune-reason-generator".to_owned(), args.into())
         }),
         run: rate.map(|_| "abc".to_owned()),
+        limit: (number == 1).then(limit_by_database),
     };
     StudyReport {
         name: "case-d".to_owned(),
@@ -102,8 +122,6 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             trial(2, &[1, 0], Some(133.0)),
             trial(3, &[0, 1], None),
         ],
-        limit: Some("database CPU".to_owned()),
-        limit_is_setting: false,
         trial_seconds: 12.0,
         now: None,
     }

@@ -8,6 +8,7 @@ use loadline_analysis::tuning::goal::{Objective, TuningGoal};
 use loadline_text::{Catalog, Message, tune};
 
 use super::{StudyReport, rounded};
+use crate::explanation::verdict;
 
 /// A report in a language.
 pub(super) struct Words<'a> {
@@ -124,11 +125,17 @@ impl Words<'_> {
             answer.outcome,
             StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. }
         );
-        match &self.report.limit {
-            Some(limit) if gains_nothing && self.report.limit_is_setting => {
-                lines.push(tune::limit_there(limit));
+        match self.report.limit() {
+            Some(limit) if gains_nothing => {
+                let is_named = limit.cause_part().is_some();
+                let is_elsewhere = is_named && !self.report.is_moved_by_knobs(limit);
+                let said = verdict::said(limit, self.catalog);
+                lines.push(if is_elsewhere {
+                    tune::elsewhere(said)
+                } else {
+                    tune::limit_there(said)
+                });
             }
-            Some(limit) if gains_nothing => lines.push(tune::elsewhere(limit)),
             None if gains_nothing => lines.push(self.unknown_limit()),
             _ => {}
         }
@@ -258,6 +265,21 @@ impl Words<'_> {
             return tune::interaction(one, other, middle, shown_low, shown_high);
         }
         tune::interaction_none(one, other, number(low.abs().max(high.abs())))
+    }
+
+    /// What limited before and limits with what is to be pasted, and what to do before that.
+    pub(super) fn paste_notes(&self) -> Vec<String> {
+        let said = |limit| verdict::said(limit, self.catalog);
+        let before = self.report.limit_at_start();
+        let then = self.report.limit_of(&self.report.answer.winner);
+        let first = before.into_iter();
+        let first = first.flat_map(|limit| verdict::of_code(limit, self.catalog));
+        let notes = before
+            .map(|limit| tune::paste_before(said(limit)))
+            .into_iter()
+            .chain(then.map(|limit| tune::paste_then(said(limit))))
+            .chain(first.map(tune::limit_first));
+        notes.map(|note| self.text(&note)).collect()
     }
 
     /// What to write where, with the reason; nothing where nothing is to be changed.

@@ -14,7 +14,7 @@ use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings};
-use loadline_record::{ArrivalProcess, event_kind};
+use loadline_record::{ArrivalProcess, LimitVerdict, event_kind};
 use loadline_report::document::html;
 use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
@@ -141,7 +141,7 @@ fn one_search(
     let found = run_search_to_end(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
         goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
-        limited_by: found.limit.as_ref().map(|limit| limit.text.clone()),
+        limit: found.limit.clone(),
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
@@ -278,7 +278,7 @@ struct Found {
     scenario: Option<String>,
     run: Option<String>,
     started_ms: i64,
-    limit: Option<limit::FoundLimit>,
+    limit: Option<LimitVerdict>,
     /// Kinds of failed requests with their counts, over all levels.
     failures: Vec<String>,
     /// Checks that failed over all levels, and all checks.
@@ -451,9 +451,8 @@ fn export(
         };
         let environment = serde_json::to_value(loadline_session::environment());
         let environment = environment.unwrap_or_default();
-        let mut file = report::file::CapacityFile::new(&found.answer, test, environment);
-        let explained = found.limit.as_ref().and_then(|limit| limit.rule);
-        file.limited_by = file.limited_by.or(explained.map(str::to_owned));
+        let file = report::file::CapacityFile::new(&found.answer, test, environment);
+        let file = file.explained(found.limit.clone());
         written.push((path, file.to_json()));
     }
     if let Some(path) = &own.report {

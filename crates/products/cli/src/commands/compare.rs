@@ -5,7 +5,7 @@ mod capacity;
 use loadline_analysis::compare::{self, ComparisonSettings, Regression};
 use loadline_report::comparison as report;
 use loadline_report::comparison::file::ComparisonFile;
-use loadline_session::comparison::{ComparedRuns, caveats, moved_resources};
+use loadline_session::comparison::{ComparedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, Exit, messages, problem};
 
 use super::store_args::{StoreArgs, ended};
@@ -109,6 +109,7 @@ impl CompareArgs {
             after: after.to_owned(),
             caveats: caveats(&a, &b),
             moved: moved_resources(&a, &b),
+            limits: limits(&a, &b),
         };
         let limit = self.fail_if_worse.map(|percent| percent / 100.0);
         let found = limit.map(|limit| (Regression::new(&comparison, limit), limit));

@@ -87,7 +87,7 @@ impl ReportArgs {
             || context.working_dir.join(path).is_file();
         let reported = match (&self.against, is_file) {
             (Some(base), _) => self.compared(context, base, &catalog)?,
-            (None, true) => files::read(context, &self.run, self.store.store.as_deref(), &catalog)?,
+            (None, true) => files::read(context, &self.run, &catalog)?,
             (None, false) => self.stored(context, &catalog)?,
         };
         let text = match self.format {
@@ -122,12 +122,10 @@ impl ReportArgs {
             started: local_time(run.tested.started_ms, "%Y-%m-%d %H:%M:%S %:z"),
         };
         let name = run.tested.name.clone();
-        let found = run.capacity_found();
-        if let Some(found) = found
-            && let Ok(file) = capacity::file::CapacityFile::parse(&found.to_string())
-        {
+        let found = capacity::document::of_run(&run, &facts.started, catalog);
+        if let Some((document, file)) = found {
             return Ok(Reported {
-                document: capacity::document::of_file(&file, &facts.started, catalog),
+                document,
                 json: file.to_json(),
                 seconds: run.summary.run.duration.as_secs_f64(),
                 name,
@@ -157,6 +155,7 @@ impl ReportArgs {
             after: self.run.clone(),
             caveats: compared.caveats,
             moved: compared.moved,
+            limits: compared.limits,
         };
         let (comparison, settings) = (&compared.comparison, &compared.settings);
         let runs = compared.runs.as_ref().map(|(a, b)| (a, b));

@@ -3,6 +3,7 @@
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::document::printable;
 use loadline_report::{arrivals, capacity, facts, health, k6, runs as report, url};
+use loadline_session::explanation;
 use loadline_sizing::PlanFile;
 use loadline_store::{RunEnd, RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
@@ -54,6 +55,14 @@ impl ShowArgs {
         }
         let found = run.capacity_found();
         let found = found.and_then(|found| CapacityFile::parse(&found.to_string()).ok());
+        let found = match found {
+            Some(file) => {
+                let limit = explanation::limit(&stored.store, run.row.clone());
+                let limit = limit.map_err(|error| stored.refusal(error))?;
+                Some(file.explained(Some(limit)))
+            }
+            None => None,
+        };
         let summary = match &found {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),

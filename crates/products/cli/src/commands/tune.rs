@@ -14,7 +14,9 @@ mod reached;
 pub(super) mod reported;
 mod study;
 mod study_report;
+mod told_limits;
 mod trial;
+mod trial_entry;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -26,6 +26,7 @@ mod hostile;
 mod k6_name;
 mod keys;
 mod launch;
+mod limit_verdicts;
 mod limits;
 mod log_output;
 mod lost_writes;

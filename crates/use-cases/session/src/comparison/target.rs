@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::SettingChange;
-use loadline_explain::{Evidence, usage};
+use loadline_explain::{Evidence, explain, usage};
+use loadline_record::LimitVerdict;
 use loadline_record::signals::{Entity, Label, SignalKind, Signals};
-use loadline_store::{RunRow, Store, StoreError};
+use loadline_store::{Store, StoreError, StoredRun};
 
 use crate::explanation;
 
@@ -26,13 +27,31 @@ const LIMITS: [SignalKind; 8] = [
 /// How the target was set up, by the settings' names.
 pub(super) type Setup = BTreeMap<String, String>;
 
-/// How a run's target was set up, and what it used; nothing without signals.
-pub(super) fn read(store: &Store, row: &RunRow) -> Result<(Setup, Vec<Evidence>), StoreError> {
-    let Some(signals) = store.signals(row)? else {
-        return Ok((Setup::new(), Vec::new()));
-    };
-    let used = usage(&explanation::read(store, row.clone())?);
-    Ok((setup(&signals), used))
+/// What is known of a run's target.
+pub(super) struct ComparedTarget {
+    /// How it was set up; nothing without signals.
+    pub(super) setup: Setup,
+    /// What it used.
+    pub(super) used: Vec<Evidence>,
+    /// What limits.
+    pub(super) limit: LimitVerdict,
+}
+
+impl ComparedTarget {
+    pub(super) fn read(store: &Store, run: &StoredRun) -> Result<Self, StoreError> {
+        let explained = explanation::of_stored(store, run)?;
+        let is_observed = !explained.signals.is_empty();
+        let used = if is_observed {
+            usage(&explained)
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            setup: setup(&explained.signals),
+            used,
+            limit: explanation::in_short(run, &explained, &explain(&explained, &[])),
+        })
+    }
 }
 
 fn setup(signals: &Signals) -> Setup {

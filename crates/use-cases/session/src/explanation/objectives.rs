@@ -9,7 +9,7 @@ use loadline_store::{RunInfo, ThresholdInfo};
 /// Times of requests: as they were sent, as they were planned, and to their first byte.
 const TIMES: [&str; 3] = ["http_req_duration", "intended_latency", "http_req_waiting"];
 /// Tags that name an endpoint.
-const NAMES: [&str; 2] = ["name", "url"];
+pub(super) const NAMES: [&str; 2] = ["name", "url"];
 /// The time of a request in Artillery's files.
 const ARTILLERY_TIME: &str = "http.response_time.";
 /// The error rate of Artillery's files, in percent.

@@ -2,10 +2,11 @@
 
 use loadline_analysis::compare::{Caveat, Comparison, ComparisonSettings, compare};
 use loadline_explain::UsageChange;
+use loadline_report::comparison::ComparedLimits;
 use loadline_report::run::ReportedRun;
 use loadline_store::{Store, StoreError};
 
-use crate::comparison::{ComparedRuns, caveats, moved_resources};
+use crate::comparison::{ComparedRuns, caveats, limits, moved_resources};
 
 /// Two sides compared with the usual settings, for reports.
 pub struct ComparisonResult {
@@ -15,6 +16,8 @@ pub struct ComparisonResult {
     pub caveats: Vec<Caveat>,
     /// Resources of the target that moved.
     pub moved: Vec<UsageChange>,
+    /// What limits each side.
+    pub limits: ComparedLimits,
     /// How they were compared.
     pub settings: ComparisonSettings,
     /// The two runs, if each side is one.
@@ -42,6 +45,7 @@ impl ComparisonResult {
             comparison: compare(&a.side, &b.side, &settings),
             caveats: caveats(&a, &b),
             moved: moved_resources(&a, &b),
+            limits: limits(&a, &b),
             settings,
             runs,
         })

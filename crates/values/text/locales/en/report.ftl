@@ -180,7 +180,6 @@ report-fact-of-planned = { $passed } of { $planned } s, up to { $vus } virtual u
 report-section-target = Target
 report-note-target = What the target showed of itself (--observe), on the same time axis.
 report-caption-target = Highest value of each step; rates between looks
-report-bottleneck-now = Bottleneck now: { $limit }
 report-table-time = Where the time of a request goes
 report-column-part = part
 report-column-time-ms = mean ms

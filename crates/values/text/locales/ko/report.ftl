@@ -180,7 +180,6 @@ report-fact-of-planned = { $planned }초 중 { $passed }초, 가상 사용자 �
 report-section-target = 대상
 report-note-target = 대상이 스스로 보여 준 값입니다(--observe). 시간축은 위와 같습니다.
 report-caption-target = 구간마다 가장 큰 값, 초당 값은 관측 사이의 변화
-report-bottleneck-now = 지금 병목: { $limit }
 report-table-time = 요청 시간의 구성
 report-column-part = 구간
 report-column-time-ms = 평균 ms

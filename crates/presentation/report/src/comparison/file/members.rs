@@ -1,6 +1,6 @@
 //! The members of the document.
 
-use loadline_record::Shortfall;
+use loadline_record::{LimitVerdict, Shortfall};
 use serde::Serialize;
 
 /// Two sides compared.
@@ -22,6 +22,8 @@ pub struct ComparisonFile {
     pub caveats: Vec<CaveatInFile>,
     /// What moved at the target, most first; empty when it was not observed on both sides.
     pub moved: Vec<UsageChangeInFile>,
+    /// What limits each run, as `explain` says it.
+    pub limits: LimitsInFile,
     /// What every run of the second side fell short of, in counts of its last one, and none of
     /// the first.
     pub new_shortfalls: Vec<Shortfall>,
@@ -37,6 +39,15 @@ pub struct ComparisonFile {
     pub endpoints_left_out: usize,
     /// What `--fail-if-worse` came to; `null` without it.
     pub regression: Option<RegressionInFile>,
+}
+
+/// What limits the runs of both sides.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LimitsInFile {
+    /// Of each run of the first side.
+    pub before: Vec<LimitVerdict>,
+    /// Of each run of the second side.
+    pub after: Vec<LimitVerdict>,
 }
 
 /// A side.

@@ -103,6 +103,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
             },
         ],
         moved: vec![less_database_cpu()],
+        limits: super::super::ComparedLimits::default(),
     };
     (comparison, facts)
 }

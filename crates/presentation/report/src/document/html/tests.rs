@@ -72,6 +72,7 @@ fn hostile() -> ReportDocument {
             met: Some(false),
             word: text(),
         }],
+        cause: None,
         sections: vec![DocumentSection {
             id: "all",
             title: text(),

@@ -53,8 +53,6 @@ impl TuningFile {
             knobs: all(&self.knobs, |knob| reader.read_knob(knob))?,
             answer,
             trials: all(&self.trials, |trial| reader.trial(trial))?,
-            limit: self.limited_by.clone(),
-            limit_is_setting: self.limited_by_setting,
             trial_seconds: self.trial_seconds,
             now: match &self.now {
                 Some(now) => Some(CurrentTrial {
@@ -113,6 +111,7 @@ impl FileReader<'_> {
             values: knob.values.clone(),
             now: Self::level(knob, &knob.now)?,
             paste,
+            part: knob.part.clone(),
         })
     }
 
@@ -167,6 +166,7 @@ impl FileReader<'_> {
             reason: trial.reason.clone(),
             cause: trial.cause.clone(),
             run: trial.run.clone(),
+            limit: trial.limit.clone(),
         })
     }
 }

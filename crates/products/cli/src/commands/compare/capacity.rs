@@ -4,6 +4,7 @@ use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide};
 use loadline_report::capacity::file::CapacityFile;
+use loadline_session::explanation;
 use loadline_text::{Catalog, Exit, messages, problem};
 
 use super::CompareArgs;
@@ -63,8 +64,8 @@ fn side(
     if name.ends_with(".csv") {
         return of_table(context, name, terms, catalog);
     }
-    let text = if name.ends_with(".json") {
-        read(context, name)?
+    let (text, limit) = if name.ends_with(".json") {
+        (read(context, name)?, None)
     } else {
         let stored = Stored::open(context, args.store.store.as_deref())?;
         let row = stored.find(name)?;
@@ -72,11 +73,13 @@ fn side(
         let run = run.map_err(|error| stored.refusal(error))?;
         let found = run.capacity_found();
         let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
-        found.to_string()
+        let limit = explanation::limit(&stored.store, run.row.clone());
+        let limit = limit.map_err(|error| stored.refusal(error))?;
+        (found.to_string(), Some(limit))
     };
     let file = CapacityFile::parse(&text)
         .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
-    Ok(of_file(name, &file))
+    Ok(of_file(name, &file.explained(limit)))
 }
 
 fn read(context: &Context, path: &str) -> Result<String, Refusal> {
@@ -99,6 +102,7 @@ fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
         }),
         knee: file.knee.as_ref().map(|knee| knee.throughput),
         peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
+        limit: file.limit.clone(),
     }
 }
 
@@ -128,5 +132,6 @@ fn of_table(
         line: line.filter(|_| !terms.is_empty()),
         knee: judgement.knee.map(|knee| at(knee.place)),
         peak: Some((peak, peak, peak)),
+        limit: None,
     })
 }

@@ -20,12 +20,7 @@ use crate::refusal::Refusal;
 use crate::stored::local_time;
 
 /// The report of the file at `path`.
-pub(super) fn read(
-    context: &Context,
-    path: &str,
-    store: Option<&str>,
-    catalog: &Catalog,
-) -> Result<Reported, Refusal> {
+pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<Reported, Refusal> {
     if let Some(reported) = samples::read(context, path, catalog)? {
         return Ok(reported);
     }
@@ -33,7 +28,7 @@ pub(super) fn read(
         .map_err(|error| Refusal::unread(path, &error))?;
     let unknown = || Refusal::config(problem::report_file(path));
     if let Some(study) = tune::reported::named(context, path) {
-        return of_study(context, &study, store, catalog);
+        return of_study(&study, catalog);
     }
     let value: serde_json::Value = serde_json::from_str(&text).map_err(|_| unknown())?;
     let stem = Path::new(path).file_stem().unwrap_or_default();
@@ -72,13 +67,8 @@ pub(super) fn read(
 }
 
 /// The report of a study from its journal.
-fn of_study(
-    context: &Context,
-    path: &Path,
-    store: Option<&str>,
-    catalog: &Catalog,
-) -> Result<Reported, Refusal> {
-    let study = tune::reported::read(context, path, store, catalog)?;
+fn of_study(path: &Path, catalog: &Catalog) -> Result<Reported, Refusal> {
+    let study = tune::reported::read(path)?;
     let facts = StudyFacts {
         started: local_time(study.begun_ms, "%Y-%m-%d %H:%M:%S %:z"),
         progress: study.progress,

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use loadline_knobs::{journal, study as studies};
 use loadline_report::run::RunProgress;
 use loadline_report::tuning::StudyReport;
-use loadline_text::{Catalog, problem};
+use loadline_text::problem;
 
-use super::limit;
 use super::study_report::{self, StudyFacts};
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -30,12 +29,7 @@ pub(in super::super) fn named(context: &Context, path: &str) -> Option<PathBuf> 
 }
 
 /// Tells a study again.
-pub(in super::super) fn read(
-    context: &Context,
-    path: &Path,
-    store: Option<&str>,
-    catalog: &Catalog,
-) -> Result<ReportedStudy, Refusal> {
+pub(in super::super) fn read(path: &Path) -> Result<ReportedStudy, Refusal> {
     let text = |path: &Path| {
         std::fs::read_to_string(path)
             .map_err(|error| Refusal::config(problem::file_unreadable(path.display(), error)))
@@ -57,11 +51,9 @@ pub(in super::super) fn read(
         study.interrupt();
     }
     let answer = study.answer();
-    let limit = limit::of_answer(context, store, &state.trials, &answer, catalog);
     let facts = StudyFacts {
         file: &file,
         trials: &state.trials,
-        limit,
         now: None,
     };
     Ok(ReportedStudy {

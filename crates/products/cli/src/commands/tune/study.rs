@@ -1,29 +1,28 @@
 //! A study from its first trial, or the one after its journal, to its answer.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
-use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
+use loadline_analysis::tuning::answer::StudyEnd;
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
 use loadline_knobs::apply::{HookError, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::lock::StudyLock;
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
-use loadline_report::document::printable;
 use loadline_report::tuning::{self as report, CurrentTrial};
 use loadline_store::StoredRunState;
-use loadline_text::{Catalog, Exit, Message, problem, tune};
+use loadline_text::{Catalog, Exit, problem, tune};
 use loadline_units::Clock;
 
 use super::control::{self, end, hook_refusal, setter};
 use super::interrupts::{Stopper, watch};
-use super::limit::Limit;
 use super::page::StudyPage;
 use super::reached::ReachedPeers;
 use super::study_report::{self, StudyFacts, result_of};
+use super::told_limits::ToldLimits;
 use super::trial::{Measurement, TrialRunner};
+use super::trial_entry::{entry, name_of};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, print, restored_text};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest, Notices};
@@ -68,8 +67,7 @@ pub(super) struct StudyRun<'a> {
     clock: MonotonicClock,
     interrupts: Receiver<()>,
     runner: TrialRunner<'a>,
-    limit: Option<Limit>,
-    is_limit_asked: bool,
+    told: ToldLimits,
     notices: Option<Notices>,
     page: StudyPage,
     stopper: Stopper,
@@ -110,8 +108,7 @@ impl<'a> StudyRun<'a> {
             clock: MonotonicClock::start(),
             interrupts,
             runner,
-            limit: None,
-            is_limit_asked: false,
+            told: ToldLimits::default(),
             notices,
             page,
             stopper,
@@ -167,9 +164,6 @@ impl<'a> StudyRun<'a> {
             if !self.one_trial(context, &planned)? {
                 self.study.interrupt();
                 break;
-            }
-            if planned.purpose != TrialPurpose::Noise {
-                self.ask_limit(context);
             }
         }
         self.show(context, None, StoredRunState::Running);
@@ -227,7 +221,6 @@ impl<'a> StudyRun<'a> {
         let told = StudyFacts {
             file: &self.file,
             trials: &self.trials,
-            limit: self.limit.clone(),
             now,
         };
         told.report(self.study.answer())
@@ -290,7 +283,8 @@ impl<'a> StudyRun<'a> {
         if matches!(measurement, Measurement::Interrupted) {
             return Ok(false);
         }
-        let entry = entry(planned, purpose, measurement, seconds, at_ms, self.catalog);
+        let mut entry = entry(planned, purpose, measurement, seconds, at_ms, self.catalog);
+        self.explain(context, &mut entry);
         let told = match (&entry.measured, &entry.reason) {
             (Some(of), _) => report::measured(of.rate, of.p95_ms, of.errors),
             (None, reason) => {
@@ -303,8 +297,12 @@ impl<'a> StudyRun<'a> {
             }
         };
         print(context, is_quiet, &format!("  {told}"));
-        self.write(JournalEntry::TrialEnded(entry.clone()))?;
+        self.tell_limit(context, &entry);
+        self.write(JournalEntry::TrialEnded(Box::new(entry.clone())))?;
         self.study.record(result_of(&entry), seconds);
+        if let Some(guess) = &entry.guess {
+            self.study.guess(guess.clone());
+        }
         self.trials.push(entry);
         Ok(true)
     }
@@ -345,32 +343,25 @@ impl<'a> StudyRun<'a> {
         written.map_err(|error| journal_refusal(&path, &error))
     }
 
-    /// Asks `explain` once the noise is known, before the budget is spent.
-    fn ask_limit(&mut self, context: &mut Context) {
-        if std::mem::replace(&mut self.is_limit_asked, true) {
-            return;
-        }
-        let run = self.trials.iter().rev().find_map(|trial| trial.run.clone());
+    /// Asks `explain` what limited a trial; of the target as it is, also which setting is to be tried first.
+    fn explain(&self, context: &Context, entry: &mut TrialEntry) {
         let store = self.args.store.store.as_deref();
-        let Some(found) = run.and_then(|run| limit::found(context, store, &run, self.catalog))
-        else {
-            return;
-        };
-        if !found.is_setting {
-            let told = self.catalog.text(&tune::elsewhere_before(&found.text));
-            print(context, self.args.quiet, &told);
+        let run = entry.run.as_deref();
+        entry.limit = run.and_then(|run| limit::found(context, store, run));
+        let is_guessed = self.trials.iter().any(|trial| trial.guess.is_some());
+        let is_noise = entry.purpose == name_of(TrialPurpose::Noise);
+        if let Some(found) = entry.limit.as_ref().filter(|_| is_noise && !is_guessed) {
+            entry.guess = limit::guess(&self.file, found);
         }
-        self.limit = Some(found);
+    }
+
+    fn tell_limit(&mut self, context: &mut Context, entry: &TrialEntry) {
+        for line in self.told.lines(entry, &self.file, self.catalog) {
+            print(context, self.args.quiet, &self.catalog.text(&line));
+        }
     }
 
     fn conclude(mut self, context: &mut Context) -> Result<Exit, Refusal> {
-        let answer = self.study.answer();
-        let is_missed = answer.outcome == StudyOutcome::GoalMissed;
-        if is_missed || self.limit.is_none() {
-            let store = self.args.store.store.as_deref();
-            let found = limit::of_answer(context, store, &self.trials, &answer, self.catalog);
-            self.limit = found.or(self.limit.take());
-        }
         let report = self.report(None);
         let is_open = report.answer.end == StudyEnd::Interrupted;
         if !is_open {
@@ -428,51 +419,4 @@ fn announce(
         texts: &texts,
     };
     announcement::begin(context, &test.announce, &announced, catalog)
-}
-
-/// A reason as it is stored.
-fn cause(reason: &Message) -> (String, BTreeMap<String, String>) {
-    let args = reason.args();
-    let args = args.map(|(name, value)| (name.to_owned(), printable::line(value)));
-    (reason.key().to_owned(), args.collect())
-}
-
-const fn name_of(purpose: TrialPurpose) -> &'static str {
-    match purpose {
-        TrialPurpose::Noise => "noise",
-        TrialPurpose::Race => "race",
-        TrialPurpose::Without => "without",
-        TrialPurpose::Confirm => "confirm",
-    }
-}
-
-fn entry(
-    planned: &PlannedTrial,
-    purpose: &str,
-    measurement: Measurement,
-    seconds: f64,
-    at_ms: i64,
-    catalog: &Catalog,
-) -> TrialEntry {
-    let run = measurement.run();
-    let (measured, failed, reason) = match measurement {
-        Measurement::Measured(measured, _) => (Some(measured), false, None),
-        Measurement::Invalid(reason, _) => (None, false, Some(reason)),
-        Measurement::Failed(reason, _) => (None, true, Some(reason)),
-        Measurement::Interrupted => (None, false, None),
-    };
-    TrialEntry {
-        number: planned.number,
-        block: planned.block,
-        purpose: purpose.to_owned(),
-        setting: planned.setting.clone(),
-        measured,
-        failed,
-        // It may hold what the target printed.
-        cause: reason.as_ref().map(cause),
-        reason: reason.map(|reason| printable::line(&report::reason(&reason, catalog))),
-        seconds,
-        at_ms,
-        run,
-    }
 }

@@ -13,13 +13,12 @@ use loadline_knobs::journal::TrialEntry;
 use loadline_knobs::study::StudyFile;
 use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 
-use super::limit::Limit;
+use super::limit;
 
 /// What is reported of a study.
 pub(super) struct StudyFacts<'a> {
     pub(super) file: &'a StudyFile,
     pub(super) trials: &'a [TrialEntry],
-    pub(super) limit: Option<Limit>,
     pub(super) now: Option<CurrentTrial>,
 }
 
@@ -32,8 +31,6 @@ impl StudyFacts<'_> {
             knobs: knobs(self.file),
             answer,
             trials: self.trials.iter().map(shown).collect(),
-            limit_is_setting: self.limit.as_ref().is_some_and(|limit| limit.is_setting),
-            limit: self.limit.map(|limit| limit.text),
             trial_seconds: trial_seconds(self.trials).unwrap_or(0.0),
             now: self.now,
         }
@@ -62,6 +59,9 @@ pub(super) fn replay(study: &mut Study, trials: &[TrialEntry]) -> bool {
             return false;
         }
         study.record(result_of(trial), trial.seconds);
+        if let Some(guess) = &trial.guess {
+            study.guess(guess.clone());
+        }
     }
     true
 }
@@ -116,6 +116,7 @@ fn shown(trial: &TrialEntry) -> StudyTrial {
         reason: trial.reason.clone(),
         cause: trial.cause.clone(),
         run: trial.run.clone(),
+        limit: trial.limit.clone(),
     }
 }
 
@@ -125,6 +126,7 @@ fn knobs(file: &StudyFile) -> Vec<StudyKnob> {
         values: knob.values.clone(),
         now: knob.now,
         paste: knob.values.iter().map(|value| knob.pasted(value)).collect(),
+        part: limit::part(knob).map(str::to_owned),
     };
     file.knobs.iter().map(knob).collect()
 }

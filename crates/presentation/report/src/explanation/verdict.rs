@@ -1,0 +1,125 @@
+//! An explanation in short, as searches, studies and comparisons carry it: in all languages, since they are kept.
+
+use loadline_explain::{Advice, BottleneckFinding, BottleneckPart, Explanation};
+use loadline_record::{LimitAdvice, LimitText, LimitVerdict};
+use loadline_text::{Catalog, Lang, explain, records, significant};
+
+use crate::document::{DocumentCause, printable};
+
+/// What the judge says of a run.
+#[must_use]
+pub fn limit_verdict(explanation: &Explanation) -> LimitVerdict {
+    let cause = explanation.cause();
+    // Of a limit that is not seen at all there is nothing to name.
+    let named = cause.filter(|finding| finding.part != BottleneckPart::Unknown);
+    let said = Lang::ALL.into_iter().map(|lang| {
+        let catalog = Catalog::new(lang);
+        let words = LimitText {
+            text: printable::line(&super::cause(explanation, &catalog)),
+            advice: cause.map_or_else(Vec::new, |finding| advice(finding, &catalog)),
+        };
+        (lang.tag().to_owned(), words)
+    });
+    LimitVerdict {
+        answer: explanation.answer.name().to_owned(),
+        part: named.map(|finding| finding.part.name().to_owned()),
+        rule: cause.map(|finding| finding.rule.name().to_owned()),
+        grade: named.map(|finding| finding.grade.letter().to_owned()),
+        decides: explanation
+            .deciding_part()
+            .map(|part| part.name().to_owned()),
+        load: None,
+        carried: explanation.carried,
+        window_s: explanation.window,
+        said: said.collect(),
+    }
+}
+
+fn advice(finding: &BottleneckFinding, catalog: &Catalog) -> Vec<LimitAdvice> {
+    let all = finding.advice.iter().map(|advice| LimitAdvice {
+        action: printable::line(&action(advice, catalog)),
+        setting: advice.setting.as_deref().map(printable::line),
+        is_setting: advice.setting.is_some() || advice.is_stack_unknown,
+    });
+    all.collect()
+}
+
+/// The advice in one line, with what it is predicted to give.
+fn action(advice: &Advice, catalog: &Catalog) -> String {
+    let action = catalog.text(&advice.action);
+    let predicted = advice.predicted.map(|rate| match advice.then {
+        Some(then) => explain::predicted_then(significant(rate), super::part(then, catalog)),
+        None => explain::predicted(significant(rate)),
+    });
+    match predicted {
+        Some(predicted) => format!("{action} ({})", catalog.text(&predicted)),
+        None => action,
+    }
+}
+
+/// What a verdict says, in a language.
+#[must_use]
+pub fn said(verdict: &LimitVerdict, catalog: &Catalog) -> String {
+    let words = verdict.words(catalog.lang().tag());
+    words.map_or_else(String::new, |words| words.text.clone())
+}
+
+/// What it advises, a line each, with the setting as it is typed.
+#[must_use]
+pub fn advised(verdict: &LimitVerdict, catalog: &Catalog) -> Vec<String> {
+    let words = verdict.words(catalog.lang().tag());
+    let advice = words.into_iter().flat_map(|words| &words.advice);
+    let lines = advice.map(|advice| match &advice.setting {
+        Some(setting) => format!("{}: {setting}", advice.action),
+        None => advice.action.clone(),
+    });
+    lines.collect()
+}
+
+/// What it advises that no setting does, a line each; nothing where nothing limits.
+#[must_use]
+pub fn of_code(verdict: &LimitVerdict, catalog: &Catalog) -> Vec<String> {
+    let words = verdict.words(catalog.lang().tag());
+    let advice = words.into_iter().flat_map(|words| &words.advice);
+    let of_code = advice.filter(|advice| verdict.is_cause() && !advice.is_setting);
+    of_code.map(|advice| advice.action.clone()).collect()
+}
+
+/// What limits, as a document carries it.
+#[must_use]
+pub fn document_cause(verdict: &LimitVerdict, catalog: &Catalog) -> DocumentCause {
+    DocumentCause {
+        answer: verdict.answer.clone(),
+        part: verdict.part.clone(),
+        rule: verdict.rule.clone(),
+        grade: verdict.grade.clone(),
+        text: printable::line(&said(verdict, catalog)),
+        advice: advised(verdict, catalog)
+            .iter()
+            .map(|line| printable::line(line))
+            .collect(),
+    }
+}
+
+/// Whether the limit moved from one side to the other, in one line.
+#[must_use]
+pub fn moved(before: &LimitVerdict, after: &LimitVerdict, catalog: &Catalog) -> String {
+    let named = |name: &str| part(name, catalog);
+    let is_open = |verdict: &LimitVerdict| !verdict.is_told() || verdict.is_unknown();
+    let parts = (before.cause_part(), after.cause_part());
+    catalog.text(&match parts {
+        _ if is_open(before) || is_open(after) => records::compare_limit_unknown(),
+        (Some(one), Some(other)) if one == other => records::compare_limit_same(named(one)),
+        (Some(one), Some(other)) => records::compare_limit_moved(named(one), named(other)),
+        (Some(one), None) => records::compare_limit_gone(named(one)),
+        (None, Some(other)) => records::compare_limit_new(named(other)),
+        (None, None) => records::compare_limit_none(),
+    })
+}
+
+/// The name of a part as it is kept; a newer program may know others.
+#[must_use]
+pub fn part(name: &str, catalog: &Catalog) -> String {
+    let known = BottleneckPart::named(name);
+    known.map_or_else(|| printable::line(name), |part| super::part(part, catalog))
+}

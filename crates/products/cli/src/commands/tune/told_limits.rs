@@ -1,0 +1,64 @@
+//! What a study says of what limits its trials, each thing once.
+
+use loadline_knobs::journal::TrialEntry;
+use loadline_knobs::study::StudyFile;
+use loadline_record::LimitVerdict;
+use loadline_report::explanation::verdict;
+use loadline_text::{Catalog, Message, tune};
+
+use super::limit;
+
+/// What was said last.
+#[derive(Debug, Default)]
+pub(super) struct ToldLimits {
+    last: Option<LimitVerdict>,
+}
+
+impl ToldLimits {
+    /// What is to be said of a trial: of the target as it is before anything else is tried, later where it changes.
+    pub(super) fn lines(
+        &mut self,
+        entry: &TrialEntry,
+        file: &StudyFile,
+        catalog: &Catalog,
+    ) -> Vec<Message> {
+        let Some(found) = entry.limit.as_ref().filter(|limit| limit.is_told()) else {
+            return Vec::new();
+        };
+        let is_known = |told: &LimitVerdict| told.is_same(found);
+        if self.last.as_ref().is_some_and(is_known) {
+            return Vec::new();
+        }
+        let is_first = self.last.replace(found.clone()).is_none();
+        let mut lines = if is_first && entry.setting == file.start() {
+            at_start(found, file, catalog)
+        } else {
+            vec![tune::limit_trial(verdict::said(found, catalog))]
+        };
+        lines.extend(entry.guess.as_ref().map(|guess| {
+            let setting = file.label(guess);
+            if found.decides.is_some() {
+                tune::limit_decides(setting)
+            } else {
+                tune::limit_guess(setting)
+            }
+        }));
+        lines
+    }
+}
+
+/// What limits the target as it is, and what to do before its settings are tried.
+fn at_start(found: &LimitVerdict, file: &StudyFile, catalog: &Catalog) -> Vec<Message> {
+    let said = verdict::said(found, catalog);
+    let mut knobs = file.knobs.iter();
+    let is_moved = knobs.any(|knob| limit::part(knob) == found.part.as_deref());
+    let head = if found.cause_part().is_some() && !is_moved {
+        tune::elsewhere_before(said)
+    } else {
+        tune::limit_start(said)
+    };
+    let first = verdict::of_code(found, catalog);
+    std::iter::once(head)
+        .chain(first.iter().map(tune::limit_first))
+        .collect()
+}

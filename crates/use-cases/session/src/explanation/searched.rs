@@ -1,0 +1,312 @@
+//! A stored search for capacity made ready to be explained: of its levels the one that shows the limit.
+//!
+//! That is the first level that was too much and was held for long enough, with the lower ones before it; where none was,
+//! the highest.
+
+use loadline_analysis::slo::{Statistic, Term};
+use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure};
+use loadline_record::event_kind;
+use loadline_store::{RunEvent, StoredRun};
+use serde_json::Value;
+
+/// A level shorter than this, or with fewer requests, tells nothing, ...
+const LEVEL_SECONDS_MIN: usize = 5;
+/// ... and from so many seconds on what the target shows of itself is seen well.
+const LEVEL_SECONDS_SURE: usize = 10;
+const LEVEL_REQUESTS_MIN: f64 = 20.0;
+const NANOS_OF_SECOND: u64 = 1_000_000_000;
+/// A change of the load so soon after a level's beginning is the one that began it.
+const BEGIN_NANOS: u64 = NANOS_OF_SECOND / 2;
+
+/// What a level came to, in files: it was too much, ...
+const TOO_MUCH: [&str; 4] = ["misses", "overloaded", "asks-to-wait", "aborted"];
+/// ... or carried.
+const CARRIED: [&str; 2] = ["holds", "likely"];
+
+/// A level with the windows in which it was held.
+struct HeldLevel {
+    load: f64,
+    outcome: String,
+    /// Requests per second.
+    requests: f64,
+    from: usize,
+    to: usize,
+}
+
+/// Leaves of a search's windows those that tell why its limit lies where it does. Other runs stay as they are.
+pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) -> ExplainedRun {
+    let changes = changes(stored);
+    if changes.is_empty() {
+        return run;
+    }
+    plan(&mut run, &changes, first);
+    let levels = levels(&stored.events, &changes, first, run.windows.len());
+    let found = found(stored);
+    let terms = found.and_then(|found| found["objective"].as_array());
+    let terms = terms.into_iter().flatten().filter_map(Value::as_str);
+    run.objectives.extend(terms.filter_map(objective));
+    run.carried_before = levels
+        .iter()
+        .filter(|level| CARRIED.contains(&level.outcome.as_str()))
+        .map(|level| level.requests)
+        .fold(run.carried_before, f64::max);
+    let Some(level) = judged(&levels, &run) else {
+        return run;
+    };
+    let is_carried = |one: &HeldLevel| CARRIED.contains(&one.outcome.as_str());
+    run.is_kept_below = levels
+        .iter()
+        .any(|one| is_carried(one) && one.load < level.load);
+    let (from, to) = (begin(&levels, level), level.to);
+    cut(run, from, to)
+}
+
+/// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
+pub(super) fn judged_load(stored: &StoredRun, run: &ExplainedRun) -> Option<f64> {
+    found(stored)?;
+    let last = run.windows.last()?;
+    Some(if run.load.is_open {
+        last.planned
+    } else {
+        last.users
+    })
+}
+
+/// What the search came to; `None` while it goes on.
+fn found(stored: &StoredRun) -> Option<&Value> {
+    let mut newest_first = stored.events.iter().rev();
+    let found = newest_first.find(|event| event.kind == event_kind::CAPACITY);
+    found.map(|event| &event.detail)
+}
+
+/// What the search did to the load: when, and to which level.
+fn changes(stored: &StoredRun) -> Vec<(u64, f64)> {
+    let of_search = |event: &&RunEvent| {
+        event.kind == event_kind::LOAD_CHANGED && event.detail["by"] == "search"
+    };
+    let changes = stored.events.iter().filter(of_search);
+    let changes = changes.filter_map(|event| Some((event.at_nanos, event.detail["to"].as_f64()?)));
+    changes.collect()
+}
+
+/// A search spaces its starts while it runs: what it asked for is what was planned.
+fn plan(run: &mut ExplainedRun, changes: &[(u64, f64)], first: u64) {
+    if !run.load.is_open {
+        return;
+    }
+    for (second, window) in (first..).zip(&mut run.windows) {
+        let now = changes
+            .iter()
+            .rev()
+            .find(|(at, _)| *at <= second.saturating_mul(NANOS_OF_SECOND));
+        window.planned = now.map_or(0.0, |(_, level)| *level).max(window.dropped);
+    }
+}
+
+fn levels(
+    events: &[RunEvent],
+    changes: &[(u64, f64)],
+    first: u64,
+    windows: usize,
+) -> Vec<HeldLevel> {
+    let steps = events
+        .iter()
+        .filter(|event| event.kind == event_kind::CAPACITY_LEVEL);
+    let index = |nanos: u64| {
+        let second = (nanos / NANOS_OF_SECOND).saturating_sub(first);
+        usize::try_from(second).unwrap_or(usize::MAX).min(windows)
+    };
+    // The clock of levels begins with the first of them.
+    let origin = changes.first().map_or(0, |(at, _)| *at);
+    let level = |step: &RunEvent| {
+        let detail = &step.detail;
+        let began = origin + nanos(detail["began_s"].as_f64()?);
+        let next = changes.iter().find(|(at, _)| *at > began + BEGIN_NANOS);
+        Some(HeldLevel {
+            load: detail["load"].as_f64()?,
+            outcome: detail["outcome"].as_str()?.to_owned(),
+            requests: detail["requests_per_second"].as_f64()?,
+            from: index(began),
+            to: next.map_or(windows, |(at, _)| index(*at)),
+        })
+    };
+    steps.filter_map(level).collect()
+}
+
+/// The level that tells most.
+fn judged<'a>(levels: &'a [HeldLevel], run: &ExplainedRun) -> Option<&'a HeldLevel> {
+    let is_enough = |level: &&HeldLevel| {
+        let windows = run.windows.get(level.from..level.to).unwrap_or_default();
+        let requests: f64 = windows.iter().map(|window| window.requests).sum();
+        windows.len() >= LEVEL_SECONDS_MIN && requests >= LEVEL_REQUESTS_MIN
+    };
+    let is_too_much = |level: &&HeldLevel| TOO_MUCH.contains(&level.outcome.as_str());
+    let is_long = |level: &&HeldLevel| level.to - level.from >= LEVEL_SECONDS_SURE;
+    let enough = levels.iter().filter(is_enough);
+    let mut too_much = enough.clone().filter(is_too_much);
+    let first = too_much.clone().find(is_long).or_else(|| too_much.next());
+    first.or_else(|| enough.max_by(|a, b| a.load.total_cmp(&b.load)))
+}
+
+/// From where on it is looked at: the end of the last higher load.
+fn begin(levels: &[HeldLevel], level: &HeldLevel) -> usize {
+    let higher = levels
+        .iter()
+        .filter(|one| one.load > level.load && one.to <= level.from);
+    higher.map(|one| one.to).max().unwrap_or(0)
+}
+
+/// The run with these windows alone.
+fn cut(mut run: ExplainedRun, from: usize, to: usize) -> ExplainedRun {
+    run.windows = run.windows.get(from..to).unwrap_or_default().to_vec();
+    for endpoint in &mut run.endpoints {
+        endpoint.windows = endpoint.windows.get(from..to).unwrap_or_default().to_vec();
+    }
+    run.from_ms += u64::try_from(from).unwrap_or(0) * 1000;
+    run
+}
+
+/// A term of the search as what is asked of requests; `None` where it is about others than all or an endpoint.
+fn objective(text: &str) -> Option<GivenObjective> {
+    let term: Term = text.parse().ok()?;
+    let endpoint = match term.scope.as_slice() {
+        [] => None,
+        [(tag, value)] if super::objectives::NAMES.contains(&tag.as_str()) => Some(value.clone()),
+        _ => return None,
+    };
+    let (measure, most) = match term.statistic {
+        Statistic::Percentile(percent) => {
+            (ObjectiveMeasure::Percentile(percent / 100.0), term.limit)
+        }
+        Statistic::Mean => (ObjectiveMeasure::Mean, term.limit),
+        Statistic::Max => (ObjectiveMeasure::Longest, term.limit),
+        Statistic::Errors => (ObjectiveMeasure::Failed, term.limit),
+        Statistic::Checks => (ObjectiveMeasure::ChecksFailed, 1.0 - term.limit),
+    };
+    Some(GivenObjective {
+        text: text.to_owned(),
+        measure,
+        most,
+        endpoint,
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "seconds of a run; the cast saturates"
+)]
+fn nanos(seconds: f64) -> u64 {
+    (seconds * 1e9) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_analysis::compare::ComparedWindow;
+
+    use super::*;
+
+    fn level(load: f64, outcome: &str, from: usize, to: usize) -> HeldLevel {
+        HeldLevel {
+            load,
+            outcome: outcome.to_owned(),
+            requests: load,
+            from,
+            to,
+        }
+    }
+
+    fn run(seconds: usize) -> ExplainedRun {
+        let window = ComparedWindow {
+            requests: 10.0,
+            ..ComparedWindow::default()
+        };
+        ExplainedRun {
+            windows: vec![window; seconds],
+            ..ExplainedRun::default()
+        }
+    }
+
+    fn looked_at(levels: &[HeldLevel]) -> Option<(usize, usize)> {
+        let level = judged(levels, &run(60))?;
+        Some((begin(levels, level), level.to))
+    }
+
+    #[test]
+    fn the_first_level_that_was_too_much_is_judged_with_the_lower_ones_before_it() {
+        let levels = [
+            level(5.0, "holds", 0, 10),
+            level(10.0, "holds", 10, 20),
+            level(20.0, "overloaded", 20, 32),
+            level(15.0, "misses", 34, 46),
+        ];
+        assert_eq!(looked_at(&levels), Some((0, 32)));
+    }
+
+    #[test]
+    fn a_level_that_ended_at_once_tells_nothing_and_what_came_before_a_lower_one_is_left_out() {
+        let levels = [
+            level(10.0, "holds", 0, 10),
+            level(80.0, "aborted", 10, 12),
+            level(20.0, "misses", 16, 30),
+        ];
+        assert_eq!(looked_at(&levels), Some((12, 30)));
+    }
+
+    #[test]
+    fn of_levels_that_were_too_much_the_first_long_one_is_judged_else_the_first() {
+        let mut levels = vec![
+            level(10.0, "holds", 0, 10),
+            level(20.0, "overloaded", 10, 16),
+            level(15.0, "misses", 20, 34),
+        ];
+        assert_eq!(looked_at(&levels), Some((16, 34)));
+        levels.pop();
+        assert_eq!(looked_at(&levels), Some((0, 16)));
+    }
+
+    #[test]
+    fn where_no_level_was_too_much_the_highest_is_judged() {
+        let levels = [
+            level(10.0, "holds", 0, 10),
+            level(20.0, "likely", 10, 20),
+            level(18.0, "holds", 20, 40),
+        ];
+        assert_eq!(looked_at(&levels), Some((0, 20)));
+    }
+
+    /// The clock of levels began a second after the load: each was looked for a second too early, and none was found.
+    #[test]
+    fn a_level_is_held_from_the_change_that_began_it_to_the_next_one() {
+        let changes = [
+            (2_000_300_000, 1.0),
+            (14_001_000_000, 0.0),
+            (15_000_000_000, 20.0),
+            (31_000_000_000, 0.0),
+        ];
+        let event = |began: f64, load: f64| RunEvent {
+            at_nanos: 40_000_000_000,
+            wall_ms: 0,
+            kind: event_kind::CAPACITY_LEVEL.to_owned(),
+            detail: serde_json::json!({
+                "load": load, "outcome": "misses", "began_s": began, "requests_per_second": load,
+            }),
+        };
+        let events = [event(0.0, 1.0), event(13.0, 20.0)];
+        let found = levels(&events, &changes, 1, 60);
+        let held: Vec<(usize, usize)> = found.iter().map(|one| (one.from, one.to)).collect();
+        assert_eq!(held, [(1, 13), (14, 30)]);
+    }
+
+    #[test]
+    fn terms_of_all_requests_and_of_an_endpoint_are_objectives() {
+        let all = objective("p(95)<400ms").unwrap();
+        assert_eq!(all.measure, ObjectiveMeasure::Percentile(0.95));
+        assert!((all.most - 400.0).abs() < 1e-9);
+        let one = objective("errors{name:/buy}<1%").unwrap();
+        assert_eq!(one.endpoint.as_deref(), Some("/buy"));
+        assert_eq!(objective("p(95){scenario:buy}<400ms"), None);
+        let checks = objective("checks>99%").unwrap();
+        assert!((checks.most - 0.01).abs() < 1e-9);
+    }
+}
