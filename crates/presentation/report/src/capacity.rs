@@ -114,7 +114,7 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
 
 /// What limits, at which load, and what to do about it.
 fn limit_lines(limit: &LimitVerdict, unit: Unit, catalog: &Catalog) -> Vec<String> {
-    let text = explained::said(limit, catalog);
+    let text = explained::text(limit, catalog);
     let text = match limit.load {
         Some(at) => catalog.text(&capacity::limit_at(load(at, unit, catalog), text)),
         None => text,

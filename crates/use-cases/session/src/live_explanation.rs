@@ -140,7 +140,7 @@ fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<Se
         if seen.is_some_and(|seen| events.send(seen).is_err()) {
             return;
         }
-        let explanation = so_far.told(&run, explain(&run, &[]));
+        let explanation = so_far.update(&run, explain(&run, &[]));
         if events
             .send(SessionEvent::Explained(Box::new(explanation)))
             .is_err()

@@ -78,7 +78,7 @@ pub fn text(
     if let (Some(a), Some(b)) = (&before.limit, &after.limit) {
         lines.push(explained::moved(a, b, catalog));
         for (name, limit) in [(&before.name, a), (&after.name, b)] {
-            lines.push(format!("  {name}: {}", explained::said(limit, catalog)));
+            lines.push(format!("  {name}: {}", explained::text(limit, catalog)));
         }
     }
     lines.join("\n") + "\n"

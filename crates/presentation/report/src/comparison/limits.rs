@@ -36,7 +36,7 @@ impl<'a> SideLimit<'a> {
 
     /// What it says, and of how many runs where they differ.
     pub(super) fn text(&self, catalog: &Catalog) -> String {
-        let text = verdict::said(self.verdict, catalog);
+        let text = verdict::text(self.verdict, catalog);
         if self.count == self.runs {
             return text;
         }

@@ -59,7 +59,7 @@ fn action(advice: &Advice, catalog: &Catalog) -> String {
 
 /// What a verdict says, in a language.
 #[must_use]
-pub fn said(verdict: &LimitVerdict, catalog: &Catalog) -> String {
+pub fn text(verdict: &LimitVerdict, catalog: &Catalog) -> String {
     let words = verdict.words(catalog.lang().tag());
     words.map_or_else(String::new, |words| words.text.clone())
 }
@@ -93,7 +93,7 @@ pub fn document_cause(verdict: &LimitVerdict, catalog: &Catalog) -> DocumentCaus
         part: verdict.part.clone(),
         rule: verdict.rule.clone(),
         grade: verdict.grade.clone(),
-        text: printable::line(&said(verdict, catalog)),
+        text: printable::line(&text(verdict, catalog)),
         advice: advised(verdict, catalog)
             .iter()
             .map(|line| printable::line(line))

@@ -155,7 +155,7 @@ impl Writer<'_> {
     /// What limits the target, while the study goes on.
     fn limit(&self) -> Option<String> {
         let limit = self.study.limit()?;
-        let said = verdict::said(limit, self.catalog);
+        let said = verdict::text(limit, self.catalog);
         Some(self.text(tune::limit_so_far(said)))
     }
 

@@ -129,7 +129,7 @@ impl Words<'_> {
             Some(limit) if gains_nothing => {
                 let is_named = limit.cause_part().is_some();
                 let is_elsewhere = is_named && !self.report.is_moved_by_knobs(limit);
-                let said = verdict::said(limit, self.catalog);
+                let said = verdict::text(limit, self.catalog);
                 lines.push(if is_elsewhere {
                     tune::elsewhere(said)
                 } else {
@@ -269,7 +269,7 @@ impl Words<'_> {
 
     /// What limited before and limits with what is to be pasted, and what to do before that.
     pub(super) fn paste_notes(&self) -> Vec<String> {
-        let said = |limit| verdict::said(limit, self.catalog);
+        let said = |limit| verdict::text(limit, self.catalog);
         let before = self.report.limit_at_start();
         let then = self.report.limit_of(&self.report.answer.winner);
         let first = before.into_iter();

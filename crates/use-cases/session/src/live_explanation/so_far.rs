@@ -29,7 +29,7 @@ struct SeenLimit {
 
 impl ExplainedSoFar {
     /// What is to be said, given what the last seconds say.
-    pub(super) fn told(&mut self, run: &ExplainedRun, now: Explanation) -> Explanation {
+    pub(super) fn update(&mut self, run: &ExplainedRun, now: Explanation) -> Explanation {
         self.carried = carried(&now).max(self.carried);
         let load = load(run);
         let is_less = |known: &&SeenLimit| load < SAME_LOAD_SHARE_MIN * known.load;
@@ -104,19 +104,19 @@ mod tests {
         }
     }
 
-    fn told(so_far: &mut ExplainedSoFar, asked: f64) -> Explanation {
+    fn explained(so_far: &mut ExplainedSoFar, asked: f64) -> Explanation {
         let mut run = seconds(&[asked; 30], 320.0);
         run.carried_before = so_far.carried;
         let now = explain(&run, &[]);
-        so_far.told(&run, now)
+        so_far.update(&run, now)
     }
 
     #[test]
     fn what_was_carried_once_counts_under_a_load_that_falls() {
         let mut so_far = ExplainedSoFar::default();
-        told(&mut so_far, 300.0);
+        explained(&mut so_far, 300.0);
         for falling in [200.0, 91.0, 67.0] {
-            let said = told(&mut so_far, falling);
+            let said = explained(&mut so_far, falling);
             assert!((said.carried - 300.0).abs() < 1.0, "{}", said.carried);
         }
     }
@@ -124,13 +124,13 @@ mod tests {
     #[test]
     fn a_limit_that_was_seen_stays_under_less_load_until_as_much_is_carried() {
         let mut so_far = ExplainedSoFar::default();
-        told(&mut so_far, 300.0);
-        let limit = told(&mut so_far, 400.0);
+        explained(&mut so_far, 300.0);
+        let limit = explained(&mut so_far, 400.0);
         assert_eq!(limit.answer, ExplanationAnswer::UnknownLimit);
-        assert_eq!(told(&mut so_far, 100.0).answer, limit.answer);
+        assert_eq!(explained(&mut so_far, 100.0).answer, limit.answer);
         let mut run = seconds(&[400.0; 30], 500.0);
         run.carried_before = so_far.carried;
-        let said = so_far.told(&run, explain(&run, &[]));
+        let said = so_far.update(&run, explain(&run, &[]));
         assert_eq!(said.answer, ExplanationAnswer::NoSign);
         assert!((said.carried - 400.0).abs() < 1.0, "{}", said.carried);
     }
@@ -140,7 +140,7 @@ mod tests {
         let asked = [vec![100.0; 10], vec![200.0; 10], vec![400.0; 10]].concat();
         let run = seconds(&asked, 320.0);
         let mut so_far = ExplainedSoFar::default();
-        so_far.told(&run, explain(&run, &[]));
+        so_far.update(&run, explain(&run, &[]));
         assert!((so_far.carried - 200.0).abs() < 1.0, "{}", so_far.carried);
     }
 }

@@ -33,7 +33,7 @@ impl ToldLimits {
         let mut lines = if is_first && entry.setting == file.start() {
             at_start(found, file, catalog)
         } else {
-            vec![tune::limit_trial(verdict::said(found, catalog))]
+            vec![tune::limit_trial(verdict::text(found, catalog))]
         };
         lines.extend(entry.guess.as_ref().map(|guess| {
             let setting = file.label(guess);
@@ -49,7 +49,7 @@ impl ToldLimits {
 
 /// What limits the target as it is, and what to do before its settings are tried.
 fn at_start(found: &LimitVerdict, file: &StudyFile, catalog: &Catalog) -> Vec<Message> {
-    let said = verdict::said(found, catalog);
+    let said = verdict::text(found, catalog);
     let mut knobs = file.knobs.iter();
     let is_moved = knobs.any(|knob| limit::part(knob) == found.part.as_deref());
     let head = if found.cause_part().is_some() && !is_moved {
