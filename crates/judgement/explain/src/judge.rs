@@ -38,6 +38,8 @@ const LOOPS_SHARE_MIN: f64 = 0.5;
 /// say that nothing limits.
 const UNEXPLAINED_SHARE_MIN: f64 = 0.5;
 const UNEXPLAINED_FACTOR_MIN: f64 = 2.0;
+/// A target at whose door connections wait for this share of the time has no room that is seen.
+const AT_DOOR_SHARE_MIN: f64 = 0.5;
 /// What is changed for one run to see which of two resources limits, the cheapest first.
 const DECIDING_CHANGES: [(BottleneckPart, fn() -> Message); 4] = [
     (BottleneckPart::Pool, explain::decide_by_pool),
@@ -366,7 +368,7 @@ fn is_seen(context: &RuleContext<'_>) -> bool {
     let measured = context.measured;
     let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
     let is_seen = is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open);
-    is_seen && !is_unexplained(context) && !is_queue_at_door(context.view)
+    is_seen && !is_unexplained(context) && !is_queue_at_door(context.view, AT_DOOR_SHARE_MIN)
 }
 
 /// Users in loops wait for most of their time for something that is not seen.

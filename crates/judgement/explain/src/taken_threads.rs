@@ -22,11 +22,11 @@ const ROUNDING: f64 = 1e-6;
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.5;
 
-/// Connections wait all along to be accepted: whoever takes them out does so too slowly.
-pub(super) fn is_queue_at_door(view: &RunView<'_>) -> bool {
+/// Connections wait to be accepted at this share of the looks at least: whoever takes them out does so too slowly.
+pub(super) fn is_queue_at_door(view: &RunView<'_>, least: f64) -> bool {
     let queues = view.run.signals.of_kind(SignalKind::AcceptQueue);
     let mut waiting = queues.filter_map(|queue| view.share_at_limit(queue, 1.0, 1.0));
-    waiting.any(|share| share >= WAITING_SHARE_MIN)
+    waiting.any(|share| share >= least)
 }
 
 /// The threads of the target's processes, all taken.
@@ -58,7 +58,7 @@ impl TakenThreads {
         // None of the looks is below the mean: all are the same.
         let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING)? >= 1.0;
         let waiting = view.gauge(SignalKind::AcceptQueue, &any)?;
-        let is_waited_for = is_queue_at_door(view);
+        let is_waited_for = is_queue_at_door(view, WAITING_SHARE_MIN);
         let inside = match measured.server_time {
             Some(time) => time * measured.carried,
             None => view.callers.under_way - waiting,
