@@ -169,12 +169,11 @@ async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) 
         }
     });
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
-    let mut begun = std::pin::pin!(tokio::time::sleep(SILENCE_TIMEOUT));
+    let mut silence = std::pin::pin!(silence(&activity));
     loop {
         tokio::select! {
             _ = &mut connection => return,
-            // Half of a head, or of HTTP/2's first words, is no request.
-            () = &mut begun, if !activity.has_asked() => return,
+            () = &mut silence => return,
             reason = closing.next() => {
                 if reason == CloseReason::Shutdown || activity.is_idle() {
                     connection.as_mut().graceful_shutdown();
@@ -183,6 +182,15 @@ async fn converse(inbox: Inbox, stream: TcpStream, mut closing: ShutdownSignal) 
                 }
             }
         }
+    }
+}
+
+/// Comes after the time in which a connection must have asked for something, if it did not; else never.
+/// Half of a head, or of HTTP/2's first words, is no request.
+async fn silence(activity: &Activity) {
+    tokio::time::sleep(SILENCE_TIMEOUT).await;
+    if activity.has_asked() {
+        std::future::pending::<()>().await;
     }
 }
 
@@ -407,4 +415,22 @@ fn grpc_answer(status: u8) -> Answer {
     let kind = HeaderValue::from_static("application/grpc");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen: each kept connection was cut ten seconds after it began, whatever its sender was sending.
+    #[tokio::test(start_paused = true)]
+    async fn only_a_connection_that_asked_for_nothing_is_silent() {
+        let asking = Arc::new(Activity::default());
+        let long = 10 * SILENCE_TIMEOUT;
+        let watched = tokio::time::timeout(long, silence(&asking));
+        // Its first request comes after the watch began.
+        let asked = async { drop(RequestUnderWay::new(&asking)) };
+        assert!(tokio::join!(watched, asked).0.is_err());
+        let mute = Activity::default();
+        assert!(tokio::time::timeout(long, silence(&mute)).await.is_ok());
+    }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::common::{Server, no_folder, stderr, stdout};
 
 /// Runs `script` in a file system of 1 MB, and a second one in its folder `j`; `None` where there can be none.
+#[expect(clippy::print_stderr, reason = "a test that does nothing says why")]
 fn on_small_disk(name: &str, script: &str, server: &Server) -> Option<Output> {
     let allowed = Command::new("unshare").args(["-rm", "true"]).output();
     if !allowed.is_ok_and(|allowed| allowed.status.success()) {
