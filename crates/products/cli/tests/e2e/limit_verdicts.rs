@@ -60,7 +60,7 @@ impl Pooled {
         loadline(&[args, &["--store", &store]].concat())
     }
 
-    fn said(&self, args: &[&str]) -> String {
+    fn output_of(&self, args: &[&str]) -> String {
         stdout(&self.with(args))
     }
 
@@ -122,7 +122,7 @@ fn a_search_says_what_limits_the_level_that_was_too_much_everywhere_the_same() {
     let at = limit["load"].as_f64().unwrap();
     assert!(loads.contains(&at), "{at} of {loads:?}");
     // What is asked of the record later says the same.
-    let explained = parsed(&target.said(&["explain", "--json"]));
+    let explained = parsed(&target.output_of(&["explain", "--json"]));
     assert_eq!(explained["answer"], "limited");
     assert_eq!(explained["findings"][0]["rule"], file["limited_by"]);
     assert_eq!(explained["window_s"], limit["window_s"]);
@@ -130,9 +130,9 @@ fn a_search_says_what_limits_the_level_that_was_too_much_everywhere_the_same() {
         explained["objectives"][0]["goal"], "p(95)<400ms",
         "{explained}"
     );
-    let stored = parsed(&target.said(&["report", "--format", "json", "-o", "-"]));
+    let stored = parsed(&target.output_of(&["report", "--format", "json", "-o", "-"]));
     assert_eq!(stored["limit"], *limit);
-    let shown = target.said(&["show", "--lang", "ko"]);
+    let shown = target.output_of(&["show", "--lang", "ko"]);
     assert!(shown.contains("제한 요인: 커넥션 풀 (등급 "), "{shown}");
 }
 
@@ -143,7 +143,7 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     target.set(r#"{"pool":{"max":20}}"#);
     target.load("30/s");
     let sides = ["compare", "latest~1", "latest"];
-    let said = target.said(&sides);
+    let said = target.output_of(&sides);
     let (_, limits) = said
         .split_once("what limits (explain)\n")
         .unwrap_or_else(|| panic!("{said}"));
@@ -153,12 +153,12 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     let after = lines.next().unwrap();
     assert!(after.starts_with("  B  NO BOTTLENECK up to"), "{said}");
     assert_eq!(lines.next(), Some("  the connection pool no longer limits"));
-    let file = parsed(&target.said(&[&sides[..], &["--json"]].concat()));
+    let file = parsed(&target.output_of(&[&sides[..], &["--json"]].concat()));
     assert_eq!(file["limits"]["before"][0]["part"], "pool", "{file}");
     assert_eq!(file["limits"]["after"][0]["answer"], "no-bottleneck");
-    let korean = target.said(&[&sides[..], &["--lang", "ko"]].concat());
+    let korean = target.output_of(&[&sides[..], &["--lang", "ko"]].concat());
     assert!(korean.contains("더는 제한하지 않음: 커넥션 풀"), "{korean}");
-    let page = target.said(&[
+    let page = target.output_of(&[
         "report",
         "latest",
         "--against",
@@ -171,7 +171,7 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
         "{page}"
     );
 
-    let xml = target.said(&["report", "latest~1", "--format", "junit"]);
+    let xml = target.output_of(&["report", "latest~1", "--format", "junit"]);
     let (_, failure) = xml
         .split_once("<failure message=")
         .unwrap_or_else(|| panic!("{xml}"));
@@ -182,7 +182,7 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     );
     let property = r#"<property name="loadline.explain.part" value="pool"/>"#;
     assert!(xml.contains(property), "{xml}");
-    let xml = target.said(&["report", "latest", "--format", "junit"]);
+    let xml = target.output_of(&["report", "latest", "--format", "junit"]);
     let property = r#"<property name="loadline.explain.answer" value="no-bottleneck"/>"#;
     assert!(xml.contains(property), "{xml}");
 }
@@ -333,10 +333,10 @@ fn a_study_tells_what_limits_the_target_as_it_is_before_it_tries_and_with_what_t
     assert!(answer.contains("the connection pool ("), "{answer}");
     let journal = std::fs::read_to_string(target.path("study.yaml.journal")).unwrap();
     assert!(journal.contains(r#""guess":[1]"#), "{journal}");
-    let report = parsed(&target.said(&["report", &path, "--format", "json", "-o", "-"]));
+    let report = parsed(&target.output_of(&["report", &path, "--format", "json", "-o", "-"]));
     assert_eq!(report["limited_by"], "pool-held-across-call", "{report}");
     assert_eq!(report["limited_by_setting"], true);
     assert_eq!(report["trials"][0]["limit"]["part"], "pool");
-    let xml = target.said(&["report", &path, "--format", "junit", "--lang", "ko"]);
+    let xml = target.output_of(&["report", &path, "--format", "junit", "--lang", "ko"]);
     assert!(xml.contains("제한 요인: 커넥션 풀 (등급 "), "{xml}");
 }

@@ -297,7 +297,7 @@ impl<'a> StudyRun<'a> {
             }
         };
         print(context, is_quiet, &format!("  {told}"));
-        self.tell_limit(context, &entry);
+        self.print_limit(context, &entry);
         self.write(JournalEntry::TrialEnded(Box::new(entry.clone())))?;
         self.study.record(result_of(&entry), seconds);
         if let Some(guess) = &entry.guess {
@@ -355,7 +355,7 @@ impl<'a> StudyRun<'a> {
         }
     }
 
-    fn tell_limit(&mut self, context: &mut Context, entry: &TrialEntry) {
+    fn print_limit(&mut self, context: &mut Context, entry: &TrialEntry) {
         for line in self.told.lines(entry, &self.file, self.catalog) {
             print(context, self.args.quiet, &self.catalog.text(&line));
         }
