@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_metrics::{FoldRule, TapPool};
-use loadline_reactor::PeerGuard;
+use loadline_reactor::PeerPolicy;
 use loadline_vu::StopCause;
 
 /// Settings of a run that are not part of the plan.
@@ -26,7 +26,7 @@ pub struct EngineOptions {
     /// Where single samples go, when an output needs them.
     pub tap: Option<TapPool>,
     /// Who is asked before a worker connects to a peer.
-    pub peer_guard: Option<Arc<dyn PeerGuard>>,
+    pub peer_policy: Option<Arc<dyn PeerPolicy>>,
 }
 
 impl EngineOptions {
@@ -41,7 +41,7 @@ impl EngineOptions {
             fold: FoldRule::unlimited(),
             paused: false,
             tap: None,
-            peer_guard: None,
+            peer_policy: None,
         }
     }
 

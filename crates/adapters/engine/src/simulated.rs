@@ -39,10 +39,10 @@ pub fn engine(
     let run_state = Arc::new(crate::run::run_state_for(&plan));
     let shared = Arc::new(Shared::new(plan, options, factory, run_state, sender));
     let reactors: Vec<Reactor> = (0..count).map(|_| Reactor::simulated(world)).collect();
-    if let Some(guard) = &shared.options.peer_guard {
+    if let Some(guard) = &shared.options.peer_policy {
         reactors
             .iter()
-            .for_each(|reactor| reactor.guard_peers(guard.clone()));
+            .for_each(|reactor| reactor.ask_of_peers(guard.clone()));
     }
     let inboxes: Vec<Inbox> = reactors
         .iter()

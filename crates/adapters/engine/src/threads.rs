@@ -124,8 +124,8 @@ impl WorkerThread {
                 return;
             }
         };
-        if let Some(guard) = &self.shared.options.peer_guard {
-            reactor.guard_peers(guard.clone());
+        if let Some(guard) = &self.shared.options.peer_policy {
+            reactor.ask_of_peers(guard.clone());
         }
         let inbox = Inbox::new(reactor.remote());
         if inbox_out.send(Ok(inbox.clone())).is_err() || gate.recv().is_err() {

@@ -13,7 +13,7 @@ use loadline_units::{Clock, Time};
 
 use crate::budget::InputBudget;
 use crate::clock::MonotonicClock;
-use crate::peer_guard::GuardedPeers;
+use crate::peer_policy::GuardedPeers;
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{SPAWNED_BIT, Tasks};

@@ -10,7 +10,7 @@
 mod budget;
 mod clock;
 mod handle;
-mod peer_guard;
+mod peer_policy;
 mod poller;
 mod reactor;
 mod run_delay;
@@ -25,7 +25,7 @@ mod yield_now;
 
 pub use clock::MonotonicClock;
 pub use handle::ReactorHandle;
-pub use peer_guard::PeerGuard;
+pub use peer_policy::PeerPolicy;
 pub use reactor::{Reactor, WaitSpan};
 pub use run_delay::RunDelay;
 pub use socket::TcpStream;

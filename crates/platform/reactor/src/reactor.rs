@@ -10,7 +10,7 @@ use loadline_units::Time;
 
 use crate::clock::MonotonicClock;
 use crate::handle::{Backend, Inner, ReactorHandle};
-use crate::peer_guard::{GuardedPeers, PeerGuard};
+use crate::peer_policy::{GuardedPeers, PeerPolicy};
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{self, SPAWNED_BIT};
@@ -80,7 +80,7 @@ impl Reactor {
     ///
     /// # Panics
     /// It has a guard.
-    pub fn guard_peers(&self, guard: Arc<dyn PeerGuard>) {
+    pub fn ask_of_peers(&self, guard: Arc<dyn PeerPolicy>) {
         let set = self.handle.0.peers.set(GuardedPeers::new(guard));
         assert!(set.is_ok(), "a reactor has one guard");
     }

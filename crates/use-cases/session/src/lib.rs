@@ -50,7 +50,7 @@ pub use judge::RunNote;
 pub use limits::{SERIES_MAX, TooManyFiles, script_memory};
 pub use loadline_engine::{Control, WorkerHold};
 pub use loadline_outputs::PeriodSender;
-pub use loadline_reactor::PeerGuard;
+pub use loadline_reactor::PeerPolicy;
 pub use notify::Notifier;
 pub use observed::{ObserveRequest, observe, serve_signals};
 pub use outcome::{GoalJudge, RunResult, Summarizer};

@@ -235,7 +235,7 @@ impl Session {
         let mut engine_options = EngineOptions::new(workers);
         engine_options.drain = options.drain;
         engine_options.paused = options.paused;
-        engine_options.peer_guard.clone_from(&test.peer_guard);
+        engine_options.peer_policy.clone_from(&test.peer_policy);
         engine_options.run_tags = test.plan.tags.clone();
         engine_options.fold = FoldRule::new(
             SERIES_MAX as usize,

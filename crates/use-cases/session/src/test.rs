@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loadline_metrics::threshold::{ThresholdError, Thresholds};
 use loadline_metrics::{Registry, Submetrics};
-use loadline_reactor::PeerGuard;
+use loadline_reactor::PeerPolicy;
 use loadline_record::LatencyStart;
 use loadline_testplan::Plan;
 use loadline_vu::VuFactory;
@@ -25,7 +25,7 @@ pub struct Test {
     /// Receives every window.
     pub follower: Option<Arc<dyn RunObserver>>,
     /// Who is asked before its load connects to a peer.
-    pub peer_guard: Option<Arc<dyn PeerGuard>>,
+    pub peer_policy: Option<Arc<dyn PeerPolicy>>,
     /// Judges goals that are not thresholds.
     pub goals: Option<Arc<dyn GoalJudge>>,
     /// What the latency that the run is told with is counted from.
@@ -82,7 +82,7 @@ impl Test {
             registry,
             summarizer: None,
             follower: None,
-            peer_guard: None,
+            peer_policy: None,
             goals: None,
             latency_start: LatencyStart::Sent,
             thresholds,

@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 use loadline_knobs::lock::{LockError, LockSubject, StudyLock};
-use loadline_session::PeerGuard;
+use loadline_session::PeerPolicy;
 
 /// What a study has locked, and the first peer that it could not lock.
 #[derive(Debug)]
 pub(super) struct ReachedPeers {
-    guard: Arc<LockingGuard>,
+    guard: Arc<LockingPolicy>,
     refused: Receiver<LockError>,
 }
 
 /// Locks what load reaches.
 #[derive(Debug)]
-struct LockingGuard {
+struct LockingPolicy {
     lock: StudyLock,
     refused: Sender<LockError>,
 }
@@ -28,7 +28,7 @@ impl ReachedPeers {
     pub(super) fn new(lock: StudyLock) -> Self {
         let (sender, refused) = crossbeam_channel::unbounded();
         Self {
-            guard: Arc::new(LockingGuard {
+            guard: Arc::new(LockingPolicy {
                 lock,
                 refused: sender,
             }),
@@ -37,7 +37,7 @@ impl ReachedPeers {
     }
 
     /// Is asked before load connects.
-    pub(super) fn guard(&self) -> Arc<dyn PeerGuard> {
+    pub(super) fn guard(&self) -> Arc<dyn PeerPolicy> {
         self.guard.clone()
     }
 
@@ -47,7 +47,7 @@ impl ReachedPeers {
     }
 }
 
-impl PeerGuard for LockingGuard {
+impl PeerPolicy for LockingPolicy {
     fn admit(&self, peer: SocketAddr) -> io::Result<()> {
         let locked = self.lock.add(&LockSubject::from_peer(peer));
         locked.map_err(|error| {

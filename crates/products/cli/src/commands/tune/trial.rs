@@ -144,7 +144,7 @@ impl TrialRunner<'_> {
         let plan = &prepared.test.plan;
         let arrives_until = plan.is_open().then(|| plan.regular_end());
         let mut test = prepared.test.without_thresholds();
-        test.peer_guard = Some(self.peers.guard());
+        test.peer_policy = Some(self.peers.guard());
         let handle = loadline_session::start(test, &options)
             .map_err(|error| self.of_study(file, Refusal::session(&error, self.catalog)))?;
         if let Some(screen) = screen {

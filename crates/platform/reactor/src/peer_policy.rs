@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Is asked before a worker connects to a peer for the first time.
-pub trait PeerGuard: fmt::Debug + Send + Sync {
+pub trait PeerPolicy: fmt::Debug + Send + Sync {
     /// Lets connections to `peer` be made from now on.
     ///
     /// # Errors
@@ -19,13 +19,13 @@ pub trait PeerGuard: fmt::Debug + Send + Sync {
 /// A guard, and whom it let one worker connect to.
 #[derive(Debug)]
 pub(crate) struct GuardedPeers {
-    guard: Arc<dyn PeerGuard>,
+    guard: Arc<dyn PeerPolicy>,
     /// So that a worker asks once for each peer.
     admitted: RefCell<HashSet<SocketAddr>>,
 }
 
 impl GuardedPeers {
-    pub(crate) fn new(guard: Arc<dyn PeerGuard>) -> Self {
+    pub(crate) fn new(guard: Arc<dyn PeerPolicy>) -> Self {
         Self {
             guard,
             admitted: RefCell::default(),
@@ -55,7 +55,7 @@ mod tests {
     #[derive(Debug, Default)]
     struct OnePort(AtomicU32);
 
-    impl PeerGuard for OnePort {
+    impl PeerPolicy for OnePort {
         fn admit(&self, peer: SocketAddr) -> io::Result<()> {
             self.0.fetch_add(1, Ordering::Relaxed);
             if peer.port() == 80 {
@@ -69,7 +69,7 @@ mod tests {
     fn a_guard_is_asked_once_for_a_peer_it_admits_and_its_no_fails_the_connection() {
         let reactor = Reactor::simulated(&World::new(1));
         let guard = Arc::new(OnePort::default());
-        reactor.guard_peers(guard.clone());
+        reactor.ask_of_peers(guard.clone());
         let connect = |to: &str| reactor.handle().connect(to.parse().unwrap(), None);
         for _ in 0..3 {
             assert!(connect("10.0.0.1:80").is_ok());
