@@ -6,7 +6,7 @@
 //! lowers the grade.
 
 use loadline_record::signals::{Entity, SourceNote};
-use loadline_text::{Message, evidence, explain, percent, significant};
+use loadline_text::{Message, doubt, evidence, explain, percent, significant};
 
 use super::ExplanationAnswer;
 use super::account;
@@ -151,11 +151,11 @@ fn weighed(mut row: Row, context: &RuleContext<'_>) -> Row {
     match row.account {
         Account::Exceeds => {
             row.finding.role = FindingRole::Notice;
-            row.finding.contradictions.push(explain::doubt_exceeds());
+            row.finding.contradictions.push(doubt::exceeds());
         }
         Account::Share(share) if share < least => {
             row.finding.role = FindingRole::Notice;
-            let doubt = explain::doubt_small_account(percent(share));
+            let doubt = doubt::small_account(percent(share));
             row.finding.contradictions.push(doubt);
         }
         _ => {}
@@ -178,9 +178,7 @@ fn doubt_each_other(rows: &mut [Row]) {
     }
     for row in rows.iter_mut().filter(|row| used_up(row)) {
         row.finding.grade = row.finding.grade.max(EvidenceGrade::B);
-        row.finding
-            .contradictions
-            .push(explain::doubt_two_used_up());
+        row.finding.contradictions.push(doubt::two_used_up());
     }
     let cheapest = DECIDING_CHANGES
         .iter()
@@ -242,7 +240,7 @@ fn graded(row: Row, context: &RuleContext<'_>) -> BottleneckFinding {
     if best > finding.grade {
         finding.grade = best;
         if let Some(share) = row.account.share() {
-            let doubt = explain::doubt_open_account(percent(1.0 - share));
+            let doubt = doubt::open_account(percent(1.0 - share));
             finding.contradictions.push(doubt);
         }
     }
@@ -276,17 +274,17 @@ fn doubt_of_slow_page(part: BottleneckPart, context: &RuleContext<'_>) -> Option
         SourceNote::SlowAnswers(millis) if *millis >= SLOW_ANSWER_MS_MIN => Some(*millis),
         _ => None,
     })?;
-    is_told_by_pages.then(|| explain::doubt_slow_page(format!("{slowest} ms")))
+    is_told_by_pages.then(|| doubt::slow_page(format!("{slowest} ms")))
 }
 
 /// What a page says is sure only where it counts the callers' requests.
 fn doubt_of_flow(rule: RuleId, flow: Flow) -> Option<Message> {
     let doubt = match flow {
         Flow::More { page, callers } => {
-            explain::doubt_page_counts_more(significant(page), significant(callers))
+            doubt::page_counts_more(significant(page), significant(callers))
         }
         Flow::Fewer { page, callers } => {
-            explain::doubt_page_counts_fewer(significant(page), significant(callers))
+            doubt::page_counts_fewer(significant(page), significant(callers))
         }
         Flow::Conserved | Flow::Unknown => return None,
     };
@@ -355,7 +353,7 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
             BottleneckPart::Database => heavy::heaviest(context.measured),
             _ => Vec::new(),
         },
-        contradictions: vec![explain::doubt_extrapolated()],
+        contradictions: vec![doubt::extrapolated()],
         logged: Vec::new(),
         advice: Vec::new(),
         ceiling: Some(next.rate),

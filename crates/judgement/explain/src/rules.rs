@@ -56,7 +56,7 @@ mod warming;
 mod wrong_answers;
 
 use loadline_record::signals::Entity;
-use loadline_text::{Message, counted, evidence, explain};
+use loadline_text::{Message, counted, doubt, evidence};
 
 use super::context::RuleContext;
 use super::finding::{
@@ -248,5 +248,5 @@ impl Draft {
 fn little(active: f64, holds: Option<f64>, hold: Option<f64>) -> Option<Message> {
     let law = holds? * hold?;
     let off = (law - active).abs() / active.max(1.0);
-    (off > 0.25).then(|| explain::doubt_little(counted(active), counted(law)))
+    (off > 0.25).then(|| doubt::little(counted(active), counted(law)))
 }

@@ -43,22 +43,16 @@ declare_messages! {
     "explain-objective-missed-fastest" => objective_missed_fastest(goal);
     /// What to do about it.
     "explain-objective-missed-try" => objective_missed_try();
-    /// Doubt.
-    "explain-doubt-used-without-load" => doubt_used_without_load(share);
     /// Missing.
     "explain-missing-without-load" => missing_without_load();
     /// The finding.
     "explain-periodic-stops" => periodic_stops(length, times);
-    /// Doubt.
-    "explain-doubt-stops-or-work" => doubt_stops_or_work();
     /// What to do.
     "explain-periodic-stops-try" => periodic_stops_try();
     /// The finding.
     "explain-connections-closed" => connections_closed(rate);
     /// What to do.
     "explain-threads-try-queue" => threads_try_queue();
-    /// Doubt.
-    "explain-doubt-slow-page" => doubt_slow_page(time);
     /// What decides between two causes.
     "explain-decide-by-pool" => decide_by_pool();
     /// What decides between two causes.
@@ -69,8 +63,6 @@ declare_messages! {
     "explain-decide-by-cores" => decide_by_cores();
     /// Where a setting is not known.
     "explain-unknown-stack" => unknown_stack();
-    /// Doubt.
-    "explain-doubt-queue-behind" => doubt_queue_behind();
     /// The answer: nothing.
     "explain-answer-none" => answer_none(rate);
     /// The answer: callers see nothing.
@@ -158,19 +150,13 @@ declare_messages! {
     /// Advice.
     "explain-slow-instance-try" => slow_instance_try();
     /// Contradiction.
-    "explain-doubt-exceeds" => doubt_exceeds();
     /// Contradiction.
-    "explain-doubt-small-account" => doubt_small_account(share);
     /// Contradiction.
-    "explain-doubt-open-account" => doubt_open_account(share);
     /// Contradiction.
-    "explain-doubt-page-counts-more" => doubt_page_counts_more(page, callers);
     /// Contradiction.
-    "explain-doubt-page-counts-fewer" => doubt_page_counts_fewer(page, callers);
     /// What is missing.
     "explain-missing-one-process" => missing_one_process(page);
     /// Contradiction.
-    "explain-doubt-calls-of-others" => doubt_calls_of_others();
     /// Finding.
     "explain-slow-tail" => slow_tail(share, slow, quick);
     /// Advice.
@@ -178,9 +164,7 @@ declare_messages! {
     /// Finding.
     "explain-warming" => warming(early, late);
     /// Contradiction.
-    "explain-doubt-status-of-others" => doubt_status_of_others(status);
     /// Contradiction.
-    "explain-doubt-sessions-of-others" => doubt_sessions_of_others();
     /// Finding.
     "explain-database-storage" => database_storage(sessions);
     /// Advice.
@@ -188,13 +172,10 @@ declare_messages! {
     /// Advice.
     "explain-database-storage-try-faster" => database_storage_try_faster();
     /// Contradiction.
-    "explain-doubt-two-used-up" => doubt_two_used_up();
     /// Finding.
     "explain-pool-small-traced" => pool_small_traced(wait, hold);
     /// Contradiction.
-    "explain-doubt-elsewhere" => doubt_elsewhere(share);
     /// Contradiction.
-    "explain-doubt-inside-unseen" => doubt_inside_unseen();
     /// A statement, as the database counts it.
     "explain-statement-counted" => statement_counted(share, mean, calls);
     /// A statement, as traces show it.
@@ -424,17 +405,12 @@ declare_messages! {
     /// Statement.
     "explain-pool-held-sessions" => pool_held_sessions(count, hold);
     /// What speaks against a finding.
-    "explain-doubt-pool-or-threads-unseen" => doubt_pool_or_threads_unseen();
     /// A finding.
     "explain-pool-held-traced" => pool_held_traced(wait, call);
-    /// Doubt.
-    "explain-doubt-pool-unseen" => doubt_pool_unseen();
     /// Statement.
     "explain-waits-inside" => waits_inside(share, time);
     /// Advice.
     "explain-waits-inside-try" => waits_inside_try();
-    /// Doubt.
-    "explain-doubt-calls-unseen" => doubt_calls_unseen();
     /// Finding.
     /// Something limits that is not seen, and that there are so many of.
     "explain-unknown-at-once" => unknown_at_once(count, rate, time);
@@ -449,7 +425,6 @@ declare_messages! {
     /// Text.
     "explain-pool-in-statements" => pool_in_statements(pool, hold);
     /// Text.
-    "explain-doubt-statements-wait" => doubt_statements_wait();
     /// Text.
     "explain-unknown-at-most" => unknown_at_most(count, rate, time);
     /// Text.
@@ -457,7 +432,6 @@ declare_messages! {
     /// Text.
     "explain-outside-logged-try" => outside_logged_try();
     /// Text.
-    "explain-doubt-outside-or-database" => doubt_outside_or_database();
     /// Finding.
     "explain-pool-logged" => pool_logged(from);
     /// Finding: no figures say that all are held.
@@ -510,8 +484,6 @@ declare_messages! {
     "explain-stalls-try" => stalls_try();
     /// Advice.
     "explain-stalls-try-computes" => stalls_try_computes();
-    /// Doubt.
-    "explain-doubt-generator-stalls" => doubt_generator_stalls();
     /// Finding.
     "explain-unknown-waits" => unknown_waits(rate, used, most);
     /// Finding.
@@ -555,33 +527,6 @@ declare_messages! {
     /// Finding.
     "explain-next-threads" => next_threads(rate);
     /// What speaks against a finding.
-    "explain-doubt-whole-machine" => doubt_whole_machine();
-    /// Doubt.
-    "explain-doubt-little" => doubt_little(active, law);
-    /// Doubt.
-    "explain-doubt-sessions-unseen" => doubt_sessions_unseen();
-    /// Doubt.
-    "explain-doubt-hold-unseen" => doubt_hold_unseen();
-    /// Doubt.
-    "explain-doubt-cpu-unseen" => doubt_cpu_unseen();
-    /// Doubt.
-    "explain-doubt-pauses-unseen" => doubt_pauses_unseen();
-    /// Doubt.
-    "explain-doubt-compiling" => doubt_compiling();
-    /// Doubt.
-    "explain-doubt-many-threads" => doubt_many_threads(busy, cores);
-    /// Doubt.
-    "explain-doubt-queue-unseen" => doubt_queue_unseen();
-    /// Doubt.
-    "explain-doubt-statements-unseen" => doubt_statements_unseen();
-    /// Doubt.
-    "explain-doubt-database-cpu-unseen" => doubt_database_cpu_unseen();
-    /// Doubt.
-    "explain-doubt-outside" => doubt_outside();
-    /// Doubt.
-    "explain-doubt-extrapolated" => doubt_extrapolated();
-    /// Doubt.
-    "explain-doubt-sessions-limit" => doubt_sessions_limit(more, most);
     /// What --what-if takes.
     "explain-expected-assumption" => expected_assumption();
     /// Missing.

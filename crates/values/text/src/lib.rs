@@ -7,6 +7,7 @@
 
 pub mod capacity;
 mod catalog;
+pub mod doubt;
 pub mod evidence;
 mod exit;
 pub mod explain;

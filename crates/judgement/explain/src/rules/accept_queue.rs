@@ -1,7 +1,7 @@
 //! Callers are not let in: the accept queue or the number of connections is at its limit.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, doubt, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
@@ -102,8 +102,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         closed,
         EvidenceUnit::PerSecond,
     )
-    .against((!is_seen).then(explain::doubt_whole_machine))
-    .against(is_always_full.then(explain::doubt_queue_behind))
+    .against((!is_seen).then(doubt::whole_machine))
+    .against(is_always_full.then(doubt::queue_behind))
     .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
     .limiting_at(context.measured.rate)
     .done()

@@ -4,7 +4,7 @@
 //! carries the load once it is warm.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, millis};
+use loadline_text::{doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -42,7 +42,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         FindingRole::Slow
     })
     .entity(entity)
-    .against(is_limit.then(explain::doubt_compiling))
+    .against(is_limit.then(doubt::compiling))
     .shown(
         "compiling",
         evidence::compiling(),

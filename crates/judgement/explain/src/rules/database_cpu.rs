@@ -1,6 +1,6 @@
 //! The database's cores are used up.
 
-use loadline_text::{counted, evidence, explain, percent};
+use loadline_text::{counted, doubt, evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -76,8 +76,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Share,
     )
     .naming_heaviest(measured)
-    .against(others.map(|share| explain::doubt_used_without_load(percent(share))))
-    .against(top.is_none().then(explain::doubt_statements_unseen))
+    .against(others.map(|share| doubt::used_without_load(percent(share))))
+    .against(top.is_none().then(doubt::statements_unseen))
     .advised(faster)
     .advised([
         Advice::to(explain::database_cpu_try_cache()),

@@ -1,6 +1,6 @@
 //! Requests spend their time in the database. Its CPU is not seen, so this is time, not CPU.
 
-use loadline_text::{evidence, explain, percent, significant};
+use loadline_text::{doubt, evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -82,7 +82,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .shown("mean", evidence::mean(), mean, EvidenceUnit::Millis)
     .naming_heaviest(measured)
-    .against(Some(explain::doubt_database_cpu_unseen()))
+    .against(Some(doubt::database_cpu_unseen()))
     .advised(advice)
     .advised([Advice::to(explain::database_cpu_try_cache())])
     .limiting_at(if is_crowded { measured.rate } else { 0.0 })

@@ -1,6 +1,6 @@
 //! A request makes one statement for each row of another.
 
-use loadline_text::{evidence, explain, millis, significant};
+use loadline_text::{doubt, evidence, explain, millis, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -88,7 +88,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
-    .against(is_unsure.then(explain::doubt_calls_of_others))
+    .against(is_unsure.then(doubt::calls_of_others))
     .naming(vec![heavy::named(most, measured)])
     .advised([Advice::to(explain::many_statements_try()).by(&most.text)])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })

@@ -1,6 +1,6 @@
 //! A statement reads much more than it returns, and does not add it up: an index is missing.
 
-use loadline_text::{Message, evidence, explain, percent, significant};
+use loadline_text::{Message, doubt, evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -130,7 +130,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)
-    .against(cpu.is_none().then(explain::doubt_database_cpu_unseen))
+    .against(cpu.is_none().then(doubt::database_cpu_unseen))
     .advised([Advice::to(explain::missing_index_try())
         .by(&format!("{} {}", scan.plan(), top.text))
         .giving(fixed)])

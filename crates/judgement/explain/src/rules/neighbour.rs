@@ -1,6 +1,6 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_text::{counted, evidence, explain, percent, significant};
+use loadline_text::{counted, doubt, evidence, explain, percent, significant};
 
 use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
@@ -98,9 +98,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         _ => EvidenceGrade::B,
     };
     let doubt = match on_a_core {
-        Some(share) if is_elsewhere => Some(explain::doubt_elsewhere(percent(1.0 - share))),
+        Some(share) if is_elsewhere => Some(doubt::elsewhere(percent(1.0 - share))),
         Some(_) => None,
-        None => Some(explain::doubt_inside_unseen()),
+        None => Some(doubt::inside_unseen()),
     };
     // Where the time in the target is not seen, callers' time is: what is a small part of it makes nothing slow.
     let callers = &context.view.callers;

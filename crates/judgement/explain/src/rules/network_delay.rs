@@ -1,6 +1,6 @@
 //! The way between callers and target takes long.
 
-use loadline_text::{evidence, explain, millis};
+use loadline_text::{doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -61,13 +61,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         connecting,
         EvidenceUnit::Millis,
     )
-    .against(
-        context
-            .measured
-            .workers
-            .is_none()
-            .then(explain::doubt_queue_unseen),
-    )
+    .against(context.measured.workers.is_none().then(doubt::queue_unseen))
     .advised([Advice::to(explain::network_delay_try())])
     .limiting_at(callers.answered)
     .done()

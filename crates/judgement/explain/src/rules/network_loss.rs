@@ -1,7 +1,7 @@
 //! The line loses segments.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{doubt, evidence, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -61,7 +61,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .role(FindingRole::Slow)
     .shown("resent", evidence::resent(), lost, EvidenceUnit::Share)
-    .against(Some(explain::doubt_whole_machine()))
+    .against(Some(doubt::whole_machine()))
     .advised([Advice::to(explain::network_loss_try())])
     .done()
 }

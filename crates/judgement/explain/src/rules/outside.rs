@@ -1,6 +1,6 @@
 //! Requests wait for another server.
 
-use loadline_text::{evidence, explain, millis, percent};
+use loadline_text::{doubt, evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -123,7 +123,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             callers.mean_ms(),
             EvidenceUnit::Millis,
         )
-        .against(Some(explain::doubt_outside()))
+        .against(Some(doubt::outside()))
         .advised([
             Advice::to(explain::outside_try_trial()).by("loadline preflight"),
             Advice::to(explain::outside_try_less()),

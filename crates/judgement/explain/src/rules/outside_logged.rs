@@ -1,6 +1,6 @@
 //! The log says that another server cannot be reached.
 
-use loadline_text::{counted, explain};
+use loadline_text::{counted, doubt, explain};
 
 use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, RuleId};
 use super::{Draft, RuleContext};
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         explain::outside_logged(counted(logged.from_s)),
     )
     .witnessed(logged)
-    .against(Some(explain::doubt_outside_or_database()))
+    .against(Some(doubt::outside_or_database()))
     .advised([Advice::to(explain::outside_logged_try())])
     .limiting_at(context.measured.rate)
     .done()

@@ -8,7 +8,7 @@
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, millis, significant};
+use loadline_text::{doubt, evidence, explain, millis, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -91,7 +91,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (grade, doubt) = if is_lagging {
         (EvidenceGrade::B, None)
     } else {
-        (EvidenceGrade::C, Some(explain::doubt_stops_or_work()))
+        (EvidenceGrade::C, Some(doubt::stops_or_work()))
     };
     let statement = explain::periodic_stops(millis(stops.length_ms), significant(stops.per_second));
     Draft::new(

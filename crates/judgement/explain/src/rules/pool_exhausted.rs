@@ -1,6 +1,6 @@
 //! A pool is used up; why its connections are held is not known.
 
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -41,9 +41,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .naming_heaviest(measured)
         .against((grade > EvidenceGrade::A).then(|| {
             if is_in_statements {
-                explain::doubt_statements_wait()
+                doubt::statements_wait()
             } else {
-                explain::doubt_hold_unseen()
+                doubt::hold_unseen()
             }
         }))
         .advised([

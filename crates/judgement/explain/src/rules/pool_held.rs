@@ -1,6 +1,6 @@
 //! A pool is starved: its connections are held across something that needs none.
 
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -93,8 +93,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             measured.cpu.as_ref().map(|cpu| cpu.used),
             EvidenceUnit::Cores,
         )
-        .against((!is_certain && sessions.active.is_none()).then(explain::doubt_sessions_unseen))
-        .against((is_idle && !is_certain).then(explain::doubt_database_cpu_unseen))
+        .against((!is_certain && sessions.active.is_none()).then(doubt::sessions_unseen))
+        .against((is_idle && !is_certain).then(doubt::database_cpu_unseen))
         .advised(advice(context, pool, outside))
         .limiting_at(measured.rate)
         .done()
@@ -175,7 +175,7 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             traced.count,
             EvidenceUnit::Count,
         )
-        .against(Some(explain::doubt_pool_unseen()))
+        .against(Some(doubt::pool_unseen()))
         .advised([Advice::to(explain::pool_held_try_move())])
         .limiting_at(context.measured.rate)
         .done()
@@ -224,7 +224,7 @@ fn by_statements_around(context: &RuleContext<'_>) -> Option<BottleneckFinding> 
         traced.count,
         EvidenceUnit::Count,
     )
-    .against(Some(explain::doubt_pool_or_threads_unseen()))
+    .against(Some(doubt::pool_or_threads_unseen()))
     .advised([Advice::to(explain::pool_held_try_move())])
     .limiting_at(measured.rate)
     .done()
@@ -277,7 +277,7 @@ fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         mean * 1000.0,
         EvidenceUnit::Millis,
     )
-    .against(Some(explain::doubt_pool_or_threads_unseen()))
+    .against(Some(doubt::pool_or_threads_unseen()))
     .advised([Advice::to(explain::pool_held_try_move())])
     .limiting_at(measured.rate)
     .done()

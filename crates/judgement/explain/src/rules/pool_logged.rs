@@ -1,7 +1,7 @@
 //! Connections are not observed; the log says that requests get none: of the pool, of the database, or of
 //! the server itself.
 
-use loadline_text::{counted, evidence, explain};
+use loadline_text::{counted, doubt, evidence, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
@@ -51,7 +51,7 @@ fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     };
     Draft::new(rule, BottleneckPart::Pool, logged.grade, statement)
         .witnessed(logged)
-        .against(Some(explain::doubt_hold_unseen()))
+        .against(Some(doubt::hold_unseen()))
         .advised([Advice::to(explain::pool_exhausted_try_look())])
         .limiting_at(context.measured.rate)
         .done()

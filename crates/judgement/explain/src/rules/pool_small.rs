@@ -1,6 +1,6 @@
 //! A pool is too small for the work that its connections do; the database has room.
 
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -81,7 +81,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)
-    .against(too_many.map(|most| explain::doubt_sessions_limit(counted(more), counted(most))))
+    .against(too_many.map(|most| doubt::sessions_limit(counted(more), counted(most))))
     .advised([
         Advice::to(explain::pool_small_try_statement()).giving(halved),
         Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
@@ -148,7 +148,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Cores,
     )
     .naming_heaviest(measured)
-    .against(Some(explain::doubt_pool_unseen()))
+    .against(Some(doubt::pool_unseen()))
     .advised([Advice::to(explain::pool_small_try_statement())])
     .limiting_at(measured.rate)
     .done()

@@ -1,6 +1,6 @@
 //! The target turns requests away and says so.
 
-use loadline_text::{evidence, explain, percent, significant};
+use loadline_text::{doubt, evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         },
         explain::refused(percent(refused), status, significant(rate)),
     )
-    .against((!is_told).then(|| explain::doubt_status_of_others(status)))
+    .against((!is_told).then(|| doubt::status_of_others(status)))
     .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
     .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
     .advised([Advice::to(explain::refused_try(status))])

@@ -1,6 +1,6 @@
 //! The log says that the target makes its calls again and again.
 
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, doubt, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, FindingRole, RuleId,
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         })
         .shown("retries", evidence::retries(), each, EvidenceUnit::Count)
         .witnessed(logged)
-        .against(Some(explain::doubt_outside_or_database()))
+        .against(Some(doubt::outside_or_database()))
         .advised([
             Advice::to(explain::retries_try_reason()),
             Advice::to(explain::retries_try_bound()),

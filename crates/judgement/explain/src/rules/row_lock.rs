@@ -1,7 +1,7 @@
 //! Sessions of the database wait for a lock that another one holds.
 
 use loadline_record::signals::{Label, SignalKind};
-use loadline_text::{evidence, explain, significant};
+use loadline_text::{doubt, evidence, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -54,7 +54,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         },
         explain::row_lock(significant(waiting)),
     )
-    .against((!is_own(context)).then(explain::doubt_sessions_of_others))
+    .against((!is_own(context)).then(doubt::sessions_of_others))
     .shown(
         "lock-waiters",
         evidence::lock_waiters(),

@@ -1,7 +1,7 @@
 //! The target answers nobody for seconds, again and again, and is as fast as ever in between.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -80,7 +80,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         context.view.callers.mean_ms(),
         EvidenceUnit::Millis,
     )
-    .against(is_unsure.then(explain::doubt_generator_stalls))
+    .against(is_unsure.then(doubt::generator_stalls))
     .advised([Advice::to(advice)])
     .done()
 }

@@ -1,7 +1,7 @@
 //! The target's cores are used up by its own work.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, evidence, explain, millis, percent};
+use loadline_text::{counted, doubt, evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -71,14 +71,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         forced,
         EvidenceUnit::PerSecond,
     )
-    .against(super::cold::compiling(context).map(|_| explain::doubt_compiling()))
-    .against(many.map(|busy| explain::doubt_many_threads(counted(busy), counted(cpu.most))))
+    .against(super::cold::compiling(context).map(|_| doubt::compiling()))
+    .against(many.map(|busy| doubt::many_threads(counted(busy), counted(cpu.most))))
     .against(
         context
             .measured
             .pauses()
             .is_none()
-            .then(explain::doubt_pauses_unseen),
+            .then(doubt::pauses_unseen),
     )
     .advised([Advice::to(match cost {
         Some(cost) => explain::target_cpu_try_cost(millis(cost * 1000.0)),

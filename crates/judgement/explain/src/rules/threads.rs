@@ -1,7 +1,7 @@
 //! Threads that serve requests are used up.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -127,13 +127,7 @@ fn by_gauge(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             EvidenceUnit::Millis,
         )
         .of_queue(&queue)
-        .against(
-            context
-                .measured
-                .cpu
-                .is_none()
-                .then(explain::doubt_cpu_unseen),
-        )
+        .against(context.measured.cpu.is_none().then(doubt::cpu_unseen))
         .advised(
             queue
                 .refused

@@ -1,7 +1,7 @@
 //! Requests wait inside the target, for nothing that is seen: neither CPU nor connections nor
 //! statements nor other servers take their time.
 
-use loadline_text::{evidence, explain, millis, percent};
+use loadline_text::{doubt, evidence, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -80,7 +80,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         outside.map(|outside| outside.mean * 1000.0),
         EvidenceUnit::Millis,
     )
-    .against(outside.is_none().then(explain::doubt_calls_unseen))
+    .against(outside.is_none().then(doubt::calls_unseen))
     .advised([Advice::to(explain::waits_inside_try()).by("jstack PID, py-spy dump --pid PID")])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })
     .done()
