@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    fn told(run: &ExplainedRun) -> Vec<(f64, bool)> {
+    fn carried_of(run: &ExplainedRun) -> Vec<(f64, bool)> {
         let levels = levels(&RunView::new(run));
         levels
             .iter()
@@ -301,7 +301,7 @@ mod tests {
     fn stages_are_told_each_and_the_first_that_is_not_carried_is_seen() {
         let run = run_of(staged(&[20.0, 50.0, 100.0, 150.0]), true);
         assert_eq!(
-            told(&run),
+            carried_of(&run),
             [(20.0, true), (50.0, true), (100.0, true), (150.0, false)]
         );
     }
@@ -309,13 +309,13 @@ mod tests {
     #[test]
     fn what_comes_after_the_highest_load_is_left_out() {
         let run = run_of(staged(&[50.0, 150.0, 50.0]), true);
-        assert_eq!(told(&run), [(50.0, true), (150.0, false)]);
+        assert_eq!(carried_of(&run), [(50.0, true), (150.0, false)]);
     }
 
     #[test]
     fn a_ramp_is_cut_into_equal_parts() {
         let run = run_of((0..100).map(|second| 2.0 * f64::from(second)), true);
-        let told = told(&run);
+        let told = carried_of(&run);
         assert_eq!(told.len(), 5, "{told:?}");
         let carried: Vec<bool> = told.iter().map(|(_, carried)| *carried).collect();
         assert_eq!(carried, [true, true, false, false, false]);
@@ -323,10 +323,10 @@ mod tests {
 
     #[test]
     fn a_load_that_stays_has_no_levels() {
-        assert_eq!(told(&run_of(staged(&[80.0, 80.0]), true)), []);
+        assert_eq!(carried_of(&run_of(staged(&[80.0, 80.0]), true)), []);
         let random = loadline_units::random::Random::new(7);
         let at_random = (0..60).map(move |_| 40.0 + 12.0 * (random.unit() + random.unit() - 1.0));
-        assert_eq!(told(&run_of(at_random, true)), []);
+        assert_eq!(carried_of(&run_of(at_random, true)), []);
     }
 
     #[test]
@@ -335,7 +335,10 @@ mod tests {
         for window in &mut run.windows {
             window.durations = loadline_metrics::Histogram::from_values(&[40.0; 20]);
         }
-        assert_eq!(told(&run), [(50.0, true), (100.0, true), (150.0, false)]);
+        assert_eq!(
+            carried_of(&run),
+            [(50.0, true), (100.0, true), (150.0, false)]
+        );
     }
 
     #[test]
@@ -348,8 +351,14 @@ mod tests {
             endpoint: None,
         };
         run.objectives.push(objective(1000.0));
-        assert_eq!(told(&run), [(50.0, true), (100.0, true), (150.0, true)]);
+        assert_eq!(
+            carried_of(&run),
+            [(50.0, true), (100.0, true), (150.0, true)]
+        );
         run.objectives.push(objective(30.0));
-        assert_eq!(told(&run), [(50.0, false), (100.0, false), (150.0, false)]);
+        assert_eq!(
+            carried_of(&run),
+            [(50.0, false), (100.0, false), (150.0, false)]
+        );
     }
 }

@@ -100,7 +100,7 @@ impl NamedPools {
     }
 
     /// The pools, each with its numbers.
-    fn told(&self) -> impl Iterator<Item = (&str, &NamedPool, PoolNumbers)> {
+    fn with_numbers(&self) -> impl Iterator<Item = (&str, &NamedPool, PoolNumbers)> {
         self.0.iter().filter_map(|((_, name), pool)| {
             let numbers = pool.numbers();
             pool.is_told(&numbers)
@@ -110,7 +110,7 @@ impl NamedPools {
 
     /// Gives what is known of each pool.
     pub(super) fn give(&self, mut add: impl FnMut(SignalKind, Entity, f64)) {
-        for (name, pool, numbers) in self.told() {
+        for (name, pool, numbers) in self.with_numbers() {
             let of = Entity::new().with(Label::Pool, name);
             for (kind, value) in numbers.signals(pool.resource()) {
                 if let Some(value) = value {
@@ -131,7 +131,7 @@ impl NamedPools {
 
     /// The metrics of what calls itself a pool, and does not tell how many of it are in use.
     pub(super) fn without_use(&self) -> impl Iterator<Item = &str> {
-        let without = self.told().filter(|(_, pool, numbers)| {
+        let without = self.with_numbers().filter(|(_, pool, numbers)| {
             let signals = numbers.signals(pool.resource());
             let is_use = |kind| matches!(kind, SignalKind::PoolActive | SignalKind::WorkersBusy);
             pool.is_named
@@ -144,7 +144,7 @@ impl NamedPools {
 
     /// The pools, each with the metrics that told it.
     pub(super) fn owners(&self) -> impl Iterator<Item = (Entity, &str)> {
-        self.told().flat_map(|(name, pool, _)| {
+        self.with_numbers().flat_map(|(name, pool, _)| {
             let of = Entity::new().with(Label::Pool, name);
             let metrics = pool.metrics.keys();
             metrics.map(move |metric| (of.clone(), metric.as_str()))

@@ -79,7 +79,10 @@ impl UnusedMetrics {
     }
 
     pub(super) fn leaves(&mut self, metric: &str, reason: UnusedReason) {
-        if self.all.len() < 10 * METRICS_MAX && !self.all.contains_key(metric) && tells(metric) {
+        if self.all.len() < 10 * METRICS_MAX
+            && !self.all.contains_key(metric)
+            && names_a_limit(metric)
+        {
             self.all.insert(metric.to_owned(), reason);
         }
     }
@@ -102,7 +105,7 @@ impl UnusedMetrics {
 }
 
 /// Whether a metric seems to tell of a limit.
-fn tells(metric: &str) -> bool {
+fn names_a_limit(metric: &str) -> bool {
     let has_word = WORDS.iter().any(|word| metric.contains(word));
     let is_harmless = HARMLESS.iter().any(|start| metric.starts_with(start));
     let is_part = PARTS.iter().any(|end| metric.ends_with(end));

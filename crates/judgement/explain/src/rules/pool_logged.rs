@@ -35,14 +35,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .or_else(|| door(context))
 }
 
-fn told<'a>(context: &'a RuleContext<'_>, rule: RuleId) -> Option<&'a LogEvidence> {
+fn enough_lines<'a>(context: &'a RuleContext<'_>, rule: RuleId) -> Option<&'a LogEvidence> {
     let logged = context.logged.evidence(rule)?;
     (logged.count >= LOG_LINES_MIN).then_some(logged)
 }
 
 fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rule = RuleId::PoolExhausted;
-    let logged = told(context, rule).filter(|_| context.measured.exhausted().is_none())?;
+    let logged = enough_lines(context, rule).filter(|_| context.measured.exhausted().is_none())?;
     let from = counted(logged.from_s);
     let statement = if logged.is_all_held {
         explain::pool_logged(from)
@@ -59,7 +59,8 @@ fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rule = RuleId::DatabaseSessions;
-    let logged = told(context, rule).filter(|_| database_sessions::check(context).is_none())?;
+    let logged =
+        enough_lines(context, rule).filter(|_| database_sessions::check(context).is_none())?;
     let statement = explain::sessions_logged(counted(logged.from_s));
     Draft::new(rule, BottleneckPart::Database, logged.grade, statement)
         .witnessed(logged)
@@ -70,7 +71,7 @@ fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rule = RuleId::AcceptQueue;
-    let logged = told(context, rule).filter(|_| accept_queue::check(context).is_none())?;
+    let logged = enough_lines(context, rule).filter(|_| accept_queue::check(context).is_none())?;
     let statement = explain::door_logged(counted(logged.from_s));
     let signals = &context.view.run.signals;
     let setting =

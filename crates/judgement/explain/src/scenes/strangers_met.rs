@@ -22,7 +22,7 @@ struct Refusing {
 }
 
 impl Refusing {
-    fn told(&self) -> Explanation {
+    fn explained(&self) -> Explanation {
         let mut scene = Scene::new(3);
         scene.callers(self.answered, self.failed, 60.0, 0.2);
         let of = Entity::new().with(Label::Peer, self.peer);
@@ -63,7 +63,7 @@ fn calls_that_another_server_refuses_are_its_limit() {
         },
     ];
     for refusing in siblings {
-        let told = refusing.told();
+        let told = refusing.explained();
         let expected = (
             ExplanationAnswer::Limited,
             RuleId::OutsideRefused,
@@ -105,7 +105,7 @@ fn a_few_refused_calls_are_no_reason_for_many_failures() {
         failed: 15.0,
         peer: "payments",
     };
-    assert_ne!(few.told().findings[0].rule, RuleId::OutsideRefused);
+    assert_ne!(few.explained().findings[0].rule, RuleId::OutsideRefused);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn refused_calls_are_not_sure_where_requests_are_answered_without_them() {
         failed: 15.0,
         peer: "payments",
     };
-    let told = beside.told();
+    let told = beside.explained();
     assert_eq!(first(&told).2, EvidenceGrade::B);
 }
 
@@ -131,7 +131,7 @@ fn a_target_that_answers_all_loses_nothing_by_refused_calls() {
         failed: 0.0,
         peer: "payments",
     };
-    let told = kept.told();
+    let told = kept.explained();
     assert_ne!(told.answer, ExplanationAnswer::Limited);
 }
 
