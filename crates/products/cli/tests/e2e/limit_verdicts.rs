@@ -127,7 +127,7 @@ fn a_search_says_what_limits_the_level_that_was_too_much_everywhere_the_same() {
     assert_eq!(explained["findings"][0]["rule"], file["limited_by"]);
     assert_eq!(explained["window_s"], limit["window_s"]);
     assert_eq!(
-        explained["objectives"][0]["goal"], "p(95)<400ms",
+        explained["objectives"][0]["text"], "p(95)<400ms",
         "{explained}"
     );
     let stored = parsed(&target.output_of(&["report", "--format", "json", "-o", "-"]));

@@ -5,15 +5,16 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    capacity, evidence, explain, gate, lint, messages, modules, observe, pages, phrase, plan,
-    records, report, screen, testbed, tune,
+    capacity, doubt, evidence, explain, gate, lint, messages, modules, observe, pages, phrase,
+    plan, records, report, screen, testbed, tune,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 16] = [
+const MODULES: [(&str, &[Declared]); 17] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
+    ("doubt", doubt::ALL),
     ("evidence", evidence::ALL),
     ("explain", explain::ALL),
     // The gate has a module `gate` of its own and calls this one `words`.
