@@ -18,7 +18,7 @@ const THREADS_MIN: f64 = 4.0;
 /// So many of them are taken by the callers' requests, at least: others may call, too.
 const TAKEN_PART_MIN: f64 = 0.7;
 /// Sums of equal numbers differ by less than this share.
-const ROUNDING: f64 = 1e-6;
+const ROUNDING_SHARE_MAX: f64 = 1e-6;
 /// A target that computes this much has enough threads.
 const CPU_USE_MAX: f64 = 0.5;
 
@@ -56,7 +56,7 @@ impl TakenThreads {
         let threads = view.run.signals.of_kind(SignalKind::Threads).next()?;
         let most = view.gauge_of(threads)?.mean;
         // None of the looks is below the mean: all are the same.
-        let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING)? >= 1.0;
+        let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING_SHARE_MAX)? >= 1.0;
         let waiting = view.gauge(SignalKind::AcceptQueue, &any)?;
         let is_waited_for = is_queue_at_door(view, WAITING_SHARE_MIN);
         let inside = match measured.server_time {

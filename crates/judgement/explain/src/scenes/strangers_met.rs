@@ -237,7 +237,7 @@ fn threads_that_come_and_go_are_not_those_that_serve() {
 
 /// A target that refuses all connections from second 20 on, with what its page said before.
 fn dying(heap: impl Fn(f64) -> f64, collections: f64) -> Explanation {
-    const MEBI: f64 = 1024.0 * 1024.0;
+    const BYTES_PER_MEBIBYTE: f64 = 1024.0 * 1024.0;
     let mut scene = Scene::new(7);
     scene.callers(20.0, 0.0, 15.0, 0.2);
     for window in &mut scene.windows[20..] {
@@ -250,8 +250,10 @@ fn dying(heap: impl Fn(f64) -> f64, collections: f64) -> Explanation {
         let since = f64::from(second);
         scene
             .signals
-            .push(Kind::HeapUsed, &any, at, heap(since) * MEBI);
-        scene.signals.push(Kind::HeapMax, &any, at, 160.0 * MEBI);
+            .push(Kind::HeapUsed, &any, at, heap(since) * BYTES_PER_MEBIBYTE);
+        scene
+            .signals
+            .push(Kind::HeapMax, &any, at, 160.0 * BYTES_PER_MEBIBYTE);
         scene
             .signals
             .push(Kind::CollectionPauses, &any, at, collections * since);

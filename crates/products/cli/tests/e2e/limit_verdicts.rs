@@ -200,8 +200,8 @@ struct Connections {
     freed: Condvar,
 }
 
-const HELD: Duration = Duration::from_millis(100);
-const WAITS: Duration = Duration::from_millis(300);
+const CONNECTION_HOLD: Duration = Duration::from_millis(100);
+const CONNECTION_WAIT: Duration = Duration::from_millis(300);
 
 impl LoggedPool {
     fn start(folder: &Path, most: u32) -> Self {
@@ -232,7 +232,7 @@ impl Connections {
         let mut asked = [0; 4096];
         while stream.read(&mut asked).is_ok_and(|read| read > 0) {
             let status = if self.take() {
-                std::thread::sleep(HELD);
+                std::thread::sleep(CONNECTION_HOLD);
                 *self.active.lock().unwrap() -= 1;
                 self.freed.notify_one();
                 "200 OK"
@@ -260,7 +260,7 @@ impl Connections {
         let is_full = |active: &mut u32| *active >= self.most;
         let (mut active, waited) = self
             .freed
-            .wait_timeout_while(active, WAITS, is_full)
+            .wait_timeout_while(active, CONNECTION_WAIT, is_full)
             .unwrap();
         if waited.timed_out() {
             return false;
