@@ -41,7 +41,7 @@ serve() { # file that takes what it prints, what to wait for, command
 target() { # name: serves a target with a pool of 4; prints where
   serve "$folder/$1.log" 'http://' "$loadline" demo --address 127.0.0.1:0
   url=$(grep -oE 'http://[0-9.:]+' "$folder/$1.log" | head -n 1)
-  curl -sf -X PUT "$url/settings" -d '{"pool":{"max":4},"pooled":{"query_ms":40,"downstream_ms":160}}' >/dev/null
+  curl -sf -X PUT "$url/settings" -d '{"pool":{"max":4},"pooled":{"query_ms":20,"downstream_ms":80}}' >/dev/null
   echo "$1: $url"
 }
 
@@ -50,7 +50,7 @@ capacity() { # target, arguments
   local url=$1
   shift
   # A store of its own: `latest` is the run above.
-  LOADLINE_STORE=$folder/searches.db run capacity "$url/pooled" --observe "$url/metrics" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 60s --confirm 3s --no-soak --arrivals even "$@"
+  LOADLINE_STORE=$folder/searches.db run capacity "$url/pooled" --observe "$url/metrics" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 240/s --precision 10 --budget 60s --confirm 3s --no-soak --arrivals even "$@"
 }
 
 # The targets wait most of the time, so what is asked of each may go on side by side.
@@ -75,23 +75,23 @@ for name in fixed tuned; do
   declare "$name=$url"
 done
 # What they carry is found from here on, beside all else.
-beside "$folder/before.txt" capacity "$before" --start-at 8/s
+beside "$folder/before.txt" capacity "$before" --start-at 16/s
 before_found=$!
-beside "$folder/after.txt" capacity "$fixed" --start-at 32/s --export "$folder/capacity.json"
+beside "$folder/after.txt" capacity "$fixed" --start-at 64/s --export "$folder/capacity.json"
 after_found=$!
 
-heading "plan: 60,000 people a day, 5 requests each, the busiest minute ten times the mean"
-run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 500ms --hold-time 200ms --target "$base"
+heading "plan: 120,000 people a day, 5 requests each, the busiest minute ten times the mean"
+run plan --dau 120000 --requests-per-user 5 --peak-factor 10 --p95 500ms --hold-time 100ms --target "$base"
 
-heading "run: the planned 35 requests a second"
-run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
+heading "run: the planned 70 requests a second"
+run run "$base/pooled" --rate 70/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
 
 heading "explain: what limited it"
 run explain latest
 
 cat >"$folder/study.yaml" <<STUDY
-test: $tuned/pooled --rate 45/s --arrivals even --duration 2s --observe $tuned/metrics
-goal: meet tps>=35, p(95)<=500ms
+test: $tuned/pooled --rate 90/s --arrivals even --duration 2s --observe $tuned/metrics
+goal: meet tps>=70, p(95)<=500ms
 pause: 0s
 knobs:
   - name: pool
@@ -108,7 +108,7 @@ heading "capacity before the fix"
 outcome "$folder/before.txt" "$before_found"
 heading "capacity after the fix"
 outcome "$folder/after.txt" "$after_found"
-heading "tune: the smallest pool that carries 35 requests a second"
+heading "tune: the smallest pool that carries 70 requests a second"
 outcome "$folder/tune.txt" "$tune_done"
 
 heading "gate: a waiting room at the line"
