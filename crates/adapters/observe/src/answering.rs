@@ -238,6 +238,13 @@ pub(crate) fn is_mixed(signals: &Signals) -> bool {
     is_alone || (returning >= RETURNING_MIN && returning * 2 >= fallen)
 }
 
+/// How many processes answered, at least, as their counters tell.
+pub(crate) fn processes_min(signals: &Signals) -> usize {
+    let counters = signals.series().iter();
+    let counters = counters.filter(|series| series.kind.measure() == SignalMeasure::Counter);
+    counters.map(SignalSeries::processes_min).max().unwrap_or(0)
+}
+
 /// How often a counter went back, and how often it then jumped to where it had been.
 #[derive(Default)]
 struct Turns {

@@ -106,9 +106,13 @@ impl Observed {
         let is_of_pages = matches!(self.status.kind, SourceKind::Page | SourceKind::Prometheus);
         if is_of_pages {
             let parts = std::iter::once(&mut self.signals).chain(self.parts.values_mut());
+            let mut most = 0;
             for part in parts.filter(|part| answering::is_mixed(part)) {
+                most = answering::processes_min(part).max(most);
                 *part = answering::without_counters(part);
-                self.status.remark(SourceNote::MixedProcesses);
+            }
+            if most > 0 {
+                self.status.remark(SourceNote::MixedProcesses(most));
             }
         }
         self

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
 use mysql_async::prelude::{FromRow, Queryable};
 use mysql_async::{Conn, DriverError, Opts, OptsBuilder, Value};
 use tokio::runtime::{Builder, Runtime};
@@ -38,9 +38,14 @@ const SESSIONS: &str = "
     WHERE p.ID <> CONNECTION_ID() AND p.COMMAND IN ('Sleep', 'Query', 'Execute', 'Fetch', 'Prepare')
     GROUP BY 1, 2, 3, 5, 6";
 
+/// The sessions of each user, our own included: it counts, too.
+const USERS: &str = "
+    SELECT USER, COUNT(*) FROM information_schema.PROCESSLIST
+    WHERE COMMAND <> 'Daemon' GROUP BY 1 LIMIT 50";
+
 const VARIABLES: &str = "
     SHOW GLOBAL VARIABLES WHERE Variable_name IN
-    ('max_connections', 'performance_schema', 'version', 'innodb_buffer_pool_size', 'thread_handling')";
+    ('max_connections', 'max_user_connections', 'performance_schema', 'version', 'innodb_buffer_pool_size', 'thread_handling')";
 
 const STATEMENTS: &str = "
     SELECT DIGEST, SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12,
@@ -152,11 +157,14 @@ async fn look(
         }
     };
     let all = async {
-        let counts_statements = variables(connection, reading).await?;
+        let server = variables(connection, reading).await?;
         let own_ports = known.target.to(opts.tcp_port());
         let denied = sessions(connection, &own_ports, &mut known.clients, reading).await?;
+        if let Some(most) = server.user_sessions_max.filter(|_| denied.is_none()) {
+            user_sessions(connection, most, reading).await?;
+        }
         let mut missing: Vec<MissingSignal> = denied.into_iter().collect();
-        missing.extend(if counts_statements {
+        missing.extend(if server.counts_statements {
             statements(connection, &mut known.statements, reading).await?
         } else {
             Some(MissingSignal::new(
@@ -196,23 +204,46 @@ async fn rows_of<T: FromRow + Send + 'static>(
     Ok(rows)
 }
 
-/// Reads limits and settings; whether statements are counted.
+/// What the server says of itself.
+struct ServerVariables {
+    counts_statements: bool,
+    /// The most sessions of a user, where there is such a limit.
+    user_sessions_max: Option<f64>,
+}
+
+/// Reads limits and settings.
 async fn variables(
     connection: &mut Conn,
     reading: &mut Reading,
-) -> Result<bool, mysql_async::Error> {
+) -> Result<ServerVariables, mysql_async::Error> {
     let rows: Vec<(String, String)> = rows_of(connection, VARIABLES).await?;
     let all: BTreeMap<String, String> = rows.into_iter().collect();
     for (name, value) in &all {
         reading.set(&format!("mysql.{name}"), value);
     }
-    if let Some(most) = all
-        .get("max_connections")
-        .and_then(|most| most.parse().ok())
-    {
+    let number = |name: &str| all.get(name)?.parse::<f64>().ok();
+    if let Some(most) = number("max_connections") {
         reading.add(SignalKind::SessionsMax, Entity::new(), most);
     }
-    Ok(all.get("performance_schema").is_some_and(|on| on == "ON"))
+    Ok(ServerVariables {
+        counts_statements: all.get("performance_schema").is_some_and(|on| on == "ON"),
+        user_sessions_max: number("max_user_connections").filter(|most| *most > 0.0),
+    })
+}
+
+/// Tells how many sessions each user has, of whom none may have more than `most`.
+async fn user_sessions(
+    connection: &mut Conn,
+    most: f64,
+    reading: &mut Reading,
+) -> Result<(), mysql_async::Error> {
+    let rows: Vec<(String, f64)> = rows_of(connection, USERS).await?;
+    for (user, number) in rows {
+        let of = Entity::new().with(Label::Client, &user);
+        reading.add(SignalKind::LimitedSessions, of.clone(), number);
+        reading.add(SignalKind::LimitedSessionsMax, of, most);
+    }
+    Ok(())
 }
 
 /// Asleep, in a transaction, waiting for a lock, how many, user, host and port.

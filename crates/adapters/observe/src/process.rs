@@ -174,6 +174,7 @@ impl ProcessSource {
         add(SignalKind::MemoryUsed, bytes(pages * procfs::page_size()));
         let threads: i64 = stats.iter().map(|stat| stat.num_threads).sum();
         add(SignalKind::Threads, count(threads.unsigned_abs()));
+        add(SignalKind::Processes, count(stats.len() as u64));
         add(SignalKind::CoresAvailable, self.limits.cores);
         if let Some(limit) = self.limits.memory {
             add(SignalKind::MemoryLimit, bytes(limit));

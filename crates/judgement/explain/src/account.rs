@@ -3,7 +3,7 @@
 use super::breakdown;
 use super::context::RuleContext;
 use super::finding::RuleId;
-use super::rules::RefusedCalls;
+use super::rules::{RefusedCalls, TakenSessions};
 use super::under_way::Account;
 
 /// What a rule's finding accounts for.
@@ -50,6 +50,18 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         RuleId::RedisCpu if way.message > 0.0 => way.shared(way.message),
         RuleId::OutsideRefused => {
             RefusedCalls::new(context).map_or(Account::Unknown, |refused| refused.account(context))
+        }
+        // All that are answered come from these sessions.
+        RuleId::DatabaseSessions
+            if TakenSessions::new(context).is_some_and(|taken| taken.is_confirmed(context)) =>
+        {
+            Account::Share(1.0)
+        }
+        RuleId::DatabaseSessions => {
+            let logged = context.logged.evidence(rule);
+            logged.map_or(Account::Unknown, |logged| {
+                Account::Share(logged.accounts.min(1.0))
+            })
         }
         // A line for each request that is turned away.
         RuleId::AcceptQueue => {

@@ -28,10 +28,21 @@ impl RuleContext<'_> {
         (!self.flow.is_broken() && hold > 0.0).then_some(hold <= EVEN_FACTOR_MAX * alone)
     }
 
-    /// The same of the connections of the main pool.
+    /// The same of the connections of the main pool. Whose requests hold them is no matter where the pool itself counts how
+    /// long each is held.
     pub(super) fn are_connections_quick(&self) -> bool {
-        self.are_holders_quick(self.measured.held_connections()) == Some(true)
-            && !self.do_holds_grow()
+        let by_callers = self.are_holders_quick(self.measured.held_connections());
+        let is_quick = by_callers.or_else(|| self.are_counted_holds_quick());
+        is_quick == Some(true) && !self.do_holds_grow()
+    }
+
+    /// `None` where the pool does not count its holds.
+    fn are_counted_holds_quick(&self) -> Option<bool> {
+        let alone = self.loss.alone_ms?;
+        let holds = self.measured.main_pools().map(|pool| pool.hold);
+        let holds: Option<Vec<f64>> = holds.collect();
+        let longest = holds?.into_iter().reduce(f64::max)?;
+        Some(longest * 1000.0 <= EVEN_FACTOR_MAX * alone)
     }
 
     /// Connections are held longer than at first, when less was asked: what they are held for is not theirs alone. A whole

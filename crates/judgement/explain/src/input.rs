@@ -36,6 +36,8 @@ pub struct ExplainedRun {
     pub idle: Vec<IdleSpan>,
     /// Requests per second that were answered well before these windows, at most.
     pub carried_before: f64,
+    /// How long a request took while little was asked, before these windows, ms; where that is known.
+    pub alone_before_ms: Option<f64>,
     /// What the run is judged by was kept under less load: it is not missed by the work alone.
     pub is_kept_below: bool,
 }

@@ -366,7 +366,24 @@ fn is_seen(context: &RuleContext<'_>) -> bool {
     let measured = context.measured;
     let is_queued_for = !measured.pools.is_empty() || measured.workers.is_some();
     let is_seen = is_queued_for || (measured.cpu.is_some() && context.view.run.load.is_open);
-    is_seen && !is_unexplained(context) && !is_queue_at_door(context.view, AT_DOOR_SHARE_MIN)
+    is_seen
+        && !is_part_of_several(context)
+        && !is_unexplained(context)
+        && !is_queue_at_door(context.view, AT_DOOR_SHARE_MIN)
+}
+
+/// The page is one of several processes, and not all of them are seen: fewer requests go into those than callers send.
+fn is_part_of_several(context: &RuleContext<'_>) -> bool {
+    let sources = &context.view.run.signals.sources;
+    let mut notes = sources.iter().flat_map(|source| &source.notes);
+    let is_several = notes.any(|note| {
+        matches!(
+            note,
+            SourceNote::SeveralProcesses(_) | SourceNote::MixedProcesses(_)
+        )
+    });
+    matches!(context.flow, Flow::Fewer { .. })
+        || (is_several && !matches!(context.flow, Flow::Conserved))
 }
 
 /// Users in loops wait for most of their time for something that is not seen.

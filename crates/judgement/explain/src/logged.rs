@@ -37,6 +37,8 @@ const ACCOUNTED_SHARE_MIN: f64 = 0.1;
 /// ... and of those that are lost all along, lines that decide are at least such a share, and at most as many
 /// times as many. Worth grade C.
 const UNTOLD_SHARE_MIN: f64 = 0.25;
+/// A line for each failed request, off by at most this part.
+const EACH_TOLERANCE: f64 = 0.1;
 /// A line that comes more often is not rare.
 const RARE_LINES_MAX: f64 = 10.0;
 /// A line that decides comes at most so many seconds before, and after, what it explains: it is read once a
@@ -58,6 +60,26 @@ pub(super) struct LogEvidence {
     pub(super) grade: EvidenceGrade,
     /// Their figures say that all connections are held.
     pub(super) is_all_held: bool,
+    /// Each of them says by itself that the resource is full.
+    is_decisive: bool,
+}
+
+impl LogEvidence {
+    /// There is a line for each of the failed requests, and it moves with them: who refused them and who missed their
+    /// answers say the same.
+    pub(super) fn is_each(&self) -> bool {
+        let is_of_number = (1.0 - EACH_TOLERANCE..=1.0 + EACH_TOLERANCE).contains(&self.accounts);
+        is_of_number && self.is_decisive && self.grade == EvidenceGrade::B
+    }
+
+    /// The grade of a finding that these lines and the callers' failures alone tell.
+    pub(super) fn grade_beside_callers(&self) -> EvidenceGrade {
+        if self.is_each() {
+            EvidenceGrade::A
+        } else {
+            self.grade
+        }
+    }
 }
 
 /// What the log says, read once for all rules.
@@ -334,6 +356,7 @@ fn evidence(all: &[Statement<'_>], loss: &CallerLoss, rule: RuleId) -> Option<Lo
             EvidenceGrade::C
         },
         is_all_held: figures(PoolFigures::AllHeld),
+        is_decisive: moving.iter().all(|one| one.is_decisive()),
         lines,
     })
 }

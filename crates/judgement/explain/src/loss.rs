@@ -103,7 +103,7 @@ impl Loss {
             served_at_once,
             fastest_ms,
             first_of_users_ms: seen.first_of_users(FEW_QUICK_FACTOR_MIN),
-            alone_ms: quiet.or(fastest_ms),
+            alone_ms: quiet.or(view.run.alone_before_ms).or(fastest_ms),
             objectives,
             levels,
         }

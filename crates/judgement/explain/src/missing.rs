@@ -1,8 +1,8 @@
 //! What is not known, what it would tell, and what turns it on.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use loadline_record::signals::{SignalKind, SourceNote};
+use loadline_record::signals::{SignalKind, SourceNote, SourceStatus};
 use loadline_text::{Message, explain};
 
 use super::ExplanationAnswer;
@@ -11,6 +11,9 @@ use super::finding::{BottleneckFinding, BottleneckPart};
 use super::measured::Measured;
 use super::statement::StatementOrigin;
 use super::statements::StatementView;
+
+/// Fewer are not several.
+const PROCESSES_MIN: usize = 2;
 
 /// Something that is not known of the target.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +32,7 @@ pub(super) fn missing(
     context: &RuleContext<'_>,
     answer: ExplanationAnswer,
     first: Option<&BottleneckFinding>,
-    left_out: &BTreeSet<String>,
+    left_out: &BTreeMap<String, usize>,
 ) -> Vec<MissingKnowledge> {
     let signals = &context.view.run.signals;
     let measured = context.measured;
@@ -106,17 +109,28 @@ pub(super) fn missing(
 }
 
 /// Pages that several processes answer in turn.
-fn of_several(context: &RuleContext<'_>, left_out: &BTreeSet<String>) -> Vec<MissingKnowledge> {
-    let mixed = context.view.run.signals.sources.iter().filter(|source| {
-        source.notes.contains(&SourceNote::MixedProcesses) && !left_out.contains(&source.name)
-    });
-    let mixed = mixed.map(|source| &source.name);
-    let all = left_out.iter().chain(mixed).map(|page| MissingKnowledge {
+fn of_several(
+    context: &RuleContext<'_>,
+    left_out: &BTreeMap<String, usize>,
+) -> Vec<MissingKnowledge> {
+    let sources = context.view.run.signals.sources.iter();
+    let mixed = sources.filter(|source| !left_out.contains_key(&source.name));
+    let mixed = mixed.filter_map(|source| Some((&source.name, processes(source)?)));
+    let left_out = left_out.iter().map(|(page, count)| (page, *count));
+    let all = left_out.chain(mixed).map(|(page, count)| MissingKnowledge {
         part: BottleneckPart::Unknown,
-        text: explain::missing_one_process(page.clone()),
+        text: explain::missing_one_process(page.clone(), count.max(PROCESSES_MIN)),
         settings: Vec::new(),
     });
     all.collect()
+}
+
+/// How many processes answered a page whose numbers are of none of them, at least.
+fn processes(source: &SourceStatus) -> Option<usize> {
+    source.notes.iter().find_map(|note| match note {
+        SourceNote::MixedProcesses(number) => Some(*number),
+        _ => None,
+    })
 }
 
 /// Whose a database's work is, where neither the load nor a time without it tells.

@@ -125,6 +125,7 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         objectives: run.objectives.clone(),
         idle: run.idle.clone(),
         carried_before: run.carried_before,
+        alone_before_ms: run.alone_before_ms,
         is_kept_below: run.is_kept_below,
     }
 }

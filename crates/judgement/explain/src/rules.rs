@@ -67,6 +67,7 @@ use super::heavy;
 use super::loss::{DROPPED_SHARE_MIN, ServedAtOnce};
 use super::measured::{Measured, PoolView};
 use super::statement::HeavyStatement;
+pub(super) use database_sessions::TakenSessions;
 pub(super) use outside_refused::RefusedCalls;
 
 type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;

@@ -16,6 +16,8 @@ mod objectives;
 mod outages;
 mod partial;
 mod predictions;
+mod processes;
+mod refusals;
 mod statements;
 mod strangers_met;
 mod truths;

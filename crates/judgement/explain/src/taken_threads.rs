@@ -51,9 +51,16 @@ impl RuleContext<'_> {
 }
 
 impl TakenThreads {
+    /// Threads that serve a request each, or processes that do, whatever other threads they have.
     fn new(view: &RunView<'_>, measured: &Measured) -> Option<Self> {
+        let kinds = [SignalKind::Threads, SignalKind::Processes];
+        let mut taken = kinds.into_iter().map(|kind| Self::of(kind, view, measured));
+        taken.find_map(|taken| taken)
+    }
+
+    fn of(kind: SignalKind, view: &RunView<'_>, measured: &Measured) -> Option<Self> {
         let any = Entity::new();
-        let threads = view.run.signals.of_kind(SignalKind::Threads).next()?;
+        let threads = view.run.signals.of_kind(kind).next()?;
         let most = view.gauge_of(threads)?.mean;
         // None of the looks is below the mean: all are the same.
         let is_constant = view.share_at_limit(threads, most, 1.0 - ROUNDING_SHARE_MAX)? >= 1.0;

@@ -428,12 +428,13 @@ fn smoothed(seconds: &[f64]) -> Vec<f64> {
     few.map(|few| few.iter().sum::<f64>()).collect()
 }
 
-/// The windows before the busy part in which little was asked.
+/// The windows before the busy part in which little was asked, and nothing more before them: what is answered after a
+/// heavier load may have waited in the queue that it left.
 fn quiet_seconds(run: &ExplainedRun, busy: usize) -> Vec<usize> {
     let smooth = asked(run);
     let highest = smooth.iter().copied().fold(0.0, f64::max);
     let before = smooth.iter().take(busy).enumerate();
-    let quiet = before.filter(|(_, asked)| **asked <= QUIET_SHARE_MAX * highest);
+    let quiet = before.take_while(|(_, asked)| **asked <= QUIET_SHARE_MAX * highest);
     quiet.map(|(second, _)| second).collect()
 }
 

@@ -5,7 +5,7 @@
 //! is computed from them is true.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use loadline_record::signals::{Label, SignalKind, SignalSeries};
 
@@ -24,19 +24,20 @@ const COUNTERS_OF_PAGES: [SignalKind; 4] = [
 /// A run without what several processes told in turn.
 pub(super) struct Witnessed<'a> {
     pub(super) run: Cow<'a, ExplainedRun>,
-    /// Pages that were left out: their instances, or nothing where they have no name.
-    pub(super) left_out: BTreeSet<String>,
+    /// Pages that were left out: their instances, or nothing where they have no name; and how many processes answered
+    /// each, at least.
+    pub(super) left_out: BTreeMap<String, usize>,
 }
 
 impl<'a> Witnessed<'a> {
     pub(super) fn new(run: &'a ExplainedRun) -> Self {
-        let left_out: BTreeSet<String> = run
-            .signals
-            .series()
-            .iter()
-            .filter(|series| COUNTERS_OF_PAGES.contains(&series.kind) && falls(series) >= FALLS_MIN)
-            .map(|series| instance(series).to_owned())
-            .collect();
+        let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
+        let counters = run.signals.series().iter();
+        let counters = counters.filter(|series| COUNTERS_OF_PAGES.contains(&series.kind));
+        for series in counters.filter(|series| falls(series) >= FALLS_MIN) {
+            let known = left_out.entry(instance(series).to_owned()).or_default();
+            *known = series.processes_min().max(*known);
+        }
         if left_out.is_empty() {
             return Self {
                 run: Cow::Borrowed(run),
@@ -44,7 +45,7 @@ impl<'a> Witnessed<'a> {
             };
         }
         let of_a_page = |series: &SignalSeries| {
-            is_of_a_page(series.kind) && left_out.contains(instance(series))
+            is_of_a_page(series.kind) && left_out.contains_key(instance(series))
         };
         let signals = run.signals.retained(|series| !of_a_page(series));
         Self {
@@ -121,7 +122,7 @@ mod tests {
     fn a_page_whose_counters_fall_again_and_again_is_left_out() {
         let run = in_turn(1);
         let witnessed = Witnessed::new(&run);
-        assert!(witnessed.left_out.contains("10.0.0.5:9000"));
+        assert_eq!(witnessed.left_out.get("10.0.0.5:9000"), Some(&2));
         let kinds: Vec<Kind> = witnessed
             .run
             .signals
@@ -130,6 +131,21 @@ mod tests {
             .map(|s| s.kind)
             .collect();
         assert_eq!(kinds, [Kind::RunDelay]);
+    }
+
+    /// Seen: a page that eleven processes answer in turn was told as "several".
+    #[test]
+    fn as_many_processes_answered_as_one_counter_falls_in_a_row_at_least() {
+        let of_values = |values: &[f64]| {
+            let mut series = SignalSeries::new(Kind::ServerRequests, Entity::new());
+            for (second, value) in (0_u64..).zip(values) {
+                series.push(second * 1000, *value);
+            }
+            series.processes_min()
+        };
+        assert_eq!(of_values(&[1.0, 2.0, 2.0, 3.0]), 1);
+        assert_eq!(of_values(&[90.0, 41.0, 92.0, 20.0, 43.0, 95.0, 21.0]), 3);
+        assert_eq!(of_values(&[5.0, 4.0, 3.0, 2.0]), 4);
     }
 
     #[test]

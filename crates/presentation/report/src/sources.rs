@@ -52,7 +52,7 @@ fn words(error: &SourceError) -> Message {
 pub fn note(note: &SourceNote, catalog: &Catalog) -> String {
     let message = match note {
         SourceNote::SeveralProcesses(number) => observe::source_several_processes(*number),
-        SourceNote::MixedProcesses => observe::source_mixed_processes(),
+        SourceNote::MixedProcesses(number) => observe::source_mixed_processes(*number),
         SourceNote::RefusedMessages(number) => observe::source_refused_messages(number),
         SourceNote::SlowAnswers(millis) => observe::source_slow_answers(format!("{millis} ms")),
         SourceNote::UnusedMetric(metric, reason) => match reason {
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn a_check_says_what_is_to_be_known_of_a_sources_figures() {
         let mut mixed = source("a");
-        mixed.remark(SourceNote::MixedProcesses);
+        mixed.remark(SourceNote::MixedProcesses(3));
         let unused = UnusedReason::UnknownName;
         mixed.remark(SourceNote::UnusedMetric("my_pool".to_owned(), unused));
         let mut signals = Signals::default();
@@ -239,10 +239,14 @@ mod tests {
         for (lang, said, unused) in [
             (
                 Lang::En,
-                "several processes answer in turn",
+                "at least 3 processes answer in turn",
                 "my_pool is not used",
             ),
-            (Lang::Ko, "여러 프로세스가 번갈아", "my_pool: 사용하지 않음"),
+            (
+                Lang::Ko,
+                "프로세스 3개 이상이 번갈아",
+                "my_pool: 사용하지 않음",
+            ),
         ] {
             let text = check(std::slice::from_ref(&signals), &Catalog::new(lang));
             assert!(text.contains(said) && text.contains(unused), "{text}");

@@ -80,6 +80,7 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
         objectives: objectives(&run.about),
         idle: idle(run, last_request),
         carried_before: 0.0,
+        alone_before_ms: None,
         is_kept_below: false,
         signals: store.signals(&run.row)?.unwrap_or_default(),
     };

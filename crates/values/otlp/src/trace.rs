@@ -64,8 +64,11 @@ pub struct Span {
 }
 
 /// How a span ended.
-#[derive(Clone, Copy, PartialEq, Eq, Message)]
+#[derive(Clone, PartialEq, Eq, Message)]
 pub struct SpanStatus {
+    /// What went wrong, in words.
+    #[prost(string, tag = "2")]
+    pub message: String,
     /// 2: error.
     #[prost(int32, tag = "3")]
     pub code: i32,

@@ -27,6 +27,7 @@ declare_messages! {
     "explain-doubt-pool-unseen" => pool_unseen();
     "explain-doubt-calls-unseen" => calls_unseen();
     "explain-doubt-statements-wait" => statements_wait();
+    "explain-doubt-refusals-unseen" => refusals_unseen();
     "explain-doubt-outside-or-database" => outside_or_database();
     "explain-doubt-generator-stalls" => generator_stalls();
     "explain-doubt-whole-machine" => whole_machine();

@@ -155,7 +155,7 @@ declare_messages! {
     /// Contradiction.
     /// Contradiction.
     /// What is missing.
-    "explain-missing-one-process" => missing_one_process(page);
+    "explain-missing-one-process" => missing_one_process(page, count);
     /// Contradiction.
     /// Finding.
     "explain-slow-tail" => slow_tail(share, slow, quick);
@@ -346,6 +346,8 @@ declare_messages! {
     "explain-pool-small-try-more" => pool_small_try_more(size);
     /// Finding.
     "explain-pool-exhausted" => pool_exhausted(most, hold);
+    /// Finding.
+    "explain-pool-held-as-alone" => pool_held_as_alone(most, hold);
     /// Advice.
     "explain-pool-exhausted-try-look" => pool_exhausted_try_look();
     /// Finding.
@@ -380,6 +382,8 @@ declare_messages! {
     "explain-database-crowded" => database_crowded(active);
     /// Finding.
     "explain-database-sessions" => database_sessions(all, most);
+    /// Finding.
+    "explain-database-sessions-of" => database_sessions_of(name, most);
     /// Advice.
     "explain-database-sessions-try" => database_sessions_try();
     /// Finding.

@@ -38,7 +38,7 @@ declare_messages! {
     /// A note on a source.
     "source-refused-messages" => source_refused_messages(number);
     /// A source's counters are of processes that nothing tells apart.
-    "source-mixed-processes" => source_mixed_processes();
+    "source-mixed-processes" => source_mixed_processes(number);
     /// A page answers late.
     "source-slow-answers" => source_slow_answers(seconds);
     /// A metric that is not used, by the reason.

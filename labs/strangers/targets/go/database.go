@@ -61,6 +61,19 @@ func (c *Conn) Query(sql string, ms float64) error {
 	return c.untilReady()
 }
 
+// saidByServer gives the severity and the message of an error, as lib/pq words it.
+func saidByServer(body string) (severity, message string) {
+	for _, field := range strings.Split(body, "\x00") {
+		switch {
+		case strings.HasPrefix(field, "S"):
+			severity = field[1:]
+		case strings.HasPrefix(field, "M"):
+			message = field[1:]
+		}
+	}
+	return severity, message
+}
+
 func (c *Conn) untilReady() error {
 	var failed error
 	head := make([]byte, 5)
@@ -74,8 +87,9 @@ func (c *Conn) untilReady() error {
 		}
 		switch head[0] {
 		case 'E':
-			failed = fmt.Errorf("pq: %s", strings.ReplaceAll(string(body), "\x00", " "))
-			if !strings.Contains(string(body), "ERROR") {
+			severity, message := saidByServer(string(body))
+			failed = fmt.Errorf("pq: %s", message)
+			if severity != "ERROR" {
 				return failed
 			}
 		case 'Z':

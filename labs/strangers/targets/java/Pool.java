@@ -84,13 +84,33 @@ final class Pool extends Part {
             untilReady();
         }
 
+        /** Severity and message of an error, as the driver words them. */
+        private static String saidByServer(byte[] body) {
+            String severity = "ERROR";
+            String message = "";
+            for (String field : new String(body, StandardCharsets.UTF_8).split("\0")) {
+                if (field.startsWith("S")) {
+                    severity = field.substring(1);
+                } else if (field.startsWith("M")) {
+                    message = field.substring(1);
+                }
+            }
+            return severity + ": " + message;
+        }
+
         private void untilReady() throws IOException {
             IOException failed = null;
             while (true) {
                 int kind = in.readUnsignedByte();
                 byte[] body = in.readNBytes(in.readInt() - 4);
                 if (kind == 'E') {
-                    failed = new IOException("org.postgresql.util.PSQLException: " + new String(body, StandardCharsets.UTF_8).replace('\0', ' '));
+                    String said = saidByServer(body);
+                    failed = new IOException("org.postgresql.util.PSQLException: " + said);
+                    if (said.startsWith("FATAL")) {
+                        // The server ends the session; nothing more comes.
+                        socket.close();
+                        throw failed;
+                    }
                 } else if (kind == 'Z') {
                     if (failed != null) {
                         throw failed;

@@ -77,6 +77,12 @@ class Part {
   }
 }
 
+// The message of an error, as node-postgres gives it.
+function saidByServer(body) {
+  const fields = body.toString().split('\0').filter(Boolean);
+  return (fields.find((field) => field[0] === 'M') || 'M').slice(1);
+}
+
 // PostgreSQL by its simple query protocol, or the line protocol of the stand-in.
 class Connection {
   constructor(config, name) {
@@ -88,7 +94,8 @@ class Connection {
     this.socket.setNoDelay(true);
     this.socket.on('data', (bytes) => this.read(bytes));
     this.socket.on('error', (error) => this.settle(error));
-    this.socket.on('close', () => this.settle(new Error('Connection terminated unexpectedly')));
+    // What the server said before it ended the session, if anything.
+    this.socket.on('close', () => this.settle(this.failed || new Error('Connection terminated unexpectedly')));
     if (this.config.kind !== 'postgres') return new Promise((resolve, reject) => this.socket.once('connect', resolve).once('error', reject));
     const words = ['user', this.config.user, 'database', this.config.database, 'application_name', this.name, ''];
     const body = Buffer.from(`${words.join('\0')}\0`);
@@ -132,7 +139,7 @@ class Connection {
     while (this.rest.length >= 5 && this.rest.length >= 1 + this.rest.readInt32BE(1)) {
       const size = 1 + this.rest.readInt32BE(1);
       const kind = String.fromCharCode(this.rest[0]);
-      if (kind === 'E') this.failed = new Error(this.rest.subarray(5, size).toString().replaceAll('\0', ' '));
+      if (kind === 'E') this.failed = new Error(saidByServer(this.rest.subarray(5, size)));
       this.rest = this.rest.subarray(size);
       if (kind === 'Z') {
         const { failed } = this;

@@ -57,7 +57,12 @@ sub until_ready {
     while (1) {
         my ($kind, $size) = unpack 'aN', $self->take(5);
         my $body = $size > 4 ? $self->take($size - 4) : '';
-        $failed = $body =~ s/\0/ /gr if $kind eq 'E';
+        if ($kind eq 'E') {
+            my %field = map { substr($_, 0, 1) => substr($_, 1) } grep { length } split /\0/, $body;
+            $failed = "$field{S}:  $field{M}";
+            # The server ends the session; nothing more comes.
+            die "DBI connect failed: $failed\n" if $field{S} eq 'FATAL';
+        }
         next unless $kind eq 'Z';
         die "DBD::Pg::st execute failed: $failed\n" if $failed;
         return;

@@ -18,6 +18,16 @@ class Refused(Exception):
         self.status = status
 
 
+class OperationalError(Exception):
+    """psycopg's and asyncpg's: what the server said."""
+
+
+def said_by_server(body):
+    """Severity and message of an error, as drivers word them."""
+    fields = {field[:1]: field[1:].decode() for field in body.split(b"\0") if field}
+    return f"{fields.get(b'S', 'ERROR')}:  {fields.get(b'M', '')}"
+
+
 class Part:
     """So many places and who waits for them."""
 
@@ -181,10 +191,14 @@ class Connection:
             kind, size = struct.unpack(">ci", await self.io.exactly(self.stream, 5))
             body = await self.io.exactly(self.stream, size - 4)
             if kind == b"E":
-                failed = body.replace(b"\0", b" ").decode(errors="replace")
+                failed = said_by_server(body)
+                if failed.startswith("FATAL"):
+                    # The server ends the session; nothing more comes.
+                    self.io.close(self.stream)
+                    raise OperationalError(f'connection failed: connection to server at "127.0.0.1", port {self.config["port"]} failed: {failed}')
             elif kind == b"Z":
                 if failed:
-                    raise RuntimeError(failed)
+                    raise OperationalError(failed)
                 return
 
 

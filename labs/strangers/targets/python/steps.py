@@ -50,8 +50,10 @@ class Request:
 
     async def traced_query(self, name, step, ms):
         span = self.app.tracer.child(self.span, name, {"db.system": "postgresql", "db.statement": step["sql"]})
-        await self.connection.query(self.fill(step["sql"], ms), ms)
-        self.app.tracer.end(span)
+        try:
+            await self.connection.query(self.fill(step["sql"], ms), ms)
+        finally:
+            self.app.tracer.end(span)
 
     async def do_sql(self, step):
         is_slow = step.get("slow_every") and self.id % step["slow_every"] == 0

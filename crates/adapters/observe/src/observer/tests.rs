@@ -234,7 +234,7 @@ fn counters_of_processes_that_nothing_tells_apart_are_not_given() {
         let notes = &signals.sources[0].notes;
         assert_eq!(
             notes[..],
-            [SourceNote::MixedProcesses],
+            [SourceNote::MixedProcesses(3)],
             "{:?}",
             signals.series()
         );

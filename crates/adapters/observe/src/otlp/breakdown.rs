@@ -18,7 +18,16 @@ pub(super) struct RequestTime {
     pub(super) own: f64,
     /// Its statements and outside calls, each with its time from begin to end.
     pub(super) statements: Vec<(NameId, f64)>,
-    pub(super) calls: Vec<(NameId, f64)>,
+    pub(super) calls: Vec<OutsideCall>,
+}
+
+/// A call to another server.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct OutsideCall {
+    pub(super) peer: NameId,
+    pub(super) seconds: f64,
+    /// That server refused it.
+    pub(super) is_refused: bool,
 }
 
 /// In the order in which they count where they overlap.
@@ -47,8 +56,12 @@ pub(super) fn breakdown(request: &SpanPart, below: &[SpanPart]) -> RequestTime {
                 time.statements.push((name, seconds(from, to)));
                 Part::Sql
             }
-            SpanWork::Outside(name) => {
-                time.calls.push((name, seconds(from, to)));
+            SpanWork::Outside { peer, is_refused } => {
+                time.calls.push(OutsideCall {
+                    peer,
+                    seconds: seconds(from, to),
+                    is_refused,
+                });
                 Part::Outside
             }
             SpanWork::Message => Part::Message,
@@ -91,7 +104,7 @@ fn held(below: &[SpanPart]) -> f64 {
     spans.sort_by_key(|span| span.from);
     let mut all = 0.0;
     for (place, call) in spans.iter().enumerate() {
-        if !matches!(call.work, SpanWork::Outside(_)) {
+        if !matches!(call.work, SpanWork::Outside { .. }) {
             continue;
         }
         let takes = |span: &&&SpanPart| matches!(span.work, SpanWork::Sql(_) | SpanWork::Pool);
@@ -149,6 +162,13 @@ mod tests {
         }
     }
 
+    fn outside() -> SpanWork {
+        SpanWork::Outside {
+            peer: name(),
+            is_refused: false,
+        }
+    }
+
     fn request(to: u64) -> SpanPart {
         let work = SpanWork::Request {
             name: name(),
@@ -166,7 +186,7 @@ mod tests {
         let below = [
             span(0, 100, SpanWork::Pool),
             span(110, 120, SpanWork::Sql(name())),
-            span(120, 620, SpanWork::Outside(name())),
+            span(120, 620, outside()),
             span(630, 640, SpanWork::Sql(name())),
             span(105, 645, SpanWork::Own),
         ];
@@ -183,8 +203,8 @@ mod tests {
     #[test]
     fn calls_side_by_side_count_once_and_times_outside_of_the_request_not_at_all() {
         let below = [
-            span(10, 60, SpanWork::Outside(name())),
-            span(20, 70, SpanWork::Outside(name())),
+            span(10, 60, outside()),
+            span(20, 70, outside()),
             span(90, 150, SpanWork::Sql(name())),
         ];
         let time = breakdown(&request(100), &below);
@@ -199,7 +219,7 @@ mod tests {
         let below = [
             span(0, 1, SpanWork::Pool),
             span(1, 2, SpanWork::Sql(name())),
-            span(10, 60, SpanWork::Outside(name())),
+            span(10, 60, outside()),
             span(60, 61, SpanWork::Pool),
             span(61, 70, SpanWork::Sql(name())),
         ];

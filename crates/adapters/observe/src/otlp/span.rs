@@ -31,8 +31,8 @@ pub(super) enum SpanWork {
     Request { name: NameId, failed: bool },
     /// A statement.
     Sql(NameId),
-    /// A call to another server.
-    Outside(NameId),
+    /// A call to another server, and whether that refused it.
+    Outside { peer: NameId, is_refused: bool },
     /// Waiting for a connection of a pool.
     Pool,
     /// A cache, or a message broker.
@@ -85,6 +85,17 @@ const ACQUIRE: [&str; 4] = [".getConnection", ".acquire", "pool.connect", ".chec
 /// ... and the whole name of one that a client of a database makes without a statement, as of SQLAlchemy's engines.
 const ACQUIRE_OF_DATABASE: [&str; 4] = ["connect", "acquire", "checkout", "getConnection"];
 
+/// Too many requests, and service unavailable; of gRPC: resource exhausted, and unavailable.
+const HTTP_REFUSED: [i64; 2] = [429, 503];
+const GRPC_REFUSED: [i64; 2] = [8, 14];
+/// How clients call a connection that nobody took, as an error's type or in its words.
+const NOT_LET_IN: [&str; 4] = [
+    "connection refused",
+    "econnrefused",
+    "connectionrefused",
+    "java.net.connectexception",
+];
+
 impl SpanPart {
     /// `None` for a span without a number or with times that cannot be.
     pub(super) fn from_span(span: &Span, names: &mut Names) -> Option<Self> {
@@ -116,7 +127,7 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
     let messaging = first(&["messaging.system"]);
     match span.kind {
         KIND_SERVER | KIND_CONSUMER => {
-            let failed = span.status.is_some_and(|status| status.code == 2);
+            let failed = span.status.as_ref().is_some_and(|status| status.code == 2);
             let name = names.number(cut(&span.name));
             SpanWork::Request { name, failed }
         }
@@ -143,12 +154,34 @@ fn work(span: &Span, names: &mut Names) -> SpanWork {
                 _ if host.is_empty() => span.name.clone(),
                 _ => host,
             };
-            SpanWork::Outside(names.number(cut(&peer)))
+            SpanWork::Outside {
+                peer: names.number(cut(&peer)),
+                is_refused: is_refused(span),
+            }
         }
         KIND_PRODUCER => SpanWork::Message,
         _ if is_acquire(&span.name) => SpanWork::Pool,
         _ => SpanWork::Own,
     }
+}
+
+/// The called server is at a limit of its own: it says so by its status, or lets nobody in.
+fn is_refused(span: &Span) -> bool {
+    let attributes = &span.attributes;
+    let of_http = integer(attributes, "http.response.status_code")
+        .or_else(|| integer(attributes, "http.status_code"))
+        .filter(|status| *status > 0);
+    if let Some(status) = of_http {
+        return HTTP_REFUSED.contains(&status);
+    }
+    if let Some(status) = integer(attributes, "rpc.grpc.status_code") {
+        return GRPC_REFUSED.contains(&status);
+    }
+    let said = span.status.as_ref().map_or("", |status| &status.message);
+    [text(attributes, "error.type"), said].iter().any(|said| {
+        let said = said.to_ascii_lowercase();
+        NOT_LET_IN.iter().any(|words| said.contains(words))
+    })
 }
 
 /// Whether a pool is asked for a connection.
@@ -227,7 +260,7 @@ mod tests {
         let of_python = span("connect", 3, &[("db.system", "postgresql")]);
         assert_eq!(read(&of_python).0, SpanWork::Pool);
         let call = span("connect", 3, &[("server.address", "payments")]);
-        assert!(matches!(read(&call).0, SpanWork::Outside(_)));
+        assert!(matches!(read(&call).0, SpanWork::Outside { .. }));
         let (cache, _) = read(&span("GET", 3, &[("db.system", "redis")]));
         assert_eq!(cache, SpanWork::Message);
         let (own, _) = read(&span("Orders.sum", 1, &[]));
@@ -237,11 +270,54 @@ mod tests {
     #[test]
     fn a_failed_request_is_told_by_its_status() {
         let mut request = span("GET /a", 2, &[]);
-        request.status = Some(SpanStatus { code: 2 });
+        request.status = Some(SpanStatus {
+            code: 2,
+            ..SpanStatus::default()
+        });
         assert!(matches!(
             read(&request).0,
             SpanWork::Request { failed: true, .. }
         ));
+    }
+
+    fn refused(span: &Span) -> bool {
+        let SpanWork::Outside { is_refused, .. } = read(span).0 else {
+            panic!("no call");
+        };
+        is_refused
+    }
+
+    /// Seen: an outside server that answered 429 beyond a rate, of which traces alone knew.
+    #[test]
+    fn a_call_that_another_server_refuses_is_told_by_status_or_error() {
+        let answered = |key: &str, status: i64| {
+            let mut call = span("GET", 3, &[("server.address", "payments")]);
+            call.attributes.push(KeyValue::integer(key, status));
+            call
+        };
+        for key in ["http.response.status_code", "http.status_code"] {
+            let is_refused =
+                [200, 404, 429, 500, 503].map(|status| refused(&answered(key, status)));
+            assert_eq!(is_refused, [false, false, true, false, true], "{key}");
+        }
+        let of_grpc =
+            [0, 5, 8, 14].map(|status| refused(&answered("rpc.grpc.status_code", status)));
+        assert_eq!(of_grpc, [false, false, true, true]);
+        for error in ["ECONNREFUSED", "java.net.ConnectException"] {
+            let call = span(
+                "GET",
+                3,
+                &[("server.address", "pay"), ("error.type", error)],
+            );
+            assert!(refused(&call), "{error}");
+        }
+        let mut call = answered("http.response.status_code", 0);
+        assert!(!refused(&call), "nothing tells why there is no answer");
+        call.status = Some(SpanStatus {
+            code: 2,
+            message: "dial tcp 10.0.0.7:80: connect: connection refused".to_owned(),
+        });
+        assert!(refused(&call));
     }
 
     #[test]

@@ -48,6 +48,8 @@ struct TraceSums {
     requests: BTreeMap<SumKey, RequestSums>,
     statements: BTreeMap<SumKey, CallSums>,
     calls: BTreeMap<SumKey, CallSums>,
+    /// Calls that the other server refused.
+    refused: BTreeMap<SumKey, f64>,
 }
 
 struct OpenTrace {
@@ -188,8 +190,11 @@ impl Traces {
         for (statement, seconds) in &time.statements {
             add(&mut all.statements, *statement, *seconds);
         }
-        for (peer, seconds) in &time.calls {
-            add(&mut all.calls, *peer, *seconds);
+        for call in &time.calls {
+            add(&mut all.calls, call.peer, call.seconds);
+            // That none is refused is a value, too.
+            let refused = all.refused.entry((call.peer, band)).or_default();
+            *refused += f64::from(u8::from(call.is_refused));
         }
     }
 
@@ -254,6 +259,10 @@ impl Traces {
             let of = named(Label::Peer, *name, *band);
             reading.add(K::TracedCalls, of.clone(), sums.calls);
             reading.add(K::TracedCallTime, of, sums.time);
+        }
+        for ((name, band), refused) in &all.refused {
+            let of = named(Label::Peer, *name, *band);
+            reading.add(K::TracedCallsRefused, of, *refused);
         }
     }
 }

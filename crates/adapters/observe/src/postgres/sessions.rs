@@ -27,6 +27,20 @@ const BLOCKING: &str = "
             WHERE wait_event_type = 'Lock' AND datname IS NOT NULL LIMIT 20) waiting)
     GROUP BY 2, 3, 4";
 
+/// Roles and databases that may have so many sessions only; a role without bounds is no such one. None at all is a
+/// value, too.
+const LIMITED: &str = "
+    SELECT true, rolname::text, count(a.pid), rolconnlimit::int8
+    FROM pg_roles LEFT JOIN pg_stat_activity a ON a.usesysid = pg_roles.oid
+    WHERE rolconnlimit >= 0 AND NOT rolsuper
+    GROUP BY 2, 4
+    UNION ALL
+    SELECT false, d.datname::text, count(a.pid), datconnlimit::int8
+    FROM pg_database d LEFT JOIN pg_stat_activity a ON a.datid = d.oid
+    WHERE datconnlimit >= 0
+    GROUP BY 2, 4
+    LIMIT 50";
+
 /// Sessions of one client that do the same.
 struct Sessions {
     state: String,
@@ -121,6 +135,7 @@ pub(super) async fn look(
             });
         }
     }
+    limited(client, reading).await?;
     let waits = |group: &SessionGroup| group.kind == SignalKind::ClientSessionsWaitingForLock;
     if groups.iter().any(waits) {
         groups.extend(blocking(own_ports, client).await?);
@@ -129,6 +144,22 @@ pub(super) async fn look(
     let kind = SignalKind::SessionsIdleInTransaction;
     let missing = MissingSignal::new(kind, "GRANT pg_monitor TO CURRENT_USER");
     Ok((hidden > 0).then_some(missing))
+}
+
+/// Tells of each role and database with a limit of its own how many sessions it has.
+async fn limited(client: &Client, reading: &mut Reading) -> Result<(), tokio_postgres::Error> {
+    for row in client.query(LIMITED, &[]).await? {
+        let is_role: bool = row.get(0);
+        let label = if is_role {
+            Label::Client
+        } else {
+            Label::Database
+        };
+        let of = Entity::new().with(label, row.get(1));
+        reading.add(SignalKind::LimitedSessions, of.clone(), count(row.get(2)));
+        reading.add(SignalKind::LimitedSessionsMax, of, count(row.get(3)));
+    }
+    Ok(())
 }
 
 /// Who holds the locks that others wait for.

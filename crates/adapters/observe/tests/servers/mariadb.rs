@@ -52,6 +52,7 @@ fn mariadb() -> Server {
         "--bind-address=127.0.0.1".to_owned(),
         "--performance-schema=ON".to_owned(),
         "--max-connections=29".to_owned(),
+        "--max-user-connections=17".to_owned(),
         "--innodb-buffer-pool-size=16M".to_owned(),
         "--innodb-flush-log-at-trx-commit=0".to_owned(),
     ];
@@ -119,6 +120,11 @@ fn a_mariadb_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
     let stored = serde_json::to_string(&signals).unwrap();
     assert!(!stored.contains("s3cret"), "no literal is stored");
     assert!((largest(&signals, SignalKind::SessionsMax) - 29.0).abs() < 0.1);
+    assert!((largest(&signals, SignalKind::LimitedSessionsMax) - 17.0).abs() < 0.1);
+    let mut users = signals.of_kind(SignalKind::LimitedSessions);
+    let app = users.find(|series| series.entity.get(Label::Client) == Some("app"));
+    let app = app.unwrap_or_else(|| panic!("{:?}", signals.series()));
+    assert!(app.points().iter().any(|point| point.value >= 3.0));
     assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
     let mut waiters = signals.of_kind(SignalKind::ClientSessionsWaitingForLock);

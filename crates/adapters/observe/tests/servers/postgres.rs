@@ -25,6 +25,10 @@ async fn work(url: &str) {
         CREATE TABLE IF NOT EXISTS stock (id int PRIMARY KEY, left_over int);
         INSERT INTO stock VALUES (1, 10) ON CONFLICT DO NOTHING";
     holder.batch_execute(tables).await.unwrap();
+    let roles = "DROP ROLE IF EXISTS shop; CREATE ROLE shop LOGIN CONNECTION LIMIT 2;
+        ALTER DATABASE postgres CONNECTION LIMIT 20";
+    holder.batch_execute(roles).await.unwrap();
+    let _of_shop = connect(&url.replace("postgres@", "shop@")).await;
     let holds = "BEGIN; UPDATE stock SET left_over = 9 WHERE id = 1";
     holder.batch_execute(holds).await.unwrap();
     let waits = waiter.batch_execute("UPDATE stock SET left_over = 8 WHERE id = 1");
@@ -59,6 +63,27 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
 
     assert!((largest(&signals, SignalKind::SessionsMax) - 23.0).abs() < 0.1);
     assert!(largest(&signals, SignalKind::SessionsIdleInTransaction) >= 1.0);
+    let limit_of = |label, name: &str| {
+        let of_name = |kind| {
+            let mut all = signals.of_kind(kind);
+            let own = all.find(|series| series.entity.get(label) == Some(name))?;
+            let values = own.points().iter().map(|point| point.value);
+            values.reduce(f64::max)
+        };
+        let both = [SignalKind::LimitedSessions, SignalKind::LimitedSessionsMax];
+        both.map(|kind| of_name(kind).unwrap_or(-1.0))
+    };
+    let near = |value: f64, expected: f64| (value - expected).abs() < 0.1;
+    let [of_role, most_of_role] = limit_of(Label::Client, "shop");
+    assert!(
+        near(of_role, 1.0) && near(most_of_role, 2.0),
+        "{of_role} of {most_of_role}"
+    );
+    let [of_database, most_of_database] = limit_of(Label::Database, "postgres");
+    assert!(
+        of_database >= 4.0 && near(most_of_database, 20.0),
+        "{of_database}"
+    );
     assert!(largest(&signals, SignalKind::SessionsWaitingForLock) >= 1.0);
     assert!(largest(&signals, SignalKind::Transactions) > 1.0);
     let slow: Vec<_> = signals

@@ -4,14 +4,16 @@
 //! are refused are at least as many as the requests that fail, and those answered well as many as the requests that need
 //! one, the other server's limit is all that is lost.
 
-use loadline_record::signals::{Label, SignalKind};
+use loadline_record::signals::{Entity, Label, SignalKind};
 use loadline_text::{evidence, explain, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::{CallerView, share};
+use super::super::traced::per_traced;
 use super::super::under_way::Account;
+use super::super::view::RunView;
 use super::{Draft, RuleContext};
 
 /// Fewer failed requests are not worth telling.
@@ -35,9 +37,30 @@ pub(in super::super) struct RefusedCalls {
 }
 
 impl RefusedCalls {
-    /// Of the server that refuses most.
+    /// Of the server that refuses most; as the page counts them, else as traces show them. One that lets nobody in is
+    /// away, not at a limit.
     pub(in super::super) fn new(context: &RuleContext<'_>) -> Option<Self> {
-        let view = context.view;
+        let found = Self::of_page(context.view).or_else(|| Self::of_traces(context.view))?;
+        (found.refused < found.calls).then_some(found)
+    }
+
+    fn of_traces(view: &RunView<'_>) -> Option<Self> {
+        let scale = per_traced(view)?;
+        let all = view.run.signals.of_kind(SignalKind::TracedCallsRefused);
+        let all = all.filter_map(|series| {
+            let peer = series.entity.get(Label::Peer)?;
+            let of = Entity::new().with(Label::Peer, peer);
+            Some(Self {
+                peer: Some(peer.to_owned()),
+                refused: scale * view.rate(SignalKind::TracedCallsRefused, &of)?,
+                calls: scale * view.rate(SignalKind::TracedCalls, &of)?,
+            })
+        });
+        let most = all.max_by(|a, b| a.refused.total_cmp(&b.refused));
+        most.filter(|most| most.refused > 0.0)
+    }
+
+    fn of_page(view: &RunView<'_>) -> Option<Self> {
         let all = view.run.signals.of_kind(SignalKind::OutsideRefused);
         let all = all.filter_map(|series| {
             let mut calls = view.run.signals.of_kind(SignalKind::OutsideCalls);

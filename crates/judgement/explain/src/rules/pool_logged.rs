@@ -4,15 +4,13 @@
 use loadline_text::{counted, doubt, evidence, explain};
 
 use super::super::finding::{
-    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
+    Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId, StackSetting,
 };
 use super::super::logged::{self, LogEvidence};
 use super::{Draft, RuleContext, accept_queue, database_sessions, stack};
 
 /// Fewer lines are not worth telling.
 const LOG_LINES_MIN: f64 = 3.0;
-/// A line for each failed request, off by at most this part.
-const EACH_TOLERANCE: f64 = 0.1;
 /// What lets more connections in, by the words of the line that tells of it.
 const DOOR_SETTINGS: [(&str, &str); 5] = [
     (
@@ -62,7 +60,9 @@ fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged =
         enough_lines(context, rule).filter(|_| database_sessions::check(context).is_none())?;
     let statement = explain::sessions_logged(counted(logged.from_s));
-    Draft::new(rule, BottleneckPart::Database, logged.grade, statement)
+    // What the client writes is what the database told it.
+    let grade = logged.grade_beside_callers();
+    Draft::new(rule, BottleneckPart::Database, grade, statement)
         .witnessed(logged)
         .advised([Advice::to(explain::database_sessions_try()).by("max_connections")])
         .limiting_at(context.measured.rate)
@@ -77,12 +77,7 @@ fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let setting =
         door_setting(logged).map_or_else(|| stack::connections(signals), StackSetting::Named);
     // The server that turns callers away says so of each that callers miss.
-    let is_each = (1.0 - EACH_TOLERANCE..=1.0 + EACH_TOLERANCE).contains(&logged.accounts);
-    let grade = if is_each && logged.grade == EvidenceGrade::B {
-        EvidenceGrade::A
-    } else {
-        logged.grade
-    };
+    let grade = logged.grade_beside_callers();
     Draft::new(rule, BottleneckPart::Threads, grade, statement)
         .witnessed(logged)
         .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])

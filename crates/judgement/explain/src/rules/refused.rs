@@ -6,13 +6,14 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::super::logged::LogEvidence;
 use super::{Draft, RuleContext};
 
 /// Fewer are not worth telling.
 const REFUSED_SHARE_MIN: f64 = 0.02;
 /// "Too many requests", which only a limit answers, ...
 const TOO_MANY: &str = "429";
-/// ... and "service unavailable", which a queue that is full answers, too.
+/// ... and "service unavailable", which a queue that is full answers, too, unless who refuses says that it is a limit.
 const UNAVAILABLE: &str = "503";
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
@@ -28,17 +29,20 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if refused < REFUSED_SHARE_MIN || !gets_through {
         return None;
     }
+    let logged = context.logged.evidence(RuleId::Refused);
+    let is_limit_logged = logged.is_some_and(LogEvidence::is_each);
+    let is_sure = is_told || is_limit_logged;
     Draft::new(
         RuleId::Refused,
         BottleneckPart::Code,
-        if is_told {
+        if is_sure {
             EvidenceGrade::A
         } else {
             EvidenceGrade::C
         },
         explain::refused(percent(refused), status, significant(rate)),
     )
-    .against((!is_told).then(|| doubt::status_of_others(status)))
+    .against((!is_sure).then(|| doubt::status_of_others(status)))
     .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
     .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
     .advised([Advice::to(explain::refused_try(status))])

@@ -3,6 +3,7 @@
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
+use loadline_text::{Catalog, Lang};
 
 use super::super::input::CallerView;
 use super::{RuleId, Scene};
@@ -89,6 +90,9 @@ fn a_pool_whose_connections_are_held_as_long_as_alone_is_the_limit() {
         EvidenceGrade::A,
     );
     assert_eq!(first(&told), expected);
+    // Seen: "why they are held is not seen (grade A)".
+    let said = Catalog::new(Lang::En).text(&told.findings[0].statement);
+    assert!(said.contains("as long as a whole request"), "{said}");
 }
 
 #[test]
@@ -411,4 +415,39 @@ fn users_who_mostly_pause_lose_nothing_by_times_that_vary() {
     };
     assert_eq!(answer(1_000.0), ExplanationAnswer::NoSign);
     assert_eq!(answer(50.0), ExplanationAnswer::UnknownLimit);
+}
+
+/// Seen: "why they are held is not seen (grade A)" beside a page that counted the calls made meanwhile: what was taken for a
+/// request alone had waited in the queue that a heavier load had left.
+#[test]
+fn what_a_heavier_load_left_in_a_queue_is_no_request_alone() {
+    const CALL_SECONDS: f64 = 0.19;
+    let mut scene = Scene::new(9);
+    scene.callers(14.5, 0.0, 390.0, 0.3);
+    for (second, window) in scene.windows.iter_mut().enumerate() {
+        let (asked, ms) = match second {
+            0..6 => (9.0, 900.0),
+            6..16 => (3.0, 2_500.0),
+            _ => {
+                (window.planned, window.dropped) = (16.0, 1.5);
+                continue;
+            }
+        };
+        window.planned = asked;
+        window.requests = asked;
+        window.durations = Histogram::from_values(&[ms; 9]);
+    }
+    let pool = Entity::new().with(Label::Pool, "connections");
+    scene.gauge(Kind::PoolActive, &pool, 2.98, 0.004);
+    scene.limit(Kind::PoolMax, &pool, 3.0);
+    scene.gauge(Kind::PoolPending, &pool, 2.6, 0.1);
+    let to = Entity::new().with(Label::Peer, "downstream");
+    scene.counter(Kind::OutsideCalls, &to, 14.5, 0.02);
+    scene.counter(Kind::OutsideCallTime, &to, 14.5 * CALL_SECONDS, 0.02);
+    let told = explain(&scene.run(), &[]);
+    let first = &told.findings[0];
+    assert_eq!(
+        (told.answer, first.rule),
+        (ExplanationAnswer::Limited, RuleId::PoolHeld)
+    );
 }

@@ -82,7 +82,7 @@ fn a_page_that_several_processes_answer_tells_nothing_but_that() {
     assert_eq!(found_rules(&explanation), [RuleId::UnknownLimit]);
     let of_page = explanation.missing.iter().any(|one| {
         let text = loadline_text::Catalog::new(loadline_text::Lang::En).text(&one.text);
-        text.contains("10.0.0.5:9000") && text.contains("several processes")
+        text.contains("10.0.0.5:9000") && text.contains("at least 4 processes")
     });
     assert!(of_page);
 }

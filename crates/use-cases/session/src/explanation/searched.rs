@@ -5,6 +5,7 @@
 
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_explain::{ExplainedRun, GivenObjective, ObjectiveMeasure};
+use loadline_metrics::Histogram;
 use loadline_record::event_kind;
 use loadline_store::{RunEvent, StoredRun};
 use serde_json::Value;
@@ -17,6 +18,10 @@ const LEVEL_REQUESTS_MIN: f64 = 20.0;
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 /// A change of the load so soon after a level's beginning is the one that began it.
 const BEGIN_NANOS: u64 = NANOS_OF_SECOND / 2;
+
+/// Up to this share of a load nothing waits for long, which so many requests show.
+const LITTLE_SHARE_MAX: f64 = 0.3;
+const LITTLE_REQUESTS_MIN: u64 = 5;
 
 /// What a level came to, in files: it was too much, ...
 const TOO_MUCH: [&str; 4] = ["misses", "overloaded", "asks-to-wait", "aborted"];
@@ -57,6 +62,7 @@ pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) ->
     run.is_kept_below = levels
         .iter()
         .any(|one| is_carried(one) && one.load < level.load);
+    run.alone_before_ms = alone_ms(&levels, level, &run);
     let (from, to) = (begin(&levels, level), level.to);
     cut(run, from, to)
 }
@@ -148,12 +154,33 @@ fn judged<'a>(levels: &'a [HeldLevel], run: &ExplainedRun) -> Option<&'a HeldLev
     first.or_else(|| enough.max_by(|a, b| a.load.total_cmp(&b.load)))
 }
 
-/// From where on it is looked at: the end of the last higher load.
+/// From where on it is looked at: the first level after the last higher load. What is answered between them waited in the
+/// queue that it left.
 fn begin(levels: &[HeldLevel], level: &HeldLevel) -> usize {
     let higher = levels
         .iter()
         .filter(|one| one.load > level.load && one.to <= level.from);
-    higher.map(|one| one.to).max().unwrap_or(0)
+    let Some(ended) = higher.map(|one| one.to).max() else {
+        return 0;
+    };
+    let after = levels.iter().filter(|one| one.from >= ended);
+    after.map(|one| one.from).min().unwrap_or(ended)
+}
+
+/// How long requests took at the levels before at which little was asked, ms.
+fn alone_ms(levels: &[HeldLevel], level: &HeldLevel, run: &ExplainedRun) -> Option<f64> {
+    let is_little = |one: &&HeldLevel| {
+        let is_carried = CARRIED.contains(&one.outcome.as_str());
+        is_carried && one.to <= level.from && one.load <= LITTLE_SHARE_MAX * level.load
+    };
+    let mut durations = Histogram::default();
+    for one in levels.iter().filter(is_little) {
+        for window in run.windows.get(one.from..one.to).unwrap_or_default() {
+            durations.merge(&window.durations);
+        }
+    }
+    let is_enough = durations.count() >= LITTLE_REQUESTS_MIN;
+    durations.mean().filter(|_| is_enough)
 }
 
 /// The run with these windows alone.
@@ -250,7 +277,7 @@ mod tests {
             level(80.0, "aborted", 10, 12),
             level(20.0, "misses", 16, 30),
         ];
-        assert_eq!(looked_at(&levels), Some((12, 30)));
+        assert_eq!(looked_at(&levels), Some((16, 30)));
     }
 
     #[test]
@@ -260,9 +287,27 @@ mod tests {
             level(20.0, "overloaded", 10, 16),
             level(15.0, "misses", 20, 34),
         ];
-        assert_eq!(looked_at(&levels), Some((16, 34)));
+        assert_eq!(looked_at(&levels), Some((20, 34)));
         levels.pop();
         assert_eq!(looked_at(&levels), Some((0, 16)));
+    }
+
+    /// Seen: "2,544 ms while little was asked" of a target that takes 207 ms: what a higher level had left in its queue.
+    #[test]
+    fn how_long_requests_take_alone_is_told_by_the_levels_at_which_little_was_asked() {
+        let mut run = run(60);
+        for (second, window) in run.windows.iter_mut().enumerate() {
+            let ms = [207.0, 1_086.0, 2_544.0][second / 20];
+            window.durations = Histogram::from_values(&[ms; 4]);
+        }
+        let levels = [
+            level(1.0, "holds", 0, 20),
+            level(20.0, "overloaded", 20, 40),
+            level(14.6, "misses", 44, 60),
+        ];
+        let alone = alone_ms(&levels, &levels[2], &run).unwrap();
+        assert!((alone - 207.0).abs() < 5.0, "{alone}");
+        assert_eq!(alone_ms(&levels[1..], &levels[2], &run), None);
     }
 
     #[test]

@@ -76,6 +76,7 @@ kinds! {
     MemoryUsed "memory-used" Gauge Bytes "Resident memory, or what counts against the limit.";
     MemoryLimit "memory-limit" Gauge Bytes "The most memory it may use.";
     Threads "threads" Gauge Count "Threads of the process.";
+    Processes "processes" Gauge Count "The process and all below it.";
     ContextSwitches "context-switches" Counter Count "Context switches of all kinds.";
     ForcedSwitches "forced-switches" Counter Count "Context switches forced on running threads.";
     StorageWaiters "storage-waiters" Gauge Count "Threads that wait for storage.";
@@ -154,6 +155,7 @@ kinds! {
     TracedHeldTime "traced-held-time" Counter Seconds "Time of traced requests in outside calls while they held a connection.";
     TracedCalls "traced-calls" Counter Count "Calls of traced requests to a server.";
     TracedCallTime "traced-call-time" Counter Seconds "Time of calls of traced requests to a server.";
+    TracedCallsRefused "traced-calls-refused" Counter Count "Calls of traced requests that a server refused: answered 429 or 503, or not let in.";
     TracedPoolTime "traced-pool-time" Counter Seconds "Time traced requests waited for a connection.";
     TracedMessageTime "traced-message-time" Counter Seconds "Time of traced requests with caches and message brokers.";
     TracedOwnTime "traced-own-time" Counter Seconds "Time of traced requests in nothing that has a span.";
@@ -164,6 +166,8 @@ kinds! {
     SessionsWaitingForLock "sessions-waiting-for-lock" Gauge Count "Sessions that wait for a lock.";
     SessionsWaiting "sessions-waiting" Gauge Count "Sessions that execute a statement and wait for something else, such as storage.";
     SessionsMax "sessions-max" Gauge Count "The most sessions.";
+    LimitedSessions "limited-sessions" Gauge Count "Sessions of one role, or of one database, that may have so many only.";
+    LimitedSessionsMax "limited-sessions-max" Gauge Count "The most sessions of that role or database.";
     ClientSessionsActive "client-sessions-active" Gauge Count "Sessions of one client that execute a statement.";
     ClientSessionsIdle "client-sessions-idle" Gauge Count "Sessions of one client without a transaction.";
     ClientSessionsIdleInTransaction "client-sessions-idle-in-transaction" Gauge Count "Sessions of one client with an open transaction that execute nothing.";

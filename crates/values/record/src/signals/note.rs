@@ -9,8 +9,8 @@ use std::fmt;
 pub enum SourceNote {
     /// So many processes answer in turn. Each is an instance of its own.
     SeveralProcesses(usize),
-    /// Several processes answer in turn and nothing tells them apart: no counter of it is used.
-    MixedProcesses,
+    /// So many processes at least answer in turn and nothing tells them apart: no counter of it is used.
+    MixedProcesses(usize),
     /// An answer took up to so many milliseconds: it waits in the queue that it measures.
     SlowAnswers(u64),
     /// So many messages were not taken: too large, too slow, or no room for them.
@@ -45,6 +45,10 @@ const REASONS: [(&str, UnusedReason); 5] = [
     ("no-use", UnusedReason::NoUse),
 ];
 
+const MIXED: &str = "mixed-processes";
+/// Fewer are not several; older records say no number.
+const SEVERAL_MIN: usize = 2;
+
 impl UnusedReason {
     fn code(self) -> &'static str {
         let found = REASONS.iter().find(|(_, reason)| *reason == self);
@@ -61,7 +65,7 @@ impl fmt::Display for SourceNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SeveralProcesses(number) => write!(f, "several-processes {number}"),
-            Self::MixedProcesses => f.write_str("mixed-processes"),
+            Self::MixedProcesses(number) => write!(f, "{MIXED} {number}"),
             Self::SlowAnswers(millis) => write!(f, "slow-answers {millis}"),
             Self::RefusedMessages(number) => write!(f, "refused-messages {number}"),
             Self::UnusedMetric(metric, reason) => {
@@ -81,7 +85,8 @@ impl From<SourceNote> for String {
 impl From<String> for SourceNote {
     fn from(code: String) -> Self {
         let read = match code.split_once(' ') {
-            None if code == "mixed-processes" => Some(Self::MixedProcesses),
+            None if code == MIXED => Some(Self::MixedProcesses(SEVERAL_MIN)),
+            Some((MIXED, number)) => number.parse().ok().map(Self::MixedProcesses),
             Some(("several-processes", number)) => number.parse().ok().map(Self::SeveralProcesses),
             Some(("refused-messages", number)) => number.parse().ok().map(Self::RefusedMessages),
             Some(("slow-answers", millis)) => millis.parse().ok().map(Self::SlowAnswers),
@@ -104,12 +109,14 @@ mod tests {
         let unused = |(_, reason)| SourceNote::UnusedMetric("pg_pool_size".to_owned(), reason);
         let notes = [
             SourceNote::SeveralProcesses(2),
-            SourceNote::MixedProcesses,
+            SourceNote::MixedProcesses(5),
             SourceNote::SlowAnswers(1500),
             SourceNote::Other("later 7".to_owned()),
         ];
         for note in notes.into_iter().chain(REASONS.map(unused)) {
             assert_eq!(SourceNote::from(note.to_string()), note);
         }
+        let of_older = SourceNote::from("mixed-processes".to_owned());
+        assert_eq!(of_older, SourceNote::MixedProcesses(2));
     }
 }

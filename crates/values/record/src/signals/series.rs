@@ -62,6 +62,22 @@ impl SignalSeries {
         &self.points
     }
 
+    /// Of how many processes a counter is, at least. That of one process never falls, so values that fall from look to
+    /// look, whatever lies between them, are of as many processes: the longest row of them.
+    #[must_use]
+    pub fn processes_min(&self) -> usize {
+        // The largest last value of a falling row of each length; these fall with the length.
+        let mut lasts: Vec<f64> = Vec::new();
+        for point in &self.points {
+            let length = lasts.partition_point(|last| *last > point.value);
+            match lasts.get_mut(length) {
+                Some(last) => *last = point.value,
+                None => lasts.push(point.value),
+            }
+        }
+        lasts.len()
+    }
+
     /// Keeps every second point, and asks for new ones at that distance.
     fn thin(&mut self) {
         let mut number = 0;

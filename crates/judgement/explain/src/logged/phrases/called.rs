@@ -384,13 +384,15 @@ pub(super) const REFUSED: &[LogPhrase] = &[
         RuleId::Refused,
         &["limiting requests, excess"],
         "2026/11/24 00:00:01 [error] 12#12: *1 limiting requests, excess: 5.1 by zone \"one\"",
-    ),
+    )
+    .decisive(),
     row(
         Nginx,
         RuleId::Refused,
         &["limiting connections by zone"],
         "2026/11/24 00:00:01 [error] 12#12: *1 limiting connections by zone \"addr\"",
-    ),
+    )
+    .decisive(),
     row(
         Java,
         RuleId::Refused,

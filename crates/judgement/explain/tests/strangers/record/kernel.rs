@@ -68,6 +68,7 @@ fn of_process(sheet: &mut Sheet<'_>, look: &Look, base: f64) {
         Stack::Python => 3.0,
     };
     sheet.put(Kind::Threads, at, threads);
+    sheet.put(Kind::Processes, at, 1.0);
     sheet.put(Kind::Uptime, at, 300.0 + at / 1_000.0);
     if machine.quota.is_some() {
         sheet.put(Kind::QuotaPeriods, at, look.quota_periods);

@@ -89,6 +89,9 @@ fn calls(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
                 at,
                 counters.outside_calls * requests,
             );
+            // Spans of calls have the status of their answer.
+            let refused = counters.outside_errors * requests;
+            sheet.put_of(Kind::TracedCallsRefused, &of, at, refused);
             sheet.put_of(
                 Kind::TracedCallTime,
                 &of,
