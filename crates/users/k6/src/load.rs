@@ -18,7 +18,7 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::paths::{FileRoot, url_of};
+use crate::paths::{FileRoot, path_of, url_of};
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
@@ -84,7 +84,15 @@ fn log_map_faults(program: &Program, log: &dyn LogSink) {
 pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
     let root = FileRoot::new(settings.modules.archive.as_deref());
-    let remote = RemoteLoader::new(settings.modules, base_dir.clone());
+    // A script of the web has the folder that it is run in, and no file there.
+    let typed = if source.is_none() {
+        base_dir.join("-")
+    } else {
+        path_of(&entry)
+    };
+    let modules = settings.modules.for_typed_file(&typed);
+    let trust = modules.trust.clone();
+    let remote = RemoteLoader::new(modules, base_dir.clone());
     let source = match source {
         Some(source) => source,
         None => remote
@@ -95,6 +103,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         entry: Some((entry.clone(), source)),
         remote,
         root: root.clone(),
+        trust,
     });
     let program =
         Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
