@@ -37,5 +37,7 @@ for target in "${targets[@]}"; do
   cp "$built/$target/$profile/loadline" "dist/loadline-linux-$machine"
 done
 cp LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.txt dist/
+# The C library, the compiler's and Rust's are in a static binary, too.
+python3 tools/licences.py static dist/STATIC-LICENSES.txt
 cd dist
-sha256sum loadline-linux-* LICENSE-* THIRD-PARTY-LICENSES.txt | tee SHA256SUMS
+sha256sum loadline-linux-* LICENSE-* ./*-LICENSES.txt | sed 's# \./# #' | tee SHA256SUMS

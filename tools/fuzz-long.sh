@@ -82,13 +82,16 @@ seconds_left() {
     END { a = new - all; b = known - here; left = a > b ? a : b; print (left > 0 ? left : 0) }' "$account"
 }
 
-# Adds seconds, executions and findings to a target's line.
+# Adds seconds, executions and findings to a target's line. Two runs of other targets may share the account.
 note() {
+  exec 9>fuzz/target/account.lock
+  flock 9
   awk -F'\t' -v OFS='\t' -v target="$1" -v commit="$2" -v seconds="$3" -v runs="$4" -v found="$5" '
     $1 == target && $2 == commit { $3 += seconds; $4 += runs; $5 += found; is_there = 1 }
     { print }
     END { if (!is_there) print target, commit, seconds, runs, found }' "$account" >"$account.new"
   mv "$account.new" "$account"
+  exec 9>&-
 }
 
 wait_for_pause() {

@@ -12,7 +12,8 @@ plain=deploy/gate/kubernetes.yaml
 {
   echo "# Three gates over one Redis, for who has no Helm: the chart's usual values, made by tools/gate-chart.sh --write."
   echo "# The Secret first, once:"
-  echo "#   kubectl create secret generic gate --from-literal=secret=\$(openssl rand -hex 32) --from-literal=root-key=\$(loadline gate new-key)"
+  echo "#   (umask 077; openssl rand -hex 32 > gate.secret; loadline gate new-key > root.key)"
+  echo "#   kubectl create secret generic gate --from-file=secret=gate.secret --from-file=root-key=root.key"
   render | grep -v -e 'helm.sh/chart' -e 'managed-by: Helm' -e '^# Source'
 } >"$out/plain.yaml"
 [ "${1:-}" != --write ] || cp "$out/plain.yaml" "$plain"

@@ -2,11 +2,14 @@
 """Writes THIRD-PARTY-LICENSES.txt: the licence texts of every package that the binary holds, as they stand in the
 packages' own sources, and of what the pages hold (web/LICENCES.txt). Equal texts stand once. No network is needed once
 `cargo fetch` has been run.
-usage: tools/licences.py        (after a change of Cargo.lock; a test says when)"""
+usage: tools/licences.py                 (after a change of Cargo.lock; a test says when)
+       tools/licences.py static FILE     what a static binary holds beside packages, from this machine: C library, compiler, Rust's library"""
+import html.parser
 import json
 import pathlib
 import re
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
@@ -46,6 +49,65 @@ def texts(folder):
     return [path.read_text(errors="replace").strip() for path in named]
 
 
+class PlainText(html.parser.HTMLParser):
+    """The words of a page, without its marks and styles."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.depth = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.depth += tag in ("style", "title")
+
+    def handle_endtag(self, tag):
+        self.depth -= tag in ("style", "title")
+
+    def handle_data(self, data):
+        if self.depth == 0:
+            self.words.append(data)
+
+    def text(self):
+        lines = "".join(self.words).splitlines()
+        return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in lines)).strip()
+
+
+STATIC_HEAD = """What a static binary holds beside packages
+=========================================
+
+A binary of `tools/dist.sh` holds parts of the C library, of the compiler's own library and of Rust's. It can be linked
+anew with another version of each from loadline's sources, by the same script.
+"""
+
+
+def first_file(*patterns):
+    found = [path for pattern in patterns for path in sorted(pathlib.Path("/").glob(pattern))]
+    if not found:
+        sys.exit(f"no licence of what is linked: none of {', '.join('/' + p for p in patterns)} is there")
+    return found[0]
+
+
+def static(file):
+    sysroot = subprocess.run(["rustc", "--print", "sysroot"], check=True, capture_output=True, text=True).stdout.strip()
+    rust = pathlib.Path(sysroot) / "share/doc/rust"
+    rust_pages = [str(path.relative_to("/")) for path in (rust / "COPYRIGHT-library.html", rust / "COPYRIGHT")]
+    parts = [
+        ("GNU C Library", first_file("usr/share/doc/libc6-dev/copyright", "usr/share/doc/libc6/copyright")),
+        ("GNU Lesser General Public License 2.1", first_file("usr/share/common-licenses/LGPL-2.1")),
+        ("Library of the compiler (libgcc)", first_file("usr/share/doc/libgcc-*-dev/copyright")),
+        ("GNU General Public License 3", first_file("usr/share/common-licenses/GPL-3")),
+        ("Rust's library", first_file(*rust_pages, "usr/share/doc/libstd-rust-dev/copyright")),
+    ]
+    out = [STATIC_HEAD]
+    for name, path in parts:
+        text = path.read_text(errors="replace")
+        if path.suffix == ".html":
+            page = PlainText()
+            page.feed(text)
+            text = page.text()
+        out.append(f"{RULE}\n{name}\n\n{text.strip()}\n")
+    pathlib.Path(file).write_text("\n".join(out))
+
+
 def main():
     packages = json.loads(cargo("metadata", "--offline", "--locked", "--format-version", "1"))["packages"]
     known = {(package["name"], package["version"]): package for package in packages}
@@ -69,4 +131,7 @@ def main():
     (ROOT / "THIRD-PARTY-LICENSES.txt").write_text("\n".join(out) + pages)
 
 
-main()
+if sys.argv[1:2] == ["static"]:
+    static(sys.argv[2])
+else:
+    main()

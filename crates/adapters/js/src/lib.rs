@@ -56,8 +56,8 @@ pub use frames::Frame;
 pub use globals::CallbackRefusal;
 pub use lend::{LentType, NoLentType};
 pub use program::{
-    Loader, MapFault, MissingImport, ModuleKind, Program, ProgramError, ProgramErrorKind,
-    ProgramFile, SourceFile, UsedName,
+    CodeError, CodeTrust, ForeignCode, Loader, MapFault, MissingImport, ModuleKind, Program,
+    ProgramError, ProgramErrorKind, ProgramFile, SourceFile, UsedName,
 };
 pub use quickjs::{
     Args, Atom, Attributes, Class, Ctx, ErrorClass, ErrorKind, Exception, Interrupted, IntoJs,

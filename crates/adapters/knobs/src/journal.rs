@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use loadline_record::LimitVerdict;
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 pub use crate::digest::hash;
@@ -147,6 +148,9 @@ pub enum JournalError {
         /// Its permissions.
         mode: u32,
     },
+    /// It is a link, which may lead to anything.
+    #[error("it is a link")]
+    IsLink,
     /// A line in the middle is none of a journal.
     #[error("line {line} is no entry of a journal: {reason}")]
     Line {
@@ -155,6 +159,15 @@ pub enum JournalError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl JournalError {
+    fn of_opening(error: io::Error) -> Self {
+        match error.raw_os_error() {
+            Some(code) if code == Errno::LOOP.raw_os_error() => Self::IsLink,
+            _ => Self::Io(error),
+        }
+    }
 }
 
 /// What a journal says of a study that is not over.
@@ -250,7 +263,8 @@ impl StudyJournal {
             .truncate(false)
             .mode(JOURNAL_MODE)
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
-            .open(path)?;
+            .open(path)
+            .map_err(JournalError::of_opening)?;
         let metadata = file.metadata()?;
         let (owner, mode) = (metadata.uid(), metadata.mode() & 0o7777);
         let is_own = [rustix::process::geteuid().as_raw(), 0].contains(&owner);
@@ -441,10 +455,8 @@ mod tests {
         assert!(matches!(foreign, Err(JournalError::Foreign { .. })));
         let link = folder.path().join("link.journal");
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        assert!(matches!(
-            StudyJournal::open(&link),
-            Err(JournalError::Io(_))
-        ));
+        let linked = StudyJournal::open(&link);
+        assert!(matches!(linked, Err(JournalError::IsLink)));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //!
 //! Elsewhere: which setting comes next (`experiment`), the load (`session`).
 
+mod access_list;
 pub mod apply;
 mod digest;
 pub mod draft;

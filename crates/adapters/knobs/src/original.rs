@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,11 @@ use rustix::fs::FallocateFlags;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use crate::access_list::{access_list, set_access_list};
 use crate::digest::hash;
+
+/// Of a file that is made anew: nobody else reads it before its own mode is back.
+const PRIVATE_MODE: u32 = 0o600;
 
 /// Why a file is not as it was.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +49,9 @@ pub struct OriginalFile {
     /// Whose it was, and when it was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<FileAttributes>,
+    /// Its access list beside the mode, as the kernel gives it, in hexadecimal digits; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access_list: Option<String>,
 }
 
 /// What of a file is not its text.
@@ -98,6 +105,7 @@ impl OriginalFile {
             content,
             behind_links,
             attributes: metadata.as_ref().map(FileAttributes::from_metadata),
+            access_list: if is_there { access_list(file)? } else { None },
         })
     }
 
@@ -134,17 +142,26 @@ impl OriginalFile {
         if self.is_as_before() {
             return Ok(());
         }
-        write(&self.file, content, 0)?;
         let Some(attributes) = self.attributes else {
-            return Ok(());
+            return Ok(write(&self.file, content, 0)?);
         };
+        if !self.file.exists() {
+            let mut options = OpenOptions::new();
+            let options = options.write(true).create_new(true).mode(PRIVATE_MODE);
+            options.open(&self.file)?;
+        }
+        write(&self.file, content, 0)?;
         Ok(self.put_attributes_back(attributes)?)
     }
 
     /// Whether nothing of the file differs: one that nobody could write needs no writing.
     fn is_as_before(&self) -> bool {
         let now = Self::read(&self.file);
-        now.is_ok_and(|now| now.content == self.content && now.attributes == self.attributes)
+        now.is_ok_and(|now| {
+            now.content == self.content
+                && now.attributes == self.attributes
+                && now.access_list == self.access_list
+        })
     }
 
     fn put_attributes_back(&self, before: FileAttributes) -> io::Result<()> {
@@ -156,8 +173,16 @@ impl OriginalFile {
         if fs::metadata(&self.file)?.mode() & 0o7777 != before.mode {
             fs::set_permissions(&self.file, fs::Permissions::from_mode(before.mode))?;
         }
+        if access_list(&self.file)? != self.access_list {
+            set_access_list(&self.file, self.access_list.as_deref())?;
+        }
         let file = OpenOptions::new().write(true).open(&self.file)?;
-        file.set_modified(before.modified())
+        match file.set_modified(before.modified()) {
+            // Only the owner may choose the time: of another user who may write the file it is that of
+            // the last write, and nothing of that can be mended.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            set => set,
+        }
     }
 }
 
@@ -257,6 +282,42 @@ mod tests {
         assert_eq!(text_of(&real).unwrap().as_deref(), Some("threads=5\n"));
         assert_eq!(attributes(&real), before);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    /// What replaces a file (`sed -i`, an editor) leaves its access list behind.
+    #[test]
+    fn an_access_list_stays_and_comes_back_with_a_file_that_was_replaced() {
+        // user::rw-, user:64123:rw-, group::r--, mask::rw-, other::---
+        const LIST: &str = "0200000001000600ffffffff020006007bfa000004000400ffffffff10000600ffffffff20000000ffffffff";
+        let folder = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap();
+        let path = folder.path().join("app.conf");
+        fs::write(&path, "pool=5\n").unwrap();
+        if set_access_list(&path, Some(LIST)).is_err() {
+            return; // a file system without access lists
+        }
+        let original = OriginalFile::read(&path).unwrap();
+        assert_eq!(original.access_list.as_deref(), Some(LIST));
+        let before = attributes(&path);
+        write(&path, "pool=10\n", 0).unwrap();
+        assert_eq!(access_list(&path).unwrap().as_deref(), Some(LIST));
+        original.put_back().unwrap();
+        assert_eq!(access_list(&path).unwrap().as_deref(), Some(LIST));
+        // Replaced, ...
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "pool=20\n").unwrap();
+        original.put_back().unwrap();
+        assert_eq!(OriginalFile::read(&path).unwrap(), original);
+        // ... taken away, and given to others.
+        fs::remove_file(&path).unwrap();
+        original.put_back().unwrap();
+        assert_eq!(OriginalFile::read(&path).unwrap(), original);
+        assert_eq!(attributes(&path), before);
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "pool=5\n").unwrap();
+        let plain = OriginalFile::read(&path).unwrap();
+        set_access_list(&path, Some(LIST)).unwrap();
+        plain.put_back().unwrap();
+        assert_eq!(access_list(&path).unwrap(), None);
     }
 
     /// Going back from a shorter text needed a block that a full disk no longer had.

@@ -358,7 +358,10 @@ impl Url {
         }
         if self.opaque.is_empty() {
             let authority = !self.scheme.is_empty() || !self.host.is_empty() || self.user.is_some();
-            let omitted = self.omits_host && self.host.is_empty() && self.user.is_none();
+            // What follows two slashes reads as a host.
+            let hides_host = self.path.starts_with("//");
+            let omitted =
+                self.omits_host && self.host.is_empty() && self.user.is_none() && !hides_host;
             if authority && !omitted {
                 if !self.host.is_empty() || !self.path.is_empty() || self.user.is_some() {
                     out.write_str("//")?;
@@ -371,6 +374,9 @@ impl Url {
                     out.write_str("@")?;
                 }
                 out.write_str(&escape(&self.host, Part::Host))?;
+            } else if hides_host && !self.path.starts_with("///") {
+                // A host without name and port.
+                out.write_str("//:")?;
             }
             if !self.path.is_empty() && !self.path.starts_with('/') && !self.host.is_empty() {
                 out.write_str("/")?;

@@ -313,12 +313,17 @@ fn otlp(rest: &str) -> Option<Place> {
         let (option, after) = query.split_once('&').unwrap_or((query, ""));
         match option.split_once('=') {
             None if option == "insecure" => receiver.is_insecure = true,
-            Some(("token", token)) if !token.is_empty() => receiver.token = Some(token.to_owned()),
+            Some(("token", token)) if is_token(token) => receiver.token = Some(token.to_owned()),
             _ => return None,
         }
         query = after;
     }
     (address.port() != 0).then_some(Place::Otlp(receiver))
+}
+
+/// Whether a header can bring it, and all of it is masked where the address is shown.
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// `//TOKEN@host:7070`.
@@ -427,6 +432,8 @@ mod tests {
             "remote://t@h",
             "otlp:4318?tokn=a",
             "otlp:4318?token=",
+            "otlp:4318?token=a b",
+            "otlp:4318?token=ä",
             "mysql:h",
         ] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");

@@ -1,6 +1,7 @@
 //! The `loadline.yaml` that holds where a command runs, with the orders that a person confirmed.
 
-use std::io::BufRead as _;
+use std::fs::File;
+use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use loadline_text::{Catalog, Message, problem, testbed};
@@ -60,15 +61,20 @@ pub(crate) fn find(context: &Context) -> Result<Option<Found>, Refusal> {
     let Some(path) = files.into_iter().find(|file| file.is_file()) else {
         return Ok(None);
     };
-    let invalid = |reason: String| Refusal::config(problem::project_invalid(reason));
+    let invalid =
+        |reason: String| Refusal::config(problem::project_invalid(path.display(), reason));
     let sudo_uid = context.env.get(SUDO_VARIABLE).map(String::as_str);
-    let metadata = path
+    // What was opened is judged and read: the path may lead elsewhere a moment later.
+    let mut file = File::open(&path).map_err(|error| invalid(error.to_string()))?;
+    let metadata = file
         .metadata()
         .map_err(|error| invalid(error.to_string()))?;
     if let Some(reason) = TrustedOwners::of_process(sudo_uid).distrust(&metadata) {
         return Ok(Some(Found::Distrusted { path, reason }));
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| invalid(error.to_string()))?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)
+        .map_err(|error| invalid(error.to_string()))?;
     let project = Project::read(&text).map_err(invalid)?;
     Ok(Some(Found::Trusted(ProjectFile {
         path,

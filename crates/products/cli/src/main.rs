@@ -3,6 +3,7 @@
 //! One file per subcommand under `commands`; everything that touches the terminal, the
 //! environment or the process is in `context`. What a command does is a library call.
 
+mod code_trust;
 mod commands;
 mod context;
 mod control_folder;

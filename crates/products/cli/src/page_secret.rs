@@ -57,7 +57,15 @@ impl PageSecret {
     /// # Errors
     /// The file is gone or cannot be read, or others could read it.
     pub(crate) fn tokens(&self, store: &Path) -> Result<AccessTokens, Refusal> {
-        let unread = |error| problem::file_unreadable(self.0.display(), error);
+        let unread = |error: io::Error| match error.kind() {
+            // What `read` says itself; the kernel's errors have a number.
+            ErrorKind::PermissionDenied | ErrorKind::InvalidData
+                if error.raw_os_error().is_none() =>
+            {
+                problem::page_secret_open(self.0.display())
+            }
+            _ => problem::file_unreadable(self.0.display(), error),
+        };
         let secret = self.read();
         let secret = secret.map_err(|error| Refusal::config(unread(error)))?;
         Ok(AccessTokens::new(&secret, &named_once(store)))

@@ -5,6 +5,7 @@
 //! Whose orders are followed: [`trust`]; the file that holds here: `found_project`.
 
 pub(crate) mod trust;
+pub(crate) mod trusted_code;
 
 use jiff::Zoned;
 use jiff::civil::{Time, Weekday};

@@ -9,6 +9,7 @@ use loadline_k6::{FetchError, ModuleError, ModuleNote, RemoteModules, ScriptMist
 use loadline_session::vendor::Web;
 use loadline_text::{Catalog, grouped, modules};
 
+use crate::code_trust::code_trust;
 use crate::context::Context;
 use crate::stored::local_time;
 
@@ -29,6 +30,7 @@ pub(crate) fn remote_modules(
         cache: cache(context),
         archive: None,
         words: Arc::new(move |error| error_text(error, &words)),
+        trust: code_trust(context, catalog),
         wall_clock: context.wall_clock,
     })
 }

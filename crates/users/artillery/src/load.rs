@@ -198,6 +198,7 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
         base,
         folder,
         processor,
+        trust: request.trust_of_test(),
         sum,
         functions,
         strict_compat: request.strict_compat,

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_js::{Builtins, Program, UsedName, VmOptions};
+use loadline_js::{Builtins, CodeTrust, Program, UsedName, VmOptions};
 use loadline_reactor::ReactorHandle;
 use serde_json::{Map, Value};
 
@@ -35,6 +35,15 @@ pub(crate) struct Processor {
     /// The names it exports, so that a missing function is found before the run.
     names: BTreeSet<String>,
     notice: Option<ProcessorNotice>,
+}
+
+/// What code may take, and whose it may be.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CodeLimits {
+    /// Most bytes that each runtime may take; `None` for no limit.
+    pub(crate) memory: Option<usize>,
+    /// Whose files hold code.
+    pub(crate) trust: CodeTrust,
 }
 
 /// Where a processor runs.
@@ -62,10 +71,10 @@ pub(crate) fn test_of(
     path: &Path,
     env: &Map<String, Value>,
     console: &Arc<dyn Console>,
-    memory_limit: Option<usize>,
+    limits: &CodeLimits,
 ) -> Result<Value, ProcessorError> {
     let names = ["config", "scenarios", "before", "after"];
-    let values = Interpreter::compile(path, env, memory_limit)?.values(&names, console)?;
+    let values = Interpreter::compile(path, env, limits)?.values(&names, console)?;
     Ok(Value::Object(values))
 }
 
@@ -78,10 +87,15 @@ impl Processor {
         path: &Path,
         env: &Map<String, Value>,
         console: &Arc<dyn Console>,
-        memory_limit: Option<usize>,
+        limits: &CodeLimits,
     ) -> Result<Self, ProcessorError> {
         let entry = files::url_of(path);
-        let program = Program::build(&entry, Arc::new(files::OwnFileLoader), Builtins::new());
+        let trust = &limits.trust;
+        let files = files::FileLoader {
+            trust: trust.clone(),
+        };
+        let loader = Arc::new(files::OwnFileLoader(files));
+        let program = Program::build(&entry, loader, Builtins::new());
         let program = program.map_err(|errors| ProcessorError::of_program(&errors))?;
         let lacking = {
             let options = VmOptions::default();
@@ -92,12 +106,17 @@ impl Processor {
         let node = lacking.as_ref().and_then(|_| node::find(env));
         let (home, names, version) = match node {
             Some(binary) => {
+                let own = program.files();
+                for file in own.iter().filter(|file| file.url.starts_with("file:")) {
+                    let checked = files::check_packages(&files::path_of(file.url), trust);
+                    checked.map_err(ProcessorError::Foreign)?;
+                }
                 let loaded = NodeProcessor::load(binary, path, &program, env, console)?;
                 let (processor, file) = loaded;
                 (Home::Node(processor), file.names, Some(file.version))
             }
             None => {
-                let interpreter = Interpreter::compile(path, env, memory_limit)?;
+                let interpreter = Interpreter::compile(path, env, limits)?;
                 let names = interpreter.names(console)?;
                 (Home::Interpreter(interpreter), names, None)
             }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use loadline_js::CodeTrust;
+
 use crate::functions::Functions;
 use crate::model::Script;
 use crate::payload::Payload;
@@ -20,6 +22,8 @@ pub struct LoadedTest {
     pub folder: PathBuf,
     /// The processor's file.
     pub processor: Option<PathBuf>,
+    /// Whose files hold code.
+    pub trust: CodeTrust,
     /// The totals of all phases.
     pub sum: PhaseSum,
     /// Functions that templates may call.

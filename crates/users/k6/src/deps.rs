@@ -8,7 +8,7 @@ use loadline_js::{Loader, Program, SourceFile};
 
 use crate::error::LoadError;
 use crate::modules;
-use crate::paths::FileRoot;
+use crate::paths::{FileRoot, path_of};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, ScriptFile, locate_file};
 
 /// What a script depends on.
@@ -46,10 +46,13 @@ pub fn dependencies(
         source,
         folder,
     } = locate_file(script, working_dir)?;
+    let modules = modules.for_typed_file(&path_of(&entry));
+    let trust = modules.trust.clone();
     let files = FileLoader {
         entry: Some((entry.clone(), source)),
         remote: RemoteLoader::new(modules, folder),
         root: FileRoot::default(),
+        trust,
     };
     let loader = Arc::new(ExtensionLoader { files });
     let program =

@@ -30,6 +30,7 @@ pub use host::{
     SummaryFile, Watcher,
 };
 pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use loadline_js::{CodeTrust, ForeignCode};
 pub use loadline_k6_options::{UserFunctions, log};
 pub use mistake::ScriptMistake;
 pub use sources::remote::{

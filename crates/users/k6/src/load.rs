@@ -1,7 +1,7 @@
 //! Reads a script: its files, and its init code, which runs once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
@@ -18,7 +18,7 @@ use crate::host::{
 use crate::log::{Entry, LogLevel, LogSink};
 use crate::mistake::ScriptMistake;
 use crate::modules;
-use crate::paths::{FileRoot, url_of};
+use crate::paths::{FileRoot, path_of, url_of};
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
@@ -77,25 +77,47 @@ fn log_map_faults(program: &Program, log: &dyn LogSink) {
     }
 }
 
+/// The files of the script at `entry`; `source` is its text, or `None` for one of the web.
+fn files_of(
+    entry: &str,
+    source: Option<SourceFile>,
+    base_dir: &Path,
+    modules: RemoteModules,
+) -> Result<FileLoader, LoadError> {
+    // A script of the web has the folder that it is run in, and no file there.
+    let typed = if source.is_none() {
+        base_dir.join("-")
+    } else {
+        path_of(entry)
+    };
+    let modules = modules.for_typed_file(&typed);
+    let (root, trust) = (
+        FileRoot::new(modules.archive.as_deref()),
+        modules.trust.clone(),
+    );
+    let remote = RemoteLoader::new(modules, base_dir.to_owned());
+    let source = match source {
+        Some(source) => source,
+        None => remote
+            .load(entry)
+            .map_err(|text| LoadError::File { text })?,
+    };
+    Ok(FileLoader {
+        entry: Some((entry.to_owned(), source)),
+        remote,
+        root,
+        trust,
+    })
+}
+
 /// Like [`load`], with sources of secrets.
 ///
 /// # Errors
 /// [`LoadError`]; nothing was sent.
 pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
-    let root = FileRoot::new(settings.modules.archive.as_deref());
-    let remote = RemoteLoader::new(settings.modules, base_dir.clone());
-    let source = match source {
-        Some(source) => source,
-        None => remote
-            .load(&entry)
-            .map_err(|text| LoadError::File { text })?,
-    };
-    let files = Arc::new(FileLoader {
-        entry: Some((entry.clone(), source)),
-        remote,
-        root: root.clone(),
-    });
+    let files = Arc::new(files_of(&entry, source, &base_dir, settings.modules)?);
+    let root = files.root.clone();
     let program =
         Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
     log_map_faults(&program, &*settings.log);

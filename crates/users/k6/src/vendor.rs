@@ -11,7 +11,7 @@ use loadline_js::Program;
 
 use crate::error::LoadError;
 use crate::modules;
-use crate::paths::FileRoot;
+use crate::paths::{FileRoot, path_of};
 use crate::sources::lock_file::{Entry, Lock, digest, file_of, put};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, ScriptFile, locate_file};
 
@@ -64,10 +64,13 @@ pub fn gather(
         source,
         folder,
     } = locate_file(script, working_dir)?;
+    let modules = modules.for_typed_file(&path_of(&entry));
+    let trust = modules.trust.clone();
     let files = Arc::new(FileLoader {
         entry: Some((entry.clone(), source)),
         remote: RemoteLoader::from_servers(modules),
         root: FileRoot::default(),
+        trust,
     });
     Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
     Ok(WebModules {

@@ -11,6 +11,10 @@ declare_messages! {
     "gate-recovered" => recovered(key);
     /// Another root key was made, in a file.
     "gate-recovered-in" => recovered_in(file);
+    /// Others can read a file with a secret.
+    "gate-secret-exposed" => secret_exposed(file, mode);
+    /// A password was typed.
+    "gate-redis-password-typed" => redis_password_typed();
     /// Where visitors reach it.
     "gate-public" => public(address);
     /// Where owners reach it.

@@ -21,6 +21,8 @@ declare_messages! {
     "module-too-deep" => module_too_deep(url, most);
     /// A script imports too many modules.
     "module-too-many" => module_too_many(url, most);
+    /// Code of another user, outside the test's folder.
+    "code-foreign" => code_foreign(file, owner, folder);
     /// A script's modules are too large together.
     "module-too-large-together" => module_too_large_together(url, limit);
     /// Reason: the URL.

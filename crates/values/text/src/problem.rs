@@ -197,6 +197,14 @@ declare_problems! {
     StudyHook study_hook "study-hook" Target (reason);
     /// A target is not as it was before a study.
     StudyNotRestored study_not_restored "study-not-restored" Target (count, left);
+    /// A journal is another user's, or others may write it.
+    StudyJournalForeign study_journal_foreign "study-journal-foreign" Config (journal, owner, mode);
+    /// A journal is a link.
+    StudyJournalLink study_journal_link "study-journal-link" Config (journal);
+    /// What stands in a journal is none.
+    StudyJournalDamaged study_journal_damaged "study-journal-damaged" Config (journal, reason);
+    /// The secret of the pages may be known to others.
+    PageSecretOpen page_secret_open "page-secret-open" Config (path);
     /// A journal cannot be written or read.
     StudyJournal study_journal "study-journal" Generator (journal, reason);
     /// A table of levels cannot be judged.
@@ -301,6 +309,8 @@ declare_problems! {
     GateSecret gate_secret "gate-secret" Config (place);
     /// The root key that a gate was given is none.
     GateKey gate_key "gate-key" Config (place);
+    /// The state of a gate was found and is another user's.
+    GateDataForeign gate_data_foreign "gate-data-foreign" Config (place, owner);
     /// The root key of a gate cannot be kept.
     GateKeyUnsaved gate_key_unsaved "gate-key-unsaved" Config (path, reason);
     /// The gates of a store sign with another secret.
@@ -346,7 +356,7 @@ declare_problems! {
     /// A loadline.yaml may give no orders.
     ProjectDistrusted project_distrusted "project-distrusted" Config (reason);
     /// The project's settings cannot be read.
-    ProjectInvalid project_invalid "project-invalid" Config (reason);
+    ProjectInvalid project_invalid "project-invalid" Config (path, reason);
     /// A number that cannot be.
     PlanInput plan_input "plan-input" Config (name, value, why);
     /// A number is missing.

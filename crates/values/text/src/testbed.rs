@@ -27,6 +27,8 @@ declare_messages! {
     "project-not-kept" => project_not_kept(reason);
     /// The orders of a file are confirmed.
     "project-trusted" => project_trusted(file, orders);
+    /// A folder's code runs from now on.
+    "code-trusted" => code_trusted(folder);
     /// A file has no orders.
     "project-no-orders" => project_no_orders(file);
     /// Question before load on a shared target.

@@ -16,6 +16,7 @@ mod names;
 mod scan;
 mod sharing;
 mod source_map;
+mod trust;
 mod typescript;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,6 +35,7 @@ pub use link::{MissingImport, ModuleKind};
 pub use loader::{Loader, SourceFile};
 pub use names::{ProgramFile, UsedName};
 use source_map::SourceMap;
+pub use trust::{CodeError, CodeTrust, ForeignCode};
 
 /// One compiled file.
 pub(crate) struct Module {

@@ -37,6 +37,25 @@ fn the_zone_of_an_address_is_kept_unescaped_and_shown_as_it_was_written() {
     assert_eq!(url.to_string(), "http://[fe80::1%25eth0]:80/x");
 }
 
+/// Found by fuzzing: the path was written where a host stands, and read as one.
+#[test]
+fn a_path_that_begins_like_a_host_is_shown_as_a_path() {
+    for text in [
+        "//://us!r:p@h.",
+        "http:////h/x",
+        "///x",
+        "//:///x",
+        "http://://h",
+    ] {
+        let read = url(text);
+        let again = url(&read.to_string());
+        assert_eq!(again.host(), read.host(), "{text}");
+        assert_eq!(again.path(), read.path(), "{text}");
+        assert_eq!(again.to_string(), read.to_string(), "{text}");
+    }
+    assert_eq!(url("//://us!r:p@h.").to_string(), "//://us!r:p@h.");
+}
+
 #[test]
 fn only_what_may_not_stand_in_a_path_is_escaped() {
     assert_eq!(

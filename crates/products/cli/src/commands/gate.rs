@@ -1,6 +1,7 @@
 //! `gate`: the waiting room.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -22,6 +23,7 @@ use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::{EndOfService, StopSignal};
 
+mod exposed;
 mod import;
 mod keys;
 mod store;
@@ -48,7 +50,7 @@ Examples:
   curl -H \"Authorization: Bearer $KEY\" http://127.0.0.1:8091/v1/queues -d '{\"tenant\":\"t_...\",
     \"slug\":\"sale\",\"redirect_origins\":[\"https://shop.example\"],\"rate_per_s\":50,\"cap\":400}'
   curl http://127.0.0.1:8091/openapi.json         # all calls
-  loadline gate import capacity.json --queue q_... --key $KEY
+  loadline gate import capacity.json --queue q_... --key-file .loadline/gate/first-key
   loadline gate recover-key --file root.key       # when all root keys are lost
 "
 )]
@@ -168,6 +170,8 @@ enum GateRunError {
     Unread(String, std::io::Error),
     #[error("the root key cannot be kept in {0}: {1}")]
     KeyUnsaved(String, std::io::Error),
+    #[error("{} belongs to user {owner}", place.display())]
+    ForeignData { place: PathBuf, owner: u32 },
     #[error("{0} holds no key")]
     KeyForm(String),
     #[error("the system gives no random numbers: {0}")]
@@ -199,6 +203,9 @@ impl From<GateRunError> for Refusal {
             GateRunError::Listen(error) => listening::problem(error),
             GateRunError::SecretForm(place) => problem::gate_secret(place),
             GateRunError::KeyForm(place) => problem::gate_key(place),
+            GateRunError::ForeignData { place, owner } => {
+                problem::gate_data_foreign(place.display(), owner)
+            }
             GateRunError::Secret(path, reason) | GateRunError::File(path, reason) => {
                 problem::write_failed(path, reason)
             }
@@ -265,6 +272,7 @@ impl GateArgs {
             said(words::admin(format!("http://{}", admin.address())))
         );
 
+        self.store.check_found(context)?;
         let root_key = self.root_key(context)?;
         let options = GateOptions {
             secret: self.store.secret(context)?,
@@ -279,6 +287,7 @@ impl GateArgs {
             wall_clock: context.wall_clock,
             log: |line| Context::print_err(&format!("{line}\n")),
         };
+        self.say_exposed(context, catalog);
         let ending = catalog.text(&words::ending());
         let pending = http::PendingGate::default();
         let (tell, told) = oneshot::channel();
@@ -316,6 +325,15 @@ impl GateArgs {
         };
         context.err(&format!("{}\n", catalog.text(&words::ended(drained.cut))));
         Ok(())
+    }
+
+    /// Says which secrets others on this machine can read.
+    fn say_exposed(&self, context: &mut Context, catalog: &Catalog) {
+        let named = self.root_key_file.as_ref();
+        let root_key_file = named.map(|file| context.working_dir.join(file));
+        for exposed in self.store.exposed(context, root_key_file.as_deref()) {
+            context.err(&format!("loadline: {}\n", catalog.text(&exposed)));
+        }
     }
 
     fn limits(&self, connections: usize) -> EdgeLimits {

@@ -195,7 +195,16 @@ fn open_journal(study: &Path) -> Result<StudyJournal, Refusal> {
 }
 
 fn journal_refusal(path: &Path, error: &JournalError) -> Refusal {
-    Refusal::other(problem::study_journal(path.display(), error))
+    let path = path.display();
+    match error {
+        JournalError::Foreign { owner, mode } => {
+            let mode = format!("{mode:o}");
+            Refusal::config(problem::study_journal_foreign(path, owner, mode))
+        }
+        JournalError::IsLink => Refusal::config(problem::study_journal_link(path)),
+        JournalError::Line { .. } => Refusal::config(problem::study_journal_damaged(path, error)),
+        JournalError::Io(_) => Refusal::other(problem::study_journal(path, error)),
+    }
 }
 
 /// Locks the study file, and all that it works on.

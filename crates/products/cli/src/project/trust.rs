@@ -16,6 +16,8 @@ const LIST_NAME: &str = "trusted-projects";
 /// Only the user may read or write the list.
 const LIST_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
+/// Trusted by everybody.
+const ROOT_UID: u32 = 0;
 /// Who typed `sudo`: their files are root's then, too.
 pub(crate) const SUDO_VARIABLE: &str = "SUDO_UID";
 
@@ -52,11 +54,15 @@ impl TrustedOwners {
         }
     }
 
+    /// Their numbers, with root's.
+    pub(crate) fn all(self) -> impl Iterator<Item = u32> {
+        [self.uid, ROOT_UID].into_iter().chain(self.sudo_uid)
+    }
+
     /// Why a file gives no orders, if it does not.
     pub(crate) fn distrust(self, metadata: &fs::Metadata) -> Option<Distrust> {
         let owner = metadata.uid();
-        let is_trusted = owner == self.uid || owner == 0 || Some(owner) == self.sudo_uid;
-        if !is_trusted {
+        if !self.all().any(|trusted| trusted == owner) {
             return Some(Distrust::Owner(owner));
         }
         let mode = metadata.mode() & 0o7777;
@@ -88,10 +94,6 @@ impl TrustList {
     /// # Errors
     /// The kernel's.
     pub(crate) fn add(&self, file: &Path, content: &str) -> std::io::Result<()> {
-        if let Some(folder) = self.0.parent() {
-            let mut folders = fs::DirBuilder::new();
-            folders.recursive(true).mode(FOLDER_MODE).create(folder)?;
-        }
         let of_file = format!(" {}", place(file));
         let old = fs::read_to_string(&self.0).unwrap_or_default();
         let mut lines: Vec<String> = old
@@ -100,14 +102,26 @@ impl TrustList {
             .map(str::to_owned)
             .collect();
         lines.push(line(file, content));
-        let beside = self.0.with_extension(format!("{}.new", std::process::id()));
-        let mut options = OpenOptions::new();
-        let options = options.write(true).create_new(true).mode(LIST_MODE);
-        let mut written = options.open(&beside)?;
-        written.write_all(format!("{}\n", lines.join("\n")).as_bytes())?;
-        written.sync_all()?;
-        fs::rename(&beside, &self.0)
+        write_list(&self.0, &lines)
     }
+}
+
+/// Writes a list of this user, for nobody else.
+///
+/// # Errors
+/// The kernel's.
+pub(super) fn write_list(path: &Path, lines: &[String]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        let mut folders = fs::DirBuilder::new();
+        folders.recursive(true).mode(FOLDER_MODE).create(folder)?;
+    }
+    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create_new(true).mode(LIST_MODE);
+    let mut written = options.open(&beside)?;
+    written.write_all(format!("{}\n", lines.join("\n")).as_bytes())?;
+    written.sync_all()?;
+    fs::rename(&beside, path)
 }
 
 /// `HASH PATH`.

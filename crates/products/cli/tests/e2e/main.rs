@@ -34,6 +34,7 @@ mod observe;
 mod once;
 mod outputs;
 mod plan;
+mod planted_code;
 mod problems;
 mod processors;
 mod report;

@@ -2,6 +2,7 @@
 
 mod files;
 mod interrupted;
+mod other_user;
 
 use std::path::PathBuf;
 use std::process::Output;

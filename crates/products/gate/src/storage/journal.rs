@@ -11,12 +11,12 @@
 //! else that cannot be read is an error.
 
 use futures_util::future::BoxFuture;
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 use std::collections::BTreeMap;
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -46,6 +46,8 @@ pub struct Journal {
 
 /// A new directory of journals is for the gate's user alone.
 const OWNER_ONLY: u32 = 0o700;
+/// So is the lock: who can open it can hold it.
+const LOCK_MODE: u32 = 0o600;
 
 impl Journal {
     /// Opens the directory, making it if there is none, and starts the writing thread.
@@ -107,7 +109,13 @@ struct DirectoryLock(File);
 impl DirectoryLock {
     fn new(directory: &Path) -> Result<Self, LogStoreError> {
         let io = |source| io_at(directory, source);
-        let file = File::create(directory.join("lock")).map_err(io)?;
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false);
+        // A link that somebody put there leads to a file that is none of ours.
+        let options = options
+            .mode(LOCK_MODE)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+        let file = options.open(directory.join("lock")).map_err(io)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
             Errno::WOULDBLOCK => LogStoreError::InUse {
                 path: directory.display().to_string(),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::request::LoadRequest;
 use crate::console::Console;
-use crate::processor;
+use crate::processor::{self, CodeLimits};
 
 /// Keeps what a program prints while the file is read.
 #[derive(Default)]
@@ -37,7 +37,11 @@ pub(super) fn read(
     let env = env.map(|(name, value)| (name.clone(), Value::String(value.clone())));
     let kept = Arc::new(KeptLines::default());
     let console: Arc<dyn Console> = kept.clone();
-    let read = processor::test_of(path, &env.collect(), &console, request.memory_limit);
+    let limits = CodeLimits {
+        memory: request.memory_limit,
+        trust: request.trust_of_test(),
+    };
+    let read = processor::test_of(path, &env.collect(), &console, &limits);
     printed.push_str(&kept.0.lock().unwrap_or_else(PoisonError::into_inner));
     read.map_err(|error| error.to_string())
 }

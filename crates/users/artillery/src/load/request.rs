@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use loadline_js::CodeTrust;
+
 use crate::finding::{Diagnostic, DiagnosticKind, Severity};
 use crate::phrase::Phrase;
 use crate::test::LoadedTest;
@@ -43,6 +45,18 @@ pub struct LoadRequest {
     pub memory_limit: Option<usize>,
     /// The text of the first file, if it is not read from disk.
     pub inline: Option<String>,
+    /// Whose files hold code, beside the files that were typed.
+    pub trust: CodeTrust,
+}
+
+impl LoadRequest {
+    /// Whose files hold code of this test.
+    pub(crate) fn trust_of_test(&self) -> CodeTrust {
+        let files = self.files.iter().map(|file| self.working_dir.join(file));
+        files.fold(self.trust.clone(), |trust, file| {
+            trust.for_typed_file(&file)
+        })
+    }
 }
 
 /// The result of loading: a test, and diagnostics in the order of the files.

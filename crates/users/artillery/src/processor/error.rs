@@ -8,6 +8,9 @@ pub enum ProcessorError {
     /// It has a syntax error, or imports something that does not exist.
     #[error("{}", .0.join("\n"))]
     Program(Vec<String>),
+    /// Packages that it may find are of somebody whose code does not run here; in words for the user.
+    #[error("{0}")]
+    Foreign(String),
     /// Its init code threw.
     #[error("{0}")]
     Init(String),

@@ -2,21 +2,28 @@
 
 use std::path::{Path, PathBuf};
 
-use loadline_js::{Loader, SourceFile};
+use loadline_js::{CodeError, CodeTrust, Loader, SourceFile};
 
 /// A processor's files, and the packages they import.
-pub(super) struct FileLoader;
+pub(super) struct FileLoader {
+    /// Whose files hold code.
+    pub(super) trust: CodeTrust,
+}
 
 /// A processor's files alone: modules of Node and packages are left to what runs them.
-pub(super) struct OwnFileLoader;
+pub(super) struct OwnFileLoader(pub(super) FileLoader);
 
+/// Where packages are installed.
+const PACKAGES: &str = "node_modules";
+/// What names a package for the files below it.
+const PACKAGE_FILE: &str = "package.json";
 /// URLs of what is left out.
 const OTHERS: &str = "other:";
 
 impl Loader for OwnFileLoader {
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
         if specifier.starts_with(['.', '/']) {
-            return FileLoader.resolve(specifier, referrer);
+            return self.0.resolve(specifier, referrer);
         }
         Ok(format!("{OTHERS}{specifier}"))
     }
@@ -28,7 +35,7 @@ impl Loader for OwnFileLoader {
                 typescript: false,
             });
         }
-        FileLoader.load(url)
+        self.0.load(url)
     }
 }
 
@@ -53,6 +60,20 @@ pub(super) fn clean(path: &Path) -> PathBuf {
         }
     }
     clean
+}
+
+/// Whether packages that a file may find in its folder or above are of those whose code runs. Node finds
+/// them by itself, also for what a package tries and does without.
+///
+/// # Errors
+/// They are somebody else's, in words for the user.
+pub(super) fn check_packages(file: &Path, trust: &CodeTrust) -> Result<(), String> {
+    for folder in clean(file).ancestors().skip(1) {
+        for name in [PACKAGES, PACKAGE_FILE] {
+            trust.check(&folder.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// The folder of a file.
@@ -99,7 +120,10 @@ impl Loader for FileLoader {
                 .ok_or_else(|| format!("there is no file {}", path.display()));
         }
         for folder in folder.ancestors() {
-            if let Some(path) = completed(&folder.join("node_modules").join(specifier)) {
+            let packages = folder.join(PACKAGES);
+            if let Some(path) = completed(&packages.join(specifier)) {
+                // Links in it may lead to files of anybody.
+                self.trust.check(&packages)?;
                 return Ok(url_of(&path));
             }
         }
@@ -111,7 +135,10 @@ impl Loader for FileLoader {
     fn load(&self, url: &str) -> Result<SourceFile, String> {
         let path = path_of(url);
         let path = completed(&path).unwrap_or(path);
-        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = self.trust.read(&path).map_err(|error| match error {
+            CodeError::Io(error) => format!("{}: {error}", path.display()),
+            CodeError::Foreign(words) => words,
+        })?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let ending = path
             .extension()

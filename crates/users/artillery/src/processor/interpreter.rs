@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::error::ProcessorError;
 use super::running::RunningProcessor;
-use super::{files, shims};
+use super::{CodeLimits, files, shims};
 use crate::console::Console;
 
 /// The modules of Node that are provided.
@@ -47,7 +47,7 @@ impl Interpreter {
     pub(super) fn compile(
         path: &Path,
         env: &Map<String, Value>,
-        memory_limit: Option<usize>,
+        limits: &CodeLimits,
     ) -> Result<Self, ProcessorError> {
         let mut builtins = Builtins::new();
         for name in MODULES {
@@ -66,13 +66,16 @@ impl Interpreter {
             }
         }
         let entry = files::url_of(path);
-        let program = Program::build(&entry, Arc::new(files::FileLoader), builtins);
+        let loader = files::FileLoader {
+            trust: limits.trust.clone(),
+        };
+        let program = Program::build(&entry, Arc::new(loader), builtins);
         let program = program.map_err(|errors| ProcessorError::of_program(&errors))?;
         Ok(Self {
             program: Arc::new(program),
             folder: files::folder_of(path),
             env: env.clone(),
-            memory_limit,
+            memory_limit: limits.memory,
         })
     }
 

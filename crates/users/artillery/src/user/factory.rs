@@ -20,7 +20,7 @@ use crate::lint::functions;
 use crate::model::ScenarioSpec;
 use crate::payload::{Payload, RowUsage};
 use crate::permits::Semaphore;
-use crate::processor::{Processor, ProcessorError, ProcessorNotice, RunningProcessor};
+use crate::processor::{CodeLimits, Processor, ProcessorError, ProcessorNotice, RunningProcessor};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
 use crate::test::LoadedTest;
@@ -88,7 +88,11 @@ impl ArtilleryFactory {
             Some(path) => {
                 let env = test.base.get("$env").and_then(Value::as_object);
                 let env = env.cloned().unwrap_or_default();
-                Some(Processor::load(path, &env, &console, memory_limit)?)
+                let limits = CodeLimits {
+                    memory: memory_limit,
+                    trust: test.trust.clone(),
+                };
+                Some(Processor::load(path, &env, &console, &limits)?)
             }
         };
         let network = NetworkSettings {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loadline_js::{Loader, SourceFile};
+use loadline_js::{CodeError, CodeTrust, Loader, SourceFile};
 
 use super::remote::RemoteLoader;
 use super::{packages, unavailable};
@@ -17,6 +17,8 @@ pub(crate) struct FileLoader {
     pub(crate) remote: RemoteLoader,
     /// Where files are.
     pub(crate) root: FileRoot,
+    /// Whose files hold code.
+    pub(crate) trust: CodeTrust,
 }
 
 impl Loader for FileLoader {
@@ -26,7 +28,7 @@ impl Loader for FileLoader {
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
-        let url = resolve(specifier, referrer, &self.root)?;
+        let url = resolve(specifier, referrer, &self.root, &self.trust)?;
         if url.starts_with("https://") {
             self.remote.imported(&url, referrer);
         }
@@ -43,7 +45,10 @@ impl Loader for FileLoader {
             return self.remote.load(url);
         }
         let path = self.root.place(&path_of(url));
-        let bytes = std::fs::read(&path).map_err(|_| not_found(&shown(&path)))?;
+        let bytes = self.trust.read(&path).map_err(|error| match error {
+            CodeError::Io(_) => not_found(&shown(&path)),
+            CodeError::Foreign(words) => words,
+        })?;
         Ok(SourceFile {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             typescript: path.extension().is_some_and(|e| e == "ts"),
@@ -52,7 +57,12 @@ impl Loader for FileLoader {
 }
 
 /// The URL that `specifier` names in the file `referrer`.
-fn resolve(specifier: &str, referrer: &str, root: &FileRoot) -> Result<String, String> {
+fn resolve(
+    specifier: &str,
+    referrer: &str,
+    root: &FileRoot,
+    trust: &CodeTrust,
+) -> Result<String, String> {
     if let Some(reason) = unavailable::reason(specifier) {
         return Err(reason);
     }
@@ -82,7 +92,7 @@ fn resolve(specifier: &str, referrer: &str, root: &FileRoot) -> Result<String, S
     }
     if !is_path {
         // k6 does not support packages.
-        let found = packages::find(specifier, directory_of(referrer).as_path());
+        let found = packages::find(specifier, directory_of(referrer).as_path(), trust);
         let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
         if !root.has(&path) {
             return Err(not_found(specifier));
@@ -127,7 +137,12 @@ mod tests {
     use super::*;
 
     fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
-        super::resolve(specifier, referrer, &FileRoot::default())
+        super::resolve(
+            specifier,
+            referrer,
+            &FileRoot::default(),
+            &CodeTrust::default(),
+        )
     }
 
     #[test]

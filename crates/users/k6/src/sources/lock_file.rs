@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -118,6 +119,11 @@ impl StoredModules {
         Self { folder }
     }
 
+    /// The list's file.
+    pub(crate) fn list(&self) -> PathBuf {
+        self.folder.join(LOCK)
+    }
+
     /// What the list has of the module at `url`; `None` when it is not in the list.
     pub(crate) fn find(&self, url: &str) -> Result<Option<LockedModule>, ModuleError> {
         let mut lock = self.lock()?;
@@ -155,7 +161,7 @@ impl StoredModules {
 
     fn lock(&self) -> Result<Lock, ModuleError> {
         Lock::read(&self.folder).map_err(|error| ModuleError::Lock {
-            path: self.folder.join(LOCK).display().to_string(),
+            path: self.list().display().to_string(),
             reason: match error {
                 VendorError::Lock { reason, .. } => reason,
                 other => other.to_string(),
@@ -179,8 +185,20 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), VendorError> {
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
-    std::fs::write(&beside, bytes).map_err(failed)?;
+    write_new(Path::new(&beside), bytes).map_err(failed)?;
     std::fs::rename(&beside, path).map_err(failed)
+}
+
+/// Writes a file that was not there: one left by a write that was cut off goes first, and a link that
+/// somebody put there is not followed.
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options.write(true).create_new(true).open(path)?;
+    file.write_all(bytes)
 }
 
 /// What follows the host, without query.

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use loadline_js::CodeTrust;
 use serde_json::Value;
 
 use crate::paths::clean;
@@ -19,14 +20,23 @@ const ENDINGS: [&str; 5] = ["", ".js", ".mjs", ".cjs", ".ts"];
 /// The file that the bare name `specifier` means in a file of `folder`.
 ///
 /// # Errors
-/// What is wrong with the package, if it is there; `None` when it is not.
-pub(crate) fn find(specifier: &str, folder: &Path) -> Option<Result<PathBuf, String>> {
+/// What is wrong with the package, if it is there, or whose it is; `None` when it is not.
+pub(crate) fn find(
+    specifier: &str,
+    folder: &Path,
+    trust: &CodeTrust,
+) -> Option<Result<PathBuf, String>> {
     let (name, inside) = split(specifier)?;
     let mut folders = folder.ancestors();
-    let package = folders.find_map(|folder| {
-        let package = folder.join(FOLDER).join(name);
-        package.is_dir().then_some(package)
+    let packages = folders.find_map(|folder| {
+        let packages = folder.join(FOLDER);
+        packages.join(name).is_dir().then_some(packages)
     })?;
+    // Links in it may lead to files of anybody.
+    if let Err(words) = trust.check(&packages) {
+        return Some(Err(words));
+    }
+    let package = packages.join(name);
     Some(file_in(&package, inside).ok_or_else(|| {
         let shown = package.display();
         format!("the package {shown} has no file for \"{specifier}\" (see its package.json)")
@@ -111,6 +121,10 @@ fn completed(path: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use loadline_js::ForeignCode;
+
     use super::*;
 
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -123,9 +137,19 @@ mod tests {
         root
     }
 
+    fn trust(folders: &[&str]) -> CodeTrust {
+        let words = Arc::new(|foreign: &ForeignCode| foreign.path.display().to_string());
+        CodeTrust::new([], folders.iter().map(PathBuf::from), words)
+    }
+
+    /// Whoever's it is.
+    fn found(specifier: &str, folder: &Path) -> Option<Result<PathBuf, String>> {
+        find(specifier, folder, &trust(&["/"]))
+    }
+
     #[track_caller]
     fn finds(root: &tempfile::TempDir, specifier: &str, file: &str) {
-        let found = find(specifier, &root.path().join("tests/deep"));
+        let found = found(specifier, &root.path().join("tests/deep"));
         assert_eq!(found, Some(Ok(root.path().join("node_modules").join(file))));
     }
 
@@ -147,7 +171,7 @@ mod tests {
         finds(&root, "old/util", "old/util/index.js");
         finds(&root, "plain", "plain/index.js");
         finds(&root, "@team/both", "@team/both/a.mjs");
-        assert_eq!(find("none", root.path()), None);
+        assert_eq!(found("none", root.path()), None);
     }
 
     #[test]
@@ -167,8 +191,17 @@ mod tests {
         finds(&root, "p", "p/a.mjs");
         finds(&root, "p/sub", "p/lib/sub.js");
         finds(&root, "p/parts/one", "p/lib/one.js");
-        let refusal = find("p/secret.js", root.path()).unwrap().unwrap_err();
+        let refusal = found("p/secret.js", root.path()).unwrap().unwrap_err();
         assert!(refusal.contains("package.json"), "{refusal}");
+    }
+
+    #[test]
+    fn packages_of_somebody_else_are_refused() {
+        let root = tree(&[("node_modules/p/index.js", "")]);
+        let folder = root.path().join("tests");
+        let packages = root.path().join("node_modules").display().to_string();
+        assert_eq!(find("p", &folder, &trust(&[])), Some(Err(packages)));
+        assert_eq!(find("none", &folder, &trust(&[])), None);
     }
 
     #[test]
@@ -180,7 +213,7 @@ mod tests {
             ),
             ("secret.js", ""),
         ]);
-        assert!(find("p", root.path()).unwrap().is_err());
-        assert_eq!(find("../secret.js", root.path()), None);
+        assert!(found("p", root.path()).unwrap().is_err());
+        assert_eq!(found("../secret.js", root.path()), None);
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use loadline_js::SourceFile;
+use loadline_js::{CodeTrust, SourceFile};
 
 use self::cache::{CachedModule, ModuleCache};
 use super::jslib;
@@ -63,6 +63,8 @@ pub struct RemoteModules {
     pub archive: Option<PathBuf>,
     /// Words an error for the user.
     pub words: Arc<dyn Fn(&ModuleError) -> String + Send + Sync>,
+    /// Whose files hold code, the lock file included.
+    pub trust: CodeTrust,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
 }
@@ -76,7 +78,16 @@ impl RemoteModules {
             cache: None,
             archive: None,
             words: Arc::new(|error| format!("{error:?}")),
+            trust: CodeTrust::default(),
             wall_clock,
+        }
+    }
+
+    /// The same for a script whose file was typed.
+    pub(crate) fn for_typed_file(self, file: &Path) -> Self {
+        Self {
+            trust: self.trust.for_typed_file(file),
+            ..self
         }
     }
 }
@@ -213,6 +224,10 @@ impl RemoteLoader {
 
     /// The text of the module at `url`, or what to tell the user.
     pub(crate) fn load(&self, url: &str) -> Result<SourceFile, String> {
+        if let Some(stored) = &self.stored {
+            // What it names has the content that it says.
+            self.settings.trust.check(&stored.list())?;
+        }
         self.get(url).map_err(|error| (self.settings.words)(&error))
     }
 

@@ -1,4 +1,6 @@
 gate-first-key = Root key (shown this once, keep it): { $key }
+gate-secret-exposed = { $file } holds a secret and others may open it (mode { $mode }): chmod 600 { $file }, and another secret if somebody may have read it
+gate-redis-password-typed = all users of this machine see the password in --redis; --redis-password-file FILE or LOADLINE_GATE_REDIS_PASSWORD keeps it from them
 gate-first-key-file = Root key: in { $file }, which only its owner can read. Keep it in a safe place
 gate-recovered = New root key (shown this once, keep it): { $key }
 gate-recovered-in = New root key: in { $file }, which only its owner can read. Keep it in a safe place

@@ -7,6 +7,7 @@ module-unreadable = { $file }, which holds { $url }, cannot be read (error { $er
 module-lock = { $path } cannot be read: { $reason }; restore it from version control, or remove it and run `loadline vendor SCRIPT` again
 module-too-deep = { $url } is imported through more than { $most } remote modules in a row
 module-too-many = { $url } is one too many: a script may import { $most } remote modules
+code-foreign = { $file } is not run: it belongs to user { $owner } and lies outside the test's folder, or where everybody may write. If you trust it: loadline trust { $folder }
 module-too-large-together = with { $url } the remote modules have more than { $limit } bytes together
 fetch-invalid-url = { $url } is not a URL
 fetch-no-such-host = no address was found for the name { $host }

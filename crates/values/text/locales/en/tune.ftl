@@ -53,7 +53,7 @@ tune-reason-request = { $url }: { $reason }
 tune-reason-file = { $file }: { $reason }
 tune-reason-original-damaged = { $file }: its original text in the journal is damaged and was not written; take the file from version control or a backup
 tune-reason-link-moved = { $file }: the study changed { $before } through this link, which leads elsewhere now; point the link there again, then --restore
-tune-reason-not-of-study = { $file }: the journal names this file, the study does not; nothing was written
+tune-reason-not-of-study = { $file }: the journal names this file, the study does not; nothing was written. If the journal is none of this study's, remove it
 tune-reason-not-restored = { $count ->
     [one] one thing of the target is not as it was
    *[other] { $count } things of the target are not as they were

@@ -1,4 +1,6 @@
 gate-first-key = 루트 키(지금 한 번만 표시되니 보관하세요): { $key }
+gate-secret-exposed = { $file } 파일에는 비밀 키가 있는데 다른 사용자가 열 수 있습니다(권한 { $mode }). chmod 600 { $file } 명령으로 막고, 이미 읽혔을 수 있으면 새로 만드세요
+gate-redis-password-typed = --redis에 쓴 비밀번호는 이 장비의 모든 사용자가 볼 수 있습니다. --redis-password-file FILE이나 LOADLINE_GATE_REDIS_PASSWORD로 지정하세요
 gate-first-key-file = 루트 키: { $file } 파일에 있습니다(소유자만 읽을 수 있음). 안전한 곳에 보관하세요
 gate-recovered = 새 루트 키(지금 한 번만 표시되니 보관하세요): { $key }
 gate-recovered-in = 새 루트 키: { $file } 파일에 있습니다(소유자만 읽을 수 있음). 안전한 곳에 보관하세요

@@ -7,6 +7,7 @@ module-unreadable = 모듈 { $url } 파일 { $file } 읽기 실패(시스템 오
 module-lock = 락 파일 { $path } 읽기 실패: { $reason }. 버전 관리에서 되돌리거나, 지우고 `loadline vendor SCRIPT`를 다시 실행하세요
 module-too-deep = { $url }까지 웹 모듈이 { $most }단계보다 깊게 서로를 가져옵니다
 module-too-many = 모듈 수가 한도를 넘었습니다({ $url }). 스크립트가 가져올 수 있는 웹 모듈은 { $most }개까지입니다
+code-foreign = { $file } 코드는 실행하지 않습니다. 소유자가 다른 사용자({ $owner })이고, 테스트 디렉터리 밖이거나 누구나 쓸 수 있는 디렉터리에 있습니다. 믿을 수 있으면 다음 명령으로 허용하세요: loadline trust { $folder }
 module-too-large-together = { $url }까지 합치면 웹 모듈의 크기가 { $limit }바이트를 넘습니다
 fetch-invalid-url = { $url } 값은 URL이 아닙니다
 fetch-no-such-host = 호스트 이름 { $host }의 주소를 찾지 못했습니다

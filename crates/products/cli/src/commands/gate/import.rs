@@ -21,7 +21,7 @@ const RATE_SHARE_MIN: f64 = 0.9;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  loadline gate import capacity.json --queue q_0123456789abcdef --key $KEY
+  loadline gate import capacity.json --queue q_0123456789abcdef --key-file admin.key
   loadline gate import capacity.json --queue q_0123456789abcdef --safety 0.7 --session 3m --requests-per-session 12
 
 The rate is the line x safety / requests of a visit, the cap as many people as are inside at
@@ -37,9 +37,12 @@ pub(super) struct ImportArgs {
     /// The gate's admin address
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8091")]
     admin: String,
-    /// A key with the scope admin [default: $LOADLINE_GATE_KEY]
-    #[arg(long, value_name = "KEY")]
+    /// A key with the scope admin; other users of the machine see what is typed [default: $LOADLINE_GATE_KEY]
+    #[arg(long, value_name = "KEY", conflicts_with = "key_file")]
     key: Option<String>,
+    /// File with such a key
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<String>,
     /// The share of the line that is used
     #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
     safety: f64,
@@ -146,21 +149,30 @@ impl ImportArgs {
         said
     }
 
+    /// The key: typed, in the file, or in the variable.
+    fn given_key(&self, context: &Context) -> Result<Option<String>, Refusal> {
+        let Some(file) = &self.key_file else {
+            let kept = || context.env.get("LOADLINE_GATE_KEY").cloned();
+            return Ok(self.key.clone().or_else(kept));
+        };
+        let path = context.working_dir.join(file);
+        let text = std::fs::read_to_string(path).map_err(|error| Refusal::unread(file, &error))?;
+        Ok(Some(text.trim().to_owned()))
+    }
+
     /// Sends the figure; gives the queue's rules since.
     fn put(&self, context: &Context, body: &Value) -> Result<Value, Refusal> {
         let failed = |why: String| Refusal::other(problem::start_failed("gate import", why));
-        let key = self
-            .key
-            .clone()
-            .or_else(|| context.env.get("LOADLINE_GATE_KEY").cloned());
-        let key = key.ok_or_else(|| Refusal::config(problem::option_without_value("--key")))?;
+        let key = self.given_key(context)?;
+        let key =
+            key.ok_or_else(|| Refusal::config(problem::option_without_value("--key-file")))?;
         let address: SocketAddr = loadline_listen::parse_address(&self.admin)
             .map_err(|error| Refusal::config(problem::start_failed("gate import", error)))?;
         let path = format!("/v1/queues/{}/capacity", self.queue);
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_graphic());
         if !plain(&key) || !plain(&path) {
             return Err(Refusal::config(problem::option_invalid(
-                "--key, --queue",
+                "--key, --key-file, --queue",
                 "",
                 "ASCII",
             )));

@@ -41,7 +41,7 @@ impl GateArgs {
                 .map(RootKey::Given)
                 .ok_or_else(form);
         }
-        let first = context.working_dir.join(&self.store.data).join("first-key");
+        let first = self.store.data_folder(context).join("first-key");
         Ok(if context.stdout_is_tty {
             RootKey::Shown
         } else {
@@ -119,8 +119,8 @@ fn made_in(path: &Path) -> Result<KeySecret, GateRunError> {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  loadline gate new-key > root.key
-  kubectl create secret generic gate --from-literal=root-key=$(loadline gate new-key) --from-literal=secret=$(openssl rand -hex 32)
+  (umask 077; loadline gate new-key > root.key; openssl rand -hex 32 > gate.secret)
+  kubectl create secret generic gate --from-file=root-key=root.key --from-file=secret=gate.secret
 ")]
 pub(super) struct NewKeyArgs {
     /// Language: en or ko [default: that of the locale]
@@ -170,6 +170,7 @@ impl RecoverKeyArgs {
             .enable_all()
             .build()
             .map_err(GateRunError::Runtime)?;
+        self.store.check_found(context)?;
         let secret = self.store.known_secret(context)?;
         let file = self
             .file

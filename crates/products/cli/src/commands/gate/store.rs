@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loadline_gate::storage::LogStore;
@@ -12,20 +12,24 @@ use loadline_gate::tokens::Secret;
 
 use loadline_text::{Message, gate as words};
 
-use super::GateRunError;
+use super::{GateRunError, exposed};
 use crate::context::Context;
 
 const SECRET: &str = "LOADLINE_GATE_SECRET";
 const PASSWORD: &str = "LOADLINE_GATE_REDIS_PASSWORD";
 
+/// Where the state is unless it is said.
+const DATA: &str = ".loadline/gate";
+
 /// Where the state is.
 #[derive(Debug, clap::Args)]
 pub(super) struct StoreArgs {
-    /// Directory of state and secret
-    #[arg(long, value_name = "DIR", default_value = ".loadline/gate")]
-    pub(super) data: String,
+    /// Directory of state and secret [default: .loadline/gate]
+    #[arg(long, value_name = "DIR")]
+    data: Option<String>,
     /// Keep the state in Redis, shared by all gates that use it: redis://[user:password@]host:port[/db],
-    /// rediss:// over TLS, redis+sentinel://host:port,host:port/name where Sentinels name the primary
+    /// rediss:// over TLS, redis+sentinel://host:port,host:port/name where Sentinels name the primary.
+    /// Other users of the machine see what is typed: --redis-password-file keeps the password from them
     #[arg(long, value_name = "URL")]
     pub(super) redis: Option<String>,
     /// Prefix of the keys in Redis
@@ -55,8 +59,50 @@ impl StoreArgs {
     /// Where the state is, for people; `about` is what the store says of itself.
     pub(super) fn place(&self, context: &Context, about: &str) -> Message {
         match &self.redis {
-            None => words::store(context.working_dir.join(&self.data).display()),
+            None => words::store(self.data_folder(context).display()),
             Some(_) => words::store_redis(about.trim_start_matches("redis at ")),
+        }
+    }
+
+    /// Where state and secret are.
+    pub(super) fn data_folder(&self, context: &Context) -> PathBuf {
+        let named = self.data.as_deref();
+        context.working_dir.join(named.unwrap_or(DATA))
+    }
+
+    /// Whether the state that was found here, and not typed, is ours.
+    ///
+    /// # Errors
+    /// [`GateRunError::ForeignData`]
+    pub(super) fn check_found(&self, context: &Context) -> Result<(), GateRunError> {
+        if self.data.is_some() {
+            return Ok(());
+        }
+        exposed::check_found(context, &self.data_folder(context))
+    }
+
+    /// What is to be said of secrets that others can read.
+    pub(super) fn exposed(&self, context: &Context, root_key_file: Option<&Path>) -> Vec<Message> {
+        let password_file = self.redis_password_file.as_ref();
+        let files = [
+            self.secret_path(context),
+            password_file.map(|file| context.working_dir.join(file)),
+            root_key_file.map(Path::to_owned),
+        ];
+        let files = files.into_iter().flatten();
+        let typed = self.redis.as_deref().and_then(exposed::typed_password);
+        files
+            .filter_map(|file| exposed::exposed_file(&file))
+            .chain(typed)
+            .collect()
+    }
+
+    /// Where the secret is, unless a variable holds it.
+    fn secret_path(&self, context: &Context) -> Option<PathBuf> {
+        match &self.secret_file {
+            Some(file) => Some(context.working_dir.join(file)),
+            None if context.env.contains_key(SECRET) => None,
+            None => Some(self.data_folder(context).join("secret")),
         }
     }
 
@@ -67,7 +113,7 @@ impl StoreArgs {
         origin: u64,
     ) -> Result<Arc<dyn LogStore>, GateRunError> {
         let Some(url) = &self.redis else {
-            let data = context.working_dir.join(&self.data);
+            let data = self.data_folder(context);
             return Ok(Arc::new(Journal::open(&data, context.wall_clock)?));
         };
         let read = |file: &String| {
@@ -114,13 +160,10 @@ impl StoreArgs {
         context: &Context,
         if_missing: impl FnOnce(&Path, io::Error) -> Result<Secret, GateRunError>,
     ) -> Result<Secret, GateRunError> {
-        let path = match (&self.secret_file, context.env.get(SECRET)) {
-            (Some(file), _) => context.working_dir.join(file),
-            (None, Some(text)) => {
-                let form = || GateRunError::SecretForm(format!("${SECRET}"));
-                return Secret::parse(text).ok_or_else(form);
-            }
-            (None, None) => context.working_dir.join(&self.data).join("secret"),
+        let Some(path) = self.secret_path(context) else {
+            let text = context.env.get(SECRET).map_or("", String::as_str);
+            let form = || GateRunError::SecretForm(format!("${SECRET}"));
+            return Secret::parse(text).ok_or_else(form);
         };
         let place = || path.display().to_string();
         match std::fs::read_to_string(&path) {

@@ -31,6 +31,7 @@ use loadline_session::RunOptions;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
+use crate::code_trust::code_trust;
 use crate::context::Context;
 use crate::launch::follow::Inputs;
 use crate::launch::launched_test::LaunchedTest;
@@ -320,6 +321,7 @@ fn request(
         test_id: String::new(),
         memory_limit: loadline_session::script_memory(),
         inline: script,
+        trust: code_trust(context, catalog),
     })
 }
 

@@ -177,6 +177,25 @@ async fn a_process_being_started_does_not_keep_the_directory() {
     Journal::open(home.path(), at_noon).unwrap();
 }
 
+/// Opening the lock emptied the file that a link led to.
+#[tokio::test]
+async fn a_lock_is_a_file_of_the_gates_own_and_no_link() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let home = tempfile::tempdir().unwrap();
+    let precious = home.path().join("precious");
+    fs::write(&precious, "kept").unwrap();
+    let directory = home.path().join("gate");
+    fs::create_dir(&directory).unwrap();
+    symlink(&precious, directory.join("lock")).unwrap();
+    let opened = Journal::open(&directory, at_noon);
+    assert!(matches!(opened, Err(LogStoreError::Io { .. })));
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "kept");
+    fs::remove_file(directory.join("lock")).unwrap();
+    let _journal = Journal::open(&directory, at_noon).unwrap();
+    let lock = fs::metadata(directory.join("lock")).unwrap();
+    assert_eq!(lock.permissions().mode() & 0o777, 0o600);
+}
+
 #[tokio::test]
 async fn nobody_else_reads_who_waits() {
     use std::os::unix::fs::PermissionsExt as _;

@@ -4,7 +4,7 @@
 //! killed leaves rows out rather than use some twice.
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use loadline_artillery::RowUsage;
@@ -151,7 +151,14 @@ impl RowJournal {
         }
         let written = serde_json::to_string(&self.places)?;
         let beside = path.with_extension("tmp");
-        std::fs::write(&beside, written)?;
+        // One left by a write that was cut off goes first; a link that somebody put there is not followed.
+        match std::fs::remove_file(&beside) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut options = std::fs::OpenOptions::new();
+        let mut file = options.write(true).create_new(true).open(&beside)?;
+        file.write_all(written.as_bytes())?;
         std::fs::rename(&beside, path)
     }
 }
