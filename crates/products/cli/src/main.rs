@@ -27,6 +27,7 @@ mod signals;
 mod stored;
 mod terminal;
 mod web_modules;
+mod zone;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,11 @@ use loadline_bare::TargetError;
 use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
 
+/// Why a flag's value is refused, for the command line's library, which hands it back.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.key())]
+pub(crate) struct RefusedValue(pub(crate) Message);
+
 /// What is wrong with a command line; `None` for what is no mistake (help, version).
 pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<Problem> {
     let text = |kind| match error.get(kind) {
@@ -49,11 +54,14 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
                     // An address that cannot be read may hold a password.
                     let value = Redactor::default().text(&value);
                     let expected = one_of(error).or_else(|| in_range(error));
-                    match expected.or_else(|| self::expected(&argument)) {
-                        Some(expected) => {
-                            problem::option_invalid(flag, value, catalog.text(&expected))
+                    let expected = expected.or_else(|| self::expected(&argument));
+                    let expected = expected.map(|expected| catalog.text(&expected));
+                    match (refused(error), expected) {
+                        (Some(RefusedValue(why)), Some(expected)) => {
+                            problem::option_refused(flag, value, catalog.text(why), expected)
                         }
-                        None => problem::option_value(flag, value),
+                        (None, Some(expected)) => problem::option_invalid(flag, value, expected),
+                        (_, None) => problem::option_value(flag, value),
                     }
                 }
             }
@@ -61,6 +69,11 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// Why a parser of ours refused the value.
+fn refused(error: &clap::Error) -> Option<&RefusedValue> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// The flag of `--vus <N>`: a flag and the name of what it takes.
@@ -99,6 +112,7 @@ fn expected(argument: &str) -> Option<Message> {
         Some(match value.trim_end_matches(['>', '.']) {
             "TIME" => messages::expected_duration(),
             "PERCENT" => messages::expected_percent(),
+            "SHARE" => messages::expected_share(),
             "RATE" | "LOAD" => messages::expected_rate(),
             "TERM" => messages::expected_goal(),
             "HOST:PORT" => messages::expected_address(),

@@ -112,6 +112,23 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         } => lint::lint_unknown_key_near(key, scope(under, catalog), *nearest),
         F::UnknownKey { key, under, .. } => lint::lint_unknown_key(key, scope(under, catalog)),
         F::NeverSet { variable } => lint::lint_never_set(variable),
+        F::OverUnset {
+            variable,
+            nearest: Some(nearest),
+        } => lint::lint_over_unset_near(variable, nearest),
+        F::OverUnset { variable, .. } => lint::lint_over_unset(variable),
+        F::OverOneValue { variable } => lint::lint_over_one_value(variable),
+        F::ConditionUnset {
+            variable,
+            nearest: Some(nearest),
+        } => lint::lint_condition_unset_near(variable, nearest),
+        F::ConditionUnset { variable, .. } => lint::lint_condition_unset(variable),
+        F::NoRows {
+            path,
+            skips_header: true,
+        } => lint::lint_no_rows_heading(path),
+        F::NoRows { path, .. } => lint::lint_no_rows(path),
+        F::NothingPlanned => lint::lint_nothing_planned(),
         F::SetLater { variable, line } => lint::lint_set_later(variable, line),
         F::CaptureUnused { variable } => lint::lint_capture_unused(variable),
         F::RandomIds {
