@@ -23,7 +23,7 @@ mod times;
 mod troubles;
 
 pub use fields::{FieldError, FieldMapping};
-pub use formats::{Format, LogFormat, LogFormatError};
+pub use formats::{AccessLogFormat, Format, LogFormatError};
 pub use reader::LogReader;
 pub use summary::{EndpointLoad, MonthlyGrowth, PeakSpan, TrafficHistory, UserBehaviour};
 pub use times::{TimeReason, TimeRefusal, TimeSource};

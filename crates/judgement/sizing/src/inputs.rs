@@ -31,7 +31,7 @@ impl InputError {
 
 /// The minute of a log with the most requests.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BusiestMinute {
+pub struct BusiestSpan {
     /// When it begins.
     pub at: String,
     /// Its requests.
@@ -53,7 +53,7 @@ macro_rules! inputs {
             /// Features.
             pub features: Vec<Feature>,
             /// The log's busiest minute.
-            pub busiest: Option<BusiestMinute>,
+            pub busiest: Option<BusiestSpan>,
             /// The inputs as text, in order.
             pub written: Vec<(String, String)>,
         }

@@ -4,7 +4,7 @@
 //! later steps need not check them.
 
 use loadline_text::{Message, plan};
-use loadline_units::{Rate, ShareSpellings, parse_duration, parse_share};
+use loadline_units::{Rate, ShareTexts, parse_duration, parse_share};
 
 /// The largest count.
 const COUNT_MAX: f64 = 1e12;
@@ -60,7 +60,7 @@ pub(crate) fn share(text: &str) -> Result<f64, Message> {
 /// Like [`share`], but zero is allowed.
 pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
     parse_share(text).map_err(|error| {
-        let ShareSpellings { percent, decimal } = &error.spellings;
+        let ShareTexts { percent, decimal } = &error.spellings;
         plan::why_not_share(&error.found, percent, decimal)
     })
 }

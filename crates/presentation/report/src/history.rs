@@ -150,16 +150,18 @@ fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
         })
         .collect();
     row(plan::log_row_statuses(), shares.join("  "));
-    let mut times: Vec<String> = history
-        .times
-        .iter()
-        .map(|source| catalog.text(&time_source(source)))
-        .collect();
-    if times.is_empty() {
-        times.push(catalog.text(&plan::log_time_none()));
-    }
-    row(plan::log_row_times(), times.join("; "));
+    row(plan::log_row_times(), times(history, catalog));
     rows
+}
+
+/// The fields that were taken for the time of a request.
+fn times(history: &TrafficHistory, catalog: &Catalog) -> String {
+    if history.times.is_empty() {
+        return catalog.text(&plan::log_time_none());
+    }
+    let sources = history.times.iter();
+    let sources = sources.map(|source| catalog.text(&time_source(source)));
+    sources.collect::<Vec<_>>().join("; ")
 }
 
 /// Which field was taken for the time of a request, and why.

@@ -34,5 +34,5 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut context = context::Context::of_process();
     let code = commands::dispatch(&mut context);
-    ExitCode::from(code)
+    ExitCode::from(context.ended(code))
 }

@@ -11,8 +11,8 @@ use std::time::SystemTime;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::{
     K6Factory, LoadError, LoadedScript, ModuleNote, RemoteModule, RemoteModules, RunSettings,
-    SUMMARY_TIMEOUT, ScenarioSettings, ScriptMistake, ScriptSettings, TextPlace, UserFunctions,
-    Watcher,
+    SUMMARY_TIMEOUT, ScenarioSettings, ScriptLocation, ScriptMistake, ScriptSettings,
+    UserFunctions, Watcher,
 };
 use loadline_k6_options::flags::{ParsedArguments, Runtime};
 use loadline_k6_options::{
@@ -172,7 +172,7 @@ pub enum K6Error {
         /// What is wrong, in k6's words.
         source: ThresholdMistakes,
         /// Where each mistake stands in the script; `None` for what stands elsewhere.
-        places: Vec<Option<TextPlace>>,
+        places: Vec<Option<ScriptLocation>>,
     },
     /// The network settings cannot be used.
     #[error(transparent)]

@@ -190,14 +190,14 @@ impl LoadedScript {
 
     /// Where a text stands in quotes in its files, the first place of several, or as a key.
     #[must_use]
-    pub fn place_of_text(&self, wanted: &str) -> Option<TextPlace> {
+    pub fn place_of_text(&self, wanted: &str) -> Option<ScriptLocation> {
         self.sources().into_iter().find_map(|(url, source)| {
             let as_key = || {
                 let (line, column) = place_of(wanted, &source)?;
                 Some((u32::try_from(line).ok()?, u32::try_from(column).ok()?))
             };
             let (line, column) = place_in_quotes(wanted, &source).or_else(as_key)?;
-            Some(TextPlace { url, line, column })
+            Some(ScriptLocation { url, line, column })
         })
     }
 
@@ -288,7 +288,7 @@ fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>,
 
 /// A place in a file of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextPlace {
+pub struct ScriptLocation {
     /// The file's URL.
     pub url: String,
     /// The line, from 1.

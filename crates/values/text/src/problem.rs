@@ -331,6 +331,8 @@ declare_problems! {
     WriteFailed write_failed "write-failed" Generator (path, reason);
     /// The target answered no request to the end.
     NoAnswer no_answer "no-answer" Target (url, reason);
+    /// The target speaks HTTP without TLS.
+    NoTls no_tls "no-tls" Target (url, plain);
     /// No stored run is meant.
     RunMissing run_missing "run-missing" Config (reference);
     /// Several stored runs are meant.

@@ -24,5 +24,5 @@ pub use phases::PhaseMillis;
 pub use random::{Random, SharedRandom, random_bits, seed_of_part};
 pub use rate::{Rate, RateError};
 pub use requests::RequestCounts;
-pub use share::{ShareError, ShareSpellings, parse_percentage, parse_share, share_of_number};
+pub use share::{ShareError, ShareTexts, parse_percentage, parse_share, share_of_number};
 pub use time::{Clock, Time};

@@ -13,19 +13,19 @@ pub struct ShareError {
     /// What was written.
     pub found: String,
     /// The two ways to write what was probably meant.
-    pub spellings: ShareSpellings,
+    pub spellings: ShareTexts,
 }
 
 /// The two ways to write a share.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShareSpellings {
+pub struct ShareTexts {
     /// With a percent sign: `5%`.
     pub percent: String,
     /// As a number below 1: `0.05`.
     pub decimal: String,
 }
 
-impl fmt::Display for ShareSpellings {
+impl fmt::Display for ShareTexts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} or {}", self.percent, self.decimal)
     }
@@ -46,7 +46,7 @@ pub fn parse_share(text: &str) -> Result<f64, ShareError> {
         .filter(|share| *share <= 1.0)
         .ok_or_else(|| ShareError {
             found: trimmed.to_owned(),
-            spellings: ShareSpellings::near(trimmed),
+            spellings: ShareTexts::near(trimmed),
         })
 }
 
@@ -63,7 +63,7 @@ pub fn parse_percentage(text: &str) -> Result<f64, ShareError> {
     };
     percent.ok_or_else(|| ShareError {
         found: trimmed.to_owned(),
-        spellings: ShareSpellings::of_percentage(trimmed),
+        spellings: ShareTexts::of_percentage(trimmed),
     })
 }
 
@@ -77,7 +77,7 @@ pub fn share_of_number(number: f64) -> Result<f64, ShareError> {
     }
     let found = number.to_string();
     Err(ShareError {
-        spellings: ShareSpellings::near(&found),
+        spellings: ShareTexts::near(&found),
         found,
     })
 }
@@ -89,7 +89,7 @@ fn plain_number(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-impl ShareSpellings {
+impl ShareTexts {
     /// How what was typed is written.
     fn near(text: &str) -> Self {
         let digits = text.trim_end_matches('%').trim().replace(',', ".");
@@ -100,7 +100,7 @@ impl ShareSpellings {
             Some(number) if (0.0..=100.0).contains(&number) => number,
             _ => 1.0,
         };
-        Self::of(percent)
+        Self::from_percent(percent)
     }
 
     /// How a percentage below 1 is written: as one, or as what it would be as a share.
@@ -118,7 +118,7 @@ impl ShareSpellings {
         }
     }
 
-    fn of(percent: f64) -> Self {
+    fn from_percent(percent: f64) -> Self {
         let percent = rounded(percent);
         let share = rounded(percent / 100.0);
         // All of it has no spelling below 1.

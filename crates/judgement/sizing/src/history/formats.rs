@@ -18,7 +18,7 @@ use super::fields::{FieldDuration, FieldMapping};
 use super::times::{TimeFindings, TimeSource};
 use super::troubles::LineProblem;
 use common::CommonLine;
-pub use log_format::LogFormat;
+pub use log_format::AccessLogFormat;
 pub use pattern::LogFormatError;
 use tail::{TailLayout, TailProbe};
 
@@ -97,7 +97,7 @@ pub(super) struct Lines {
     /// The columns, if the file is in the W3C extended format.
     columns: Option<w3c::W3cHeading>,
     /// What the user said of the format.
-    format: LogFormat,
+    format: AccessLogFormat,
     /// Which fields of combined lines mean what; decided by the first lines of a file.
     layout: TailLayout,
     /// What was found about the times of requests.
@@ -108,7 +108,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Lines of a format that the user named.
-    pub(super) fn new(format: LogFormat) -> Self {
+    pub(super) fn new(format: AccessLogFormat) -> Self {
         Self {
             format,
             ..Self::default()

@@ -7,7 +7,7 @@ use loadline_metrics::Histogram;
 use super::clients::Clients;
 use super::entry::{LogEntry, hash};
 use super::fields::FieldMapping;
-use super::formats::{Format, Lines, LogFormat};
+use super::formats::{AccessLogFormat, Format, Lines};
 use super::templates::Templates;
 use super::timeline::Timeline;
 use super::troubles::{LineProblem, LineProblems};
@@ -86,7 +86,7 @@ impl LogReader {
     /// A reader with these field names for JSON lines and tables, and what was said of the
     /// format.
     #[must_use]
-    pub fn new(fields: FieldMapping, format: LogFormat) -> Self {
+    pub fn new(fields: FieldMapping, format: AccessLogFormat) -> Self {
         Self {
             fields,
             lines: Lines::new(format),

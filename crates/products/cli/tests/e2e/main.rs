@@ -45,6 +45,7 @@ mod screen;
 mod secrets;
 mod series;
 mod serve;
+mod slips;
 mod sse;
 mod stopping;
 mod store;

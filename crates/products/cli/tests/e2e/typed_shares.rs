@@ -148,9 +148,9 @@ fn thresholds_of_a_script_are_named_with_place_and_fix() {
     let output = loadline(&["run", path.to_str().unwrap()]);
     let said = stderr(&output);
     for told in [
-        "typed-thresholds.js:3:25: threshold \"p95<500ms\" on `http_req_duration`",
+        "typed-thresholds.js:3:26: threshold \"p95<500ms\" on `http_req_duration`",
         "write `p(95)<500`",
-        "typed-thresholds.js:3:38: ",
+        "typed-thresholds.js:3:39: ",
         "write `p(99)<1000`",
         "typed-thresholds.js:4:37: ",
         "write `rate<0.01`",

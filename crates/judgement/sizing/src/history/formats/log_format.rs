@@ -28,7 +28,7 @@ const NAMES: [(&str, &[Format]); 19] = [
 
 /// What the user says of a log's format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LogFormat(Choice);
+pub struct AccessLogFormat(Choice);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 enum Choice {
@@ -41,7 +41,7 @@ enum Choice {
     By(Pattern),
 }
 
-impl LogFormat {
+impl AccessLogFormat {
     /// The names that are known.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(name, _)| *name)

@@ -5,9 +5,9 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 use loadline_sizing::history::{
-    FieldMapping, LogFormat, LogFormatError, LogReader, TrafficHistory,
+    AccessLogFormat, FieldMapping, LogFormatError, LogReader, TrafficHistory,
 };
-use loadline_sizing::{BusiestMinute, PlanInputs};
+use loadline_sizing::{BusiestSpan, PlanInputs};
 use loadline_text::{Catalog, Message, plan, problem};
 
 use crate::context::Context;
@@ -30,7 +30,7 @@ pub(super) struct LogForm<'a> {
 fn why_not_format(error: &LogFormatError) -> Message {
     match error {
         LogFormatError::Unknown { name } => {
-            let known: Vec<&str> = LogFormat::names().collect();
+            let known: Vec<&str> = AccessLogFormat::names().collect();
             plan::log_format_unknown(name, known.join(", "))
         }
         LogFormatError::Variable { name } => plan::log_format_variable(name),
@@ -53,8 +53,8 @@ pub(super) fn read(
             .map_err(|error| Refusal::config(problem::log_fields(error.part)))?,
     };
     let format = match form.format {
-        None => LogFormat::default(),
-        Some(text) => LogFormat::parse(text).map_err(|error| {
+        None => AccessLogFormat::default(),
+        Some(text) => AccessLogFormat::parse(text).map_err(|error| {
             let why = catalog.text(&why_not_format(&error));
             Refusal::config(problem::log_format(text, why))
         })?,
@@ -105,7 +105,7 @@ fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
 /// feature.
 pub(super) fn fill(inputs: &mut PlanInputs, history: &TrafficHistory) -> Vec<Vec<String>> {
     if inputs.rate.is_none() {
-        inputs.busiest = Some(BusiestMinute {
+        inputs.busiest = Some(BusiestSpan {
             at: history.minute.at.clone(),
             requests: history.minute.requests,
             seconds: history.minute_seconds(),

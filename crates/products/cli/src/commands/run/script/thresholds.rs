@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use loadline_k6::TextPlace;
+use loadline_k6::ScriptLocation;
 use loadline_k6_options::ThresholdMistakes;
 use loadline_metrics::threshold::{ThresholdError, corrected};
 use loadline_report::problems::of_threshold;
@@ -15,7 +15,7 @@ use crate::context::Context;
 pub(super) fn print_mistakes(
     context: &mut Context,
     mistakes: &ThresholdMistakes,
-    places: &[Option<TextPlace>],
+    places: &[Option<ScriptLocation>],
     catalog: &Catalog,
 ) {
     for (mistake, place) in mistakes.0.iter().zip(places) {

@@ -36,7 +36,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short = 'u', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     vus: Option<u32>,
     /// How long to send load [default: 10s]
-    #[arg(short, long, value_parser = duration, value_name = "TIME")]
+    #[arg(short, long, value_parser = duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Duration>,
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
     #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations", allow_hyphen_values = true)]
