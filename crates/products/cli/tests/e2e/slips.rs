@@ -1,8 +1,10 @@
 //! What people type that know other tools, or in a hurry: what is meant is named.
 
 use std::fs::OpenOptions;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 
-use crate::common::{Server, command, loadline, stderr};
+use crate::common::{command, loadline, stderr};
 
 /// Seen: "there is no option --rps" without the one that is meant, and `--lang` for `--tag`.
 #[test]
@@ -40,11 +42,18 @@ fn a_negative_duration_is_no_option() {
 
 #[test]
 fn tls_to_a_server_without_it_names_the_other_scheme() {
-    let server = Server::start();
-    let url = server.base.replace("http://", "https://");
+    // As servers answer to what is no request.
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = server.local_addr().unwrap();
+    let answering = std::thread::spawn(move || {
+        let (mut socket, _) = server.accept().unwrap();
+        let _ = socket.read(&mut [0; 1024]).unwrap();
+        let _ = socket.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    });
+    let url = format!("https://{address}/");
     let said = stderr(&loadline(&["run", &url, "-i", "1", "--no-store"]));
-    let wanted = format!("try {}", server.base.trim_end_matches('/'));
-    assert!(said.contains(&wanted), "{said}");
+    answering.join().unwrap();
+    assert!(said.contains(&format!("try http://{address}/")), "{said}");
 }
 
 /// Seen: a plan that no disk took ended with 0.
