@@ -5,12 +5,13 @@
 //! statistic = "p(" number ")" | "mean" | "max" | "errors" | "checks"
 //! scope     = "{" tag ":" value { "," tag ":" value } "}"
 //! operator  = "<" | "<=" | ">" | ">="
-//! limit     = time | share            500ms, 1.5s, a bare number is ms; 1%, 0.01
+//! limit     = time | share            500ms, 1.5s, a bare number is ms; 1% or 0.01, never 1
 //! ```
 //! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so. A term is judged
 //! with confidence over windows ([`judge`]): kept, missed, or open as long as too few
 //! requests were seen. A percentile is judged by the share of requests beyond its limit.
 
+mod error;
 mod judge;
 mod rest;
 
@@ -18,8 +19,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use loadline_units::parse_duration;
+use loadline_units::{parse_duration, parse_share};
 
+pub use error::{TermError, share_words};
 pub use judge::{JudgedTerm, Sample, TermState, half_way, judge, look};
 pub use rest::{Load, is_kept_at_rest};
 
@@ -49,45 +51,6 @@ pub struct Term {
     pub inclusive: bool,
     /// Milliseconds for durations, a share (0 to 1) for errors and checks.
     pub limit: f64,
-}
-
-/// Why a text is no term.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TermError {
-    /// There is no operator with something on both sides.
-    #[error("`{text}` is not a statistic, an operator and a limit")]
-    Malformed {
-        /// The whole text.
-        text: String,
-    },
-    /// What stands before the operator is no statistic.
-    #[error("unknown statistic `{found}`")]
-    Statistic {
-        /// What stands there.
-        found: String,
-    },
-    /// The operator asks for the wrong direction.
-    #[error("`{operator}` after `{statistic}` asks for the wrong direction")]
-    Direction {
-        /// The statistic.
-        statistic: String,
-        /// The operator.
-        operator: String,
-    },
-    /// The limit is no time or share that can be kept to.
-    #[error("`{found}` is not a limit of `{statistic}`")]
-    Limit {
-        /// The statistic.
-        statistic: String,
-        /// What stands there.
-        found: String,
-    },
-    /// The scope is no list of tags.
-    #[error("`{found}` is not a list of tag:value")]
-    Scope {
-        /// What stands there.
-        found: String,
-    },
 }
 
 impl Statistic {
@@ -123,6 +86,12 @@ impl Statistic {
 }
 
 impl Term {
+    /// Whether no run can keep it: fewer errors than none, more checks than all.
+    fn is_out_of_reach(&self) -> bool {
+        let none_may_fail = self.allowed_failures().is_some_and(|share| share <= 0.0);
+        none_may_fail && !self.inclusive
+    }
+
     /// The share that may fail; `None` for times.
     #[must_use]
     pub fn allowed_failures(&self) -> Option<f64> {
@@ -177,22 +146,43 @@ impl FromStr for Term {
             return Err(TermError::Direction {
                 statistic: name.to_owned(),
                 operator: operator.to_owned(),
+                instead: format!("{}{}{limit}", left.trim(), turned(operator)),
             });
         }
         let number = if statistic.is_share() {
-            share(limit)
+            parse_share(limit).map_err(|cause| TermError::Share {
+                statistic: name.to_owned(),
+                cause,
+            })?
         } else {
-            millis(limit)
+            millis(limit).ok_or_else(|| TermError::Limit {
+                statistic: name.to_owned(),
+                found: limit.to_owned(),
+            })?
         };
-        Ok(Self {
+        let term = Self {
             statistic,
             scope,
             inclusive: operator.ends_with('='),
-            limit: number.ok_or_else(|| TermError::Limit {
-                statistic: name.to_owned(),
-                found: limit.to_owned(),
-            })?,
-        })
+            limit: number,
+        };
+        if term.is_out_of_reach() {
+            return Err(TermError::OutOfReach {
+                text: format!("{name}{operator}{limit}"),
+                instead: format!("{}{operator}={limit}", left.trim()),
+            });
+        }
+        Ok(term)
+    }
+}
+
+/// The operator of the other direction.
+fn turned(operator: &str) -> &'static str {
+    match operator {
+        ">=" => "<=",
+        ">" => "<",
+        "<=" => ">=",
+        _ => ">",
     }
 }
 
@@ -212,14 +202,6 @@ fn scope(inner: &str) -> Result<Vec<(String, String)>, TermError> {
             named.then_some((key, value)).ok_or_else(wrong)
         })
         .collect()
-}
-
-fn share(text: &str) -> Option<f64> {
-    let value = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
-        None => text.parse::<f64>().ok()?,
-    };
-    (0.0..=1.0).contains(&value).then_some(value)
 }
 
 fn millis(text: &str) -> Option<f64> {
@@ -339,6 +321,22 @@ mod tests {
     fn what_is_no_term_says_which_part_is_wrong() {
         let error = |text: &str| text.parse::<Term>().unwrap_err().to_string();
         assert_eq!(
+            error("errors<1"),
+            "limit of `errors`: `1` is not a share: write 1% or 0.01"
+        );
+        assert_eq!(
+            error("checks>=99"),
+            "limit of `checks`: `99` is not a share: write 99% or 0.99"
+        );
+        assert_eq!(
+            error("errors<0%"),
+            "nothing keeps `errors<0%`: write `errors<=0%`"
+        );
+        assert_eq!(
+            error("checks>100%"),
+            "nothing keeps `checks>100%`: write `checks>=100%`"
+        );
+        assert_eq!(
             error("p(95)"),
             "`p(95)` is not a statistic, an operator and a limit"
         );
@@ -346,13 +344,16 @@ mod tests {
         assert_eq!(error("p(950)<1s"), "unknown statistic `p(950)`");
         assert_eq!(
             error("p(95)>1s"),
-            "`>` after `p(95)` asks for the wrong direction"
+            "`>` after `p(95)` asks for the wrong direction: write `p(95)<1s`"
         );
         assert_eq!(
             error("checks<1%"),
-            "`<` after `checks` asks for the wrong direction"
+            "`<` after `checks` asks for the wrong direction: write `checks>1%`"
         );
-        assert_eq!(error("errors<200%"), "`200%` is not a limit of `errors`");
+        assert_eq!(
+            error("errors<200%"),
+            "limit of `errors`: `200%` is not a share: write 1% or 0.01"
+        );
         assert_eq!(error("mean<0"), "`0` is not a limit of `mean`");
         assert_eq!(error("mean{a}<1"), "`a` is not a list of tag:value");
     }

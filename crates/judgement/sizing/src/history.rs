@@ -10,6 +10,7 @@
 
 mod clients;
 mod clock;
+mod durations;
 mod entry;
 mod fields;
 mod formats;
@@ -18,10 +19,12 @@ mod reader;
 mod summary;
 mod templates;
 mod timeline;
+mod times;
 mod troubles;
 
 pub use fields::{FieldError, FieldMapping};
-pub use formats::Format;
+pub use formats::{AccessLogFormat, Format, LogFormatError};
 pub use reader::LogReader;
 pub use summary::{EndpointLoad, MonthlyGrowth, PeakSpan, TrafficHistory, UserBehaviour};
+pub use times::{TimeReason, TimeRefusal, TimeSource};
 pub use troubles::{FileLine, LineProblem, LineProblems};

@@ -29,6 +29,17 @@ impl InputError {
     }
 }
 
+/// The minute of a log with the most requests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BusiestSpan {
+    /// When it begins.
+    pub at: String,
+    /// Its requests.
+    pub requests: u64,
+    /// How much of it the log covers: a log may be shorter than a minute.
+    pub seconds: f64,
+}
+
 macro_rules! inputs {
     ($($(#[$doc:meta])* $field:ident $name:literal $reader:ident;)*) => {
         /// The inputs. Times are in seconds, rates per second, shares from 0 to 1, memory in MiB.
@@ -41,8 +52,8 @@ macro_rules! inputs {
             pub instances: Vec<f64>,
             /// Features.
             pub features: Vec<Feature>,
-            /// The log's busiest minute: its start and its requests.
-            pub busiest: Option<(String, u64)>,
+            /// The log's busiest minute.
+            pub busiest: Option<BusiestSpan>,
             /// The inputs as text, in order.
             pub written: Vec<(String, String)>,
         }

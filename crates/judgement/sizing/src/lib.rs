@@ -27,7 +27,7 @@ pub use ceiling::LoopCeiling;
 pub use error::SizingError;
 pub use feature::{Feature, FeatureLoad};
 pub use figure::{FigureNote, FigureUnit, NoteKind, PlanFigure};
-pub use inputs::{InputError, PlanInputs};
+pub use inputs::{BusiestSpan, InputError, PlanInputs};
 pub use people::People;
 pub use plan::LoadPlan;
 pub use plan_file::{Deviation, OfferedLoad, PlanFile, PlanFileError};

@@ -54,11 +54,11 @@ fn mean_rate(
         ));
         return Ok(Some((rate, true)));
     }
-    if let Some((at, requests)) = &inputs.busiest {
-        let requests = *requests as f64;
-        let formula = format!("{} / 60 s", number(requests));
-        let label = plan::busiest_minute(at);
-        let rate = requests / 60.0;
+    if let Some(minute) = &inputs.busiest {
+        let requests = minute.requests as f64;
+        let formula = format!("{} / {} s", number(requests), number(minute.seconds));
+        let label = plan::busiest_minute(&minute.at);
+        let rate = requests / minute.seconds;
         let figure = PlanFigure::new(
             "busiest-minute",
             label,

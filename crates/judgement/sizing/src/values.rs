@@ -4,7 +4,7 @@
 //! later steps need not check them.
 
 use loadline_text::{Message, plan};
-use loadline_units::{Rate, parse_duration};
+use loadline_units::{Rate, ShareTexts, parse_duration, parse_share};
 
 /// The largest count.
 const COUNT_MAX: f64 = 1e12;
@@ -50,28 +50,19 @@ pub(crate) fn factor(text: &str) -> Result<f64, Message> {
 
 /// `10%` or `0.1`: above zero, at most 1.
 pub(crate) fn share(text: &str) -> Result<f64, Message> {
-    let trimmed = text.trim();
-    let (digits, scale) = match trimmed.strip_suffix('%') {
-        Some(percent) => (percent.trim(), 100.0),
-        None => (trimmed, 1.0),
-    };
-    let share = plain(digits)? / scale;
+    let share = share_or_none(text)?;
     if share <= 0.0 {
         return Err(plan::why_not_positive());
-    }
-    if share > 1.0 {
-        return Err(plan::why_more_than_all());
     }
     Ok(share)
 }
 
 /// Like [`share`], but zero is allowed.
 pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
-    let bare = text.trim().trim_end_matches('%').trim();
-    if plain(bare).is_ok_and(|number| number == 0.0) {
-        return Ok(0.0);
-    }
-    share(text)
+    parse_share(text).map_err(|error| {
+        let ShareTexts { percent, decimal } = &error.spellings;
+        plan::why_not_share(&error.found, percent, decimal)
+    })
 }
 
 /// Seconds from `2.5s`, `500ms`, or the middle of `2s..3s`.
@@ -188,8 +179,15 @@ mod tests {
         assert_eq!(count("inf"), Err(plan::why_not_number()));
         assert_eq!(count("1e13"), Err(plan::why_too_large()));
         assert_eq!(whole("1.5"), Err(plan::why_not_whole()));
-        assert_eq!(share("130%"), Err(plan::why_more_than_all()));
-        assert_eq!(share("10"), Err(plan::why_more_than_all()));
+        let refused = |text, percent, decimal| {
+            let why = plan::why_not_share(text, percent, decimal);
+            assert_eq!(share(text), Err(why), "{text}");
+        };
+        refused("130%", "1%", "0.01");
+        refused("10", "10%", "0.1");
+        refused("1", "1%", "0.01");
+        refused("1,5%", "1.5%", "0.015");
+        assert_eq!(share("0%"), Err(plan::why_not_positive()));
         assert_eq!(factor("0.5"), Err(plan::why_below_one()));
         assert_eq!(seconds("-1s"), Err(plan::why_negative()));
         assert_eq!(seconds("5"), Err(plan::why_no_unit()));

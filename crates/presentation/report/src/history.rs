@@ -1,7 +1,9 @@
 //! Traffic from access logs, as text and as JSON.
 
 use loadline_sizing::FigureUnit;
-use loadline_sizing::history::{EndpointLoad, LineProblem, TrafficHistory};
+use loadline_sizing::history::{
+    EndpointLoad, LineProblem, TimeReason, TimeRefusal, TimeSource, TrafficHistory,
+};
 use loadline_text::{Catalog, Message, grouped, millis, percent, plan, significant};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -32,6 +34,12 @@ pub fn text(history: &TrafficHistory, files: usize, catalog: &Catalog) -> String
         lines.extend(table(&rows(history, catalog)));
         lines.push(String::new());
         lines.extend(endpoints(history, catalog));
+        let doubts = doubts(history);
+        lines.extend(
+            doubts
+                .iter()
+                .map(|doubt| format!("  {}", catalog.text(doubt))),
+        );
     }
     for (trouble, number, places) in history.troubles.each() {
         let mut places: Vec<String> = places
@@ -69,7 +77,7 @@ fn words(trouble: LineProblem) -> Message {
 
 fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
     let count = |number: u64| grouped(number as f64, 0);
-    let minute = history.minute.requests as f64 / 60.0;
+    let minute = history.minute_rate();
     let day = history.day.requests as f64 / 86_400.0;
     let rate = |value: f64| FigureUnit::PerSecond.show(value);
     let mut rows = Vec::new();
@@ -87,9 +95,10 @@ fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
     row(
         plan::log_row_minute(),
         format!(
-            "{}: {} / 60 s = {}",
+            "{}: {} / {} s = {}",
             history.minute.at,
             count(history.minute.requests),
+            grouped(history.minute_seconds(), 0),
             rate(minute)
         ),
     );
@@ -141,7 +150,81 @@ fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
         })
         .collect();
     row(plan::log_row_statuses(), shares.join("  "));
+    row(plan::log_row_times(), times(history, catalog));
     rows
+}
+
+/// The fields that were taken for the time of a request.
+fn times(history: &TrafficHistory, catalog: &Catalog) -> String {
+    if history.times.is_empty() {
+        return catalog.text(&plan::log_time_none());
+    }
+    let sources = history.times.iter();
+    let sources = sources.map(|source| catalog.text(&time_source(source)));
+    sources.collect::<Vec<_>>().join("; ")
+}
+
+/// Which field was taken for the time of a request, and why.
+fn time_source(source: &TimeSource) -> Message {
+    let TimeSource { field, unit, .. } = source;
+    match source.reason {
+        TimeReason::Unit => plan::log_time_unit(field),
+        TimeReason::Name => plan::log_time_name(field, unit),
+        TimeReason::Decimals => plan::log_time_decimals(field, unit),
+        TimeReason::Longest => plan::log_time_longest(field, unit),
+        TimeReason::Servers => plan::log_time_servers(field),
+        TimeReason::Format => plan::log_time_format(field, unit),
+        TimeReason::Layout => plan::log_time_layout(field, unit),
+        TimeReason::Given => plan::log_time_given(field, unit),
+    }
+}
+
+/// Half of all requests in less than this, in ms, are seldom: the unit may be another.
+const TOO_SHORT_MS: f64 = 0.1;
+
+/// What speaks against the figures.
+fn doubts(history: &TrafficHistory) -> Vec<Message> {
+    let mut doubts: Vec<Message> = history
+        .refused_times
+        .iter()
+        .map(|refusal| refused_time(refusal, history.length))
+        .collect();
+    let is_short = |endpoint: &EndpointLoad| {
+        let median = endpoint.took.percentile(0.5);
+        median.is_some_and(|median| median < TOO_SHORT_MS)
+    };
+    let short: u64 = history
+        .endpoints
+        .iter()
+        .filter(|endpoint| is_short(endpoint))
+        .map(|endpoint| endpoint.requests)
+        .sum();
+    let in_apache = history.times.iter().find(|source| source.unit == "µs");
+    if let Some(source) = in_apache
+        && short * 2 > history.requests
+    {
+        doubts.push(plan::log_too_short(&source.field));
+    }
+    if history.is_one_address {
+        doubts.push(plan::log_one_address());
+    }
+    doubts
+}
+
+/// Why a field that looks like a time was not taken.
+fn refused_time(refusal: &TimeRefusal, length: f64) -> Message {
+    match refusal {
+        TimeRefusal::Clock { example } => plan::log_no_time_clock(example),
+        TimeRefusal::NoUnit { field, example } if field.is_empty() => {
+            plan::log_no_time_whole(example)
+        }
+        TimeRefusal::NoUnit { field, example } => plan::log_no_time_unit(field, example),
+        TimeRefusal::FewDecimals { example } => plan::log_no_time_decimals(example),
+        TimeRefusal::Disagree { one, other } => plan::log_no_time_disagree(one, other),
+        TimeRefusal::LongerThanLog { field, median_ms } => {
+            plan::log_no_time_long(field, millis(*median_ms), FigureUnit::Seconds.show(length))
+        }
+    }
 }
 
 /// How people behave, if clients can be distinguished.
@@ -181,7 +264,7 @@ fn failed(endpoint: &EndpointLoad) -> f64 {
 }
 
 fn endpoints(history: &TrafficHistory, catalog: &Catalog) -> Vec<String> {
-    let minute = history.minute.requests as f64 / 60.0;
+    let minute = history.minute_rate();
     let shown = history.endpoints.iter().take(ENDPOINTS_MAX);
     let mut rows = vec![[
         String::new(),
@@ -274,6 +357,10 @@ pub fn json(history: &TrafficHistory) -> Value {
         "retry_share": history.behaviour.retry_share,
         "growth": history.growth.map(|growth| growth.factor()),
         "endpoints": endpoints, "troubles": troubles,
+        "response_times": history.times.iter().map(|source| json!({
+            "field": source.field, "unit": source.unit,
+        })).collect::<Vec<Value>>(),
+        "one_address": history.is_one_address,
     })
 }
 

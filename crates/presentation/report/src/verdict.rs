@@ -113,7 +113,7 @@ fn with_code(
 const fn is_good(verdict: &Verdict) -> bool {
     matches!(
         verdict,
-        Verdict::Passed | Verdict::NoGoals | Verdict::Interrupted | Verdict::NothingSent
+        Verdict::Passed | Verdict::NoGoals | Verdict::Interrupted
     )
 }
 
@@ -158,10 +158,20 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
             let all = numbers.count_of("http_reqs").max(sent as f64);
             messages::verdict_no_answer(grouped(all, 0))
         }
-        Verdict::NothingSent => messages::verdict_nothing(),
+        Verdict::NothingSent => nothing_sent(numbers),
         Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
         Verdict::Failed(message) => messages::verdict_failed(message),
         Verdict::Defect(message) => messages::verdict_defect(message),
+    }
+}
+
+/// The verdict on a run that sent nothing although its iterations may have ended.
+fn nothing_sent(numbers: Numbers<'_>) -> Message {
+    let done = numbers.count_of("iterations");
+    if done > 0.0 {
+        messages::verdict_nothing_iterations(grouped(done, 0))
+    } else {
+        messages::verdict_nothing()
     }
 }
 
@@ -172,6 +182,9 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let is_stopped = summary.verdict() == Verdict::Interrupted;
     if is_stopped || matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
         return messages::verdict_interrupted_iterations(done);
+    }
+    if summary.verdict() == Verdict::NothingSent {
+        return nothing_sent(numbers);
     }
     let limits = summary.run.generator.limits(summary.run.duration);
     if !limits.is_empty() {

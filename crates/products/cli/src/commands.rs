@@ -33,7 +33,7 @@ use loadline_text::{Dialect, Exit};
 
 use crate::context::Context;
 use crate::launch::problems;
-use crate::{help, language};
+use crate::{help, language, zone};
 
 /// Finds the load a back end can safely carry, says why the limit lies there, and holds
 /// real traffic at it.
@@ -131,6 +131,11 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     }
     context.lang = language::take_leading(&mut context.args);
     context.command = named(&context.args);
+    if let Err(problem) = zone::check(context) {
+        let catalog = context.catalog(None);
+        context.err(&format!("{}\n", catalog.problem(&problem)));
+        return Exit::InvalidConfig.code(Dialect::Loadline);
+    }
     // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
     if context.args.first().is_some_and(|first| first == "run") {
         let args = context.args[1..].to_vec();

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use loadline_text::{Catalog, Lang};
+use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
 use crate::language;
 use crate::project::Project;
@@ -119,6 +119,21 @@ impl Context {
             let lost = catalog.text(&loadline_text::screen::unkept(lost));
             format!("loadline: {lost}\n")
         });
+    }
+
+    /// The exit code of a command that ended with `code`: it did not end well if a part of what it
+    /// printed is lost.
+    pub(crate) fn ended(&mut self, code: u8) -> u8 {
+        let Some(error) = screen::lost_output() else {
+            return code;
+        };
+        let problem = problem::write_failed("/dev/stdout", error);
+        let words = self.catalog(None).problem(&problem);
+        self.err(&format!("{words}\n"));
+        match code {
+            0 => Exit::Other.code(Dialect::Loadline),
+            code => code,
+        }
     }
 
     /// All of standard input.

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use jiff::Zoned;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6_options::flags::{LogFormat, LogOutput};
 use loadline_record::Redactor;
@@ -15,6 +14,7 @@ use loadline_session::loki::LokiLog;
 
 use crate::context::Context;
 use crate::terminal::screen::{self, StandardStream};
+use crate::zone;
 
 /// Writes log lines as they come.
 pub(crate) struct LogWriter {
@@ -194,7 +194,7 @@ fn log_file(path: &Path) -> Result<File, String> {
 
 /// Local time to the second, with its offset.
 fn now() -> String {
-    let now = Zoned::now();
+    let now = zone::now();
     let text = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     text.strip_suffix("+00:00")
         .map_or(text.clone(), |utc| format!("{utc}Z"))

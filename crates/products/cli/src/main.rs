@@ -28,11 +28,12 @@ mod signals;
 mod stored;
 mod terminal;
 mod web_modules;
+mod zone;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut context = context::Context::of_process();
     let code = commands::dispatch(&mut context);
-    ExitCode::from(code)
+    ExitCode::from(context.ended(code))
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use loadline_text::{Catalog, capacity, problem};
+use loadline_units::{ShareError, parse_share};
 
 use crate::refusal::Refusal;
 
@@ -181,6 +182,8 @@ pub(crate) enum TableMistake {
     NoColumn(&'static str),
     /// Nor is there a number in a cell that needs one.
     NotANumber { line: u64, cell: String },
+    /// A cell of errors can be read in two ways, or in none.
+    NotAShare { line: u64, error: ShareError },
 }
 
 impl TableMistake {
@@ -190,6 +193,11 @@ impl TableMistake {
             Self::NoColumn(name) => return Refusal::config(problem::column_missing(file, name)),
             Self::Empty => capacity::table_empty(),
             Self::NotANumber { line, cell } => capacity::table_not_a_number(line, cell),
+            Self::NotAShare { line, error } => {
+                let spellings = error.spellings;
+                let (percent, decimal) = (spellings.percent, spellings.decimal);
+                capacity::table_not_a_share(line, error.found, percent, decimal)
+            }
         };
         Refusal::config(problem::table_invalid(file, catalog.text(&reason)))
     }
@@ -298,16 +306,32 @@ fn row(
             Column::Max => &mut row.max,
             Column::Errors => &mut row.errors,
         };
+        if *column == Column::Errors {
+            *place = Some(errors(head, cell, row.line)?);
+            continue;
+        }
         let not_a_number = || TableMistake::NotANumber {
             line: row.line,
             cell: cell.to_owned(),
         };
-        let value = number(cell).ok_or_else(not_a_number)?;
-        // Errors are a share, unless they say percent or cannot be one.
-        let is_percent = *column == Column::Errors && (cell.contains('%') || value > 1.0);
-        *place = Some(if is_percent { value / 100.0 } else { value });
+        *place = Some(number(cell).ok_or_else(not_a_number)?);
     }
     Ok(row)
+}
+
+/// A share of errors: a percentage where its column says so, else as shares are typed. Nothing
+/// else can be told from `1`: one in a hundred, or all.
+fn errors(head: &str, cell: &str, line: u64) -> Result<f64, TableMistake> {
+    let head = head.to_lowercase();
+    let is_percent = ["%", "percent", "pct", "퍼센트"]
+        .iter()
+        .any(|mark| head.contains(mark));
+    let value = number(cell);
+    match value {
+        Some(percent) if is_percent && !cell.contains('%') => Ok(percent / 100.0),
+        Some(0.0) => Ok(0.0),
+        _ => parse_share(cell).map_err(|error| TableMistake::NotAShare { line, error }),
+    }
 }
 
 /// A number with or without a unit of ms, commas between thousands.
@@ -365,6 +389,22 @@ mod tests {
             (lines[0].p95, lines[0].p99, lines[0].p50),
             (Some(2.0), Some(3.0), Some(4.0))
         );
+    }
+
+    /// Seen: `1` was 100 % and the `2` below it 2 %.
+    #[test]
+    fn errors_without_a_sign_that_they_are_percent_are_refused() {
+        let errors = |text: &str| rows_of(text).map(|rows| rows[0].errors);
+        assert_eq!(errors("vus,tps,errors %\n5,9,1\n"), Ok(Some(0.01)));
+        assert_eq!(errors("vus,tps,errors\n5,9,0\n"), Ok(Some(0.0)));
+        assert_eq!(errors("vus,tps,errors\n5,9,0.02\n"), Ok(Some(0.02)));
+        for cell in ["1", "2", "1.5"] {
+            let refused = errors(&format!("vus,tps,errors\n5,9,{cell}\n"));
+            assert!(
+                matches!(refused, Err(TableMistake::NotAShare { line: 2, .. })),
+                "{cell}"
+            );
+        }
     }
 
     /// Seen: the threads of the target were lost beside the virtual users.

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use loadline_analysis::slo::TermError;
 use loadline_session::SessionError;
 use loadline_text::{Catalog, Exit, Message, Problem, messages, problem};
 use loadline_units::duration::go_string;
@@ -43,6 +44,13 @@ impl Refusal {
     /// A flag whose value cannot be used.
     pub(crate) fn flag(flag: &str, value: &str, expected: &Message, catalog: &Catalog) -> Self {
         Self::config(problem::option_invalid(flag, value, catalog.text(expected)))
+    }
+
+    /// A goal that cannot be read, with its cause.
+    pub(crate) fn goal(text: &str, error: &TermError, catalog: &Catalog) -> Self {
+        let (why, expected) = (error.words(), messages::expected_slo());
+        let (why, expected) = (catalog.text(&why), catalog.text(&expected));
+        Self::config(problem::option_refused("--slo", text, why, expected))
     }
 
     /// Why a session did not start.

@@ -151,6 +151,6 @@ pub(crate) fn local_time(ms: i64, format: &str) -> String {
     let Ok(time) = jiff::Timestamp::from_millisecond(ms) else {
         return String::new();
     };
-    let zoned = time.to_zoned(jiff::tz::TimeZone::system());
+    let zoned = time.to_zoned(crate::zone::local());
     zoned.strftime(format).to_string()
 }

@@ -1,5 +1,6 @@
-//! Shares in files: `1%` or 0.01.
+//! Shares in files: `1%` or 0.01, never 1.
 
+use loadline_units::{ShareError, parse_share, share_of_number};
 use serde::{Deserialize, Deserializer, de};
 
 /// A share from 0 to 1.
@@ -7,17 +8,8 @@ use serde::{Deserialize, Deserializer, de};
 pub(crate) struct Share(pub(crate) f64);
 
 impl Share {
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let trimmed = text.trim();
-        let (digits, scale) = match trimmed.strip_suffix('%') {
-            Some(percent) => (percent.trim(), 100.0),
-            None => (trimmed, 1.0),
-        };
-        let share = digits.parse::<f64>().map(|number| number / scale);
-        match share {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Self(share)),
-            _ => Err(format!("`{text}` is no share; write 1% or 0.01")),
-        }
+    pub(crate) fn parse(text: &str) -> Result<Self, ShareError> {
+        parse_share(text).map(Self)
     }
 }
 
@@ -29,10 +21,10 @@ impl<'de> Deserialize<'de> for Share {
             Number(f64),
             Text(String),
         }
-        let text = match ShareSpec::deserialize(from)? {
-            ShareSpec::Number(number) => number.to_string(),
-            ShareSpec::Text(text) => text,
+        let share = match ShareSpec::deserialize(from)? {
+            ShareSpec::Number(number) => share_of_number(number).map(Self),
+            ShareSpec::Text(text) => Self::parse(&text),
         };
-        Self::parse(&text).map_err(de::Error::custom)
+        share.map_err(de::Error::custom)
     }
 }

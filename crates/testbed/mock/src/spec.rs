@@ -107,7 +107,7 @@ impl RouteSpec {
     /// # Errors
     /// If it is not a share.
     pub fn with_errors(mut self, share: &str) -> Result<Self, SpecError> {
-        let share = Share::parse(share).map_err(SpecError::Malformed)?;
+        let share = Share::parse(share).map_err(|error| SpecError::Malformed(error.to_string()))?;
         let status = unavailable();
         self.errors = Some(ErrorsSpec { share, status });
         Ok(self)
@@ -118,7 +118,8 @@ impl RouteSpec {
     /// # Errors
     /// If it is not a share.
     pub fn with_timeouts(mut self, share: &str) -> Result<Self, SpecError> {
-        self.timeouts = Some(Share::parse(share).map_err(SpecError::Malformed)?);
+        let share = Share::parse(share).map_err(|error| SpecError::Malformed(error.to_string()))?;
+        self.timeouts = Some(share);
         Ok(self)
     }
 }

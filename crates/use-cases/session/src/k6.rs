@@ -11,14 +11,15 @@ use std::time::SystemTime;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::{
     K6Factory, LoadError, LoadedScript, ModuleNote, RemoteModule, RemoteModules, RunSettings,
-    SUMMARY_TIMEOUT, ScenarioSettings, ScriptMistake, ScriptSettings, UserFunctions, Watcher,
+    SUMMARY_TIMEOUT, ScenarioSettings, ScriptLocation, ScriptMistake, ScriptSettings,
+    UserFunctions, Watcher,
 };
 use loadline_k6_options::flags::{ParsedArguments, Runtime};
 use loadline_k6_options::{
     HttpSettings, K6Feature, K6Features, K6Version, Layers, Options, OptionsError, OptionsLayer,
     ScriptOptions, ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
-use loadline_metrics::threshold::Thresholds;
+use loadline_metrics::threshold::{ThresholdError, Thresholds};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_report::k6 as report;
 use loadline_testplan::Plan;
@@ -166,11 +167,36 @@ pub enum K6Error {
         source: LoadError,
     },
     /// Thresholds are wrong.
-    #[error(transparent)]
-    Thresholds(#[from] ThresholdMistakes),
+    #[error("{source}")]
+    Thresholds {
+        /// What is wrong, in k6's words.
+        source: ThresholdMistakes,
+        /// Where each mistake stands in the script; `None` for what stands elsewhere.
+        places: Vec<Option<ScriptLocation>>,
+    },
     /// The network settings cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+}
+
+impl K6Error {
+    /// Thresholds of a script, each with its place: that of its condition, else that of its
+    /// metric.
+    fn of_thresholds(source: ThresholdMistakes, loaded: &LoadedScript) -> Self {
+        let places = source.0.iter().map(|mistake| {
+            let (metric, condition) = match mistake {
+                ThresholdError::Expression { metric, text, .. }
+                | ThresholdError::Unsupported { metric, text, .. } => (metric, Some(text)),
+                ThresholdError::Metric { metric, .. } => (metric, None),
+            };
+            let of_condition = condition.and_then(|text| loaded.place_of_text(text));
+            of_condition.or_else(|| loaded.place_of_text(metric))
+        });
+        Self::Thresholds {
+            places: places.collect(),
+            source,
+        }
+    }
 }
 
 /// Loads the script and consolidates its options, in k6's order.
@@ -197,7 +223,8 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     }
     let script_options = layers.script.options.clone();
     let mut consolidated = layers.consolidate()?;
-    let (thresholds, submetrics) = judged(&consolidated.options, &request, &registry)?;
+    let (thresholds, submetrics) = judged(&consolidated.options, &request, &registry)
+        .map_err(|source| K6Error::of_thresholds(source, &loaded))?;
     let written_options = consolidated.options.clone();
     if request.runtime.version >= K6Version::V2 {
         let tags = consolidated.options.tags.take();

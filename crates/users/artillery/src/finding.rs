@@ -80,6 +80,22 @@ pub enum DiagnosticKind {
     },
     #[error("`{variable}` is used but never set")]
     NeverSet { variable: String },
+    #[error("`over: {variable}` is never set: the loop sends nothing")]
+    OverUnset {
+        variable: String,
+        nearest: Option<String>,
+    },
+    #[error("`over: {variable}` is one value and no list: the loop sends nothing")]
+    OverOneValue { variable: String },
+    #[error("`ifTrue` reads `{variable}`, which is never set")]
+    ConditionUnset {
+        variable: String,
+        nearest: Option<String>,
+    },
+    #[error("{path} has no rows")]
+    NoRows { path: String, skips_header: bool },
+    #[error("the phases and scenarios send nothing")]
+    NothingPlanned,
     #[error("`{variable}` is used here, but first set later (line {line})")]
     SetLater { variable: String, line: u32 },
     #[error("`{variable}` is captured but never used")]
@@ -163,11 +179,16 @@ impl DiagnosticKind {
             | Self::Refused { .. }
             | Self::SeveralVerbs { .. }
             | Self::LengthMismatch { .. }
+            | Self::NoRows { .. }
             | Self::FromBehindRows { .. } => Severity::Error,
             Self::Misplaced { .. }
             | Self::StepInside { .. }
             | Self::UnknownKey { .. }
             | Self::NeverSet { .. }
+            | Self::OverUnset { .. }
+            | Self::OverOneValue { .. }
+            | Self::ConditionUnset { .. }
+            | Self::NothingPlanned
             | Self::SetLater { .. }
             | Self::RandomIds { .. }
             | Self::ThinkFraction { .. }
@@ -212,6 +233,11 @@ impl DiagnosticKind {
             Self::StepInside { .. } => "step-inside",
             Self::UnknownKey { .. } => "unknown-key",
             Self::NeverSet { .. } => "never-set",
+            Self::OverUnset { .. } => "over-unset",
+            Self::OverOneValue { .. } => "over-one-value",
+            Self::ConditionUnset { .. } => "condition-unset",
+            Self::NoRows { .. } => "no-rows",
+            Self::NothingPlanned => "nothing-planned",
             Self::SetLater { .. } => "set-later",
             Self::CaptureUnused { .. } => "capture-unused",
             Self::RandomIds { .. } => "random-ids",

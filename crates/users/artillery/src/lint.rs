@@ -3,6 +3,7 @@
 
 pub(crate) mod ensure;
 pub(crate) mod functions;
+mod silent;
 pub(crate) mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,6 +124,7 @@ pub(crate) fn check(
     }
     // Every user has what `before` captures.
     known.extend(before.iter().cloned());
+    silent::check(script, &known, sum, findings);
     for scenario in script.scenarios.iter().chain(&script.after) {
         let mut own = known.clone();
         let mut flow = Flow::new(&mut own, has_code);
@@ -134,9 +136,10 @@ pub(crate) fn check(
         random_ids(scenario, payloads, findings);
     }
     for payload in payloads {
+        silent::without_rows(payload, findings);
         too_few_columns(payload, findings);
     }
-    let unique = |payload: &&Payload| payload.spec.order == RowOrder::Unique;
+    let unique = |payload: &&Payload| payload.spec.order == RowOrder::Unique && !payload.is_empty();
     for payload in payloads.iter().filter(unique) {
         too_few_rows(payload, sum.users, findings);
     }

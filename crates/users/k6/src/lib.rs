@@ -29,7 +29,7 @@ pub use host::{
     IsolationReason, RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, ScriptObserver, Secrets,
     SummaryFile, Watcher,
 };
-pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use load::{LoadedScript, ScriptLocation, ScriptSettings, load, load_with};
 pub use loadline_js::{CodeTrust, ForeignCode};
 pub use loadline_k6_options::{UserFunctions, log};
 pub use mistake::ScriptMistake;

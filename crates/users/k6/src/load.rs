@@ -210,6 +210,19 @@ impl LoadedScript {
         self.files.remote.modules()
     }
 
+    /// Where a text stands in quotes in its files, the first place of several, or as a key.
+    #[must_use]
+    pub fn place_of_text(&self, wanted: &str) -> Option<ScriptLocation> {
+        self.sources().into_iter().find_map(|(url, source)| {
+            let as_key = || {
+                let (line, column) = place_of(wanted, &source)?;
+                Some((u32::try_from(line).ok()?, u32::try_from(column).ok()?))
+            };
+            let (line, column) = place_in_quotes(wanted, &source).or_else(as_key)?;
+            Some(ScriptLocation { url, line, column })
+        })
+    }
+
     /// Names it uses that mean nothing, those of its options included, in the order of
     /// files and lines.
     #[must_use]
@@ -293,6 +306,33 @@ fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>,
         .into_iter()
         .map(ScriptMistake::from_import)
         .collect())
+}
+
+/// A place in a file of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptLocation {
+    /// The file's URL.
+    pub url: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// Line and column of a text in quotes.
+fn place_in_quotes(wanted: &str, source: &str) -> Option<(u32, u32)> {
+    for (line, content) in source.lines().enumerate() {
+        for (column, _) in content.match_indices(wanted) {
+            let before = content[..column].chars().next_back();
+            let after = content[column + wanted.len()..].chars().next();
+            let is_quote = |c: char| matches!(c, '\'' | '"' | '`');
+            if before == after && before.is_some_and(is_quote) {
+                let column = content[..column].chars().count() + 1;
+                return Some((u32::try_from(line + 1).ok()?, u32::try_from(column).ok()?));
+            }
+        }
+    }
+    None
 }
 
 /// Line and column of a key, where the text has it once.

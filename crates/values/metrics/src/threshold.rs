@@ -3,6 +3,7 @@
 //! Both are k6's, so that a k6 script means the same here. [`Expression`] is one
 //! condition, [`Thresholds`] all of a run's with their state.
 
+mod correction;
 mod expression;
 mod judge;
 mod k6_text;
@@ -10,6 +11,7 @@ mod set;
 mod subject;
 mod windows;
 
+pub use correction::corrected;
 pub use expression::{Expression, ExpressionError, Operator, ThresholdStatistic};
 pub use judge::{ConditionState, ConditionVerdict, judge};
 pub use set::{

@@ -237,6 +237,8 @@ declare_messages! {
     "capacity-table-empty" => table_empty();
     /// A cell that should be a number.
     "capacity-table-not-a-number" => table_not_a_number(line, cell);
+    /// A table: a cell of errors is no share.
+    "capacity-table-not-a-share" => table_not_a_share(line, found, percent, decimal);
     /// Too few rows for a curve.
     "capacity-table-few-rows" => table_few_rows(found);
     /// A row whose users or throughput cannot be.

@@ -31,6 +31,22 @@ declare_messages! {
     "lint-unknown-key" => lint_unknown_key(key, under);
     /// Found in an Artillery file: unknown key, and the one that was meant.
     "lint-unknown-key-near" => lint_unknown_key_near(key, under, nearest);
+    /// A loop over a variable that is never set.
+    "lint-over-unset" => lint_over_unset(variable);
+    /// The same, and which one was probably meant.
+    "lint-over-unset-near" => lint_over_unset_near(variable, nearest);
+    /// A loop over one value of a list.
+    "lint-over-one-value" => lint_over_one_value(variable);
+    /// A condition on a variable that is never set.
+    "lint-condition-unset" => lint_condition_unset(variable);
+    /// The same, and which one was probably meant.
+    "lint-condition-unset-near" => lint_condition_unset_near(variable, nearest);
+    /// A payload without rows.
+    "lint-no-rows" => lint_no_rows(path);
+    /// A payload with nothing but a heading.
+    "lint-no-rows-heading" => lint_no_rows_heading(path);
+    /// Phases or scenarios that send nothing.
+    "lint-nothing-planned" => lint_nothing_planned();
     /// Found in an Artillery file: never set.
     "lint-never-set" => lint_never_set(variable);
     /// Found in an Artillery file: set later.

@@ -46,6 +46,8 @@ declare_messages! {
     "verdict-no-answer" => verdict_no_answer(requests);
     /// Nothing was sent.
     "verdict-nothing" => verdict_nothing();
+    /// Verdict: nothing was sent, though iterations ended.
+    "verdict-nothing-iterations" => verdict_nothing_iterations(iterations);
     /// Someone stopped the run.
     "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
     /// The program was killed while the run went on; what was kept until then stands beside it.
@@ -349,6 +351,8 @@ declare_messages! {
     "once-body-binary" => once_body_binary(size);
     /// Once: what came of it.
     "once-end" => once_end(exchanges, failed, passed, checks, exceptions);
+    /// `--once`: nothing was sent.
+    "once-nothing" => once_nothing();
     /// Once: everything went well.
     "once-ok" => once_ok();
     /// Once: something did not.
@@ -373,6 +377,22 @@ declare_messages! {
     "expected-goal" => expected_goal();
     /// What a search takes for a goal.
     "expected-slo" => expected_slo();
+    /// Why a text is no goal: its form.
+    "goal-malformed" => goal_malformed(text);
+    /// Why a text is no goal: its statistic.
+    "goal-statistic" => goal_statistic(found);
+    /// Why a text is no goal: its operator.
+    "goal-direction" => goal_direction(statistic, operator, instead);
+    /// Why a text is no goal: its limit.
+    "goal-time" => goal_time(found, statistic);
+    /// Why a text is no goal: nothing can keep it.
+    "goal-out-of-reach" => goal_out_of_reach(text, instead);
+    /// Why a text is no goal: its tags.
+    "goal-scope" => goal_scope(found);
+    /// Why a text is no goal of a URL run.
+    "goal-of-scripts" => goal_of_scripts(text);
+    /// Why a text is no share.
+    "not-a-share" => not_a_share(found, percent, decimal);
     /// One of these.
     "expected-one-of" => expected_one_of(known);
     /// Expected: a number of virtual users.
@@ -383,6 +403,8 @@ declare_messages! {
     "expected-header" => expected_header();
     /// Expected: a whole number.
     "expected-number" => expected_number(least, most);
+    /// A share: with a percent sign, or below 1.
+    "expected-share" => expected_share();
     /// A share of a hundred.
     "expected-percent" => expected_percent();
     /// A number without a fraction; the range is in the help.

@@ -25,8 +25,8 @@ declare_messages! {
     "plan-why-negative" => why_negative();
     /// Why a number cannot be: below one.
     "plan-why-below-one" => why_below_one();
-    /// Why a number cannot be: more than all.
-    "plan-why-more-than-all" => why_more_than_all();
+    /// Why a number cannot be: no share.
+    "plan-why-not-share" => why_not_share(found, percent, decimal);
     /// Why a number cannot be: no unit.
     "plan-why-no-unit" => why_no_unit();
     /// Why a number cannot be: not time.
@@ -297,6 +297,52 @@ declare_messages! {
     "plan-log-trouble-other-format" => log_trouble_other_format();
     /// What logs say: trouble damaged.
     "plan-log-trouble-damaged" => log_trouble_damaged();
+    /// What logs say: which field is the time of a request.
+    "plan-log-row-times" => log_row_times();
+    /// A field taken for the time: its values have a unit.
+    "plan-log-time-unit" => log_time_unit(field);
+    /// A field taken for the time: its name says so.
+    "plan-log-time-name" => log_time_name(field, unit);
+    /// A field taken for the time: three decimals.
+    "plan-log-time-decimals" => log_time_decimals(field, unit);
+    /// A field taken for the time: the longest of several.
+    "plan-log-time-longest" => log_time_longest(field, unit);
+    /// A field taken for the time: that of servers behind.
+    "plan-log-time-servers" => log_time_servers(field);
+    /// A field taken for the time: by the format string.
+    "plan-log-time-format" => log_time_format(field, unit);
+    /// A field taken for the time: by the log's own format.
+    "plan-log-time-layout" => log_time_layout(field, unit);
+    /// A field taken for the time: by --log-fields.
+    "plan-log-time-given" => log_time_given(field, unit);
+    /// No field is the time.
+    "plan-log-time-none" => log_time_none();
+    /// A field not taken: the time of day.
+    "plan-log-no-time-clock" => log_no_time_clock(example);
+    /// A field not taken: its unit cannot be told.
+    "plan-log-no-time-unit" => log_no_time_unit(field, example);
+    /// The same, of a field without a name.
+    "plan-log-no-time-whole" => log_no_time_whole(example);
+    /// A field not taken: a version or a ratio.
+    "plan-log-no-time-decimals" => log_no_time_decimals(example);
+    /// Two fields not taken: they contradict each other.
+    "plan-log-no-time-disagree" => log_no_time_disagree(one, other);
+    /// A field not taken: it is longer than the log.
+    "plan-log-no-time-long" => log_no_time_long(field, median, length);
+    /// All requests come from one address.
+    "plan-log-one-address" => log_one_address();
+    /// Times that are too short for their unit.
+    "plan-log-too-short" => log_too_short(field);
+    /// Why a log format cannot be used.
+    "plan-log-format-unknown" => log_format_unknown(name, known);
+    /// Why a log format cannot be used.
+    "plan-log-format-variable" => log_format_variable(name);
+    /// Why a log format cannot be used.
+    "plan-log-format-adjacent" => log_format_adjacent(before, after);
+    /// Why a log format cannot be used.
+    "plan-log-format-no-time" => log_format_no_time();
+    /// Why a log format cannot be used.
+    "plan-log-format-no-request" => log_format_no_request();
     /// What logs say: late.
     "plan-log-late" => log_late(count);
     /// What logs say: minute.

@@ -209,8 +209,14 @@ declare_problems! {
     StudyJournal study_journal "study-journal" Generator (journal, reason);
     /// A table of levels cannot be judged.
     TableInvalid table_invalid "table-invalid" Config (file, reason);
+    /// `TZ` names no zone.
+    ZoneUnknown zone_unknown "zone-unknown" Config (zone);
+    /// `TZ` names no zone, and which was meant is known.
+    ZoneMisspelt zone_misspelt "zone-misspelt" Config (zone, nearest);
     /// An option's value is malformed.
     OptionInvalid option_invalid "option-invalid" Config (option, value, expected);
+    /// An option's value is malformed, and it is known why.
+    OptionRefused option_refused "option-refused" Config (option, value, why, expected);
     /// Two options cannot stand together.
     OptionConflict option_conflict "option-conflict" Config (one, other);
     /// An option means something only beside another.
@@ -273,6 +279,8 @@ declare_problems! {
     ScenarioInvalid scenario_invalid "scenario-invalid" Config (scenario, mistakes);
     /// A threshold is no condition.
     ThresholdMalformed threshold_malformed "threshold-malformed" Config (metric, text);
+    /// A threshold is malformed, and what was meant is known.
+    ThresholdCorrected threshold_corrected "threshold-corrected" Config (metric, text, why, instead);
     /// A threshold asks for a statistic that does not exist.
     ThresholdStatistic threshold_statistic "threshold-statistic" Config (metric, text, found);
     /// A threshold's percentile is no number.
@@ -333,6 +341,8 @@ declare_problems! {
     WriteFailed write_failed "write-failed" Generator (path, reason);
     /// The target answered no request to the end.
     NoAnswer no_answer "no-answer" Target (url, reason);
+    /// The target speaks HTTP without TLS.
+    NoTls no_tls "no-tls" Target (url, plain);
     /// No stored run is meant.
     RunMissing run_missing "run-missing" Config (reference);
     /// Several stored runs are meant.
@@ -371,6 +381,8 @@ declare_problems! {
     PlanNoRate plan_no_rate "plan-no-rate" Config ();
     /// Fields of a log cannot be mapped as asked.
     LogFields log_fields "log-fields" Config (part);
+    /// A log format cannot be used.
+    LogFormat log_format "log-format" Config (format, why);
     /// Logs do not tell how long requests took.
     LogWithoutTimes log_without_times "log-without-times" Config ();
     /// A mock's file cannot be served.

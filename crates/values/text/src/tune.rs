@@ -28,6 +28,8 @@ declare_messages! {
     "tune-mistake-key" => mistake_key(found, known);
     /// A mistake in a study file.
     "tune-mistake-goal" => mistake_goal(found);
+    /// A mistake in a study file: a condition on the throughput.
+    "tune-mistake-goal-throughput" => mistake_goal_throughput(text);
     /// A mistake in a study file.
     "tune-mistake-both" => mistake_both(one, other);
     /// A mistake in a study file.

@@ -13,6 +13,7 @@ pub mod printable;
 pub mod random;
 mod rate;
 mod requests;
+mod share;
 mod time;
 
 pub use bytes::Bytes;
@@ -23,4 +24,5 @@ pub use phases::PhaseMillis;
 pub use random::{Random, SharedRandom, random_bits, seed_of_part};
 pub use rate::{Rate, RateError};
 pub use requests::RequestCounts;
+pub use share::{ShareError, ShareTexts, parse_percentage, parse_share, share_of_number};
 pub use time::{Clock, Time};

@@ -119,10 +119,10 @@ fn test_arguments(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<String>> {
 
 fn goal(node: &Node, mistakes: &mut Mistakes) -> Option<(String, TuningGoal)> {
     let text = scalar("goal", node, mistakes)?;
-    match text.parse() {
+    match text.parse::<TuningGoal>() {
         Ok(goal) => Some((text.trim().to_owned(), goal)),
-        Err(_) => {
-            mistakes.add(node.place, tune::mistake_goal(text));
+        Err(error) => {
+            mistakes.add(node.place, error.words());
             None
         }
     }

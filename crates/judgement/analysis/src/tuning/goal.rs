@@ -10,6 +10,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use loadline_text::{Message, tune};
+
 use crate::slo::{Statistic, Term, TermError};
 
 /// Shares near zero are compared as if they were this: a ratio to nothing means nothing.
@@ -60,18 +62,25 @@ pub enum GoalError {
         /// The whole text.
         text: String,
     },
-    /// A condition cannot be read.
-    #[error("`{text}` is no condition")]
-    Condition {
+    /// A condition on the throughput cannot be read.
+    #[error("`{text}` is not `tps>=` and a number above zero")]
+    Throughput {
         /// The condition.
         text: String,
     },
+    /// Another condition cannot be read.
+    #[error(transparent)]
+    Term(#[from] TermError),
 }
 
-impl From<TermError> for GoalError {
-    fn from(error: TermError) -> Self {
-        Self::Condition {
-            text: error.to_string(),
+impl GoalError {
+    /// The same for people, in their language.
+    #[must_use]
+    pub fn words(&self) -> Message {
+        match self {
+            Self::Malformed { text } => tune::mistake_goal(text),
+            Self::Throughput { text } => tune::mistake_goal_throughput(text),
+            Self::Term(cause) => cause.words(),
         }
     }
 }
@@ -138,7 +147,7 @@ fn conditions(text: &str) -> Result<Vec<GoalCondition>, GoalError> {
 
 impl GoalCondition {
     fn read(text: &str) -> Result<Self, GoalError> {
-        let wrong = || GoalError::Condition {
+        let wrong = || GoalError::Throughput {
             text: text.to_owned(),
         };
         let Some(rest) = THROUGHPUT.iter().find_map(|name| text.strip_prefix(name)) else {
@@ -146,10 +155,9 @@ impl GoalCondition {
         };
         let rest = rest.trim_start().strip_prefix('>').ok_or_else(wrong)?;
         let limit = rest.trim_start_matches('=').trim().trim_end_matches("/s");
-        let limit: f64 = limit.parse().map_err(|_| wrong())?;
-        (limit > 0.0)
-            .then_some(Self::Throughput(limit))
-            .ok_or_else(wrong)
+        let limit = limit.parse::<f64>().ok();
+        let limit = limit.filter(|limit| limit.is_finite() && *limit > 0.0);
+        limit.map(Self::Throughput).ok_or_else(wrong)
     }
 
     /// How far a value keeps it: the logarithm of the ratio to the limit, above zero if kept.
@@ -269,6 +277,24 @@ mod tests {
         ] {
             assert!(wrong.parse::<TuningGoal>().is_err(), "{wrong}");
         }
+    }
+
+    /// Seen: `meet errors<1` was kept with half of the answers failed.
+    #[test]
+    fn a_condition_that_cannot_be_read_keeps_its_cause() {
+        let said = |text: &str| text.parse::<TuningGoal>().unwrap_err().to_string();
+        assert_eq!(
+            said("meet tps>=100, errors<1"),
+            "limit of `errors`: `1` is not a share: write 1% or 0.01"
+        );
+        assert_eq!(
+            said("throughput max subject to p(95)>500ms"),
+            "`>` after `p(95)` asks for the wrong direction: write `p(95)<500ms`"
+        );
+        assert_eq!(
+            said("meet tps>=inf"),
+            "`tps>=inf` is not `tps>=` and a number above zero"
+        );
     }
 
     #[test]

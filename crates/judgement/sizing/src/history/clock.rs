@@ -107,6 +107,12 @@ pub(super) fn read_any(text: &[u8]) -> Option<Stamp> {
     if text.len() == 26 && text[2] == b'/' {
         return CommonClock::default().read(text);
     }
+    // HAProxy's has milliseconds and no zone.
+    if text.len() >= 20 && text[2] == b'/' && matches!(text.get(20), None | Some(b'.')) {
+        let mut zoned = *b"dd/Mon/yyyy:hh:mm:ss +0000";
+        zoned[..20].copy_from_slice(&text[..20]);
+        return CommonClock::default().read(&zoned);
+    }
     iso(text)
 }
 
@@ -165,6 +171,7 @@ mod tests {
         assert_eq!(read_any(b"971211336"), stamp(0));
         assert_eq!(read_any(b"971211336000"), None);
         assert_eq!(read_any(b"971211336.25"), stamp(0));
+        assert_eq!(read_any(b"10/Oct/2000:20:55:36.655"), stamp(0));
     }
 
     #[test]

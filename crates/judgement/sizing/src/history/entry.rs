@@ -15,8 +15,10 @@ pub(super) struct LogEntry<'a> {
     pub(super) status: u16,
     /// Its duration in seconds.
     pub(super) seconds: Option<f64>,
-    /// A hash of the client's address.
+    /// A hash of the client: its address and what else tells it from others.
     pub(super) client: u64,
+    /// A hash of its address alone; 0 if the log has none.
+    pub(super) address: u64,
 }
 
 /// A hash that identifies clients and requests; 8 bytes per step.

@@ -1,5 +1,8 @@
 //! The meaning of fields in JSON lines and CSV tables.
 
+use super::durations::{self, DurationUnit};
+use super::times::{TimeReason, TimeRefusal, TimeSource};
+
 /// Field names by meaning, in order of preference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldMapping {
@@ -21,14 +24,6 @@ pub(super) enum Field {
     Client,
 }
 
-/// The unit of durations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DurationUnit {
-    Seconds,
-    Millis,
-    Micros,
-}
-
 const FIELDS: [(Field, &str, &[&str]); 7] = [
     (
         Field::Time,
@@ -42,6 +37,9 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "time_local",
             "datetime",
             "date",
+            "start_time",
+            "StartUTC",
+            "StartLocal",
         ],
     ),
     (
@@ -53,6 +51,12 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "http_method",
             "verb",
             "http.method",
+            "request.method",
+            "req.method",
+            "http.request.method",
+            "httpRequest.requestMethod",
+            "RequestMethod",
+            "httpMethod",
         ],
     ),
     (
@@ -66,6 +70,11 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "http.url",
             "http.target",
             "url.path",
+            "url.original",
+            CADDY_PATH,
+            "req.url",
+            "httpRequest.requestUrl",
+            "RequestPath",
         ],
     ),
     (Field::Request, "request", &["request"]),
@@ -78,6 +87,14 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "response_status",
             "code",
             "http.status_code",
+            ENVOY_STATUS,
+            "statusCode",
+            "res.statusCode",
+            "response.status",
+            "http.response.status_code",
+            "httpRequest.status",
+            "DownstreamStatus",
+            "OriginStatus",
         ],
     ),
     (
@@ -94,6 +111,19 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
             "response_time",
             "response_time_ms",
             "took_ms",
+            "Duration",
+            "OriginDuration",
+            "event.duration",
+            "responseTime",
+            "responseLatency",
+            "httpRequest.latency",
+            "durationMs",
+            "elapsedMs",
+            "elapsed",
+            "took",
+            "time_taken",
+            "duration_us",
+            "latency_us",
         ],
     ),
     (
@@ -102,14 +132,31 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
         &[
             "user_id",
             "user",
+            "http_x_forwarded_for",
+            "x_forwarded_for",
             "client",
             "client_ip",
             "remote_addr",
             "ip",
             "session",
+            "request.client_ip",
+            "request.remote_ip",
+            "req.remoteAddress",
+            "remote_ip",
+            "remoteIp",
+            "client.ip",
+            "source.ip",
+            "httpRequest.remoteIp",
+            "ClientHost",
+            "downstream_remote_address",
         ],
     ),
 ];
+
+/// Caddy's name of the path; its `duration` is in seconds.
+const CADDY_PATH: &str = "request.uri";
+/// Envoy's name of the status; its `duration` is in milliseconds.
+const ENVOY_STATUS: &str = "response_code";
 
 /// Why a field mapping is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -143,11 +190,11 @@ impl FieldMapping {
                 .iter()
                 .position(|(_, known, _)| *known == what.trim());
             let index = index.ok_or_else(wrong)?;
-            let (name, unit) = match name.rsplit_once(':') {
-                Some((name, "ms")) => (name, Some(DurationUnit::Millis)),
-                Some((name, "us")) => (name, Some(DurationUnit::Micros)),
-                Some((name, "s")) => (name, Some(DurationUnit::Seconds)),
-                _ => (name, None),
+            let parted = name.rsplit_once(':');
+            let parted = parted.and_then(|(name, unit)| Some((name, DurationUnit::parse(unit)?)));
+            let (name, unit) = match parted {
+                Some((name, unit)) => (name, Some(unit)),
+                None => (name, None),
             };
             if name.is_empty() {
                 return Err(wrong());
@@ -176,18 +223,104 @@ impl FieldMapping {
         })
     }
 
-    /// A duration in seconds, by the given unit or by the field's name.
-    pub(super) fn seconds(&self, name: &[u8], value: f64) -> f64 {
-        let unit = self.unit.unwrap_or(if name.ends_with(b"_ms") {
-            DurationUnit::Millis
-        } else {
-            DurationUnit::Seconds
-        });
-        match unit {
-            DurationUnit::Seconds => value,
-            DurationUnit::Millis => value / 1e3,
-            DurationUnit::Micros => value / 1e6,
+    /// The name of a field by its order of preference.
+    fn name(&self, field: Field, rank: usize) -> &str {
+        let index = FIELDS.iter().position(|(known, ..)| *known == field);
+        let names = index.map(|index| &self.names[index]);
+        names
+            .and_then(|names| names.get(rank))
+            .map_or("", String::as_str)
+    }
+
+    /// What a duration's text is worth beside the other fields that its line has.
+    pub(super) fn duration<'a>(
+        &self,
+        rank: usize,
+        text: &'a [u8],
+        beside: NeighbourFields,
+    ) -> FieldDuration<'a> {
+        let name = self.name(Field::Duration, rank);
+        let (unit, reason, seconds) = match durations::with_unit(text) {
+            Some(seconds) => (Some(DurationUnit::Millis), TimeReason::Unit, Some(seconds)),
+            None => {
+                let unit = self.unit.or_else(|| self.usual_unit(name, beside));
+                let reason = match self.unit {
+                    Some(_) => TimeReason::Given,
+                    None => TimeReason::Name,
+                };
+                (
+                    unit,
+                    reason,
+                    unit.and_then(|unit| durations::seconds(text, unit)),
+                )
+            }
+        };
+        FieldDuration {
+            rank,
+            text,
+            unit,
+            reason,
+            seconds,
         }
+    }
+
+    /// The unit that a field has where it is called so.
+    fn usual_unit(&self, name: &str, beside: NeighbourFields) -> Option<DurationUnit> {
+        let of_path = beside.path.map(|rank| self.name(Field::Path, rank));
+        let of_status = beside.status.map(|rank| self.name(Field::Status, rank));
+        match name {
+            "request_time" | "upstream_response_time" => Some(DurationUnit::Seconds),
+            "Duration" | "OriginDuration" | "event.duration" => Some(DurationUnit::Nanos),
+            "responseTime" | "responseLatency" => Some(DurationUnit::Millis),
+            "duration" if of_path == Some(CADDY_PATH) => Some(DurationUnit::Seconds),
+            "duration" if of_status == Some(ENVOY_STATUS) => Some(DurationUnit::Millis),
+            other => DurationUnit::of_name(other),
+        }
+    }
+
+    /// What is told of the field that a duration was read from.
+    pub(super) fn finding(&self, found: &FieldDuration<'_>) -> Result<TimeSource, TimeRefusal> {
+        let field = self.name(Field::Duration, found.rank).to_owned();
+        match found.unit {
+            Some(unit) => Ok(TimeSource {
+                field,
+                unit: unit.sign(),
+                reason: found.reason,
+            }),
+            None => Err(TimeRefusal::NoUnit {
+                field,
+                example: String::from_utf8_lossy(found.text).into_owned(),
+            }),
+        }
+    }
+}
+
+/// The other fields of a line, by their order of preference.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NeighbourFields {
+    pub(super) path: Option<usize>,
+    pub(super) status: Option<usize>,
+}
+
+/// A duration as a field of a line has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FieldDuration<'a> {
+    /// The field, by its order of preference.
+    pub(super) rank: usize,
+    text: &'a [u8],
+    unit: Option<DurationUnit>,
+    reason: TimeReason,
+    pub(super) seconds: Option<f64>,
+}
+
+impl FieldDuration<'_> {
+    /// Whether there is a number in it at all.
+    pub(super) fn is_number(&self) -> bool {
+        self.seconds.is_some() || durations::plain_number(self.text).is_some()
+    }
+
+    pub(super) const fn has_unit(&self) -> bool {
+        self.unit.is_some()
     }
 }
 
@@ -201,16 +334,40 @@ mod tests {
         assert_eq!(fields.find(b"when"), Some((Field::Time, 0)));
         assert_eq!(fields.find(b"time"), None);
         assert_eq!(fields.find(b"uri"), Some((Field::Path, 2)));
-        assert!((fields.seconds(b"took", 250.0) - 0.25).abs() < 1e-12);
+        let took = fields.duration(0, b"250", NeighbourFields::default());
+        assert_eq!(took.seconds, Some(0.25));
         assert!(FieldMapping::parse("colour=red").is_err());
         assert!(FieldMapping::parse("time").is_err());
     }
 
+    /// Seen: any `duration` was in seconds, also where it was in milliseconds.
     #[test]
-    fn durations_are_seconds_unless_their_name_says_otherwise() {
+    fn a_duration_whose_unit_nothing_tells_is_none() {
         let fields = FieldMapping::default();
-        assert!((fields.seconds(b"request_time", 0.5) - 0.5).abs() < 1e-12);
-        assert!((fields.seconds(b"duration_ms", 500.0) - 0.5).abs() < 1e-12);
+        let seconds = |name: &str, text: &str, beside| {
+            let (field, rank) = fields.find(name.as_bytes()).unwrap();
+            assert_eq!(field, Field::Duration, "{name}");
+            fields.duration(rank, text.as_bytes(), beside).seconds
+        };
+        let alone = NeighbourFields::default();
+        assert_eq!(seconds("request_time", "0.5", alone), Some(0.5));
+        assert_eq!(seconds("duration_ms", "500", alone), Some(0.5));
+        assert_eq!(seconds("durationMs", "500", alone), Some(0.5));
+        assert_eq!(seconds("latency", "12ms", alone), Some(0.012));
+        assert_eq!(seconds("Duration", "12000000", alone), Some(0.012));
+        assert_eq!(seconds("duration", "40", alone), None);
+        assert_eq!(seconds("duration", "0.04", alone), None);
+        let rank = |name: &str| fields.find(name.as_bytes()).map(|(_, rank)| rank);
+        let caddy = NeighbourFields {
+            path: rank(CADDY_PATH),
+            status: None,
+        };
+        assert_eq!(seconds("duration", "0.04", caddy), Some(0.04));
+        let envoy = NeighbourFields {
+            path: None,
+            status: rank(ENVOY_STATUS),
+        };
+        assert_eq!(seconds("duration", "40", envoy), Some(0.04));
         assert!(fields.has_members(b"http"));
         assert!(!fields.has_members(b"htt"));
     }

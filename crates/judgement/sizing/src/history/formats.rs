@@ -3,12 +3,24 @@
 mod alb;
 mod common;
 mod csv;
+mod elb;
+mod envoy;
+mod haproxy;
 mod json;
+mod log_format;
+mod pattern;
+mod tail;
+mod w3c;
 
 use super::clock::CommonClock;
 use super::entry::LogEntry;
-use super::fields::FieldMapping;
+use super::fields::{FieldDuration, FieldMapping};
+use super::times::{TimeFindings, TimeSource};
 use super::troubles::LineProblem;
+use common::CommonLine;
+pub use log_format::AccessLogFormat;
+pub use pattern::LogFormatError;
+use tail::{TailLayout, TailProbe};
 
 /// A format of access logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,13 +31,33 @@ pub enum Format {
     Json,
     /// AWS Application Load Balancer.
     Alb,
+    /// AWS Classic Load Balancer.
+    Elb,
+    /// Envoy's and Istio's default.
+    Envoy,
+    /// HAProxy's HTTP log.
+    HaProxy,
+    /// The W3C extended format of IIS and CloudFront.
+    W3c,
     /// A table with a heading line.
     Csv,
+    /// By a format string.
+    Custom,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 4] = [Self::Combined, Self::Json, Self::Alb, Self::Csv];
+    pub const ALL: [Self; 9] = [
+        Self::Combined,
+        Self::Json,
+        Self::Alb,
+        Self::Elb,
+        Self::Envoy,
+        Self::HaProxy,
+        Self::W3c,
+        Self::Csv,
+        Self::Custom,
+    ];
 
     /// Its name.
     #[must_use]
@@ -34,8 +66,25 @@ impl Format {
             Self::Combined => "combined",
             Self::Json => "json",
             Self::Alb => "alb",
+            Self::Elb => "elb",
+            Self::Envoy => "envoy",
+            Self::HaProxy => "haproxy",
+            Self::W3c => "w3c",
             Self::Csv => "csv",
+            Self::Custom => "custom",
         }
+    }
+
+    /// The field that is the time of the request, where the format itself says so.
+    fn time(self) -> Option<TimeSource> {
+        Some(match self {
+            Self::Alb => alb::time(),
+            Self::Elb => elb::time(),
+            Self::Envoy => envoy::time(),
+            Self::HaProxy => haproxy::time(),
+            Self::W3c => w3c::time(),
+            Self::Combined | Self::Json | Self::Csv | Self::Custom => return None,
+        })
     }
 }
 
@@ -45,18 +94,65 @@ pub(super) struct Lines {
     clock: CommonClock,
     /// The heading, if the file is a table.
     table: Option<csv::Heading>,
+    /// The columns, if the file is in the W3C extended format.
+    columns: Option<w3c::W3cHeading>,
+    /// What the user said of the format.
+    format: AccessLogFormat,
+    /// Which fields of combined lines mean what; decided by the first lines of a file.
+    layout: TailLayout,
+    /// What was found about the times of requests.
+    pub(super) times: TimeFindings,
+    /// Fields of JSON lines and tables that were told already, a bit each.
+    told: [u64; 2],
 }
 
 impl Lines {
+    /// Lines of a format that the user named.
+    pub(super) fn new(format: AccessLogFormat) -> Self {
+        Self {
+            format,
+            ..Self::default()
+        }
+    }
+
     /// Begins another file.
     pub(super) fn begin_file(&mut self) {
         self.table = None;
+        self.columns = None;
+        self.layout = TailLayout::default();
     }
 
     /// Whether the first line of a file is the heading of a table.
     pub(super) fn take_heading(&mut self, line: &[u8], fields: &FieldMapping) -> bool {
+        // The names of a JSON line would do for a heading.
+        if !self.format.allows(Format::Csv) || line.starts_with(b"{") {
+            return false;
+        }
         self.table = csv::Heading::read(line, fields);
         self.table.is_some()
+    }
+
+    /// Takes a comment, which may name the columns of what follows.
+    pub(super) fn take_comment(&mut self, line: &[u8]) {
+        if self.format.allows(Format::W3c)
+            && let Some(columns) = w3c::W3cHeading::read(line)
+        {
+            self.columns = Some(columns);
+        }
+    }
+
+    /// Decides by the first lines of a file which fields of combined lines mean what.
+    pub(super) fn decide<'l>(&mut self, lines: impl Iterator<Item = &'l [u8]>) {
+        if self.table.is_some() || self.columns.is_some() || self.format.pattern().is_some() {
+            return;
+        }
+        let mut probe = TailProbe::default();
+        for line in lines {
+            if let Ok(line) = CommonLine::parse(line, &mut self.clock) {
+                probe.add(line.tail, line.time);
+            }
+        }
+        self.layout = probe.decide(&mut self.times);
     }
 
     /// Parses a line.
@@ -66,17 +162,108 @@ impl Lines {
         line: &'a [u8],
         fields: &FieldMapping,
     ) -> Result<(LogEntry<'a>, Format), LineProblem> {
+        if let Some(pattern) = self.format.pattern() {
+            let entry = pattern.read(line, &mut self.clock)?;
+            if let Some(time) = pattern.time().filter(|_| entry.seconds.is_some()) {
+                self.times.take(time);
+            }
+            return Ok((entry, Format::Custom));
+        }
         if let Some(table) = &self.table {
-            return table.row(line, fields).map(|entry| (entry, Format::Csv));
+            let (entry, duration) = table.row(line, fields)?;
+            self.tell(duration, fields);
+            return Ok((entry, Format::Csv));
+        }
+        let (entry, format) = self.plain(line, fields)?;
+        if entry.seconds.is_some()
+            && let Some(time) = format.time()
+        {
+            self.times.take(&time);
+        }
+        Ok((entry, format))
+    }
+
+    /// Parses a line by its own form.
+    fn plain<'a>(
+        &mut self,
+        line: &'a [u8],
+        fields: &FieldMapping,
+    ) -> Result<(LogEntry<'a>, Format), LineProblem> {
+        let format = self.format_of(line);
+        if !self.format.allows(format) {
+            return Err(LineProblem::Unreadable);
+        }
+        let entry = match format {
+            Format::Json => {
+                let (entry, duration) = json::read(line, fields)?;
+                self.tell(duration, fields);
+                entry
+            }
+            Format::Alb => alb::read(line)?,
+            Format::Elb => elb::read(line)?,
+            Format::Envoy => envoy::read(line)?,
+            Format::HaProxy => haproxy::read(line)?,
+            Format::W3c => match &self.columns {
+                Some(columns) => columns.row(line)?,
+                None => return Err(LineProblem::Unreadable),
+            },
+            Format::Combined | Format::Csv | Format::Custom => {
+                match CommonLine::parse(line, &mut self.clock) {
+                    Ok(common) => common.entry(&self.layout),
+                    // Between brackets there is the number of the process, too.
+                    Err(_) if haproxy::is_one(line) && self.format.allows(Format::HaProxy) => {
+                        return haproxy::read(line).map(|entry| (entry, Format::HaProxy));
+                    }
+                    Err(problem) => return Err(problem),
+                }
+            }
+        };
+        Ok((entry, format))
+    }
+
+    /// The form of a line by how it begins.
+    fn format_of(&self, line: &[u8]) -> Format {
+        if self.columns.is_some() {
+            return Format::W3c;
         }
         match line.first() {
-            Some(b'{') => json::read(line, fields).map(|entry| (entry, Format::Json)),
-            Some(b'h' | b'w' | b'g') if alb::is_one(line) => {
-                alb::read(line).map(|entry| (entry, Format::Alb))
-            }
-            Some(_) => common::read(line, &mut self.clock).map(|entry| (entry, Format::Combined)),
-            None => Err(LineProblem::Unreadable),
+            Some(b'{') => Format::Json,
+            Some(b'h' | b'w' | b'g') if alb::is_one(line) => Format::Alb,
+            Some(b'1' | b'2') if elb::is_one(line) => Format::Elb,
+            Some(b'[') if envoy::is_one(line) => Format::Envoy,
+            _ if self.format.allows(Format::Combined) => Format::Combined,
+            _ if haproxy::is_one(line) => Format::HaProxy,
+            _ => Format::Combined,
         }
+    }
+
+    /// Tells once of a field whether it was taken for the time.
+    fn tell(&mut self, duration: Option<FieldDuration<'_>>, fields: &FieldMapping) {
+        let Some(duration) = duration.filter(FieldDuration::is_number) else {
+            return;
+        };
+        let bit = 1_u64 << (duration.rank % 64);
+        let told = &mut self.told[usize::from(duration.has_unit())];
+        if *told & bit == 0 {
+            *told |= bit;
+            match fields.finding(&duration) {
+                Ok(source) => self.times.take(&source),
+                Err(refusal) => self.times.refuse(refusal),
+            }
+        }
+    }
+}
+
+/// The quote that ends a quoted text; `\"` does not end it.
+pub(super) fn closing_quote(text: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr(b'"', &text[from..])?;
+        let escaped = text[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
+        if !escaped {
+            return Some(at);
+        }
+        from = at + 1;
     }
 }
 

@@ -71,10 +71,10 @@ impl TrafficHistory {
                 .map(|(share, ms)| format!("[{share}, {ms:.3}]"))
                 .collect();
             let status = endpoint.usual_failure.unwrap_or(503);
-            let failed = endpoint.statuses[5] as f64 / endpoint.requests as f64;
+            let failed = 100.0 * endpoint.statuses[5] as f64 / endpoint.requests as f64;
             let _ = write!(
                 text,
-                "  - method: {}\n    path: {}\n    latency: {{recorded: [{}]}}\n    errors: {{share: {failed:.6}, status: {status}}}\n",
+                "  - method: {}\n    path: {}\n    latency: {{recorded: [{}]}}\n    errors: {{share: {failed:.4}%, status: {status}}}\n",
                 endpoint.method,
                 serde_json::Value::from(endpoint.template.as_str()),
                 points.join(", ")

@@ -7,7 +7,7 @@ use loadline_metrics::Histogram;
 use super::clients::Clients;
 use super::entry::{LogEntry, hash};
 use super::fields::FieldMapping;
-use super::formats::{Format, Lines};
+use super::formats::{AccessLogFormat, Format, Lines};
 use super::templates::Templates;
 use super::timeline::Timeline;
 use super::troubles::{LineProblem, LineProblems};
@@ -39,15 +39,28 @@ pub(super) struct Sums {
     pub(super) samples: Vec<String>,
 }
 
+/// By so many lines of a file is decided which of its fields is the time of a request.
+const PROBED_LINES: usize = 200;
+
+/// A line that waits until the file's fields are known.
+#[derive(Debug)]
+struct HeldLine {
+    number: u64,
+    text: Vec<u8>,
+}
+
 /// Reads logs and adds them up.
 #[derive(Debug, Default)]
 pub struct LogReader {
     fields: FieldMapping,
-    lines: Lines,
+    pub(super) lines: Lines,
     /// The start of an unfinished line.
     partial: Vec<u8>,
     /// Whether the rest of a line that is too long is being skipped.
     skipping: bool,
+    /// The first lines of a file, until its fields are known.
+    held: Vec<HeldLine>,
+    is_probed: bool,
     file: String,
     line: u64,
     /// The format of the file's first valid line.
@@ -60,6 +73,8 @@ pub struct LogReader {
     pub(super) formats: [u64; Format::ALL.len()],
     pub(super) troubles: LineProblems,
     pub(super) timeline: Timeline,
+    /// The first client's address, and whether there are others.
+    pub(super) addresses: AddressCount,
     pub(super) templates: Templates,
     pub(super) clients: Clients,
     pub(super) sums: Vec<Sums>,
@@ -68,11 +83,13 @@ pub struct LogReader {
 }
 
 impl LogReader {
-    /// A reader with these field names for JSON lines and tables; other formats do not need them.
+    /// A reader with these field names for JSON lines and tables, and what was said of the
+    /// format.
     #[must_use]
-    pub fn new(fields: FieldMapping) -> Self {
+    pub fn new(fields: FieldMapping, format: AccessLogFormat) -> Self {
         Self {
             fields,
+            lines: Lines::new(format),
             ..Self::default()
         }
     }
@@ -85,6 +102,8 @@ impl LogReader {
         self.latest = i64::MIN;
         self.partial.clear();
         self.skipping = false;
+        self.held.clear();
+        self.is_probed = false;
         self.lines.begin_file();
     }
 
@@ -127,6 +146,7 @@ impl LogReader {
             self.take(&last);
         }
         self.skipping = false;
+        self.read_held();
         if damaged {
             self.trouble(LineProblem::Damaged);
         }
@@ -149,7 +169,11 @@ impl LogReader {
         } else {
             line
         };
-        if line.is_empty() || line[0] == b'#' {
+        if line.is_empty() {
+            return;
+        }
+        if line[0] == b'#' {
+            self.lines.take_comment(line);
             return;
         }
         self.read += 1;
@@ -157,6 +181,37 @@ impl LogReader {
             self.read -= 1;
             return;
         }
+        if self.is_probed {
+            self.parse(line);
+            return;
+        }
+        self.held.push(HeldLine {
+            number: self.line,
+            text: line.to_vec(),
+        });
+        if self.held.len() >= PROBED_LINES {
+            self.read_held();
+        }
+    }
+
+    /// Decides by the first lines what their fields are, and reads them.
+    fn read_held(&mut self) {
+        if self.is_probed {
+            return;
+        }
+        self.is_probed = true;
+        let held = std::mem::take(&mut self.held);
+        self.lines
+            .decide(held.iter().map(|line| line.text.as_slice()));
+        let last = self.line;
+        for line in held {
+            self.line = line.number;
+            self.parse(&line.text);
+        }
+        self.line = last;
+    }
+
+    fn parse(&mut self, line: &[u8]) {
         match self.lines.read(line, &self.fields) {
             Ok((entry, format)) => self.count(&entry, format),
             Err(trouble) => {
@@ -198,6 +253,7 @@ impl LogReader {
                 sums.samples.push(path.into_owned());
             }
         }
+        self.addresses.add(entry.address);
         if entry.client != 0 {
             let request = hash(entry.path, u64::from(method));
             let failed = matches!(entry.status, 0 | 408 | 429 | 499 | 500..=599);
@@ -221,6 +277,31 @@ impl LogReader {
             *number = u32::try_from(self.sums.len()).unwrap_or(1);
         }
         &mut self.sums[*number as usize - 1]
+    }
+}
+
+/// Whether requests came from one address or from several.
+#[derive(Debug, Default)]
+pub(super) struct AddressCount {
+    first: u64,
+    has_others: bool,
+}
+
+impl AddressCount {
+    fn add(&mut self, address: u64) {
+        if address == 0 {
+            return;
+        }
+        if self.first == 0 {
+            self.first = address;
+        } else if self.first != address {
+            self.has_others = true;
+        }
+    }
+
+    /// Whether all requests came from one.
+    pub(super) const fn is_single(&self) -> bool {
+        self.first != 0 && !self.has_others
     }
 }
 

@@ -9,6 +9,7 @@ use super::clients::SESSION_ENDS;
 use super::formats::Format;
 use super::reader::{LogReader, METHODS};
 use super::timeline::DaySum;
+use super::times::{TimeRefusal, TimeSource};
 use super::troubles::LineProblems;
 
 /// The results of reading logs.
@@ -42,6 +43,12 @@ pub struct TrafficHistory {
     pub late: u64,
     /// Each method of each path template, most frequent first.
     pub endpoints: Vec<EndpointLoad>,
+    /// Fields that were taken for the time of a request.
+    pub times: Vec<TimeSource>,
+    /// Fields that look like one and were not taken.
+    pub refused_times: Vec<TimeRefusal>,
+    /// Whether so many requests came from one address that it is a proxy's, or a tool's.
+    pub is_one_address: bool,
     /// How people behave.
     pub behaviour: UserBehaviour,
     /// The growth of the load.
@@ -55,6 +62,20 @@ pub struct PeakSpan {
     pub at: String,
     /// How many requests.
     pub requests: u64,
+}
+
+impl TrafficHistory {
+    /// Seconds of the busiest minute that the log covers: all of a log that is shorter.
+    #[must_use]
+    pub fn minute_seconds(&self) -> f64 {
+        self.length.clamp(1.0, 60.0)
+    }
+
+    /// Requests per second in the busiest minute.
+    #[must_use]
+    pub fn minute_rate(&self) -> f64 {
+        self.minute.requests as f64 / self.minute_seconds()
+    }
 }
 
 /// The requests of a method to a path template.
@@ -118,6 +139,10 @@ impl MonthlyGrowth {
     }
 }
 
+/// So many requests from one address are not one person's.
+const ONE_ADDRESS_REQUESTS_MIN: u64 = 30;
+/// So many times are needed to say that they are longer than the log.
+const LONG_TIMES_MIN: u64 = 10;
 /// How many days are averaged at each end.
 const AVERAGED_DAYS: usize = 28;
 
@@ -140,6 +165,7 @@ impl LogReader {
                 requests,
             }
         };
+        self.refuse_times_longer_than(length);
         let day = days.iter().max_by_key(|(day, sum)| (sum.requests, -**day));
         let formats = Format::ALL.iter().zip(self.formats);
         TrafficHistory {
@@ -159,15 +185,49 @@ impl LogReader {
                 }),
                 requests: day.map_or(0, |(_, sum)| sum.requests),
             },
-            minute: most(|sum| sum.minute),
+            // Of a log that is shorter, all of it.
+            minute: if length < 60.0 {
+                PeakSpan {
+                    at: moment(first + offset),
+                    requests: self.counted,
+                }
+            } else {
+                most(|sum| sum.minute)
+            },
             second: most(|sum| sum.second),
             days: days.len() as u64,
             late,
+            is_one_address: self.addresses.is_single() && self.counted >= ONE_ADDRESS_REQUESTS_MIN,
+            times: std::mem::take(&mut self.lines.times.taken),
+            refused_times: std::mem::take(&mut self.lines.times.refused),
             endpoints: self.endpoints(),
             behaviour: self.behaviour(),
             growth: growth(&days),
             troubles: self.troubles,
         }
+    }
+
+    /// Forgets times of which most are longer than all of the log: they are in another unit, or
+    /// no times of requests.
+    fn refuse_times_longer_than(&mut self, length: f64) {
+        let mut all = Histogram::new();
+        for sums in &self.sums {
+            all.absorb(sums.took.clone());
+        }
+        let median_ms = all.percentile(0.5).unwrap_or(0.0);
+        // Of a few lines each may be longer than the time between them.
+        if all.count() < LONG_TIMES_MIN || median_ms <= length * 1000.0 {
+            return;
+        }
+        for sums in &mut self.sums {
+            sums.took = Histogram::new();
+        }
+        let taken = std::mem::take(&mut self.lines.times.taken);
+        let fields: Vec<String> = taken.into_iter().map(|source| source.field).collect();
+        self.lines.times.refuse(TimeRefusal::LongerThanLog {
+            field: fields.join(", "),
+            median_ms,
+        });
     }
 
     fn endpoints(&mut self) -> Vec<EndpointLoad> {

@@ -369,8 +369,8 @@ fn a_run_without_requests_tells_no_rate_of_them() {
     let said = |lang, summary: &Summary| {
         crate::verdict::of_script(summary, Exit::Success, 0, &Catalog::new(lang))
     };
-    insta::assert_snapshot!(said(Lang::En, &summary), @"NOT VALID: the generator was the bottleneck (CPU); no request was sent; exit code 0");
-    insta::assert_snapshot!(said(Lang::Ko, &summary), @"무효: 부하 발생기가 병목이었습니다(CPU). 보낸 요청은 없습니다; 종료 코드 0");
+    insta::assert_snapshot!(said(Lang::En, &summary), @"FAILED: no request was sent in 1,000 iterations; exit code 0, as k6 ends such a run (--fail-on changes that)");
+    insta::assert_snapshot!(said(Lang::Ko, &summary), @"실패: 반복 1,000회 동안 보낸 요청이 없습니다; 종료 코드 0(k6도 이렇게 끝납니다. --fail-on으로 바꿀 수 있습니다)");
 
     // No late generator makes a script throw.
     (summary.run.complete_iterations, summary.run.exceptions) = (10, 10);

@@ -3,13 +3,16 @@
 mod capacity;
 
 use loadline_analysis::compare::{self, ComparisonSettings, Regression};
+use loadline_analysis::slo::share_words;
 use loadline_report::comparison as report;
 use loadline_report::comparison::file::ComparisonFile;
 use loadline_session::comparison::{ComparedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, Exit, messages, problem};
+use loadline_units::parse_percentage;
 
 use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
+use crate::launch::problems::RefusedValue;
 use crate::refusal::Refusal;
 use crate::stored::Stored;
 
@@ -36,10 +39,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "TAG", conflicts_with_all = ["b", "capacity"])]
     baseline: Option<String>,
     /// How sure all intervals together are, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, value_parser = percent_of_change)]
     confidence: f64,
     /// Differences up to this many percent are none worth telling
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent_of_change)]
     within: f64,
     /// End with code 3 when TPS, mean or p95 are worse by more than this many percent, more
     /// requests, checks or starts fail, or answers changed; with 7 when that cannot be ruled out
@@ -62,17 +65,14 @@ pub(crate) struct CompareArgs {
     store: StoreArgs,
 }
 
+/// The largest change that can be asked for, in percent.
+const CHANGE_PERCENT_MAX: f64 = 1000.0;
+
 /// A change in percent; `nan` would never be exceeded.
-fn percent_of_change(text: &str) -> Result<f64, String> {
-    let value: f64 = text
-        .trim_end_matches('%')
-        .trim()
-        .parse()
-        .map_err(|_| "no number")?;
-    if (0.0..=1000.0).contains(&value) {
-        return Ok(value);
-    }
-    Err("not 0 to 1000".to_owned())
+fn percent_of_change(text: &str) -> Result<f64, RefusedValue> {
+    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let usable = Some(percent).filter(|percent| *percent <= CHANGE_PERCENT_MAX);
+    usable.ok_or_else(|| RefusedValue(messages::expected_number(0, CHANGE_PERCENT_MAX)))
 }
 
 impl CompareArgs {

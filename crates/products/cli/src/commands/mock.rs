@@ -2,17 +2,28 @@
 
 use std::net::SocketAddr;
 
+use loadline_analysis::slo::share_words;
 use loadline_mock::{
     LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, Schedule, SpecError,
     Status,
 };
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
+use loadline_units::parse_share;
 use serde_json::Value;
 
 use crate::context::Context;
+use crate::launch::problems::RefusedValue;
 use crate::listening::{self, address};
 use crate::refusal::Refusal;
 use crate::signals::EndOfService;
+
+/// A share as the mock reads it, so that a wrong one is told of its flag.
+fn share(text: &str) -> Result<String, RefusedValue> {
+    match parse_share(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(RefusedValue(share_words(&error))),
+    }
+}
 
 /// Stand in for an outside server: routes, latencies, faults, limits
 #[derive(Debug, clap::Args)]
@@ -39,10 +50,10 @@ pub(crate) struct MockArgs {
     #[arg(long, value_name = "TEXT")]
     body: Option<String>,
     /// Share of answers that fail with 503
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     errors: Option<String>,
     /// Share of requests that never get an answer
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     timeouts: Option<String>,
     /// Requests begun per second at most; more wait
     #[arg(long, value_name = "RATE")]

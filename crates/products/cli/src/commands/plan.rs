@@ -13,6 +13,7 @@ use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
+use history::LogForm;
 
 /// Everything wrong with what was typed.
 enum PlanRefusal {
@@ -62,7 +63,13 @@ impl PlanArgs {
             .map_err(PlanRefusal::Mistakes)?;
         let history = match self.log.as_slice() {
             [] => None,
-            files => Some(history::read(context, files, self.log_fields.as_deref())?),
+            files => {
+                let form = LogForm {
+                    format: self.log_format.as_deref(),
+                    fields: self.log_fields.as_deref(),
+                };
+                Some(history::read(context, files, form, catalog)?)
+            }
         };
         let mut samples = Vec::new();
         if let Some(history) = &history {

@@ -1,6 +1,6 @@
 //! `--fail-on`: what makes a run end with an exit code of its own, in addition to the dialect's.
 
-use loadline_record::{Shortfall, Summary};
+use loadline_record::{Shortfall, Summary, Verdict};
 use loadline_text::Exit;
 
 /// The reasons there are, as typed.
@@ -71,6 +71,10 @@ impl FailOn {
     /// How a run ends that would end well otherwise; `None` when it may.
     pub(crate) fn exit(&self, summary: &Summary) -> Option<Exit> {
         let run = &summary.run;
+        // Whatever is asked for: of nothing, nothing can be said.
+        if summary.verdict() == Verdict::NothingSent && !self.reasons.is_empty() {
+            return Some(Exit::FellShort);
+        }
         if self.any(&summary.certain_shortfalls()) {
             return Some(Exit::FellShort);
         }

@@ -58,7 +58,8 @@ impl OnceWriter {
             _ => (0, 0),
         };
         let users = summary.run.failed_users;
-        let is_ok = failed == 0 && passed == checks && exceptions == 0 && users == 0;
+        let is_silent = summary.sent_nothing();
+        let is_ok = failed == 0 && passed == checks && exceptions == 0 && users == 0 && !is_silent;
         let (exit, word) = if is_ok {
             (Exit::Success, messages::once_ok())
         } else {
@@ -71,6 +72,9 @@ impl OnceWriter {
             self.catalog.text(&word),
             self.catalog.text(&counts)
         );
+        if is_silent {
+            let _ = write!(text, "; {}", self.catalog.text(&messages::once_nothing()));
+        }
         if users > 0 {
             let all = summary.run.complete_iterations + summary.run.interrupted_iterations;
             let gave_up = counted(Shortfall::Users { all, failed: users });

@@ -4,6 +4,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loadline_bare::TargetError;
 use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
+use loadline_units::nearest;
+
+/// Why a flag's value is refused, for the command line's library, which hands it back.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.key())]
+pub(crate) struct RefusedValue(pub(crate) Message);
 
 /// What is wrong with a command line; `None` for what is no mistake (help, version).
 pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<Problem> {
@@ -20,10 +26,15 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         ErrorKind::UnknownArgument if !argument().starts_with('-') => {
             problem::argument_unexpected(argument())
         }
-        ErrorKind::UnknownArgument => match text(ContextKind::SuggestedArg) {
-            Some(similar) => problem::option_misspelt(argument(), similar),
-            None => problem::option_unknown(argument()),
-        },
+        ErrorKind::UnknownArgument => {
+            let argument = argument();
+            let similar = text(ContextKind::SuggestedArg);
+            let similar = similar.filter(|similar| is_misspelt(&argument, similar));
+            match flag_elsewhere(&argument).map(str::to_owned).or(similar) {
+                Some(similar) => problem::option_misspelt(argument, similar),
+                None => problem::option_unknown(argument),
+            }
+        }
         ErrorKind::InvalidSubcommand => {
             let name = text(ContextKind::InvalidSubcommand).unwrap_or_default();
             match text(ContextKind::SuggestedSubcommand) {
@@ -49,11 +60,14 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
                     // An address that cannot be read may hold a password.
                     let value = Redactor::default().text(&value);
                     let expected = one_of(error).or_else(|| in_range(error));
-                    match expected.or_else(|| self::expected(&argument)) {
-                        Some(expected) => {
-                            problem::option_invalid(flag, value, catalog.text(&expected))
+                    let expected = expected.or_else(|| self::expected(&argument));
+                    let expected = expected.map(|expected| catalog.text(&expected));
+                    match (refused(error), expected) {
+                        (Some(RefusedValue(why)), Some(expected)) => {
+                            problem::option_refused(flag, value, catalog.text(why), expected)
                         }
-                        None => problem::option_value(flag, value),
+                        (None, Some(expected)) => problem::option_invalid(flag, value, expected),
+                        (_, None) => problem::option_value(flag, value),
                     }
                 }
             }
@@ -61,6 +75,40 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// Flags of wrk, ab, hey, oha, vegeta, k6 and Locust, with those of ours that do the same.
+const FLAGS_ELSEWHERE: [(&str, &str); 11] = [
+    ("-c", "--vus"),
+    ("--connections", "--vus"),
+    ("--concurrency", "--vus"),
+    ("--users", "--vus"),
+    ("-n", "--iterations"),
+    ("--requests", "--iterations"),
+    ("-z", "--duration"),
+    ("--run-time", "--duration"),
+    ("--rps", "--rate"),
+    ("--qps", "--rate"),
+    ("--query-per-second", "--rate"),
+];
+
+/// The flag of ours that does what a flag of another tool does.
+fn flag_elsewhere(argument: &str) -> Option<&'static str> {
+    let mut known = FLAGS_ELSEWHERE.iter();
+    known
+        .find(|(theirs, _)| *theirs == argument)
+        .map(|(_, ours)| *ours)
+}
+
+/// Whether a flag is a slip of the pen for another one: `--tag` is none for `--lang`.
+fn is_misspelt(argument: &str, similar: &str) -> bool {
+    let bare = |flag: &str| flag.trim_start_matches('-').to_owned();
+    nearest(&bare(argument), [bare(similar).as_str()]).is_some()
+}
+
+/// Why a parser of ours refused the value.
+fn refused(error: &clap::Error) -> Option<&RefusedValue> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// The flag of `--vus <N>`: a flag and the name of what it takes.
@@ -99,6 +147,7 @@ fn expected(argument: &str) -> Option<Message> {
         Some(match value.trim_end_matches(['>', '.']) {
             "TIME" => messages::expected_duration(),
             "PERCENT" => messages::expected_percent(),
+            "SHARE" => messages::expected_share(),
             "RATE" | "LOAD" => messages::expected_rate(),
             "TERM" => messages::expected_goal(),
             "HOST:PORT" => messages::expected_address(),

@@ -85,5 +85,5 @@ fn is_confirmed(
 fn now(context: &Context) -> Zoned {
     let now = crate::stored::now_ms(context);
     let now = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
-    now.to_zoned(jiff::tz::TimeZone::system())
+    now.to_zoned(crate::zone::local())
 }

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use loadline_report::document::printable;
 
@@ -177,9 +177,17 @@ fn write_text(stream: StandardStream, text: &str) {
     }
 }
 
+/// The first error of standard output that is not a reader that went away.
+static LOST_OUTPUT: OnceLock<io::Error> = OnceLock::new();
+
+/// Why a part of standard output is lost, if one is: a full disk.
+pub(crate) fn lost_output() -> Option<&'static io::Error> {
+    LOST_OUTPUT.get()
+}
+
 /// A reader or a terminal that went away ends the writing, not the run.
 fn write(stream: StandardStream, bytes: &[u8]) {
-    let _ = match stream {
+    let written = match stream {
         StandardStream::Out => {
             let mut stdout = io::stdout().lock();
             stdout.write_all(bytes).and_then(|()| stdout.flush())
@@ -189,6 +197,13 @@ fn write(stream: StandardStream, bytes: &[u8]) {
             stderr.write_all(bytes).and_then(|()| stderr.flush())
         }
     };
+    let is_out = matches!(stream, StandardStream::Out);
+    if let Err(error) = written
+        && is_out
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        LOST_OUTPUT.get_or_init(|| error);
+    }
 }
 
 fn lock() -> std::sync::MutexGuard<'static, Option<Held>> {

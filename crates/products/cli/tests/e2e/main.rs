@@ -6,6 +6,7 @@
 )]
 
 mod access;
+mod access_logs;
 mod accounting;
 mod accounting_of_parts;
 mod any_test;
@@ -30,6 +31,7 @@ mod limit_verdicts;
 mod limits;
 mod log_output;
 mod lost_writes;
+mod nothing_sent;
 mod observe;
 mod once;
 mod outputs;
@@ -44,13 +46,16 @@ mod screen;
 mod secrets;
 mod series;
 mod serve;
+mod slips;
 mod sse;
 mod stopping;
 mod store;
 mod terminal;
 mod trust;
 mod tune;
+mod typed_shares;
 mod vendor;
 mod verdict;
 mod verdict_of_answers;
 mod warm_up;
+mod zones;

@@ -42,7 +42,7 @@ fn numbers_that_cannot_be_are_all_refused_with_the_reason() {
         "{text}"
     );
     assert!(
-        text.contains("--active") && text.contains("100 %"),
+        text.contains("--active") && text.contains("1% 또는 0.01"),
         "{text}"
     );
     assert_eq!(output.status.code(), Some(2));

@@ -60,7 +60,7 @@ fn the_verdict_is_the_first_line_of_ours_and_leaves_k6s_output_alone() {
 }
 
 #[test]
-fn a_script_without_requests_is_not_called_a_failure() {
+fn a_script_without_requests_failed_and_ends_as_k6_ends_it() {
     let path = script(
         "silent.js",
         "export const options = { iterations: 3 }; export default function () {}",
@@ -68,7 +68,10 @@ fn a_script_without_requests_is_not_called_a_failure() {
     let output = loadline(&["run", "-q", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0));
     let said = stderr(&output);
-    assert!(said.contains("loadline: DONE: 3 iterations"), "{said}");
+    assert!(
+        said.contains("loadline: FAILED: no request was sent in 3 iterations"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -109,7 +109,7 @@ pub enum ExpressionError {
 }
 
 /// In the order in which k6 looks for them.
-const OPERATORS: [(&str, Operator); 7] = [
+pub(super) const OPERATORS: [(&str, Operator); 7] = [
     ("<=", Operator::LessOrEqual),
     ("<", Operator::Less),
     (">=", Operator::GreaterOrEqual),

@@ -19,7 +19,8 @@ pub enum Verdict {
     Failed(String),
     /// Someone stopped it, or the test itself did.
     Interrupted,
-    /// No request was sent, and no iteration ended.
+    /// No request was sent, and neither a missed goal nor something that threw or gave up says
+    /// why.
     NothingSent,
     /// Requests were sent and none was answered.
     NoAnswer,
@@ -168,6 +169,10 @@ impl Summary {
         if !self.statuses.is_empty() && self.statuses.iter().all(|(status, _)| status == "0") {
             return Verdict::NoAnswer;
         }
+        let (met, all) = self.goals();
+        if met == all && self.sent_nothing() && !self.says_why_nothing() {
+            return Verdict::NothingSent;
+        }
         let limits = self.run.generator.limits(self.run.duration);
         if !limits.is_empty() {
             let certain = self.certain_shortfalls();
@@ -176,7 +181,6 @@ impl Summary {
             }
             return Verdict::GeneratorLimited(limits);
         }
-        let (met, all) = self.goals();
         if met < all {
             return Verdict::ThresholdsFailed;
         }
@@ -189,6 +193,24 @@ impl Summary {
             all if all == self.unjudged_thresholds() => Verdict::NotJudged,
             _ => Verdict::Passed,
         }
+    }
+
+    /// Whether it is known that no request of any protocol was sent, whatever iterations ended.
+    #[must_use]
+    pub fn sent_nothing(&self) -> bool {
+        let requests = self.run.accounting.map(|all| all.requests);
+        self.statuses.is_empty() && requests.is_some_and(|requests| requests.sent == 0)
+    }
+
+    /// Whether a shortfall tells why nothing was sent.
+    fn says_why_nothing(&self) -> bool {
+        let tells = |short: &Shortfall| {
+            matches!(
+                short,
+                Shortfall::Exceptions { .. } | Shortfall::Users { .. } | Shortfall::Checks { .. }
+            )
+        };
+        self.shortfalls().iter().any(tells)
     }
 
     /// Goals that are met, and all: thresholds, and what another dialect judged.

@@ -115,6 +115,7 @@ capacity-note-slower-unsure = the capacity was held before that; how much the sl
 capacity-note-judged = judged: { $terms }
 capacity-table-empty = it is empty
 capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
+capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
 capacity-table-few-rows = { $found } rows; at least 2 are needed
 capacity-table-not-positive = row { $row }: users and throughput must be above zero
 capacity-table-twice = { $users } users are in two rows

@@ -9,6 +9,7 @@ tune-mistake-command = `{ $key }` must be a command: words, or a list of words
 tune-mistake-key-misspelt = unknown name `{ $found }`; did you mean `{ $similar }`?
 tune-mistake-key = unknown name `{ $found }`; known here: { $known }
 tune-mistake-goal = `{ $found }` is not a goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`
+tune-mistake-goal-throughput = `{ $text }` is not a condition: write tps>= and a number above zero, such as tps>=100
 tune-mistake-both = `{ $one }` and `{ $other }` cannot stand together
 tune-mistake-list = `{ $key }` must be a list
 tune-mistake-count = `{ $key }` must have 1 to { $most } entries

@@ -115,6 +115,7 @@ capacity-note-slower-unsure = 용량은 느려지기 전에 유지된 값이며,
 capacity-note-judged = 판정 기준: { $terms }
 capacity-table-empty = 파일이 비어 있습니다
 capacity-table-not-a-number = { $line }번째 줄: `{ $cell }` 값은 숫자가 아닙니다
+capacity-table-not-a-share = { $line }번째 줄의 오류 `{ $found }` 값은 비율이 아닙니다. { $percent } 또는 { $decimal } 형식으로 쓰거나 열 이름을 errors %로 바꾸세요
 capacity-table-few-rows = 행이 { $found }개입니다. 2개 이상 필요합니다
 capacity-table-not-positive = { $row }번째 행: 사용자 수와 처리량은 0보다 커야 합니다
 capacity-table-twice = 사용자 수 { $users }명인 행이 두 개입니다

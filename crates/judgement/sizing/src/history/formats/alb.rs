@@ -3,7 +3,9 @@
 use memchr::memchr;
 
 use super::super::clock;
+use super::super::durations::DurationUnit;
 use super::super::entry::{LogEntry, decimal, hash};
+use super::super::times::{TimeReason, TimeSource};
 use super::super::troubles::LineProblem;
 use super::{request, status};
 
@@ -14,6 +16,15 @@ const TARGET_TIME: usize = 6;
 const STATUS_FIELD: usize = 8;
 const REQUEST_FIELD: usize = 12;
 const AGENT_FIELD: usize = 13;
+
+/// What the targets took; the balancer's own part is not theirs.
+pub(super) fn time() -> TimeSource {
+    TimeSource {
+        field: "target_processing_time".to_owned(),
+        unit: DurationUnit::Seconds.sign(),
+        reason: TimeReason::Layout,
+    }
+}
 
 /// Whether a line begins as in this format: with the kind of connection.
 pub(super) fn is_one(line: &[u8]) -> bool {
@@ -37,6 +48,7 @@ pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
     let (method, path) = request(fields[REQUEST_FIELD]).ok_or(LineProblem::Request)?;
     let port = fields[CLIENT_FIELD].iter().rposition(|b| *b == b':');
     let address = &fields[CLIENT_FIELD][..port.unwrap_or(fields[CLIENT_FIELD].len())];
+    let address = hash(address, 0);
     Ok(LogEntry {
         time,
         offset,
@@ -45,7 +57,8 @@ pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
         status: status(fields[STATUS_FIELD]).ok_or(LineProblem::Unreadable)?,
         // The value is -1 if no target answered.
         seconds: decimal(fields[TARGET_TIME]),
-        client: hash(fields[AGENT_FIELD], hash(address, 0)),
+        client: hash(fields[AGENT_FIELD], address),
+        address,
     })
 }
 

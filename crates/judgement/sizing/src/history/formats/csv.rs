@@ -1,8 +1,8 @@
 //! A table with a heading; its cells are separated by commas, semicolons or tabs.
 
 use super::super::clock;
-use super::super::entry::{LogEntry, decimal, hash};
-use super::super::fields::{Field, FieldMapping};
+use super::super::entry::{LogEntry, hash};
+use super::super::fields::{Field, FieldDuration, FieldMapping, NeighbourFields};
 use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
@@ -18,7 +18,8 @@ pub(super) struct Heading {
     path: Option<usize>,
     request: Option<usize>,
     status: Option<usize>,
-    duration: Option<(usize, Vec<u8>)>,
+    /// Its column, and its name's order of preference.
+    duration: Option<(usize, usize)>,
     client: Option<usize>,
 }
 
@@ -35,8 +36,10 @@ impl Heading {
                 let (field, rank) = fields.find(cell.trim_ascii())?;
                 (field == wanted).then_some((rank, index))
             });
-            ranked.min().map(|(_, index)| index)
+            ranked.min()
         };
+        let ranked = column;
+        let column = |wanted: Field| ranked(wanted).map(|(_, index)| index);
         let (path, request) = (column(Field::Path), column(Field::Request));
         path.or(request)?;
         Some(Self {
@@ -46,8 +49,7 @@ impl Heading {
             path,
             request,
             status: column(Field::Status),
-            duration: column(Field::Duration)
-                .map(|index| (index, cells[index].trim_ascii().to_vec())),
+            duration: ranked(Field::Duration).map(|(rank, index)| (index, rank)),
             client: column(Field::Client),
         })
     }
@@ -57,7 +59,7 @@ impl Heading {
         &self,
         line: &'a [u8],
         fields: &FieldMapping,
-    ) -> Result<LogEntry<'a>, LineProblem> {
+    ) -> Result<(LogEntry<'a>, Option<FieldDuration<'a>>), LineProblem> {
         let mut cells = [&b""[..]; MOST_CELLS];
         let count = split(line, self.separator, &mut cells);
         let cells = &cells[..count];
@@ -75,19 +77,22 @@ impl Heading {
             (None, Some(text)) => request(text).ok_or(LineProblem::Request)?,
             (None, None) => return Err(LineProblem::Request),
         };
-        let seconds = self.duration.as_ref().and_then(|(index, name)| {
-            let value = decimal(cell(Some(*index))?)?;
-            Some(fields.seconds(name, value))
+        let duration = self.duration.and_then(|(index, rank)| {
+            let text = cell(Some(index)).filter(|text| *text != b"-")?;
+            Some(fields.duration(rank, text, NeighbourFields::default()))
         });
-        Ok(LogEntry {
+        let client = cell(self.client).map_or(0, |text| hash(text, 0));
+        let entry = LogEntry {
             time,
             offset,
             method,
             path,
             status: cell(self.status).and_then(status).unwrap_or(0),
-            seconds,
-            client: cell(self.client).map_or(0, |text| hash(text, 0)),
-        })
+            seconds: duration.and_then(|duration| duration.seconds),
+            client,
+            address: client,
+        };
+        Ok((entry, duration))
     }
 }
 

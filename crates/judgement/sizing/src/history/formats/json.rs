@@ -2,9 +2,10 @@
 //! their brackets and quotes.
 
 use super::super::clock;
-use super::super::entry::{LogEntry, decimal, hash};
-use super::super::fields::{Field, FieldMapping};
+use super::super::entry::{LogEntry, hash};
+use super::super::fields::{Field, FieldDuration, FieldMapping, NeighbourFields};
 use super::super::troubles::LineProblem;
+use super::tail::first_address;
 use super::{path_of, request, status};
 
 /// How deeply nested objects are searched.
@@ -18,7 +19,7 @@ struct FieldMatches<'a> {
     path: Option<(usize, &'a [u8])>,
     request: Option<(usize, &'a [u8])>,
     status: Option<(usize, &'a [u8])>,
-    duration: Option<(usize, f64)>,
+    duration: Option<(usize, &'a [u8])>,
     client: Option<(usize, &'a [u8])>,
 }
 
@@ -28,7 +29,11 @@ fn better<T>(slot: &mut Option<(usize, T)>, rank: usize, value: T) {
     }
 }
 
-pub(super) fn read<'a>(line: &'a [u8], fields: &FieldMapping) -> Result<LogEntry<'a>, LineProblem> {
+/// A line's request, and the field that is its time.
+pub(super) fn read<'a>(
+    line: &'a [u8],
+    fields: &FieldMapping,
+) -> Result<(LogEntry<'a>, Option<FieldDuration<'a>>), LineProblem> {
     let mut found = FieldMatches::default();
     let mut name = Vec::new();
     let mut scan = Scan { text: line, at: 0 };
@@ -44,15 +49,26 @@ pub(super) fn read<'a>(line: &'a [u8], fields: &FieldMapping) -> Result<LogEntry
         (None, Some((_, text))) => request(text).ok_or(LineProblem::Request)?,
         (None, None) => return Err(LineProblem::Request),
     };
-    Ok(LogEntry {
+    let beside = NeighbourFields {
+        path: found.path.map(|(rank, _)| rank),
+        status: found.status.map(|(rank, _)| rank),
+    };
+    let duration = found
+        .duration
+        .map(|(rank, text)| fields.duration(rank, text, beside));
+    let client = found.client.and_then(|(_, text)| first_address(text));
+    let client = client.map_or(0, |text| hash(text, 0));
+    let entry = LogEntry {
         time,
         offset,
         method,
         path,
         status: found.status.and_then(|(_, text)| status(text)).unwrap_or(0),
-        seconds: found.duration.map(|(_, seconds)| seconds),
-        client: found.client.map_or(0, |(_, text)| hash(text, 0)),
-    })
+        seconds: duration.and_then(|duration| duration.seconds),
+        client,
+        address: client,
+    };
+    Ok((entry, duration))
 }
 
 struct Scan<'a> {
@@ -175,10 +191,7 @@ fn keep<'a>(name: &[u8], text: &'a [u8], fields: &FieldMapping, found: &mut Fiel
         Field::Request => better(&mut found.request, rank, text),
         Field::Status => better(&mut found.status, rank, text),
         Field::Client => better(&mut found.client, rank, text),
-        Field::Duration => {
-            if let Some(value) = decimal(text) {
-                better(&mut found.duration, rank, fields.seconds(name, value));
-            }
-        }
+        Field::Duration if text != b"-" => better(&mut found.duration, rank, text),
+        Field::Duration => {}
     }
 }

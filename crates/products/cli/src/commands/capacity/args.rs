@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
 use loadline_analysis::capacity::{Answer, Step, Unit};
-use loadline_analysis::slo::Term;
+use loadline_analysis::slo::{Term, share_words};
 use loadline_experiment::capacity::Goal;
 use loadline_sizing::PlanFile;
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, messages, problem};
-use loadline_units::{Rate, parse_duration};
+use loadline_units::{Rate, parse_duration, parse_percentage};
 
 use super::super::run;
 use crate::context::Context;
 use crate::launch::launch_flags::Arrivals;
+use crate::launch::problems::RefusedValue;
 use crate::launch::test_kind::{FlagTable, Place};
 use crate::refusal::Refusal;
 
@@ -190,16 +191,10 @@ fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 
-fn precision(text: &str) -> Result<f64, String> {
-    let percent: f64 = text
-        .trim_end_matches('%')
-        .trim()
-        .parse()
-        .map_err(|_| "no number")?;
-    if (0.5..=50.0).contains(&percent) {
-        return Ok(percent);
-    }
-    Err("not 0.5 to 50".to_owned())
+fn precision(text: &str) -> Result<f64, RefusedValue> {
+    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let usable = Some(percent).filter(|percent| (0.5..=50.0).contains(percent));
+    usable.ok_or_else(|| RefusedValue(messages::expected_number("0.5%", "50%")))
 }
 
 /// A goal in the unit of the search.
@@ -220,8 +215,8 @@ impl CapacityArgs {
             }]);
         }
         let terms = self.slo.iter().map(|text| {
-            let refusal = || Refusal::flag("--slo", text, &messages::expected_slo(), catalog);
-            text.parse::<Term>().map_err(|_| refusal())
+            text.parse::<Term>()
+                .map_err(|error| Refusal::goal(text, &error, catalog))
         });
         terms.collect()
     }

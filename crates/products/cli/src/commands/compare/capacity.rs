@@ -30,8 +30,8 @@ pub(super) fn exec(
 
 fn terms(args: &CompareArgs, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
     let terms = args.slo.iter().map(|text| {
-        let refusal = || Refusal::flag("--slo", text, &messages::expected_slo(), catalog);
-        text.parse::<Term>().map_err(|_| refusal())
+        text.parse::<Term>()
+            .map_err(|error| Refusal::goal(text, &error, catalog))
     });
     terms.collect()
 }

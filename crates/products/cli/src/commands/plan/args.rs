@@ -136,10 +136,19 @@ pub(crate) struct PlanArgs {
     /// Read inputs from a YAML file of NAME: VALUE; flags win
     #[arg(long, value_name = "FILE")]
     pub(super) from: Option<String>,
-    /// Read access logs (plain or gzip; nginx, Apache, JSON lines, AWS ALB, CSV): the busiest
-    /// minute is the rate, the endpoints are the features
+    /// Read access logs (plain or gzip; nginx, Apache, Caddy, Traefik, AWS load balancers, Envoy,
+    /// HAProxy, IIS, JSON lines, CSV): the busiest minute is the rate, the endpoints are the features
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(super) log: Vec<String>,
+    /// The logs' format: its name (combined, json, alb, elb, envoy, haproxy, iis, caddy, traefik), or
+    /// the format string of nginx, Apache, Envoy or HAProxy; Tomcat's behind tomcat:
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        requires = "log",
+        allow_hyphen_values = true
+    )]
+    pub(super) log_format: Option<String>,
     /// Which fields of JSON lines or CSV are what: time=ts,path=uri,duration=took:ms
     #[arg(long, value_name = "WHAT=NAME,...", requires = "log")]
     pub(super) log_fields: Option<String>,

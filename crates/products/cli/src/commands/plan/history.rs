@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
-use loadline_sizing::PlanInputs;
-use loadline_sizing::history::{FieldMapping, LogReader, TrafficHistory};
-use loadline_text::{Catalog, plan, problem};
+use loadline_sizing::history::{
+    AccessLogFormat, FieldMapping, LogFormatError, LogReader, TrafficHistory,
+};
+use loadline_sizing::{BusiestSpan, PlanInputs};
+use loadline_text::{Catalog, Message, plan, problem};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -16,18 +18,48 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// How gzip files begin.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
+/// What is typed about the form of logs.
+#[derive(Clone, Copy)]
+pub(super) struct LogForm<'a> {
+    /// `--log-format`
+    pub(super) format: Option<&'a str>,
+    /// `--log-fields`
+    pub(super) fields: Option<&'a str>,
+}
+
+fn why_not_format(error: &LogFormatError) -> Message {
+    match error {
+        LogFormatError::Unknown { name } => {
+            let known: Vec<&str> = AccessLogFormat::names().collect();
+            plan::log_format_unknown(name, known.join(", "))
+        }
+        LogFormatError::Variable { name } => plan::log_format_variable(name),
+        LogFormatError::Adjacent { before, after } => plan::log_format_adjacent(before, after),
+        LogFormatError::NoTime => plan::log_format_no_time(),
+        LogFormatError::NoRequest => plan::log_format_no_request(),
+    }
+}
+
 /// Reads all `files` one after another; `-` is standard input.
 pub(super) fn read(
     context: &Context,
     files: &[String],
-    fields: Option<&str>,
+    form: LogForm<'_>,
+    catalog: &Catalog,
 ) -> Result<TrafficHistory, Refusal> {
-    let fields = match fields {
+    let fields = match form.fields {
         None => FieldMapping::default(),
         Some(text) => FieldMapping::parse(text)
             .map_err(|error| Refusal::config(problem::log_fields(error.part)))?,
     };
-    let mut reader = LogReader::new(fields);
+    let format = match form.format {
+        None => AccessLogFormat::default(),
+        Some(text) => AccessLogFormat::parse(text).map_err(|error| {
+            let why = catalog.text(&why_not_format(&error));
+            Refusal::config(problem::log_format(text, why))
+        })?,
+    };
+    let mut reader = LogReader::new(fields, format);
     for file in files {
         let opened: Box<dyn Read> = if file == "-" {
             Box::new(io::stdin().lock())
@@ -73,9 +105,14 @@ fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
 /// feature.
 pub(super) fn fill(inputs: &mut PlanInputs, history: &TrafficHistory) -> Vec<Vec<String>> {
     if inputs.rate.is_none() {
-        inputs.busiest = Some((history.minute.at.clone(), history.minute.requests));
+        inputs.busiest = Some(BusiestSpan {
+            at: history.minute.at.clone(),
+            requests: history.minute.requests,
+            seconds: history.minute_seconds(),
+        });
     }
-    if inputs.think_time.is_none() {
+    // What a proxy's address does is no person's behaviour.
+    if inputs.think_time.is_none() && !history.is_one_address {
         inputs.think_time = history.behaviour.think_time;
     }
     if !inputs.features.is_empty() {

@@ -14,6 +14,7 @@ mod refusal;
 mod steering;
 mod stop;
 mod test_name;
+mod thresholds;
 mod unpacked;
 
 use std::fs::File;
@@ -235,6 +236,9 @@ impl Script {
                 _ => &[],
             };
             web_modules::print_hints(context, hints, &self.catalog);
+            if let K6Error::Thresholds { source, places } = &error {
+                thresholds::print_mistakes(context, source, places, &self.catalog);
+            }
             if matches!(error, K6Error::Load(LoadError::File { .. })) {
                 missing::print_nearest(context, &self.name, &self.catalog);
             }

@@ -34,6 +34,8 @@ use crate::signals::StopSignal;
 
 /// What a URL run's only scenario is called.
 const SCENARIO: &str = "default";
+/// What stands in the error of a handshake that a server answers without TLS.
+const NO_TLS_SIGN: &str = "first record does not look like a TLS handshake";
 
 /// A URL run that is ready.
 struct UrlRun<'a> {
@@ -214,7 +216,14 @@ impl<'a> UrlRun<'a> {
         if exit == Exit::NoAnswer
             && let Some(error) = outcome.summary.errors.first()
         {
-            let problem = problem::no_answer(self.shown_url(), &error.text);
+            let url = self.shown_url();
+            let plain = url
+                .strip_prefix("https://")
+                .filter(|_| error.text.contains(NO_TLS_SIGN));
+            let problem = match plain {
+                Some(rest) => problem::no_tls(&url, format!("http://{rest}")),
+                None => problem::no_answer(&url, &error.text),
+            };
             context.err(&format!("{}\n", self.catalog.problem(&problem)));
         }
     }

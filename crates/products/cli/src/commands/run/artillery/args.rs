@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::Zoned;
 use loadline_outputs::OutputConfig;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::ArrivalSpacing;
@@ -19,6 +18,7 @@ use crate::context::Context;
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals};
 use crate::refusal::Refusal;
+use crate::zone;
 
 /// Flags of `run` for an Artillery file.
 #[derive(Debug, Clone, Default, clap::Parser)]
@@ -234,7 +234,7 @@ impl ArtilleryArgs {
         }
         let path = context.working_dir.join(text);
         if path.is_dir() {
-            let now = Zoned::now()
+            let now = zone::now()
                 .strftime("artillery_report_%Y%m%d_%H%M%S.json")
                 .to_string();
             return Ok(Some(path.join(now)));

@@ -112,6 +112,11 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         } => lint::lint_unknown_key_near(key, scope(under, catalog), *nearest),
         F::UnknownKey { key, under, .. } => lint::lint_unknown_key(key, scope(under, catalog)),
         F::NeverSet { variable } => lint::lint_never_set(variable),
+        F::OverUnset { variable, nearest } => over_unset(variable, nearest.as_deref()),
+        F::OverOneValue { variable } => lint::lint_over_one_value(variable),
+        F::ConditionUnset { variable, nearest } => condition_unset(variable, nearest.as_deref()),
+        F::NoRows { path, skips_header } => no_rows(path, *skips_header),
+        F::NothingPlanned => lint::lint_nothing_planned(),
         F::SetLater { variable, line } => lint::lint_set_later(variable, line),
         F::CaptureUnused { variable } => lint::lint_capture_unused(variable),
         F::RandomIds {
@@ -150,6 +155,31 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),
         F::FromBehindRows { path, from, rows } => lint::lint_from_behind_rows(path, from, rows),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
+    }
+}
+
+/// A loop over a variable that is never set.
+fn over_unset(variable: &str, nearest: Option<&str>) -> Message {
+    nearest.map_or_else(
+        || lint::lint_over_unset(variable),
+        |nearest| lint::lint_over_unset_near(variable, nearest),
+    )
+}
+
+/// A condition on a variable that is never set.
+fn condition_unset(variable: &str, nearest: Option<&str>) -> Message {
+    nearest.map_or_else(
+        || lint::lint_condition_unset(variable),
+        |nearest| lint::lint_condition_unset_near(variable, nearest),
+    )
+}
+
+/// A payload without rows, or with nothing but a heading.
+fn no_rows(path: &str, skips_header: bool) -> Message {
+    if skips_header {
+        lint::lint_no_rows_heading(path)
+    } else {
+        lint::lint_no_rows(path)
     }
 }
 

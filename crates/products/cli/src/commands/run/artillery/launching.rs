@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_artillery::ArtilleryFactory;
-use loadline_record::Summary;
+use loadline_record::{Summary, Verdict};
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::Periods;
@@ -120,7 +120,9 @@ impl TestHooks for FileHooks<'_> {
         judged: &JudgedRun,
     ) -> Result<(), Stop> {
         if self.once.is_none() {
-            let verdict = (!self.args.quiet).then_some(judged.verdict.as_str());
+            // A run that sent nothing ends with Artillery's code of success: that is said always.
+            let is_said = !self.args.quiet || outcome.summary.verdict() == Verdict::NothingSent;
+            let verdict = is_said.then_some(judged.verdict.as_str());
             print_ours(context, &outcome.summary, verdict, self.catalog);
             print_lines(context, self.lines_on_short_rows());
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 use loadline_artillery::load::LoadedTest;
 use loadline_record::Redactor;
 use loadline_report::artillery::{PERIOD_MS, console};
@@ -11,6 +11,7 @@ use loadline_session::artillery::Periods;
 use loadline_session::{PeriodSender, SessionEvent, published};
 
 use crate::printer::Printer;
+use crate::zone;
 
 /// Periods are shown this long after their end, when all workers have reported them.
 const PERIOD_DELAY_MS: i64 = 3000;
@@ -173,6 +174,6 @@ fn written(text: &str) -> String {
 /// `HH:mm:ss(+0900)`
 fn time(millis: i64) -> String {
     let instant = Timestamp::from_millisecond(millis).unwrap_or_default();
-    let zoned = instant.to_zoned(TimeZone::system());
+    let zoned = instant.to_zoned(zone::local());
     zoned.strftime("%H:%M:%S(%z)").to_string()
 }

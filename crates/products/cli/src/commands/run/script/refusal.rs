@@ -48,7 +48,9 @@ impl From<K6Error> for ScriptRefusal {
             K6Error::ScriptOptions { source, .. } => {
                 Self::new(error.to_string(), source.exit().code())
             }
-            K6Error::Thresholds(_) | K6Error::Network(_) => Self::new(error.to_string(), invalid),
+            K6Error::Thresholds { .. } | K6Error::Network(_) => {
+                Self::new(error.to_string(), invalid)
+            }
             K6Error::NoTest {
                 source: LoadError::Aborted(_),
                 ..

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use loadline_analysis::slo::{Statistic, Term, TermError};
+use loadline_analysis::slo::{Statistic, Term, share_words};
 use loadline_bare::{TraceShare, UrlRequest};
 use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_observe::SourceAddress;
@@ -11,8 +11,8 @@ use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
-use loadline_text::{Lang, Location, problem};
-use loadline_units::{Rate, parse_duration};
+use loadline_text::{Lang, Location, messages, problem};
+use loadline_units::{Rate, parse_duration, parse_percentage};
 use sha2::{Digest, Sha256};
 
 use super::SCENARIO;
@@ -21,7 +21,7 @@ use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals, LaunchFlags, REPETITIONS_MAX};
 use crate::launch::observation;
 use crate::launch::outputs::{self, OutputFlags};
-use crate::launch::problems;
+use crate::launch::problems::{self, RefusedValue};
 use crate::launch::recording::{self, RecordingFlags};
 use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
@@ -36,7 +36,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short = 'u', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     vus: Option<u32>,
     /// How long to send load [default: 10s]
-    #[arg(short, long, value_parser = duration, value_name = "TIME")]
+    #[arg(short, long, value_parser = duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Duration>,
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
     #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations", allow_hyphen_values = true)]
@@ -188,11 +188,13 @@ fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
     launch_flags::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
-fn goal(text: &str) -> Result<Term, String> {
-    let term: Term = text.parse().map_err(|error: TermError| error.to_string())?;
+fn goal(text: &str) -> Result<Term, RefusedValue> {
+    let term = text
+        .parse::<Term>()
+        .map_err(|error| RefusedValue(error.words()))?;
     // One request has neither parts nor checks.
     if term.statistic == Statistic::Checks || !term.scope.is_empty() {
-        return Err("no goal of a URL run".to_owned());
+        return Err(RefusedValue(messages::goal_of_scripts(text)));
     }
     Ok(term)
 }
@@ -234,16 +236,11 @@ fn arrivals(text: &str) -> Result<Arrivals, String> {
     Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
 }
 
-/// A share, 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    let percent = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
-    let percent = percent
-        .ok()
-        .filter(|percent| (0.0..=100.0).contains(percent));
-    percent.map_or_else(
-        || Err("no percent".to_owned()),
-        |percent| Ok(percent / 100.0),
-    )
+/// A share, 0 to 1, of a flag that takes a percentage.
+fn share(text: &str) -> Result<f64, RefusedValue> {
+    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let share = (percent <= 100.0).then_some(percent / 100.0);
+    share.ok_or_else(|| RefusedValue(messages::not_a_share(text, "100%", "5%")))
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
