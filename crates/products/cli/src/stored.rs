@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use loadline_record::LimitVerdict;
 use loadline_report::runs::RunLine;
+use loadline_session::explanation;
 use loadline_store::{RunEnd, RunRow, Store, StoreError};
 use loadline_text::problem;
 
@@ -62,6 +64,15 @@ impl Stored {
         self.store
             .find(reference, self.now_ms)
             .map_err(|error| self.refusal(error))
+    }
+
+    /// What limits a run, as `explain` says.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be read.
+    pub(crate) fn limit(&self, reference: &str) -> Result<LimitVerdict, Refusal> {
+        let limit = explanation::limit(&self.store, self.find(reference)?);
+        limit.map_err(|error| self.refusal(error))
     }
 
     /// How a run ended; `None` while it goes on, or when it was interrupted.

@@ -7,6 +7,8 @@ declare_messages! {
     "records-no-place" => no_place();
     /// Where a run is kept.
     "kept-as" => kept_as(run);
+    /// What limited an observed run.
+    "limit-explained" => limit_explained(limit);
     /// Windows were merged because the disk was slow.
     "kept-coarse" => kept_coarse(windows);
     /// Nothing of a run is kept.

@@ -9,6 +9,8 @@ declare_messages! {
     "notice-start-each" => notice_start_each(test, host, load, length);
     /// Notice: load is over.
     "notice-end" => notice_end(test, verdict);
+    /// A test is over, and what limited it is known.
+    "notice-end-limited" => notice_end_limited(test, verdict, limit);
     /// Expected load of an open model.
     "notice-load-rate" => notice_load_rate(starts);
     /// Expected load of a closed model.

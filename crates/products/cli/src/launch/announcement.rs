@@ -78,7 +78,21 @@ pub(crate) fn begin(
 impl Notices {
     /// Sends the result of the run, and waits until it is sent.
     pub(crate) fn end(self, context: &mut Context, verdict: &str, catalog: &Catalog) {
-        let text = testbed::notice_end(&self.test, verdict);
+        self.end_limited(context, verdict, None, catalog);
+    }
+
+    /// The same with what limited the run, where that is known.
+    pub(crate) fn end_limited(
+        self,
+        context: &mut Context,
+        verdict: &str,
+        limit: Option<&str>,
+        catalog: &Catalog,
+    ) {
+        let text = match limit {
+            Some(limit) => testbed::notice_end_limited(&self.test, verdict, limit),
+            None => testbed::notice_end(&self.test, verdict),
+        };
         self.notifier.post(&catalog.text(&text));
         if let Some(reason) = self.notifier.finish() {
             warn(context, catalog, &reason);

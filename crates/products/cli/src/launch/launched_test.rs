@@ -5,7 +5,7 @@
 //! and exit codes. They are called in the order in which they are declared.
 
 use loadline_session::{RunHandle, RunOptions, RunResult, SessionError, SessionEvent, Test};
-use loadline_text::{Catalog, Dialect, Exit};
+use loadline_text::{Catalog, Dialect, Exit, records};
 
 use super::announcement::{self, AnnounceFlags, AnnouncedTest};
 use super::follow::{self, Followed, Inputs};
@@ -140,11 +140,19 @@ impl LaunchedTest<'_> {
             });
         };
         let judged = hooks.conclude(context, &outcome, followed.signal)?;
+        let is_quiet = hooks.is_quiet();
+        let limit = (notices.is_some() || !is_quiet)
+            .then(|| observation::limit_sentence(context, self.recording, &outcome, self.catalog))
+            .flatten();
         if let Some(notices) = notices {
-            notices.end(context, &judged.verdict, self.catalog);
+            notices.end_limited(context, &judged.verdict, limit.as_deref(), self.catalog);
         }
         hooks.linger(self.inputs, followed.signal);
-        self.print_record(context, &outcome, hooks.is_quiet());
+        self.print_record(context, &outcome, is_quiet);
+        if let Some(limit) = limit.filter(|_| !is_quiet) {
+            let said = self.catalog.text(&records::limit_explained(limit));
+            print_lines(context, [said]);
+        }
         hooks.recorded(context, &outcome, &judged)?;
         Ok(EndedRun {
             code: judged.code,

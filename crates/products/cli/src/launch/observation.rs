@@ -7,14 +7,16 @@ use std::time::Duration;
 use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
 use loadline_record::signals::Signals;
+use loadline_report::explanation::verdict;
 use loadline_report::sources;
-use loadline_session::ObserveRequest;
+use loadline_session::{ObserveRequest, RunResult};
 use loadline_text::{Catalog, messages, problem};
 
 use super::recording::RecordingFlags;
 use crate::context::Context;
 use crate::found_project;
 use crate::refusal::Refusal;
+use crate::stored::Stored;
 
 /// So long sources are watched after the load of a run.
 const OBSERVED_AFTER: Duration = Duration::from_secs(5);
@@ -123,6 +125,30 @@ pub(crate) fn print_sources(
 ) {
     if let Some(line) = sources::line(signals, catalog).filter(|_| !is_quiet) {
         context.err(&format!("loadline: {line}\n"));
+    }
+}
+
+/// What limited a run that was observed and kept, as `explain` says, in one sentence; `None` where it names no limit. A
+/// store that cannot be read is told, and costs no more than this sentence.
+pub(crate) fn limit_sentence(
+    context: &mut Context,
+    flags: &RecordingFlags,
+    outcome: &RunResult,
+    catalog: &Catalog,
+) -> Option<String> {
+    let kept = outcome.kept.as_ref()?;
+    let is_lost = kept.loss.as_ref().is_some_and(|loss| loss.everything);
+    if is_lost || outcome.signals.sources.is_empty() {
+        return None;
+    }
+    let stored = Stored::open(context, flags.store.as_deref());
+    match stored.and_then(|stored| stored.limit(&kept.name)) {
+        // A part that is named is a limit that is known; what only makes requests slow is none.
+        Ok(limit) => limit.cause_part().map(|_| verdict::text(&limit, catalog)),
+        Err(refusal) => {
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            None
+        }
     }
 }
 

@@ -149,13 +149,13 @@ fn the_page_of_a_run_is_that_of_the_store_however_it_is_named() {
 }
 
 /// Takes what is posted.
-struct Hook {
-    base: String,
+pub(crate) struct Hook {
+    pub(crate) base: String,
     bodies: Arc<Mutex<Vec<String>>>,
 }
 
 impl Hook {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/", listener.local_addr().unwrap());
         let bodies = Arc::new(Mutex::new(Vec::new()));
@@ -196,7 +196,7 @@ impl Hook {
         Self { base, bodies }
     }
 
-    fn bodies(&self) -> Vec<String> {
+    pub(crate) fn bodies(&self) -> Vec<String> {
         self.bodies.lock().unwrap().clone()
     }
 }

@@ -9,7 +9,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{Started, command, free_address, loadline, start, stderr, stdout, until};
+use crate::common::{
+    Started, command, free_address, loadline, start, stderr, stdout, until, until_within,
+};
+use crate::launch::Hook;
+use crate::terminal::Terminal;
 
 /// The built-in target, whose pool is held during an outside call.
 struct Pooled {
@@ -64,14 +68,15 @@ impl Pooled {
         stdout(&self.with(args))
     }
 
-    fn load(&self, rate: &str) {
+    /// What the run says beside its result.
+    fn load(&self, rate: &str, more: &[&str]) -> String {
         let (url, page) = (
             format!("{}/pooled", self.url),
             format!("{}/metrics", self.url),
         );
         let args = ["run", &url, "--rate", rate, "--duration", "10s"];
-        let more = ["--slo", "p(95)<300ms", "--observe", &page, "--quiet"];
-        self.with(&[&args[..], &more].concat());
+        let judged = ["--slo", "p(95)<300ms", "--observe", &page];
+        stderr(&self.with(&[&args[..], &judged, more].concat()))
     }
 }
 
@@ -139,9 +144,20 @@ fn a_search_says_what_limits_the_level_that_was_too_much_everywhere_the_same() {
 #[test]
 fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     let target = Pooled::start(4, 190);
-    target.load("30/s");
+    let hook = Hook::start();
+    let said = target.load("30/s", &["--notify", &hook.base]);
+    let limit = format!("what limits (explain): {POOL}");
+    // The summary said nothing of it.
+    assert!(said.contains(&format!("loadline: {limit}")), "{said}");
+    let bodies = hook.bodies();
+    let notice = bodies.last().unwrap();
+    assert!(
+        notice.contains(&format!("What limits (explain): {POOL}")),
+        "{notice}"
+    );
     target.set(r#"{"pool":{"max":20}}"#);
-    target.load("30/s");
+    let said = target.load("30/s", &[]);
+    assert!(!said.contains("what limits"), "{said}");
     let sides = ["compare", "latest~1", "latest"];
     let said = target.output_of(&sides);
     let (_, limits) = said
@@ -185,6 +201,30 @@ fn two_runs_say_what_limited_each_and_whether_it_moved_and_junit_says_why() {
     let xml = target.output_of(&["report", "latest", "--format", "junit"]);
     let property = r#"<property name="loadline.explain.answer" value="no-bottleneck"/>"#;
     assert!(xml.contains(property), "{xml}");
+}
+
+/// An explanation of the first seconds, every few of them.
+const LIVE_PATIENCE: Duration = Duration::from_secs(90);
+
+#[test]
+fn a_run_that_goes_on_says_on_its_live_line_what_limits() {
+    let target = Pooled::start(3, 190);
+    let (url, page) = (
+        format!("{}/pooled", target.url),
+        format!("{}/metrics", target.url),
+    );
+    let load = ["run", &url, "--vus", "20", "--duration", "10m"];
+    let shown = ["--observe", &page, "--live", "lines", "--no-store"];
+    let mut terminal = Terminal::with(&[&load[..], &shown].concat(), 24, 160, &[]);
+    until_within(LIVE_PATIENCE, "what limits", || {
+        terminal
+            .seen()
+            .contains("so far: the connection pool (grade ")
+    });
+    terminal.press("l");
+    terminal.wait_to_see("지금까지: 커넥션 풀 (등급 ");
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(130), "{}", terminal.screen());
 }
 
 /// A target with so many connections, each held so long; who waits too long for one fails, which a log says as HikariCP does.

@@ -1,6 +1,7 @@
 notice-start = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, up to { $vus } virtual users
 notice-start-each = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, a virtual user for each start
 notice-end = Load test over: { $test }: { $verdict }
+notice-end-limited = Load test over: { $test }: { $verdict }. What limits (explain): { $limit }
 notice-load-rate = { $starts } starts at a set rate
 notice-load-loop = as many requests as the users can make while waiting for each answer
 notice-failed = the notice was not delivered: { $reason }

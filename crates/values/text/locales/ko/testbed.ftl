@@ -1,6 +1,7 @@
 notice-start = 부하 테스트 시작: { $host }에서 { $test }. 예상 부하: { $load }, { $length } 동안, 최대 가상 사용자 { $vus }명
 notice-start-each = 부하 테스트 시작: { $host }에서 { $test }. 예상 부하: { $load }, { $length } 동안, 시작할 때마다 새 가상 사용자 한 명
 notice-end = 부하 테스트 종료: { $test }: { $verdict }
+notice-end-limited = 부하 테스트 종료: { $test }: { $verdict }. 병목(explain): { $limit }
 notice-load-rate = 정해진 속도로 시작 { $starts }회
 notice-load-loop = 사용자가 응답을 받을 때마다 다음 요청을 보내는 부하
 notice-failed = 알림을 보내지 못했습니다: { $reason }

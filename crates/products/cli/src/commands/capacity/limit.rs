@@ -1,7 +1,6 @@
 //! What limits a searched target, as `explain` says of the level that shows it.
 
 use loadline_record::LimitVerdict;
-use loadline_session::explanation;
 use loadline_text::Catalog;
 
 use crate::context::Context;
@@ -26,7 +25,5 @@ pub(super) fn found(
 }
 
 fn explained(context: &Context, keep: &RecordingFlags, run: &str) -> Result<LimitVerdict, Refusal> {
-    let stored = Stored::open(context, keep.store.as_deref())?;
-    let limit = explanation::limit(&stored.store, stored.find(run)?);
-    limit.map_err(|error| stored.refusal(error))
+    Stored::open(context, keep.store.as_deref())?.limit(run)
 }

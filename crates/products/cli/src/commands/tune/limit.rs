@@ -2,7 +2,6 @@
 
 use loadline_knobs::study::{Knob, KnobMethod, StudyFile};
 use loadline_record::LimitVerdict;
-use loadline_session::explanation;
 
 use crate::context::Context;
 use crate::stored::Stored;
@@ -25,8 +24,7 @@ const PARTS: [(&str, &[&str]); 4] = [
 
 /// Explains a stored run; `None` without one: where nothing is stored there is nothing to explain, which is no mistake.
 pub(super) fn found(context: &Context, store: Option<&str>, run: &str) -> Option<LimitVerdict> {
-    let stored = Stored::open(context, store).ok()?;
-    explanation::limit(&stored.store, stored.find(run).ok()?).ok()
+    Stored::open(context, store).ok()?.limit(run).ok()
 }
 
 /// The part of the target that a knob sets, as its name tells; `None` where that is not known.
