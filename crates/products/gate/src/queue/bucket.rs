@@ -38,7 +38,8 @@ impl AdmissionRate {
 
     /// What a second holds, at least one whole admission: the largest burst.
     fn burst(self) -> u64 {
-        (self.0 * 1_000).max(PARTS_PER_ADMISSION)
+        // A log may hold a rate that no gate wrote.
+        self.0.saturating_mul(1_000).max(PARTS_PER_ADMISSION)
     }
 }
 
@@ -116,6 +117,12 @@ mod tests {
         assert_eq!(taken(&mut bucket), 0);
         bucket.refill(rate, 1);
         assert_eq!(taken(&mut bucket), 1);
+    }
+
+    /// Found by fuzzing: a rate from a log, beyond the fastest, overflowed.
+    #[test]
+    fn a_rate_that_no_gate_wrote_is_no_more_than_a_burst_can_be() {
+        assert_eq!(AdmissionRate(u64::MAX).burst(), u64::MAX);
     }
 
     #[test]
