@@ -304,7 +304,7 @@ pub(super) fn field(data: &[u8], start: usize, end: usize) -> Result<FieldSpan, 
         return Err(ResponseError::MissingColon(QuotedBytes::new(line)));
     };
     let value = &line[colon + 1..];
-    if !is_token(&line[..colon]) || !is_field_value(value) {
+    if !is_field_name(&line[..colon]) || !is_field_value(value) {
         return Err(ResponseError::FieldLine(QuotedBytes::new(line)));
     }
     let blanks = value
@@ -316,6 +316,16 @@ pub(super) fn field(data: &[u8], start: usize, end: usize) -> Result<FieldSpan, 
         name: ByteRange::new(offset(start), offset(start + colon)),
         value: ByteRange::new(offset(value_start), offset(value_start + trim(value).len())),
     })
+}
+
+/// Whether servers are let name a field so. Blanks in a name are against the standard and sent by
+/// real servers; clients take them, Go's `net/textproto` and so k6 among them. As there, such a
+/// name stands for itself: `Content-Length : 2` is no length.
+fn is_field_name(name: &[u8]) -> bool {
+    !name.is_empty()
+        && name
+            .split(|&b| b == b' ')
+            .all(|part| part.is_empty() || is_token(part))
 }
 
 /// Extends the last field to the end of a line that continues it.

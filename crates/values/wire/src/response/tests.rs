@@ -281,6 +281,26 @@ fn status_lines_are_strict() {
     assert_eq!(head.status_text(), b"200 All is well ");
 }
 
+/// curl, Go and k6 take such a header; one of an answer made the whole request fail.
+#[test]
+fn a_header_name_with_blanks_is_taken_as_it_stands() {
+    let answer = ok("X Y: 1\r\nX-Y : 2\r\nContent-Length: 2\r\n\r\nok");
+    let (head, body, outcome) = read_as(RequestKind::Ordinary, answer.as_bytes());
+    assert_eq!(outcome, Ok(Leftover::Reusable));
+    let fields: Vec<_> = head.fields().into_iter().collect();
+    assert_eq!(fields[0], ("X Y", &b"1"[..]));
+    assert_eq!(fields[1], ("X-Y ", &b"2"[..]));
+    assert_eq!(body, b"ok");
+
+    // It is no length, as in Go: the body ends with the connection.
+    accepts(
+        &ok("Content-Length : 2\r\n\r\nokay"),
+        200,
+        "okay",
+        &Leftover::Used,
+    );
+}
+
 #[test]
 fn header_lines_are_strict() {
     refuses(
@@ -288,8 +308,12 @@ fn header_lines_are_strict() {
         r#"malformed MIME header: missing colon: "foo bar""#,
     );
     refuses(
-        &ok("Foo : bar\r\n\r\n"),
-        r#"malformed MIME header line: "Foo : bar""#,
+        &ok("Foo\t: bar\r\n\r\n"),
+        r#"malformed MIME header line: "Foo\t: bar""#,
+    );
+    refuses(
+        &ok("Foo(x): bar\r\n\r\n"),
+        r#"malformed MIME header line: "Foo(x): bar""#,
     );
     refuses(
         &ok(": bar\r\n\r\n"),
