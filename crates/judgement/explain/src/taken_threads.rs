@@ -54,11 +54,13 @@ impl TakenThreads {
     /// Threads that serve a request each, or processes that do, whatever other threads they have.
     fn new(view: &RunView<'_>, measured: &Measured) -> Option<Self> {
         let kinds = [SignalKind::Threads, SignalKind::Processes];
-        let mut taken = kinds.into_iter().map(|kind| Self::of(kind, view, measured));
+        let mut taken = kinds
+            .into_iter()
+            .map(|kind| Self::from_signal(kind, view, measured));
         taken.find_map(|taken| taken)
     }
 
-    fn of(kind: SignalKind, view: &RunView<'_>, measured: &Measured) -> Option<Self> {
+    fn from_signal(kind: SignalKind, view: &RunView<'_>, measured: &Measured) -> Option<Self> {
         let any = Entity::new();
         let threads = view.run.signals.of_kind(kind).next()?;
         let most = view.gauge_of(threads)?.mean;

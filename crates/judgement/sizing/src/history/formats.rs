@@ -171,7 +171,7 @@ impl Lines {
         }
         if let Some(table) = &self.table {
             let (entry, duration) = table.row(line, fields)?;
-            self.tell(duration, fields);
+            self.note_duration(duration, fields);
             return Ok((entry, Format::Csv));
         }
         let (entry, format) = self.plain(line, fields)?;
@@ -196,7 +196,7 @@ impl Lines {
         let entry = match format {
             Format::Json => {
                 let (entry, duration) = json::read(line, fields)?;
-                self.tell(duration, fields);
+                self.note_duration(duration, fields);
                 entry
             }
             Format::Alb => alb::read(line)?,
@@ -237,8 +237,8 @@ impl Lines {
         }
     }
 
-    /// Tells once of a field whether it was taken for the time.
-    fn tell(&mut self, duration: Option<FieldDuration<'_>>, fields: &FieldMapping) {
+    /// Notes once of a field whether it was taken for the time.
+    fn note_duration(&mut self, duration: Option<FieldDuration<'_>>, fields: &FieldMapping) {
         let Some(duration) = duration.filter(FieldDuration::is_number) else {
             return;
         };
