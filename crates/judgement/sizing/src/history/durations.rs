@@ -140,12 +140,12 @@ pub(super) fn parts(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// `0.040`, or with a decimal comma.
 pub(super) fn plain_number(text: &[u8]) -> Option<f64> {
-    const LONGEST: usize = 32;
+    const NUMBER_BYTES_MAX: usize = 32;
     let comma = memchr::memchr(b',', text);
     match comma {
         None => decimal(text),
-        Some(at) if text.len() <= LONGEST && !text.contains(&b'.') => {
-            let mut pointed = [0; LONGEST];
+        Some(at) if text.len() <= NUMBER_BYTES_MAX && !text.contains(&b'.') => {
+            let mut pointed = [0; NUMBER_BYTES_MAX];
             let pointed = &mut pointed[..text.len()];
             pointed.copy_from_slice(text);
             pointed[at] = b'.';

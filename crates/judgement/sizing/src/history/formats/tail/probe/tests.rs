@@ -1,12 +1,12 @@
 use super::*;
 
 /// The time of the lines.
-const TIME: i64 = 1_792_713_600;
+const LOGGED_AT_UNIX_SECONDS: i64 = 1_792_713_600;
 
 fn probed(tails: &[&str]) -> (TailLayout, TimeFindings) {
     let mut probe = TailProbe::default();
     for tail in tails {
-        probe.add(tail.as_bytes(), TIME);
+        probe.add(tail.as_bytes(), LOGGED_AT_UNIX_SECONDS);
     }
     let mut findings = TimeFindings::default();
     let layout = probe.decide(&mut findings);
