@@ -7,6 +7,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::context::RuleContext;
+use super::flow::Flow;
 use super::input::share;
 
 /// Times that differ by less than this factor are the same.
@@ -21,11 +22,17 @@ const WAITING_SECONDS_MIN: f64 = 0.02;
 
 impl RuleContext<'_> {
     /// So many places are held as long as when nobody waits; `None` where it is not known how long that is, or whose
-    /// requests hold them.
+    /// requests hold them. Where the target serves others, too, the callers' share of the places is not known, but they
+    /// hold no more than all of them: holds that are quick even so are quick.
     pub(super) fn are_holders_quick(&self, held: f64) -> Option<bool> {
         let alone = self.loss.alone_ms?;
         let hold = share(held, self.measured.carried) * 1000.0;
-        (!self.flow.is_broken() && hold > 0.0).then_some(hold <= EVEN_FACTOR_MAX * alone)
+        let is_quick = hold <= EVEN_FACTOR_MAX * alone;
+        match self.flow {
+            Flow::Fewer { .. } => None,
+            Flow::More { .. } => (is_quick && hold > 0.0).then_some(true),
+            Flow::Conserved | Flow::Unknown => (hold > 0.0).then_some(is_quick),
+        }
     }
 
     /// The same of the connections of the main pool. Whose requests hold them is no matter where the pool itself counts how

@@ -382,11 +382,13 @@ fn traced_waiters(view: &RunView<'_>) -> Option<f64> {
 }
 
 /// Requests inside the target beside those that hold all connections of its one pool all along: they wait for one, where
-/// nobody counts those who do.
+/// nobody counts those who do. A page that does not count requests leaves those of the callers, by Little's law.
 fn beside_full(view: &RunView<'_>, series: &SignalSeries, most: f64) -> Option<f64> {
     let is_one = view.run.signals.of_kind(SignalKind::PoolActive).count() == 1;
     let is_full = view.share_at_limit(series, most, LIMIT_USE_MIN)? >= ALWAYS_FULL_SHARE_MIN;
-    let inside = view.rate(SignalKind::ServerRequestTime, &Entity::new())?;
+    let counted = view.rate(SignalKind::ServerRequestTime, &Entity::new());
+    let of_callers = || view.callers.answered * view.callers.mean_ms() / 1000.0;
+    let inside = counted.unwrap_or_else(of_callers);
     (is_one && is_full).then(|| (inside - most).max(0.0))
 }
 

@@ -13,6 +13,7 @@ mod kinds_seen;
 mod logs;
 mod neighbours;
 mod objectives;
+mod others_served;
 mod outages;
 mod partial;
 mod predictions;

@@ -21,6 +21,10 @@ const BLOCKED_SHARE_MIN: f64 = 0.5;
 
 /// ... and those that do this share of it have no time left.
 const BLOCKED_FULLY_MIN: f64 = 0.8;
+/// A loop that handles one request at a time has about one inside, by the page's own times, ...
+const INSIDE_MIN: f64 = 0.85;
+/// ... and never more.
+const INSIDE_MAX: f64 = 1.05;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
@@ -34,6 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         let both = used.zip(seen_blocked).map(|(used, blocked)| used + blocked);
         both.is_none_or(|both| busy - both <= BUSY_TOLERANCE)
     });
+    let busy = busy.or_else(|| one_at_a_time(context));
     let blocked = seen_blocked.filter(|blocked| *blocked >= BLOCKED_SHARE_MIN);
     let is_late = lag.is_some_and(|lag| lag >= LAG_SECONDS_MIN);
     if !is_late && blocked.is_none() && busy.is_none_or(|busy| busy < LOOP_USE_MIN) {
@@ -43,6 +48,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let statement = match (computes, blocked, lag) {
         (true, _, _) => explain::event_loop_computes(),
         (false, Some(blocked), _) => explain::event_loop_sleeps(percent(blocked)),
+        (false, None, Some(_)) if !is_late => {
+            explain::event_loop_busy(percent(busy.unwrap_or(1.0)))
+        }
         (false, None, Some(lag)) if used.is_none() => {
             explain::event_loop_late(millis(lag * 1000.0))
         }
@@ -85,4 +93,19 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         })])
         .limiting_at(context.measured.rate)
         .done()
+}
+
+/// How busy a loop is whose page does not tell it: its requests are handled one after the other. By the page's own times about
+/// one is inside, by the callers' law one is served at once, and all others wait before it.
+fn one_at_a_time(context: &RuleContext<'_>) -> Option<f64> {
+    context
+        .view
+        .largest(SignalKind::EventLoopLag, &Entity::new())?;
+    let served = context
+        .served_at_once()
+        .filter(|served| served.count <= 1.0)?;
+    let inside = context.measured.server_time? * served.rate;
+    (INSIDE_MIN..=INSIDE_MAX)
+        .contains(&inside)
+        .then(|| inside.min(1.0))
 }

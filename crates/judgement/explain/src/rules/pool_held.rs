@@ -56,7 +56,17 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if !is_held {
         return None;
     }
-    let hold = pool.held(measured.carried);
+    let hold = match outside.filter(|(call, _)| calls_out && *call > pool.held(measured.carried)) {
+        // Not every request takes a connection: those that do call.
+        Some((_, _)) => share(
+            used,
+            measured
+                .outside
+                .as_ref()
+                .map_or(0.0, |outside| outside.calls),
+        ),
+        None => pool.held(measured.carried),
+    };
     let statement = match outside.filter(|_| calls_out) {
         Some((call, _)) => explain::pool_held(
             counted(pool.usage.most),
