@@ -414,6 +414,23 @@ fn is_vague(finding: &BottleneckFinding, context: &RuleContext<'_>) -> bool {
         && finding.part != BottleneckPart::TestBed
 }
 
+/// Something is seen to be full, and accounts for too little of what is lost to be named: that is no room.
+fn is_anything_full(findings: &[BottleneckFinding]) -> bool {
+    findings.iter().any(|finding| {
+        finding.role == FindingRole::Notice
+            && finding.grade <= EvidenceGrade::B
+            && matches!(
+                finding.rule,
+                RuleId::NoisyNeighbour
+                    | RuleId::TargetCpu
+                    | RuleId::DatabaseCpu
+                    | RuleId::DatabaseStorage
+                    | RuleId::RedisCpu
+                    | RuleId::StorageWait
+            )
+    })
+}
+
 /// The answer in one line.
 pub(super) fn answer(
     findings: &[BottleneckFinding],
@@ -458,7 +475,7 @@ pub(super) fn answer(
         {
             ExplanationAnswer::Slow
         }
-        _ if is_seen(context) => ExplanationAnswer::NoBottleneck,
+        _ if is_seen(context) && !is_anything_full(findings) => ExplanationAnswer::NoBottleneck,
         _ => ExplanationAnswer::NoSign,
     }
 }

@@ -38,6 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         let both = used.zip(seen_blocked).map(|(used, blocked)| used + blocked);
         both.is_none_or(|both| busy - both <= BUSY_TOLERANCE)
     });
+    let is_told = busy.is_some();
     let busy = busy.or_else(|| one_at_a_time(context));
     let blocked = seen_blocked.filter(|blocked| *blocked >= BLOCKED_SHARE_MIN);
     let is_late = lag.is_some_and(|lag| lag >= LAG_SECONDS_MIN);
@@ -60,7 +61,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // A loop that is late now and then has time left: only one that has none is seen to limit.
     let has_none_left = computes
         || blocked.is_some_and(|blocked| blocked >= BLOCKED_FULLY_MIN)
-        || busy.is_some_and(|busy| busy >= LOOP_USE_MIN);
+        || (is_told && busy.is_some_and(|busy| busy >= LOOP_USE_MIN));
     let grade = if used.is_some() && has_none_left {
         EvidenceGrade::A
     } else {

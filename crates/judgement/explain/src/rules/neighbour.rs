@@ -1,5 +1,6 @@
 //! Somebody else uses the cores of the target.
 
+use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{counted, doubt, evidence, explain, percent, significant};
 
 use super::super::breakdown::{self, TimePart};
@@ -20,6 +21,8 @@ const WANTED_SHARE_MIN: f64 = 0.9;
 /// Cores of its own that would give less than this share more are not what limits: many threads
 /// can wait for a core at once while they all wait for something else most of the time.
 const RATE_GAIN_MIN: f64 = 0.15;
+/// Others who use a smaller share of the cores, all that the host counts, take none from the target.
+const OTHERS_SHARE_MIN: f64 = 0.1;
 /// A smaller share of the time that requests are inside is not worth telling, ...
 const REQUEST_TIME_SHARE_MIN: f64 = 0.15;
 /// ... and one smaller than this is not what limits: most of the time they wait for something else.
@@ -60,6 +63,16 @@ fn own_queue(cpu: &Usage) -> f64 {
     rho.powf((2.0 * (cpu.most + 1.0)).sqrt()) / (1.0 - rho)
 }
 
+/// The host counts all who use its cores, and hardly anybody does but the target: threads that are let go all at once, as
+/// after a collection, wait for each other.
+fn is_alone_on_host(context: &RuleContext<'_>, cpu: &Usage) -> bool {
+    let any = Entity::new();
+    let stolen = context.view.rate(SignalKind::HostStolen, &any);
+    let host = context.view.rate(SignalKind::HostCpu, &any);
+    let others = host.map(|used| used + stolen.unwrap_or(0.0) - cpu.used);
+    others.is_some_and(|others| others < OTHERS_SHARE_MIN * cpu.most)
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
     let delay = context.measured.run_delay?;
@@ -74,7 +87,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     {
         return None;
     }
-    if delay < BEYOND_OWN * own_queue(cpu) {
+    if delay < BEYOND_OWN * own_queue(cpu) || is_alone_on_host(context, cpu) {
         return None;
     }
     let part = BottleneckPart::Cpu;

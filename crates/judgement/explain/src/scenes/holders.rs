@@ -361,7 +361,7 @@ fn traces_and_sessions_tell_a_pool_that_is_too_small_without_its_page() {
     let expected = (
         ExplanationAnswer::Limited,
         RuleId::PoolTooSmall,
-        EvidenceGrade::A,
+        EvidenceGrade::B,
     );
     assert_eq!(first(&told(256.0, true)), expected);
     assert_eq!(first(&told(256.0, false)), expected, "callers say so, too");

@@ -2,6 +2,7 @@
 
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
+use super::untuned::growing;
 use super::{FindingRole, RuleId, Scene, explained};
 use crate::{BottleneckFinding, CallerTimes, EvidenceGrade, Explanation, explain};
 
@@ -182,4 +183,25 @@ fn a_line_that_carries_one_answer_after_the_other_is_full() {
             .any(|finding| finding.rule == RuleId::NetworkBandwidth);
         assert_eq!(is_told, told, "{findings:?}");
     }
+}
+
+/// Seen: "something else uses its cores" (A) of a target whose collections stop it for half of the time, on a host whose cores
+/// nobody else used.
+#[test]
+fn threads_that_wait_for_each_other_have_no_neighbour_where_the_host_counts_none() {
+    let of = |others: f64| {
+        let mut scene = Scene::new(3);
+        growing(&mut scene, 19.0);
+        let any = Entity::new();
+        scene.counter(Kind::ProcessCpu, &any, 1.99, 0.02);
+        scene.limit(Kind::CoresAvailable, &any, 4.0);
+        scene.counter(Kind::RunDelay, &any, 60.0, 0.05);
+        scene.counter(Kind::HostCpu, &any, 1.99 + others, 0.02);
+        scene.limit(Kind::HostCores, &any, 4.0);
+        let told = explained(scene);
+        let rules: Vec<RuleId> = told.findings.iter().map(|one| one.rule).collect();
+        rules.contains(&RuleId::NoisyNeighbour)
+    };
+    assert!(!of(0.05));
+    assert!(of(1.9));
 }
