@@ -427,6 +427,7 @@ fn is_anything_full(findings: &[BottleneckFinding]) -> bool {
                     | RuleId::DatabaseStorage
                     | RuleId::RedisCpu
                     | RuleId::StorageWait
+                    | RuleId::RowLock
             )
     })
 }
