@@ -55,6 +55,8 @@ pub struct ComparedWindow {
     pub refused: f64,
     /// How long they took, in milliseconds.
     pub durations: Histogram,
+    /// Of these, those that failed.
+    pub failed_durations: Histogram,
     /// How old requests were when they were cut, in milliseconds, in the window in which they
     /// were sent: they would have taken longer.
     pub cut: Histogram,
@@ -84,6 +86,7 @@ impl ComparedWindow {
         self.failed += other.failed;
         self.refused += other.refused;
         self.durations.merge(&other.durations);
+        self.failed_durations.merge(&other.failed_durations);
         self.cut.merge(&other.cut);
         self.checks += other.checks;
         self.checks_failed += other.checks_failed;

@@ -175,7 +175,7 @@ fn few_values(metric: &Metric) -> Vec<Message> {
     });
     let few = few.filter(|_| count > 0);
     few.map(|goal| {
-        let goal = format!("{} {}", metric.name, goal.source);
+        let goal = crate::goals::name(&metric.name, &goal.source);
         messages::few_values(goal, grouped(count as f64, 0))
     })
     .collect()
@@ -215,15 +215,14 @@ pub fn failures(summary: &Summary) -> Vec<String> {
     for answer in &summary.answers {
         kinds.push((answer.count, format!("{} {}", answer.status, answer.text)));
     }
-    for (status, count) in &summary.statuses {
+    for (status, count) in &summary.failed_statuses {
         let told: u64 = summary
             .answers
             .iter()
             .filter(|answer| answer.status.to_string() == *status)
             .map(|answer| answer.count)
             .sum();
-        let is_failure = status.parse::<u16>().is_ok_and(|code| code >= 400);
-        if is_failure && *count > told {
+        if status != "0" && *count > told {
             kinds.push((count - told, status.clone()));
         }
     }

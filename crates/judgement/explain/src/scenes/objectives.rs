@@ -14,6 +14,7 @@ fn p95_below(most: f64) -> GivenObjective {
         measure: ObjectiveMeasure::Percentile(0.95),
         most,
         endpoint: None,
+        is_of_starts: true,
     }
 }
 

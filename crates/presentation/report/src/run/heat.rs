@@ -35,7 +35,6 @@ pub(super) fn map(windows: &[TimelineWindow], step: u64, catalog: &Catalog) -> (
     for window in windows {
         let column = place(window.at, width);
         add(&mut expected, column, &window.durations, 1.0);
-        add(&mut expected, column, &window.failed_durations, -1.0);
         add(&mut failed, column, &window.failed_durations, 1.0);
     }
     let layer = |role, name, is_inset, counts: &CellCounts| HeatLayer {

@@ -22,6 +22,7 @@ mod digest;
 mod faults;
 mod full_disk;
 mod gate;
+mod good_and_failed;
 mod guides;
 mod hostile;
 mod k6_name;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select};
-use loadline_analysis::slo::Statistic;
+use loadline_analysis::slo::{NOT_REACHED, Statistic};
 use loadline_analysis::tuning::goal::Objective;
 use loadline_experiment::tuning::PlannedTrial;
 use loadline_knobs::journal::MeasuredTrial;
@@ -244,7 +244,7 @@ impl TrialRunner<'_> {
                     score,
                     margin: margin.is_finite().then_some(margin),
                     rate: values.rate(),
-                    p95_ms: values.of_objective(Objective::Statistic(Statistic::Percentile(95.0))),
+                    p95_ms: values.p95_ms(),
                     errors: values.errors(),
                     carries_all: arrives_until.is_some_and(|end| carries_all(summary, end)),
                 },
@@ -336,12 +336,15 @@ impl<'a> Values<'a> {
             Objective::Throughput => return Some(self.rate()),
             Objective::Statistic(statistic) => statistic,
         };
-        // As long as those waited who sent the requests; what was cut counts with its age.
-        let waited = self.summary.waited();
-        let bounds = match statistic {
-            Statistic::Percentile(percentile) => waited?.percentile(percentile / 100.0),
-            Statistic::Mean => waited?.mean(),
-            Statistic::Max => waited?.percentile(1.0),
+        // A start that failed, was cut or never sent misses any time.
+        let starts = self.summary.planned_answers()?;
+        if starts.planned() == 0 {
+            return None;
+        }
+        let reached = match statistic {
+            Statistic::Percentile(percentile) => starts.percentile(percentile / 100.0),
+            Statistic::Mean => starts.mean(),
+            Statistic::Max => starts.max(),
             Statistic::Errors => return Some(self.errors()),
             Statistic::Checks => {
                 let checks = &self.summary.checks;
@@ -352,6 +355,12 @@ impl<'a> Values<'a> {
                 return (all > 0).then(|| passes as f64 / all as f64);
             }
         };
-        bounds.map(|bounds| bounds.at_least)
+        Some(reached.unwrap_or(NOT_REACHED))
+    }
+
+    /// The 95th percentile of the good answers, ms.
+    fn p95_ms(&self) -> Option<f64> {
+        let starts = self.summary.planned_answers()?;
+        starts.well.percentile(0.95)
     }
 }
