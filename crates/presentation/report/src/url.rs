@@ -392,7 +392,7 @@ pub fn observed_value(
     }
 }
 
-fn bytes(value: f64) -> String {
+pub(crate) fn bytes(value: f64) -> String {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

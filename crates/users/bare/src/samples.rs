@@ -78,6 +78,9 @@ pub(crate) fn record(
     if outcome.is_ok() {
         let bytes = response.body_bytes as f64;
         shard.record(builtin::HTTP_RESPONSE_BYTES, set, bytes);
+        if !failed {
+            shard.record(builtin::HTTP_RESPONSE_SIZE, set, bytes);
+        }
     }
     failed
 }

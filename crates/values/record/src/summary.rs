@@ -38,10 +38,23 @@ pub struct Summary {
     pub failed_first_byte: Histogram,
     /// The answers to failed requests that have a short text, the most frequent first.
     pub answers: Vec<FailedAnswer>,
+    /// How large the answers with 200 were.
+    pub sizes: Vec<ResponseSizes>,
     /// HTTP requests that got no answer, by error, the most frequent first.
     pub errors: Vec<RequestError>,
     /// How the run went.
     pub run: Run,
+}
+
+/// How large the good answers to one request were.
+#[derive(Debug, Clone)]
+pub struct ResponseSizes {
+    /// Its method; empty if unknown.
+    pub method: String,
+    /// Its name, else its address.
+    pub name: String,
+    /// Bytes of their bodies, as sent.
+    pub sizes: Histogram,
 }
 
 /// A kind of failure to get an answer.

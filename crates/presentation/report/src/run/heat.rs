@@ -96,10 +96,7 @@ mod tests {
 
     #[test]
     fn every_request_is_in_one_cell_and_failed_ones_in_their_own() {
-        let windows = [
-            window(0, &[10.0, 11.0, 900.0], &[900.0]),
-            window(1, &[10.0], &[]),
-        ];
+        let windows = [window(0, &[10.0, 11.0], &[900.0]), window(1, &[10.0], &[])];
         let (map, width) = map(&windows, 1, &Catalog::new(Lang::En));
         assert_eq!(width, 1);
         let [expected, failed] = &map.layers[..] else {

@@ -38,6 +38,7 @@ fn run() -> ReportedRun {
             failed_latency: None,
             failed_first_byte: Histogram::new(),
             answers: Vec::new(),
+            sizes: Vec::new(),
             errors: Vec::new(),
             run: Run::finished(Duration::from_secs(11)),
         },

@@ -18,6 +18,7 @@ mod capacity;
 mod common;
 mod compare;
 mod digest;
+mod endpoints;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod full_disk;

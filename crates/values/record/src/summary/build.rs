@@ -9,9 +9,12 @@ use loadline_metrics::{
     builtin,
 };
 
-use super::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult};
+use super::{Check, Group, Metric, RequestError, ResponseSizes, Section, Summary, ThresholdResult};
 use crate::answer::is_failed_request;
 use crate::run::Run;
+
+/// Names of requests whose answers' sizes are looked at.
+const SIZED_NAMES_MAX: usize = 1000;
 
 /// Parts of a group's path.
 const SEPARATOR: &str = "::";
@@ -36,6 +39,7 @@ impl Summary {
             failed_latency: Some(Histogram::new()),
             failed_first_byte: Histogram::new(),
             answers: run.failed_answers.clone(),
+            sizes: Vec::new(),
             errors: Vec::new(),
             run,
         };
@@ -145,6 +149,9 @@ impl Part<'_> {
             (builtin::HTTP_REQ_WAITING, MetricValue::Trend(waiting)) if self.is_failed() => {
                 summary.failed_first_byte.merge(waiting);
             }
+            (builtin::HTTP_RESPONSE_SIZE, MetricValue::Trend(sizes)) => {
+                self.add_sizes(summary, sizes);
+            }
             (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
                 self.add_failed_latency(summary, durations);
             }
@@ -195,6 +202,25 @@ impl Part<'_> {
             && self.is_failed()
         {
             failed.merge(durations);
+        }
+    }
+
+    /// Keeps how large answers with 200 were, of as many names as can be told apart.
+    fn add_sizes(&self, summary: &mut Summary, sizes: &Histogram) {
+        let name = self.tag("name").or_else(|| self.tag("url"));
+        let Some(name) = name.filter(|_| self.tag("status") == Some("200")) else {
+            return;
+        };
+        let method = self.tag("method").unwrap_or_default();
+        let is_same = |one: &ResponseSizes| one.name == name && one.method == method;
+        match summary.sizes.iter().position(is_same) {
+            Some(place) => summary.sizes[place].sizes.merge(sizes),
+            None if summary.sizes.len() < SIZED_NAMES_MAX => summary.sizes.push(ResponseSizes {
+                method: method.to_owned(),
+                name: name.to_owned(),
+                sizes: sizes.clone(),
+            }),
+            None => {}
         }
     }
 

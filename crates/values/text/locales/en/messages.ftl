@@ -46,6 +46,7 @@ short-checks = { $failed } of { $all } checks failed
 short-exceptions = { $thrown } of { $all } iterations threw an exception
 short-users = { $failed } of { $all } virtual users failed
 few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
+small-answers = { $endpoint }: { $count } of { $all } answers with 200 have at most { $most }, the others about { $usual }: look whether they are error pages
 mostly-redirects = { $redirects } of { $all } answers are redirects: make sure that where they lead is what is to be measured, and no login or error page
 verdict-exit-code = exit code { $code }
 verdict-exit-code-of = exit code { $code }, as { $tool } ends such a run (--fail-on changes that)

@@ -46,6 +46,7 @@ short-checks = 검증 { $all }건 중 { $failed }건 실패
 short-exceptions = 반복 { $all }회 중 { $thrown }회에서 예외 발생
 short-users = 가상 사용자 { $all }명 중 { $failed }명 실패
 few-values = `{ $goal }`의 판정에 쓰인 값은 { $count }개뿐입니다. 이렇게 적으면 해당 백분위수가 없어 가장 큰 값을 씁니다
+small-answers = { $endpoint }: 200 응답 { $all }건 중 { $count }건이 { $most } 이하이고 나머지는 약 { $usual }입니다. 오류 페이지가 아닌지 확인하세요
 mostly-redirects = 응답 { $all }건 중 { $redirects }건이 리다이렉트입니다. 도착한 곳이 로그인이나 오류 페이지가 아니라 측정하려는 대상인지 확인하세요
 verdict-exit-code = 종료 코드 { $code }
 verdict-exit-code-of = 종료 코드 { $code }({ $tool }도 이렇게 끝납니다. --fail-on으로 바꿀 수 있습니다)
