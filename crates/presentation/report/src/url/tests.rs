@@ -204,7 +204,7 @@ fn a_load_that_was_not_reached_is_the_first_thing_said() {
     let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
     insta::assert_snapshot!(
         first(Lang::En),
-        @"FAILED: load not reached: 480 of 1,001 planned starts, no free virtual user for 500, the generator was too late for 21: 499 requests/s, p95 1,449 ms, 0.30 % errors; exit code 3"
+        @"FAILED: load not reached: 480 of 1,001 planned starts, no free virtual user for 500, the generator was too late for 21: 499 requests/s, p95 1,449 ms (good answers), 0.30 % errors; exit code 3"
     );
     insta::assert_snapshot!(
         first(Lang::Ko),
