@@ -208,7 +208,7 @@ fn a_load_that_was_not_reached_is_the_first_thing_said() {
     );
     insta::assert_snapshot!(
         first(Lang::Ko),
-        @"실패: 부하 미달: 계획한 시작 1,001건 중 480건 실행, 500건은 빈 가상 사용자가 없어 누락, 21건은 부하 발생기가 늦어 누락: 처리량 499 요청/초, p95 1,449 ms, 오류율 0.30 %; 종료 코드 3"
+        @"실패: 부하 미달: 계획한 시작 1,001건 중 480건 실행, 500건은 빈 가상 사용자가 없어 누락, 21건은 부하 발생기가 늦어 누락: 처리량 499 요청/초, p95 1,449 ms(정상 응답), 오류율 0.30 %; 종료 코드 3"
     );
     let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
     assert_eq!(
