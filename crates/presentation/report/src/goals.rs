@@ -44,7 +44,11 @@ pub(crate) fn goal_and_value(
 pub fn name(metric: &str, condition: &str) -> String {
     let condition = condition.trim();
     if metric == PLANNED_LATENCY {
-        format!("{condition}ms")
+        // As it was typed: `avg` is the word of thresholds.
+        match condition.strip_prefix("avg") {
+            Some(limit) => format!("mean{limit}ms"),
+            None => format!("{condition}ms"),
+        }
     } else {
         format!("{metric} {condition}")
     }
@@ -115,5 +119,9 @@ fn of_good(starts: &PlannedAnswers, goal: &ThresholdResult) -> Option<String> {
         | ThresholdStatistic::Count
         | ThresholdStatistic::Rate => None,
     };
-    value.map(|value| format!("{statistic} {}", millis(value)))
+    let name = match statistic {
+        ThresholdStatistic::Avg => "mean".to_owned(),
+        named => named.to_string(),
+    };
+    value.map(|value| format!("{name} {}", millis(value)))
 }

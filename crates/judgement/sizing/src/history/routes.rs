@@ -44,8 +44,12 @@ struct Host<'a> {
     addresses: Vec<(&'a str, TemplateId)>,
 }
 
-/// An address up to its path, and its path.
+/// An address up to its path, and its path; the path of a file that names its target once has
+/// nothing before it.
 fn parts(address: &str) -> Option<(&str, &str)> {
+    if address.starts_with('/') {
+        return Some(("", address));
+    }
     let (scheme, rest) = address.split_once("://")?;
     let is_scheme = !scheme.is_empty() && scheme.bytes().all(|b| b.is_ascii_alphanumeric());
     let host = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -72,6 +76,8 @@ mod tests {
             ("http://h", "http://h/"),
             ("http://h?q=1", "http://h/"),
             ("add to cart 2", "add to cart 2"),
+            ("/orders/17?page=2", "/orders/{id}"),
+            ("/orders/{{ id }}", "/orders/{{ id }}"),
             ("http://h/items/${}", "http://h/items/${}"),
         ];
         let routes = routes(cases.iter().map(|(address, _)| (*address, 1)));
