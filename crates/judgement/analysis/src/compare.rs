@@ -257,8 +257,10 @@ pub struct Endpoint {
     pub name: String,
     /// How its answers changed.
     pub changed: Vec<AnswerChange>,
-    /// How its measures did.
+    /// How its measures did; times are those of good answers.
     pub differences: Vec<Difference>,
+    /// The 95th percentile of failed requests on both sides, ms; `None` where none failed.
+    pub failed_p95: [Option<f64>; 2],
 }
 
 /// Two sides compared.
@@ -393,6 +395,7 @@ fn answers_only(name: &str, before: &[ComparedRun], after: &[ComparedRun]) -> Op
         name: name.to_owned(),
         changed,
         differences: Vec::new(),
+        failed_p95: [None, None],
     })
 }
 

@@ -152,6 +152,15 @@ fn durations(windows: &[&ComparedWindow]) -> Censored {
     Censored::joining(&ended.without(&failed), &cut)
 }
 
+/// The 95th percentile of failed requests, ms.
+pub(super) fn failed_p95(runs: &[ComparedRun]) -> Option<f64> {
+    let mut failed = Histogram::new();
+    for window in runs.iter().flat_map(|run| &run.windows) {
+        failed.merge(&window.failed_durations);
+    }
+    failed.percentile(0.95)
+}
+
 /// Of the mean of independent values; `None` for fewer than two.
 pub(super) fn variance_of_mean(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;

@@ -58,6 +58,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
             .zip(findings)
             .map(|(measure, finding)| difference(measure, finding))
             .collect(),
+        failed_p95: [Some(900.0), None],
     };
     let comparison = Comparison {
         whole: endpoint(""),
