@@ -104,7 +104,10 @@ pub fn text(
 /// How long failed requests took on both sides, beside the good ones; `None` where none failed.
 fn failed_times(of: &Endpoint) -> Option<[String; 2]> {
     let written = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), latency);
-    of.failed_p95.iter().any(Option::is_some).then(|| of.failed_p95.map(written))
+    of.failed_p95
+        .iter()
+        .any(Option::is_some)
+        .then(|| of.failed_p95.map(written))
 }
 
 struct Page<'a> {

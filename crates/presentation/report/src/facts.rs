@@ -9,6 +9,7 @@ use loadline_sizing::history::routes;
 use loadline_text::{Catalog, Message, grouped, messages};
 
 use crate::document::printable;
+use crate::numbers::bytes;
 
 /// How many kinds of failures are named in a line before the rest is only counted.
 const FAILURE_KINDS_MAX: usize = 4;
@@ -180,8 +181,8 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
             printable::line(endpoint),
             grouped(small.count as f64, 0),
             grouped(small.all as f64, 0),
-            crate::url::bytes(small.most_bytes),
-            crate::url::bytes(small.usual_bytes),
+            bytes(small.most_bytes),
+            bytes(small.usual_bytes),
         ))
     });
     told.take(SMALL_ENDPOINTS_MAX).collect()

@@ -8,10 +8,15 @@ use loadline_text::{Catalog, messages, millis, percent};
 /// A goal and what it came to, in one line: `p(95)<500ms of planned starts: not reached (46.0 %
 /// failed); good answers alone: 1.04 s`.
 pub(crate) fn sentence(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String {
-    said(summary, goal, value(summary, goal, catalog), catalog)
+    with_value(summary, goal, value(summary, goal, catalog), catalog)
 }
 
-fn said(summary: &Summary, goal: &ThresholdResult, value: String, catalog: &Catalog) -> String {
+fn with_value(
+    summary: &Summary,
+    goal: &ThresholdResult,
+    value: String,
+    catalog: &Catalog,
+) -> String {
     catalog.text(&if is_open(summary) {
         messages::goal_starts(typed(goal), value)
     } else {
@@ -26,7 +31,8 @@ pub(crate) fn missed(summary: &Summary, catalog: &Catalog) -> Vec<String> {
         .metric(PLANNED_LATENCY)
         .map(|metric| &metric.thresholds);
     let missed = goals.into_iter().flatten().filter(|goal| !goal.ok);
-    let all = missed.map(|goal| said(summary, goal, reached(summary, goal, catalog), catalog));
+    let all =
+        missed.map(|goal| with_value(summary, goal, reached(summary, goal, catalog), catalog));
     all.collect()
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use loadline_metrics::{Censored, Histogram, MetricValue, RateValue, ValueBounds};
 use loadline_record::Summary;
 use loadline_text::{Catalog, latency, messages};
+use loadline_units::Bytes;
 use loadline_units::duration::go_string;
 
 /// Looks numbers up in a summary; what was not measured is zero or `None`.
@@ -96,4 +97,15 @@ pub(crate) fn seconds(length: Duration) -> String {
             .unwrap_or(u64::MAX)
             .saturating_mul(100),
     ))
+}
+
+/// A number of bytes in a unit that fits.
+pub(crate) fn bytes(value: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size; the cast saturates"
+    )]
+    let bytes = value.round() as u64;
+    Bytes(bytes).to_string()
 }

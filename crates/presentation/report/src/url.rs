@@ -3,9 +3,8 @@
 use loadline_metrics::{Censored, Histogram, Kind, MetricValue, ValueType};
 use loadline_record::{Metric, PLANNED_LATENCY, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
-use loadline_units::Bytes;
 
-use crate::numbers::{Numbers, bounded, seconds};
+use crate::numbers::{Numbers, bounded, bytes, seconds};
 use crate::table::Table;
 use crate::{accounting, verdict, warm_up};
 use crate::{facts, goals};
@@ -390,16 +389,6 @@ pub fn observed_value(
     } else {
         shown
     }
-}
-
-pub(crate) fn bytes(value: f64) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a size; the cast saturates"
-    )]
-    let bytes = value.round() as u64;
-    Bytes(bytes).to_string()
 }
 
 #[cfg(test)]

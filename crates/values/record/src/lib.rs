@@ -30,7 +30,7 @@ pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
-    Check, GoodAndFailed, Group, LowerBounds, Metric, PLANNED_LATENCY, RequestError, ResponseSizes,
-    Section, Shortfall, Summary, ThresholdResult, Verdict, VerdictDetail,
+    Check, Group, LowerBounds, Metric, PLANNED_LATENCY, RequestError, Section, Shortfall,
+    SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
 };
 pub use warm_up::{WarmUp, WarmUpEnd};

@@ -4,7 +4,7 @@ mod build;
 mod latency;
 mod verdict;
 
-pub use latency::{GoodAndFailed, LowerBounds};
+pub use latency::{LowerBounds, SplitLatency};
 pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail};
 
 use loadline_metrics::{Histogram, Kind, MetricValue, Origin, RateValue, ValueType};
@@ -39,7 +39,7 @@ pub struct Summary {
     /// The answers to failed requests that have a short text, the most frequent first.
     pub answers: Vec<FailedAnswer>,
     /// How large the answers with 200 were.
-    pub sizes: Vec<ResponseSizes>,
+    pub sizes: Vec<SizedAnswers>,
     /// HTTP requests that got no answer, by error, the most frequent first.
     pub errors: Vec<RequestError>,
     /// How the run went.
@@ -48,7 +48,7 @@ pub struct Summary {
 
 /// How large the good answers to one request were.
 #[derive(Debug, Clone)]
-pub struct ResponseSizes {
+pub struct SizedAnswers {
     /// Its method; empty if unknown.
     pub method: String,
     /// Its name, else its address.

@@ -9,7 +9,7 @@ use loadline_metrics::{
     builtin,
 };
 
-use super::{Check, Group, Metric, RequestError, ResponseSizes, Section, Summary, ThresholdResult};
+use super::{Check, Group, Metric, RequestError, Section, SizedAnswers, Summary, ThresholdResult};
 use crate::answer::is_failed_request;
 use crate::run::Run;
 
@@ -212,10 +212,10 @@ impl Part<'_> {
             return;
         };
         let method = self.tag("method").unwrap_or_default();
-        let is_same = |one: &ResponseSizes| one.name == name && one.method == method;
+        let is_same = |one: &SizedAnswers| one.name == name && one.method == method;
         match summary.sizes.iter().position(is_same) {
             Some(place) => summary.sizes[place].sizes.merge(sizes),
-            None if summary.sizes.len() < SIZED_NAMES_MAX => summary.sizes.push(ResponseSizes {
+            None if summary.sizes.len() < SIZED_NAMES_MAX => summary.sizes.push(SizedAnswers {
                 method: method.to_owned(),
                 name: name.to_owned(),
                 sizes: sizes.clone(),

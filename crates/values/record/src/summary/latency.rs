@@ -16,7 +16,7 @@ pub struct LowerBounds {
 
 /// How long requests took, good and failed ones apart.
 #[derive(Debug, Clone)]
-pub struct GoodAndFailed {
+pub struct SplitLatency {
     /// Those answered well; requests that were cut and starts that never were are among them, as
     /// at least as long as they waited.
     pub good: Censored,
@@ -24,7 +24,7 @@ pub struct GoodAndFailed {
     pub failed: Censored,
 }
 
-impl GoodAndFailed {
+impl SplitLatency {
     /// Some failed, so that there is something to tell apart.
     fn from_all(all: &Histogram, lower_bounds: &Histogram, failed: &Histogram) -> Option<Self> {
         (!failed.is_empty()).then(|| Self {
@@ -38,22 +38,22 @@ impl Summary {
     /// [`Summary::latency`] of good and of failed requests; `None` where none failed, or where it
     /// is not known which did.
     #[must_use]
-    pub fn latency_apart(&self) -> Option<GoodAndFailed> {
+    pub fn latency_apart(&self) -> Option<SplitLatency> {
         let failed = self.failed_latency.as_ref()?;
         let cut = self.trend("http_reqs_cut");
         let nothing = Histogram::new();
         let all = self.latency()?;
-        GoodAndFailed::from_all(all.all(), cut.unwrap_or(&nothing), failed)
+        SplitLatency::from_all(all.all(), cut.unwrap_or(&nothing), failed)
     }
 
     /// [`Summary::intended_latency`] likewise. Scripts do not tell of their iterations which failed,
     /// nor do records of before.
     #[must_use]
-    pub fn intended_latency_apart(&self) -> Option<GoodAndFailed> {
+    pub fn intended_latency_apart(&self) -> Option<SplitLatency> {
         let failed = self.trend("intended_latency_failed")?;
         let nothing = Histogram::new();
         let censored = self.trend("intended_latency_censored").unwrap_or(&nothing);
-        GoodAndFailed::from_all(self.trend("intended_latency")?, censored, failed)
+        SplitLatency::from_all(self.trend("intended_latency")?, censored, failed)
     }
 
     /// What became of the planned starts, or of the requests of users who set the pace: what goals
@@ -92,7 +92,7 @@ impl Summary {
     /// The latency of good answers that the run is told with, where some failed: from planned
     /// starts or as they were sent, as [`Summary::waited`] is.
     #[must_use]
-    pub fn waited_apart(&self) -> Option<GoodAndFailed> {
+    pub fn waited_apart(&self) -> Option<SplitLatency> {
         match self.run.latency_start {
             LatencyStart::Sent => self.latency_apart(),
             LatencyStart::Planned if self.intended_latency().is_some() => {
