@@ -331,6 +331,10 @@ pub(crate) fn latency_rows(summary: &Summary) -> Vec<(Message, Censored)> {
             rows.push((messages::row_intended_good(), Some(apart.good)));
             rows.push((messages::row_intended_failed(), Some(apart.failed)));
         }
+        // Iterations of scripts are not told apart, nor are starts in records of before.
+        None if summary.failed > 0 => {
+            rows.push((messages::row_intended_all(), summary.intended_latency()));
+        }
         None => rows.push((messages::row_intended(), summary.intended_latency())),
     }
     let requests = summary.run.accounting.map(|all| all.requests);

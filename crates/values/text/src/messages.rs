@@ -163,6 +163,8 @@ declare_messages! {
     "row-intended-good" => row_intended_good();
     /// Row: latency from the planned start, of failed requests.
     "row-intended-failed" => row_intended_failed();
+    /// Row: latency from the planned start, of good and failed answers together.
+    "row-intended-all" => row_intended_all();
     /// Row: waiting for the first byte of good answers.
     "row-waiting-good" => row_waiting_good();
     /// Times are of good and failed answers together.

@@ -78,6 +78,7 @@ row-latency-good = latency, good
 row-latency-failed = latency, failed
 row-intended-good = from planned start, good
 row-intended-failed = from planned start, failed
+row-intended-all = from planned start, all
 row-waiting-good = first byte, good
 latency-mixed = { $failed } requests failed, and how long they took was not kept apart: times are of good and failed answers together
 p95-good = { $p95 } (good answers)

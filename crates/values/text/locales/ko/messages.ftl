@@ -78,6 +78,7 @@ row-latency-good = 응답 시간(정상)
 row-latency-failed = 응답 시간(실패)
 row-intended-good = 예정 시작 기준(정상)
 row-intended-failed = 예정 시작 기준(실패)
+row-intended-all = 예정 시작 기준(전체)
 row-waiting-good = 첫 바이트(정상)
 latency-mixed = 요청 { $failed }건이 실패했지만 그 응답 시간이 따로 기록되지 않았습니다. 시간은 정상 응답과 실패 응답을 합한 값입니다
 p95-good = { $p95 }(정상 응답)

@@ -336,15 +336,27 @@ impl<'a> Values<'a> {
             Objective::Throughput => return Some(self.rate()),
             Objective::Statistic(statistic) => statistic,
         };
+        let Some(starts) = self.summary.planned_answers() else {
+            // Which requests failed is not known: times are of all together.
+            return self.of_all(statistic);
+        };
         // A start that failed, was cut or never sent misses any time.
-        let starts = self.summary.planned_answers()?;
-        if starts.planned() == 0 {
-            return None;
-        }
         let reached = match statistic {
             Statistic::Percentile(percentile) => starts.percentile(percentile / 100.0),
             Statistic::Mean => starts.mean(),
             Statistic::Max => starts.max(),
+            Statistic::Errors | Statistic::Checks => return self.of_all(statistic),
+        };
+        (starts.planned() > 0).then(|| reached.unwrap_or(NOT_REACHED))
+    }
+
+    /// A share, or a time of good and failed answers together.
+    fn of_all(&self, statistic: Statistic) -> Option<f64> {
+        let waited = self.summary.waited();
+        let bounds = match statistic {
+            Statistic::Percentile(percentile) => waited?.percentile(percentile / 100.0),
+            Statistic::Mean => waited?.mean(),
+            Statistic::Max => waited?.percentile(1.0),
             Statistic::Errors => return Some(self.errors()),
             Statistic::Checks => {
                 let checks = &self.summary.checks;
@@ -355,12 +367,12 @@ impl<'a> Values<'a> {
                 return (all > 0).then(|| passes as f64 / all as f64);
             }
         };
-        Some(reached.unwrap_or(NOT_REACHED))
+        bounds.map(|bounds| bounds.at_least)
     }
 
     /// The 95th percentile of the good answers, ms.
     fn p95_ms(&self) -> Option<f64> {
-        let starts = self.summary.planned_answers()?;
-        starts.well.percentile(0.95)
+        let p95 = self.summary.waited()?.percentile(0.95)?;
+        Some(p95.at_least)
     }
 }
