@@ -55,6 +55,8 @@ pub struct ComparedWindow {
     pub refused: f64,
     /// How long they took, in milliseconds.
     pub durations: Histogram,
+    /// Of these, those that failed.
+    pub failed_durations: Histogram,
     /// How old requests were when they were cut, in milliseconds, in the window in which they
     /// were sent: they would have taken longer.
     pub cut: Histogram,
@@ -84,6 +86,7 @@ impl ComparedWindow {
         self.failed += other.failed;
         self.refused += other.refused;
         self.durations.merge(&other.durations);
+        self.failed_durations.merge(&other.failed_durations);
         self.cut.merge(&other.cut);
         self.checks += other.checks;
         self.checks_failed += other.checks_failed;
@@ -254,8 +257,10 @@ pub struct Endpoint {
     pub name: String,
     /// How its answers changed.
     pub changed: Vec<AnswerChange>,
-    /// How its measures did.
+    /// How its measures did; times are those of good answers.
     pub differences: Vec<Difference>,
+    /// The 95th percentile of failed requests on both sides, ms; `None` where none failed.
+    pub failed_p95: [Option<f64>; 2],
 }
 
 /// Two sides compared.
@@ -390,6 +395,7 @@ fn answers_only(name: &str, before: &[ComparedRun], after: &[ComparedRun]) -> Op
         name: name.to_owned(),
         changed,
         differences: Vec::new(),
+        failed_p95: [None, None],
     })
 }
 

@@ -3,6 +3,7 @@
 //! [`compare`] tells whether one system is better than another, by how much, or that it
 //! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
 //! a load curve, [`tuning`] what trials of settings say, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
+//! [`small_answers`] finds error pages sent with 200,
 //! [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
 //! function of measured numbers.
 //!
@@ -19,8 +20,11 @@ mod published;
 pub mod queue;
 pub mod sequential;
 pub mod slo;
+mod small_answers;
 mod special;
 mod student;
 pub mod trend;
 pub mod tuning;
 pub mod usl;
+
+pub use small_answers::{SmallAnswers, small_answers};

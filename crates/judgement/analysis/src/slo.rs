@@ -9,7 +9,8 @@
 //! ```
 //! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so. A term is judged
 //! with confidence over windows ([`judge`]): kept, missed, or open as long as too few
-//! requests were seen. A percentile is judged by the share of requests beyond its limit.
+//! requests were seen. A percentile is judged by the share of planned starts that were not
+//! answered well within its limit (`loadline_metrics::PlannedAnswers`).
 
 mod error;
 mod judge;
@@ -22,7 +23,7 @@ use std::time::Duration;
 use loadline_units::{parse_duration, parse_share};
 
 pub use error::{TermError, share_words};
-pub use judge::{JudgedTerm, Sample, TermState, half_way, judge, look};
+pub use judge::{JudgedTerm, NOT_REACHED, Sample, TermState, half_way, judge, look};
 pub use rest::{Load, is_kept_at_rest};
 
 /// What is asked.

@@ -32,8 +32,8 @@ pub(super) fn endpoints(view: &RunView<'_>) -> Vec<EndpointTimes> {
             answered: busy.answered,
             failed: busy.failed + busy.cut,
             fastest_ms: endpoint.all.min().unwrap_or(0.0),
-            mean_ms: busy.mean_ms(),
-            p95_ms: busy.percentile_ms(0.95),
+            mean_ms: busy.good.mean().unwrap_or(0.0),
+            p95_ms: busy.good.percentile(0.95).unwrap_or(0.0),
         })
     });
     let mut all: Vec<EndpointTimes> = all.collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_metrics::Histogram;
+use loadline_metrics::{Histogram, PlannedAnswers};
 use loadline_record::signals::Signals;
 use loadline_record::{DropCounts, Limit};
 
@@ -90,6 +90,9 @@ pub struct GivenObjective {
     pub most: f64,
     /// The endpoint it is asked of; `None`: all requests.
     pub endpoint: Option<String>,
+    /// A time is that within which planned starts are answered well: what failed, was cut or
+    /// never sent misses it. Else it is the time of all answers, as k6 and Artillery count.
+    pub is_of_starts: bool,
 }
 
 /// What of requests an objective limits.
@@ -114,7 +117,7 @@ impl ObjectiveMeasure {
         matches!(self, Self::Percentile(_) | Self::Mean | Self::Longest)
     }
 
-    pub(super) fn measured(self, callers: &CallerView) -> f64 {
+    fn measured(self, callers: &CallerView) -> f64 {
         match self {
             Self::Percentile(share) => callers.percentile_ms(share),
             Self::Mean => callers.mean_ms(),
@@ -128,7 +131,22 @@ impl ObjectiveMeasure {
 impl GivenObjective {
     /// What callers saw does not keep to it.
     pub(super) fn is_missed_by(&self, callers: &CallerView) -> bool {
-        self.measure.measured(callers) > self.most
+        self.measured(callers) > self.most
+    }
+
+    /// What callers saw: ms, or a share. Infinite where too few starts were answered well.
+    pub(super) fn measured(&self, callers: &CallerView) -> f64 {
+        let starts = &callers.starts;
+        if !self.is_of_starts || starts.planned() == 0 {
+            return self.measure.measured(callers);
+        }
+        let reached = match self.measure {
+            ObjectiveMeasure::Percentile(share) => starts.percentile(share),
+            ObjectiveMeasure::Mean => starts.mean(),
+            ObjectiveMeasure::Longest => starts.max(),
+            share => return share.measured(callers),
+        };
+        reached.unwrap_or(f64::INFINITY)
     }
 }
 
@@ -185,6 +203,10 @@ pub(super) struct CallerView {
     checks: f64,
     /// Durations, ms, those of cut requests included as far as they are known.
     pub(super) durations: Histogram,
+    /// The same of those that did not fail.
+    pub(super) good: Histogram,
+    /// What became of the starts that were planned, or of the requests of users in loops.
+    pub(super) starts: PlannedAnswers,
     /// The mean duration of those that ended by themselves, ms: the target counts no others.
     pub(super) ended_mean_ms: f64,
     /// Requests under way, on average, while the load lasted.
@@ -203,6 +225,14 @@ impl CallerView {
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
         let cut = all.cut.count() as f64;
         let ended_mean_ms = all.durations.mean().unwrap_or(0.0);
+        let well = all.durations.without(&all.failed_durations);
+        let mut good = well.clone();
+        good.merge(&all.cut);
+        let starts = PlannedAnswers {
+            well,
+            failed: all.failed_durations.count(),
+            lost: all.cut.count() + whole(all.dropped),
+        };
         all.durations.merge(&all.cut);
         let ended = all.requests + cut;
         // By Little's law; whatever the load, some are under way when it ends.
@@ -221,6 +251,8 @@ impl CallerView {
             checks_failed: share(all.checks_failed, all.checks),
             checks: share(all.checks, seconds),
             durations: all.durations,
+            good,
+            starts,
             ended_mean_ms,
             under_way: all_under_way,
             bytes: share(all.bytes, seconds),
@@ -254,6 +286,15 @@ impl CallerView {
     pub(super) fn percentile_ms(&self, share: f64) -> f64 {
         self.durations.percentile(share).unwrap_or(0.0)
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count; the cast saturates"
+)]
+fn whole(count: f64) -> u64 {
+    count as u64
 }
 
 /// By Little's law the seconds that requests took, a second; what they took after the load was over left out: the queue

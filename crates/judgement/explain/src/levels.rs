@@ -47,7 +47,7 @@ pub struct LoadLevel {
     pub answered: f64,
     /// The share of requests that failed or were cut.
     pub failed: f64,
-    /// Their mean time, ms.
+    /// The mean time of good answers, ms.
     pub mean_ms: f64,
     /// Their 95th percentile, ms.
     pub p95_ms: f64,
@@ -210,8 +210,8 @@ impl Load {
             window: (second(*seconds.first()?), second(*seconds.last()? + 1)),
             answered: callers.answered,
             failed: callers.failed,
-            mean_ms: callers.mean_ms(),
-            p95_ms: callers.percentile_ms(0.95),
+            mean_ms: callers.good.mean().unwrap_or(0.0),
+            p95_ms: callers.good.percentile(0.95).unwrap_or(0.0),
             is_carried: callers.dropped < LOST_SHARE_MAX
                 && objectives.clone().all(|one| !one.is_missed_by(&callers)),
             is_in_vain: false,
@@ -349,6 +349,7 @@ mod tests {
             measure: ObjectiveMeasure::Percentile(0.95),
             most,
             endpoint: None,
+            is_of_starts: false,
         };
         run.objectives.push(objective(1000.0));
         assert_eq!(

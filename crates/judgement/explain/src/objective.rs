@@ -16,7 +16,8 @@ const FASTEST_PERCENTILE: f64 = 0.1;
 pub struct JudgedObjective {
     /// What is asked.
     pub objective: GivenObjective,
-    /// What was measured in the busy part: ms, or a share.
+    /// What was measured in the busy part: ms, or a share; infinite where too few starts were
+    /// answered well.
     pub value: f64,
     /// ... and while little was asked; `None` where the load never was low.
     pub unloaded: Option<f64>,
@@ -49,11 +50,12 @@ fn judge(objective: &GivenObjective, view: &RunView<'_>) -> Option<JudgedObjecti
     let is_missed = objective.is_missed_by(busy);
     let is_missed_while_quiet = quiet.map_or_else(
         || busy.percentile_ms(FASTEST_PERCENTILE) > objective.most,
-        |quiet| objective.is_missed_by(quiet),
+        // What is missed by failures is no long time.
+        |quiet| objective.is_missed_by(quiet) && objective.measured(quiet).is_finite(),
     );
     Some(JudgedObjective {
-        value: objective.measure.measured(busy),
-        unloaded: quiet.map(|quiet| objective.measure.measured(quiet)),
+        value: objective.measured(busy),
+        unloaded: quiet.map(|quiet| objective.measured(quiet)),
         is_missed,
         is_missed_by_itself: is_missed
             && objective.measure.is_time()

@@ -108,6 +108,8 @@ pub enum IterationStatus {
 pub enum IterationResult {
     /// Ran to its end. An iteration that threw counts as complete (k6's rule).
     Complete,
+    /// The same, and what it asked for failed: for iterations of one request.
+    CompleteWithFailure,
     /// Was ended by [`VirtualUser::interrupt`] or by the test's own abort.
     Interrupted,
     /// A stage failed; for iterations: the user cannot continue.

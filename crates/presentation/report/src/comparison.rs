@@ -12,7 +12,7 @@ use loadline_analysis::compare::{
     Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
-use loadline_text::{Catalog, Message, grouped, latency, percent, records, significant};
+use loadline_text::{Catalog, Message, grouped, latency, percent, records, report, significant};
 
 use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
@@ -99,6 +99,15 @@ pub fn text(
     );
     text.push_str(&format!("{}\n", page.text(&method)));
     text
+}
+
+/// How long failed requests took on both sides, beside the good ones; `None` where none failed.
+fn failed_times(of: &Endpoint) -> Option<[String; 2]> {
+    let written = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), latency);
+    of.failed_p95
+        .iter()
+        .any(Option::is_some)
+        .then(|| of.failed_p95.map(written))
 }
 
 struct Page<'a> {
@@ -197,6 +206,10 @@ impl<'a> Page<'a> {
                 written(difference.after, difference.at_least.1),
                 self.finding(difference),
             ]);
+        }
+        if let Some([before, after]) = failed_times(endpoint) {
+            let name = self.text(&report::column_p95_failed());
+            grid.row(vec![name, before, after, String::new()]);
         }
         format!("{}\n", grid.render())
     }
@@ -421,6 +434,7 @@ mod tests {
             name: name.to_owned(),
             changed,
             differences,
+            failed_p95: [None, None],
         };
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(12) },

@@ -1,10 +1,15 @@
 //! Sentences about a run's load, checks and failed requests.
 
-use loadline_metrics::MetricValue;
+use std::collections::BTreeMap;
+
+use loadline_analysis as analysis;
+use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::{DropCounts, Metric, Shortfall, Summary, Verdict};
+use loadline_sizing::history::routes;
 use loadline_text::{Catalog, Message, grouped, messages};
 
 use crate::document::printable;
+use crate::numbers::bytes;
 
 /// How many kinds of failures are named in a line before the rest is only counted.
 const FAILURE_KINDS_MAX: usize = 4;
@@ -152,11 +157,39 @@ pub fn doubts(summary: &Summary, catalog: &Catalog) -> Vec<String> {
         let [redirects, all] = [redirects, all].map(|n| grouped(n as f64, 0));
         doubts.push(messages::mostly_redirects(redirects, all));
     }
+    doubts.extend(small_answers(summary));
     if summary.verdict() == Verdict::Passed {
         doubts.extend(summary.metrics.iter().flat_map(few_values));
     }
     doubts.iter().map(|doubt| catalog.text(doubt)).collect()
 }
+
+/// Endpoints whose answers with 200 are partly much smaller than the others, as error pages are.
+fn small_answers(summary: &Summary) -> Vec<Message> {
+    let asked = summary.sizes.iter();
+    let routes = routes(asked.map(|one| (one.name.as_str(), one.sizes.count())));
+    let mut by_endpoint: BTreeMap<String, Histogram> = BTreeMap::new();
+    for one in &summary.sizes {
+        let route = routes.get(one.name.as_str()).unwrap_or(&one.name);
+        let name = format!("{} {route}", one.method);
+        let of = by_endpoint.entry(name.trim().to_owned()).or_default();
+        of.merge(&one.sizes);
+    }
+    let told = by_endpoint.iter().filter_map(|(endpoint, sizes)| {
+        let small = analysis::small_answers(sizes)?;
+        Some(messages::small_answers(
+            printable::line(endpoint),
+            grouped(small.count as f64, 0),
+            grouped(small.all as f64, 0),
+            bytes(small.most_bytes),
+            bytes(small.usual_bytes),
+        ))
+    });
+    told.take(SMALL_ENDPOINTS_MAX).collect()
+}
+
+/// Endpoints with small answers that are told.
+const SMALL_ENDPOINTS_MAX: usize = 3;
 
 /// Answers that point elsewhere.
 const REDIRECTS: [&str; 5] = ["301", "302", "303", "307", "308"];
@@ -175,7 +208,7 @@ fn few_values(metric: &Metric) -> Vec<Message> {
     });
     let few = few.filter(|_| count > 0);
     few.map(|goal| {
-        let goal = format!("{} {}", metric.name, goal.source);
+        let goal = crate::goals::name(&metric.name, &goal.source);
         messages::few_values(goal, grouped(count as f64, 0))
     })
     .collect()
@@ -215,15 +248,14 @@ pub fn failures(summary: &Summary) -> Vec<String> {
     for answer in &summary.answers {
         kinds.push((answer.count, format!("{} {}", answer.status, answer.text)));
     }
-    for (status, count) in &summary.statuses {
+    for (status, count) in &summary.failed_statuses {
         let told: u64 = summary
             .answers
             .iter()
             .filter(|answer| answer.status.to_string() == *status)
             .map(|answer| answer.count)
             .sum();
-        let is_failure = status.parse::<u16>().is_ok_and(|code| code >= 400);
-        if is_failure && *count > told {
+        if status != "0" && *count > told {
             kinds.push((count - told, status.clone()));
         }
     }

@@ -19,6 +19,7 @@ pub mod comparison;
 pub mod document;
 pub mod explanation;
 pub mod facts;
+pub mod goals;
 mod grid;
 pub mod health;
 pub mod history;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use loadline_metrics::{Censored, Histogram, MetricValue, RateValue, ValueBounds};
 use loadline_record::Summary;
-use loadline_text::latency;
+use loadline_text::{Catalog, latency, messages};
+use loadline_units::Bytes;
 use loadline_units::duration::go_string;
 
 /// Looks numbers up in a summary; what was not measured is zero or `None`.
@@ -23,10 +24,11 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The time to the first byte of requests that ended.
+    /// The time to the first byte of requests that ended; where some failed, of the others.
     pub(crate) fn first_byte(self) -> Option<Censored> {
-        self.trend("http_req_waiting")
-            .map(|waiting| Censored::joining(waiting, &Histogram::new()))
+        let waiting = self.trend("http_req_waiting")?;
+        let good = waiting.without(&self.0.failed_first_byte);
+        Some(Censored::joining(&good, &Histogram::new()))
     }
 
     pub(crate) fn count_of(self, name: &str) -> f64 {
@@ -61,9 +63,19 @@ impl<'a> Numbers<'a> {
         failed as f64 / all as f64
     }
 
-    /// The 95th percentile of the latency that the run is told with, in milliseconds.
+    /// The 95th percentile of the latency that the run is told with, in milliseconds: of good
+    /// answers, where it is known which failed.
     pub(crate) fn p95_ms(self) -> Option<ValueBounds> {
         self.0.waited()?.percentile(0.95)
+    }
+
+    /// The same in words.
+    pub(crate) fn p95(self, catalog: &Catalog) -> String {
+        let p95 = self.p95_ms().map_or_else(|| "–".to_owned(), bounded);
+        match self.0.waited_apart() {
+            Some(_) => catalog.text(&messages::p95_good(p95)),
+            None => p95,
+        }
     }
 }
 
@@ -85,4 +97,15 @@ pub(crate) fn seconds(length: Duration) -> String {
             .unwrap_or(u64::MAX)
             .saturating_mul(100),
     ))
+}
+
+/// A number of bytes in a unit that fits.
+pub(crate) fn bytes(value: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size; the cast saturates"
+    )]
+    let bytes = value.round() as u64;
+    Bytes(bytes).to_string()
 }

@@ -207,9 +207,12 @@ pub struct EndpointFigures {
     pub requests: f64,
     /// Of these, requests that failed.
     pub failed: f64,
-    /// How long requests took, in milliseconds.
+    /// How long requests took that were answered well, in milliseconds; all of them where it is
+    /// not known which failed.
     pub durations: Histogram,
-    /// The same in the last seconds of a run that goes on: requests, failed, durations.
+    /// How long failed requests took; `None` where that is not known.
+    pub failed_durations: Option<Histogram>,
+    /// The same in the last seconds of a run that goes on: requests, failed, durations of good ones.
     pub recent: Option<(f64, f64, Histogram)>,
 }
 
@@ -244,12 +247,15 @@ pub struct TimelineWindow {
     pub late: f64,
     /// Virtual users at its end.
     pub vus: Option<f64>,
-    /// How long requests took, in milliseconds.
+    /// How long requests took that were answered well, in milliseconds; all of them where it is
+    /// not known which failed.
     pub durations: Histogram,
-    /// The same of failed requests alone.
+    /// How long failed requests took.
     pub failed_durations: Histogram,
-    /// How long they took from intended starts.
+    /// How long all took from intended starts.
     pub intended: Histogram,
+    /// Of these, those that failed.
+    pub failed_intended: Histogram,
 }
 
 /// Failures of one kind.

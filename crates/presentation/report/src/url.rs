@@ -1,14 +1,13 @@
 //! The summary of a URL run: the verdict first, at most 40 lines.
 
-use loadline_metrics::{Censored, Kind, MetricValue, ValueType};
-use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
+use loadline_metrics::{Censored, Histogram, Kind, MetricValue, ValueType};
+use loadline_record::{Metric, PLANNED_LATENCY, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
-use loadline_units::Bytes;
 
-use crate::facts;
-use crate::numbers::{Numbers, bounded, seconds};
+use crate::numbers::{Numbers, bounded, bytes, seconds};
 use crate::table::Table;
 use crate::{accounting, verdict, warm_up};
+use crate::{facts, goals};
 
 /// How many statuses, errors and thresholds are listed before the rest is only counted.
 const LISTED_MAX: usize = 5;
@@ -91,13 +90,16 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
 }
 
 /// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
-/// included; trends with avg, min, med, max, p(90), p(95), p(99). `accounting` counts all
+/// included; trends with avg, min, med, max, p(90), p(95), p(99). `latency` has them of good and of
+/// failed requests, where some failed, and `planned` what became of the planned starts; both are
+/// null where it is not known which failed. `accounting` counts all
 /// requests, iterations and starts by class; `verdict` is one word, `short_of` names how load or
 /// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `failures` lists kinds of failed requests with their counts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
-    for metric in &summary.metrics {
+    let own = summary.metrics.iter();
+    for metric in own.filter(|metric| metric.name != PLANNED_LATENCY) {
         let value = match &metric.value {
             MetricValue::Counter(sum) => serde_json::json!({
                 "count": sum.map_or(0.0, loadline_metrics::Sum::value),
@@ -108,11 +110,7 @@ pub fn export(summary: &Summary) -> String {
             MetricValue::Rate(rate) => serde_json::json!({
                 "value": rate.share(), "passes": rate.trues, "fails": rate.total - rate.trues,
             }),
-            MetricValue::Trend(trend) => serde_json::json!({
-                "avg": trend.mean(), "min": trend.min(), "med": trend.percentile(0.5),
-                "max": trend.max(), "p(90)": trend.percentile(0.9),
-                "p(95)": trend.percentile(0.95), "p(99)": trend.percentile(0.99),
-            }),
+            MetricValue::Trend(trend) => trend_json(trend),
         };
         metrics.insert(metric.name.clone(), value);
     }
@@ -127,9 +125,25 @@ pub fn export(summary: &Summary) -> String {
         "goals": detail.goals,
         "failures": facts::failures(summary),
         "metrics": metrics,
+        "latency": summary.latency_apart().map(|apart| serde_json::json!({
+            "good": trend_json(apart.good.all()),
+            "failed": trend_json(apart.failed.all()),
+        })),
+        "planned": summary.planned_answers().map(|starts| serde_json::json!({
+            "starts": starts.planned(), "answered_well": starts.well.count(),
+            "failed": starts.failed, "cut_or_never_sent": starts.lost,
+        })),
         "accounting": accounting,
     });
     format!("{all:#}\n")
+}
+
+fn trend_json(trend: &Histogram) -> serde_json::Value {
+    serde_json::json!({
+        "avg": trend.mean(), "min": trend.min(), "med": trend.percentile(0.5),
+        "max": trend.max(), "p(90)": trend.percentile(0.9),
+        "p(95)": trend.percentile(0.95), "p(99)": trend.percentile(0.99),
+    })
 }
 
 struct Page<'a> {
@@ -218,15 +232,7 @@ impl Page<'_> {
     /// Latencies. Interrupted requests and dropped starts count with the time they waited, as
     /// lower bounds.
     fn latencies(&self, table: &mut Table) {
-        let rows = [
-            (messages::row_latency(), self.summary.latency()),
-            (messages::row_intended(), self.summary.intended_latency()),
-            (self.waiting_label(), self.numbers.first_byte()),
-        ];
-        let rows = rows.into_iter();
-        let measured: Vec<(Message, Censored)> = rows
-            .filter_map(|(label, trend)| Some((label, trend?)))
-            .collect();
+        let measured = latency_rows(self.summary);
         if measured.is_empty() {
             return;
         }
@@ -241,17 +247,10 @@ impl Page<'_> {
             let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
             table.row(self.text(&label), all.map(bounded).collect());
         }
-        table.gap();
-    }
-
-    /// Interrupted requests have no first byte.
-    fn waiting_label(&self) -> Message {
-        let requests = self.summary.run.accounting.map(|all| all.requests);
-        if requests.is_some_and(|requests| requests.cut > 0) {
-            messages::row_waiting_answered()
-        } else {
-            messages::row_waiting()
+        if let Some(note) = mixed_note(self.summary) {
+            table.list(String::new(), vec![self.text(&note)]);
         }
+        table.gap();
     }
 
     fn answers(&self, table: &mut Table) {
@@ -289,6 +288,11 @@ impl Page<'_> {
         for metric in &self.summary.metrics {
             for threshold in &metric.thresholds {
                 let mark = if threshold.ok { "✓" } else { "✗" };
+                if metric.name == PLANNED_LATENCY {
+                    let goal = goals::sentence(self.summary, threshold, self.catalog);
+                    lines.push(format!("{mark} {goal}"));
+                    continue;
+                }
                 let observed = observed(metric, threshold);
                 let source = threshold.source.trim();
                 lines.push(format!("{mark} {} {source}  {observed}", metric.name));
@@ -310,6 +314,51 @@ impl Page<'_> {
             table.list(self.text(label), lines);
         }
     }
+}
+
+/// The rows of a table of latencies: good answers and failed ones apart where some failed.
+pub(crate) fn latency_rows(summary: &Summary) -> Vec<(Message, Censored)> {
+    let mut rows = Vec::new();
+    match summary.latency_apart() {
+        Some(apart) => {
+            rows.push((messages::row_latency_good(), Some(apart.good)));
+            rows.push((messages::row_latency_failed(), Some(apart.failed)));
+        }
+        None => rows.push((messages::row_latency(), summary.latency())),
+    }
+    match summary.intended_latency_apart() {
+        Some(apart) => {
+            rows.push((messages::row_intended_good(), Some(apart.good)));
+            rows.push((messages::row_intended_failed(), Some(apart.failed)));
+        }
+        // Iterations of scripts are not told apart, nor are starts in records of before.
+        None if summary.failed > 0 => {
+            rows.push((messages::row_intended_all(), summary.intended_latency()));
+        }
+        None => rows.push((messages::row_intended(), summary.intended_latency())),
+    }
+    let requests = summary.run.accounting.map(|all| all.requests);
+    // Interrupted requests have no first byte.
+    let waiting = if summary.latency_apart().is_some() {
+        messages::row_waiting_good()
+    } else if requests.is_some_and(|requests| requests.cut > 0) {
+        messages::row_waiting_answered()
+    } else {
+        messages::row_waiting()
+    };
+    rows.push((waiting, Numbers(summary).first_byte()));
+    let some = rows.into_iter();
+    some.filter_map(|(label, trend)| Some((label, trend?.clone())))
+        .filter(|(_, trend)| !trend.all().is_empty())
+        .collect()
+}
+
+/// That times are of good and failed answers together, where they cannot be told apart.
+pub(crate) fn mixed_note(summary: &Summary) -> Option<Message> {
+    let failed = grouped(summary.failed as f64, 0);
+    summary
+        .is_failed_latency_unknown()
+        .then(|| messages::latency_mixed(failed))
 }
 
 /// What was judged, in the metric's unit.
@@ -344,16 +393,6 @@ pub fn observed_value(
     } else {
         shown
     }
-}
-
-fn bytes(value: f64) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a size; the cast saturates"
-    )]
-    let bytes = value.round() as u64;
-    Bytes(bytes).to_string()
 }
 
 #[cfg(test)]

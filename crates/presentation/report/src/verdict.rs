@@ -3,8 +3,8 @@
 use loadline_record::{Limit, Shortfall, Summary, Verdict};
 use loadline_text::{Catalog, Dialect, Exit, Message, grouped, messages, percent, significant};
 
-use crate::facts;
-use crate::numbers::{Numbers, bounded};
+use crate::numbers::Numbers;
+use crate::{facts, goals};
 
 /// The verdict on a URL run, with the exit code.
 #[must_use]
@@ -41,7 +41,7 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
         None if exit == Exit::ThresholdsFailed && is_trustworthy(summary) => {
             // Also when thresholds stopped the run.
             let (met, all) = summary.goals();
-            let (rate, p95, errors) = pace(numbers);
+            let (rate, p95, errors) = pace(numbers, catalog);
             messages::verdict_thresholds(all - met, all, rate, p95, errors)
         }
         None => requests(summary, catalog),
@@ -65,7 +65,7 @@ pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
 /// What is said of a run whose program was killed.
 #[must_use]
 pub fn of_killed(summary: &Summary, catalog: &Catalog) -> String {
-    let (rate, p95, errors) = pace(Numbers(summary));
+    let (rate, p95, errors) = pace(Numbers(summary), catalog);
     catalog.text(&messages::verdict_killed(rate, p95, errors))
 }
 
@@ -137,7 +137,7 @@ fn verdict_parts(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec
 
 fn requests(summary: &Summary, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
-    let (rate, p95, errors) = pace(numbers);
+    let (rate, p95, errors) = pace(numbers, catalog);
     match summary.verdict() {
         Verdict::NoGoals => messages::verdict_done(rate, p95, errors),
         Verdict::NotJudged => {
@@ -147,7 +147,15 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
         Verdict::Passed => messages::verdict_passed(rate, p95, errors),
         Verdict::ThresholdsFailed => {
             let (met, all) = summary.goals();
-            messages::verdict_thresholds(all - met, all, rate, p95, errors)
+            let missed = goals::missed(summary, catalog);
+            if missed.is_empty() {
+                return messages::verdict_thresholds(all - met, all, rate, p95, errors);
+            }
+            let mut reasons = missed;
+            if all - met > reasons.len() {
+                reasons.push(catalog.text(&messages::verdict_goals_missed(all - met, all)));
+            }
+            messages::verdict_short(reasons.join("; "), rate, p95, errors)
         }
         Verdict::FellShort(short) => {
             messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
@@ -260,8 +268,8 @@ fn is_trustworthy(summary: &Summary) -> bool {
     generator.limits(summary.run.duration).is_empty()
 }
 
-fn pace(numbers: Numbers<'_>) -> (String, String, String) {
-    let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), bounded);
+fn pace(numbers: Numbers<'_>, catalog: &Catalog) -> (String, String, String) {
+    let p95 = numbers.p95(catalog);
     let rate = significant(numbers.rate_of("http_reqs"));
     (rate, p95, percent(numbers.errors()))
 }

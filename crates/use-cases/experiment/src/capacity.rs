@@ -321,7 +321,7 @@ impl Search {
             whole && !judged.is_within && is_alike(&little, &much)
         } else {
             let now = step.terms.get(term)?.value?.middle;
-            judged.standing == TermState::Misses && little.len() >= 3 && now < 1.5 * before
+            judged.standing == TermState::Misses && little.len() >= 3 && now <= 1.5 * before
         };
         is_missed.then_some(SearchEnd::MissedAtAnyLoad {
             term,

@@ -30,7 +30,7 @@ pub struct LoadWindow {
     pub asked_to_wait: f64,
     /// What went wrong beside requests.
     pub faults: IterationFaults,
-    /// How long requests took, ms.
+    /// How long requests took that were answered well, ms.
     pub durations: Histogram,
     /// How long the iterations took that ended, ms.
     pub iterations: Histogram,

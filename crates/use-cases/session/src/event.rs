@@ -120,8 +120,10 @@ pub struct Second {
     pub checks: f64,
     /// Of these, failed ones.
     pub checks_failed: f64,
-    /// `http_req_duration` of these requests, ms.
+    /// `http_req_duration` of those that did not fail, ms.
     pub durations: Histogram,
+    /// The same of those that failed.
+    pub failed_durations: Histogram,
     /// The failed requests by what failed.
     pub failures: Vec<FailureCount>,
     /// The generator's health, where it can be read.
@@ -153,6 +155,7 @@ impl Second {
             MetricValue::Trend(histogram) => histogram,
             _ => Histogram::default(),
         };
+        let failed_durations = failed_requests::durations_in_window(window, merger);
         Self {
             window: window.index,
             requests: counter(builtin::HTTP_REQS),
@@ -163,7 +166,8 @@ impl Second {
             dropped: counter(builtin::DROPPED_ITERATIONS),
             checks,
             checks_failed,
-            durations: trend(builtin::HTTP_REQ_DURATION),
+            durations: trend(builtin::HTTP_REQ_DURATION).without(&failed_durations),
+            failed_durations,
             failures: failed_requests::in_window(window, merger),
             generator: None,
         }

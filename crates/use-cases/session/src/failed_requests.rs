@@ -1,6 +1,7 @@
 //! Which requests count as failed, and those of one window by what failed.
 
-use loadline_metrics::{Merger, MetricValue, Window, builtin};
+use loadline_metrics::{Histogram, Merger, MetricValue, Window, builtin};
+use loadline_record::is_failed_request;
 
 /// k6's error code for a refused connection.
 pub(crate) const REFUSED: &str = "1212";
@@ -18,7 +19,7 @@ pub struct FailureCount {
     pub count: f64,
 }
 
-/// The failed requests of a window; by the rule of [`is_failure`].
+/// The failed requests of a window; by the rule of [`is_failed_request`].
 pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
     let mut all: Vec<FailureCount> = Vec::new();
     for gained in &window.series {
@@ -28,7 +29,7 @@ pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
         let tags = merger.series(gained.series).tags;
         let tag = |key: &str| merger.tags().get(tags, key);
         let is_request = gained.metric == builtin::HTTP_REQS;
-        if !is_request || !is_failure(tag("expected_response"), tag("status")) {
+        if !is_request || !is_failed_request(tag("expected_response"), tag("status")) {
             continue;
         }
         let of = |key| tag(key).unwrap_or_default();
@@ -47,14 +48,19 @@ pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
     all
 }
 
-/// Whether requests with these tags failed: their answer was not expected, or, where that is
-/// not said, there was none or an error's.
-pub(crate) fn is_failure(expected_response: Option<&str>, status: Option<&str>) -> bool {
-    match expected_response {
-        Some(expected) => expected == "false",
-        None => {
-            let status = status.and_then(|status| status.parse::<u16>().ok());
-            status.is_some_and(|status| status == 0 || status >= 400)
+/// How long the failed requests of a window took, ms.
+pub(crate) fn durations_in_window(window: &Window, merger: &Merger) -> Histogram {
+    let mut all = Histogram::new();
+    for gained in &window.series {
+        let MetricValue::Trend(durations) = &gained.value else {
+            continue;
+        };
+        let tags = merger.series(gained.series).tags;
+        let tag = |key: &str| merger.tags().get(tags, key);
+        let is_duration = gained.metric == builtin::HTTP_REQ_DURATION;
+        if is_duration && is_failed_request(tag("expected_response"), tag("status")) {
+            all.merge(durations);
         }
     }
+    all
 }

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Answers, ComparedRun, ComparedWindow};
 use loadline_metrics::{Histogram, MetricValue};
-use loadline_record::{Shortfall, event_kind};
+use loadline_record::{Shortfall, event_kind, is_failed_request};
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
+use crate::endpoint_names::{self, MethodBefore, tag};
 use crate::failed_requests::REFUSED;
 
-/// Shorter words of hexadecimal digits are words.
-const ID_LENGTH_MIN: usize = 16;
 /// Windows are seconds of the run's clock.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
@@ -47,30 +46,23 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Requests are told apart by their name, else their URL.
+    /// Requests are told apart by method and route; names that the test gives stay as they are.
     pub(crate) fn new(run: &StoredRun) -> Self {
-        Self::named(run, |def| endpoint(def).map(str::to_owned))
+        Self::named(run, MethodBefore::Addresses)
     }
 
-    /// ... and by their method; addresses that differ by a number are one route.
+    /// ... and have the method before them, too.
     pub(crate) fn by_method(run: &StoredRun) -> Self {
-        Self::named(run, |def| {
-            let name = route(endpoint(def)?);
-            let method = tag(def, "method");
-            Some(match method {
-                Some(method) => format!("{method} {name}"),
-                None => name,
-            })
-        })
+        Self::named(run, MethodBefore::All)
     }
 
-    fn named(run: &StoredRun, name: impl Fn(&SeriesDef) -> Option<String>) -> Self {
+    fn named(run: &StoredRun, before: MethodBefore) -> Self {
         let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
         let begins = at(event_kind::BEGINS).map_or(0, |event| event.at_nanos);
         let counted = at(event_kind::WARMED_UP).map_or(begins, |event| event.at_nanos);
         let over = at(event_kind::SCENARIOS_OVER).map_or(u64::MAX, |event| event.at_nanos);
         Self {
-            names: run.series.iter().map(name).collect(),
+            names: endpoint_names::of_series(run, before),
             // The window in which load begins is not a full one, nor that in which it ends.
             first: counted.div_ceil(NANOS_OF_SECOND),
             end: over / NANOS_OF_SECOND,
@@ -140,7 +132,12 @@ impl Gathered {
                     of_name.bytes += sum.value()
                 }
                 ("http_req_failed", MetricValue::Rate(rate)) => of_name.failed += rate.trues as f64,
-                ("http_req_duration", MetricValue::Trend(trend)) => of_name.durations.merge(trend),
+                ("http_req_duration", MetricValue::Trend(trend)) => {
+                    of_name.durations.merge(trend);
+                    if is_failed_request(tag(def, "expected_response"), tag(def, "status")) {
+                        of_name.failed_durations.merge(trend);
+                    }
+                }
                 _ => {}
             }
         }
@@ -245,35 +242,6 @@ impl Gathered {
     }
 }
 
-/// The route of an address: without its query, its numbers and ids in braces. Other names stay as they are.
-fn route(name: &str) -> String {
-    let Some((scheme, rest)) = name.split_once("://") else {
-        return name.to_owned();
-    };
-    let path = rest.split(['?', '#']).next().unwrap_or(rest);
-    // The first is the host.
-    let of = |(place, segment)| {
-        if place > 0 && is_id(segment) {
-            "{id}"
-        } else {
-            segment
-        }
-    };
-    let segments: Vec<&str> = path.split('/').enumerate().map(of).collect();
-    format!("{scheme}://{}", segments.join("/"))
-}
-
-/// A number, or digits and letters of a hash.
-fn is_id(segment: &str) -> bool {
-    let is_hash = segment.len() >= ID_LENGTH_MIN
-        && segment
-            .chars()
-            .all(|one| one.is_ascii_hexdigit() || one == '-');
-    let has_digit = segment.chars().any(|one| one.is_ascii_digit());
-    let is_number = segment.chars().all(|one| one.is_ascii_digit());
-    has_digit && (is_number || is_hash)
-}
-
 /// What is kept under a name; the name is copied only once.
 fn kept_under<'a, T: Default>(all: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
     if !all.contains_key(name) {
@@ -327,40 +295,5 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
             of.dropped += sum.value();
         }
         _ => {}
-    }
-}
-
-/// What requests are told apart by: their name, else their URL.
-pub(crate) fn endpoint(def: &SeriesDef) -> Option<&str> {
-    tag(def, "name").or_else(|| tag(def, "url"))
-}
-
-pub(crate) fn tag<'a>(def: &'a SeriesDef, key: &str) -> Option<&'a str> {
-    let found = def.tags.iter().find(|(name, _)| name == key);
-    found.map(|(_, value)| value.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_that_differ_by_a_number_are_one_route() {
-        let routes = [
-            ("http://h:80/orders/17", "http://h:80/orders/{id}"),
-            (
-                "http://10.0.0.5/orders/17/items?page=2",
-                "http://10.0.0.5/orders/{id}/items",
-            ),
-            ("http://h/v2/list", "http://h/v2/list"),
-            (
-                "http://h/a/4f1c9a2e-77b0-4c1d-9c3e-0a1b2c3d4e5f",
-                "http://h/a/{id}",
-            ),
-            ("add to cart 2", "add to cart 2"),
-        ];
-        for (address, expected) in routes {
-            assert_eq!(route(address), expected);
-        }
     }
 }

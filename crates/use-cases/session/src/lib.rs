@@ -14,6 +14,7 @@ mod accounting;
 pub mod artillery;
 pub mod comparison;
 mod describe;
+mod endpoint_names;
 mod environment;
 mod event;
 pub mod explanation;

@@ -77,12 +77,15 @@ impl LiveExplanation {
             self.clear();
         }
         self.last = second.window;
+        let mut durations = second.durations.clone();
+        durations.merge(&second.failed_durations);
         #[expect(clippy::cast_precision_loss, reason = "requests and users of a second")]
         self.windows.push_back(ComparedWindow {
             requests: second.requests,
             failed: second.failed as f64,
             refused: second.refused(),
-            durations: second.durations.clone(),
+            durations,
+            failed_durations: second.failed_durations.clone(),
             iterations: second.iterations,
             dropped: second.dropped,
             checks: second.checks,

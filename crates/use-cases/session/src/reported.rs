@@ -12,11 +12,11 @@ mod timeline;
 
 pub use compared::ComparisonResult;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use loadline_explain::{self as explain, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
-use loadline_record::{LimitVerdict, WarmUp, event_kind};
+use loadline_record::{LimitVerdict, WarmUp, event_kind, is_failed_request};
 use loadline_report::run::{
     EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
     TimelineEvent,
@@ -25,8 +25,7 @@ use loadline_store::{
     RunRow, SeriesDef, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
 };
 
-use crate::failed_requests;
-use crate::full_windows::{endpoint, tag};
+use crate::endpoint_names::{self, MethodBefore, tag};
 use failures::Failures;
 use timeline::TimelineBuilder;
 
@@ -115,9 +114,10 @@ impl RunReader {
             summary.run.generator = health;
             summary.answers = store.answers(&run.row)?;
         }
-        let mut endpoints = endpoints(&run.series, &run.totals);
+        let names = endpoint_names::of_series(&run, MethodBefore::Addresses);
+        let mut endpoints = endpoints(&names, &run.series, &run.totals);
         if progress == RunProgress::Running {
-            add_recent(&mut endpoints, &run, &self.recent);
+            add_recent(&mut endpoints, &names, &run, &self.recent);
         }
         Ok(ReportedRun {
             failures: self.failures.list(&summary),
@@ -201,9 +201,8 @@ fn events(run: &StoredRun, begins: f64) -> Vec<TimelineEvent> {
 
 /// Totals by the groups of a script, the busiest first.
 fn groups(series: &[SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
-    let mut groups = totals_by(series, totals, |def| {
-        tag(def, "group").filter(|path| !path.is_empty())
-    });
+    let named = |_, def| tag(def, "group").filter(|path| !path.is_empty());
+    let mut groups = totals_by(series, totals, named);
     for group in &mut groups {
         group.name = group.name.trim_start_matches("::").replace("::", " › ");
     }
@@ -211,21 +210,27 @@ fn groups(series: &[SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
 }
 
 /// Totals by endpoint, the busiest first.
-fn endpoints(series: &[SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
-    totals_by(series, totals, endpoint)
+fn endpoints<'a>(
+    names: &'a [Option<String>],
+    series: &'a [SeriesDef],
+    totals: &SeriesGains,
+) -> Vec<EndpointFigures> {
+    totals_by(series, totals, |id: usize, _| names.get(id)?.as_deref())
 }
 
 /// Totals by what series are named after, the busiest first.
-fn totals_by(
-    series: &[SeriesDef],
+fn totals_by<'a>(
+    series: &'a [SeriesDef],
     totals: &SeriesGains,
-    named: fn(&SeriesDef) -> Option<&str>,
+    named: impl Fn(usize, &'a SeriesDef) -> Option<&'a str>,
 ) -> Vec<EndpointFigures> {
     let mut by_name: BTreeMap<&str, EndpointFigures> = BTreeMap::new();
+    // A script can leave out both tags that tell which requests failed.
+    let mut not_apart = BTreeSet::new();
     for (id, value) in totals {
         let Some((def, name)) = series
             .get(*id as usize)
-            .and_then(|def| Some((def, named(def)?)))
+            .and_then(|def| Some((def, named(*id as usize, def)?)))
         else {
             continue;
         };
@@ -233,7 +238,20 @@ fn totals_by(
         match (def.metric.as_str(), value) {
             ("http_reqs", MetricValue::Counter(Some(sum))) => of.requests += sum.value(),
             ("http_req_failed", MetricValue::Rate(rate)) => of.failed += rate.trues as f64,
-            ("http_req_duration", MetricValue::Trend(trend)) => of.durations.merge(trend),
+            ("http_req_duration", MetricValue::Trend(trend)) => {
+                let failed = of.failed_durations.get_or_insert_default();
+                if is_failure(def) {
+                    failed.merge(trend);
+                } else {
+                    of.durations.merge(trend);
+                }
+                if tag(def, "expected_response")
+                    .or(tag(def, "status"))
+                    .is_none()
+                {
+                    not_apart.insert(name);
+                }
+            }
             _ => {}
         }
     }
@@ -241,6 +259,7 @@ fn totals_by(
     let mut endpoints: Vec<EndpointFigures> = all
         .map(|(name, of)| EndpointFigures {
             name: name.to_owned(),
+            failed_durations: of.failed_durations.filter(|_| !not_apart.contains(name)),
             ..of
         })
         .collect();
@@ -252,6 +271,7 @@ fn totals_by(
 /// Adds what the last seconds brought.
 fn add_recent(
     endpoints: &mut [EndpointFigures],
+    names: &[Option<String>],
     run: &StoredRun,
     windows: &VecDeque<StoredWindow>,
 ) {
@@ -259,7 +279,7 @@ fn add_recent(
     for window in windows {
         loadline_store::merge(&mut gains, window.gains.clone());
     }
-    let of_last = self::endpoints(&run.series, &gains);
+    let of_last = self::endpoints(names, &run.series, &gains);
     for endpoint in endpoints {
         let found = of_last.iter().find(|one| one.name == endpoint.name);
         endpoint.recent = Some(found.map_or((0.0, 0.0, Histogram::new()), |one| {
@@ -303,5 +323,5 @@ fn tested(run: &StoredRun) -> TestedRun {
 
 /// Whether a request's series counts failures.
 fn is_failure(def: &loadline_store::SeriesDef) -> bool {
-    failed_requests::is_failure(tag(def, "expected_response"), tag(def, "status"))
+    is_failed_request(tag(def, "expected_response"), tag(def, "status"))
 }

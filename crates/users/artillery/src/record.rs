@@ -258,6 +258,9 @@ impl Names {
             #[expect(clippy::cast_precision_loss, reason = "bytes of one answer")]
             let bytes = exchange.bytes as f64;
             shard.record(builtin::HTTP_RESPONSE_BYTES, tags, bytes);
+            if is_expected {
+                shard.record(builtin::HTTP_RESPONSE_SIZE, tags, bytes);
+            }
         }
     }
 

@@ -60,13 +60,13 @@ impl Tags {
     }
 }
 
-/// Records one request and its iteration, which end at the same time.
+/// Records one request, which ends with its iteration, and gives whether it failed.
 pub(crate) fn record(
     shard: &mut Shard,
     tags: &mut Tags,
     outcome: &Result<(), Failure>,
     response: &Response,
-) {
+) -> bool {
     let (set, failed) = match outcome {
         Ok(()) => (
             tags.answered(shard, response),
@@ -78,7 +78,11 @@ pub(crate) fn record(
     if outcome.is_ok() {
         let bytes = response.body_bytes as f64;
         shard.record(builtin::HTTP_RESPONSE_BYTES, set, bytes);
+        if !failed {
+            shard.record(builtin::HTTP_RESPONSE_SIZE, set, bytes);
+        }
     }
+    failed
 }
 
 /// Records the age of a request when it was interrupted.

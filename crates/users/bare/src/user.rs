@@ -228,12 +228,16 @@ impl VirtualUser for BareUser {
             }
             Err(failure) => samples::count_shortage(cx.run_state, failure),
         }
-        samples::record(cx.shard, &mut self.tags, &outcome, &response);
+        let is_failed = samples::record(cx.shard, &mut self.tags, &outcome, &response);
         let took = response.timing.finish().millis_since(self.started);
         samples::record_iteration(cx.shard, &self.tags, took);
         self.record_client(cx);
         self.response = Some(response);
-        IterationStatus::Done(IterationResult::Complete)
+        IterationStatus::Done(if is_failed {
+            IterationResult::CompleteWithFailure
+        } else {
+            IterationResult::Complete
+        })
     }
 
     fn interrupt(&mut self, _: InterruptReason, cx: &mut Cx<'_>) -> IterationStatus {

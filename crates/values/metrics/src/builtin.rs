@@ -73,6 +73,9 @@ builtins! {
     34, HTTP_RESPONSE_BYTES, "http_response_bytes", Counter, Data, Loadline;
     35, GRPC_REQS_CUT, "grpc_reqs_cut", Trend, Time, Loadline;
     36, WS_CONNECTING_CUT, "ws_connecting_cut", Trend, Time, Loadline;
+    37, INTENDED_LATENCY_FAILED, "intended_latency_failed", Trend, Time, Loadline;
+    38, PLANNED_LATENCY, "planned_latency", Trend, Time, Loadline;
+    39, HTTP_RESPONSE_SIZE, "http_response_size", Trend, Data, Loadline;
 }
 
 #[cfg(test)]

@@ -197,9 +197,21 @@ impl Histogram {
             .collect()
     }
 
+    /// How many values are as `is` says; beyond 256 values each is taken for its bucket's middle.
+    #[must_use]
+    pub fn count_where(&self, is: impl Fn(f64) -> bool) -> u64 {
+        if let Some(values) = self.raw() {
+            return values.iter().filter(|value| is(**value)).count() as u64;
+        }
+        let buckets = self.buckets().into_iter();
+        let meant = buckets.filter(|(bucket, _)| is(bucket.middle()));
+        meant.map(|(_, count)| count).sum()
+    }
+
     /// What is left without the values of `part`, each of which is among this one's. Of more
     /// than 256 values the least and the greatest are known as their buckets' middles.
-    pub(crate) fn without(&self, part: &Self) -> Self {
+    #[must_use]
+    pub fn without(&self, part: &Self) -> Self {
         if part.is_empty() {
             return self.clone();
         }

@@ -20,7 +20,7 @@ mod warm_up;
 pub use accounting::{
     Accounting, FAULTS_ALLOWED, Gap, GapSubject, IterationAccount, RequestAccount, StartAccount,
 };
-pub use answer::FailedAnswer;
+pub use answer::{FailedAnswer, is_failed_request};
 pub use health::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
     ResourceUsage, StartLag,
@@ -30,7 +30,7 @@ pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
-    Check, Group, LowerBounds, Metric, RequestError, Section, Shortfall, Summary, ThresholdResult,
-    Verdict, VerdictDetail,
+    Check, Group, LowerBounds, Metric, PLANNED_LATENCY, RequestError, Section, Shortfall,
+    SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
 };
 pub use warm_up::{WarmUp, WarmUpEnd};

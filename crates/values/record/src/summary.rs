@@ -4,10 +4,10 @@ mod build;
 mod latency;
 mod verdict;
 
-pub use latency::LowerBounds;
-pub use verdict::{Shortfall, Verdict, VerdictDetail};
+pub use latency::{LowerBounds, SplitLatency};
+pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail};
 
-use loadline_metrics::{Kind, MetricValue, Origin, RateValue, ValueType};
+use loadline_metrics::{Histogram, Kind, MetricValue, Origin, RateValue, ValueType};
 
 use crate::answer::FailedAnswer;
 use crate::run::Run;
@@ -30,12 +30,31 @@ pub struct Summary {
     pub statuses: Vec<(String, u64)>,
     /// HTTP requests that failed: without an answer, or with one that was not expected.
     pub failed: u64,
+    /// Those by their status: a challenge to log in has a status of an error and is none.
+    pub failed_statuses: Vec<(String, u64)>,
+    /// How long those took, ms; `None` where the samples do not say which requests failed.
+    pub failed_latency: Option<Histogram>,
+    /// How long they waited for the first byte, ms.
+    pub failed_first_byte: Histogram,
     /// The answers to failed requests that have a short text, the most frequent first.
     pub answers: Vec<FailedAnswer>,
+    /// How large the answers with 200 were.
+    pub sizes: Vec<SizedAnswers>,
     /// HTTP requests that got no answer, by error, the most frequent first.
     pub errors: Vec<RequestError>,
     /// How the run went.
     pub run: Run,
+}
+
+/// How large the good answers to one request were.
+#[derive(Debug, Clone)]
+pub struct SizedAnswers {
+    /// Its method; empty if unknown.
+    pub method: String,
+    /// Its name, else its address.
+    pub name: String,
+    /// Bytes of their bodies, as sent.
+    pub sizes: Histogram,
 }
 
 /// A kind of failure to get an answer.

@@ -100,6 +100,8 @@ declare_messages! {
     "short-users" => short_users(failed, all);
     /// A goal on a percentile that few values decided.
     "few-values" => few_values(goal, count);
+    /// Some good answers are much smaller than the others.
+    "small-answers" => small_answers(endpoint, count, all, most, usual);
     /// A third of the answers or more are redirects.
     "mostly-redirects" => mostly_redirects(redirects, all);
     /// The exit code; after a verdict.
@@ -153,6 +155,34 @@ declare_messages! {
     "row-waiting" => row_waiting();
     /// Row: waiting for the first byte, where some requests were cut.
     "row-waiting-answered" => row_waiting_answered();
+    /// Row: latency of good answers.
+    "row-latency-good" => row_latency_good();
+    /// Row: latency of failed requests.
+    "row-latency-failed" => row_latency_failed();
+    /// Row: latency from the planned start, of good answers.
+    "row-intended-good" => row_intended_good();
+    /// Row: latency from the planned start, of failed requests.
+    "row-intended-failed" => row_intended_failed();
+    /// Row: latency from the planned start, of good and failed answers together.
+    "row-intended-all" => row_intended_all();
+    /// Row: waiting for the first byte of good answers.
+    "row-waiting-good" => row_waiting_good();
+    /// Times are of good and failed answers together.
+    "latency-mixed" => latency_mixed(failed);
+    /// A p95 where requests failed.
+    "p95-good" => p95_good(p95);
+    /// A goal of latency, judged by planned starts, and its value.
+    "goal-starts" => goal_starts(goal, value);
+    /// The same where users set the pace.
+    "goal-requests" => goal_requests(goal, value);
+    /// The value of a goal that too few starts were answered well for.
+    "goal-not-reached" => goal_not_reached();
+    /// The share of the starts that failed.
+    "goal-failed" => goal_failed(share);
+    /// The share of the starts that were cut or never sent.
+    "goal-lost" => goal_lost(share);
+    /// The same value of the good answers alone.
+    "goal-good" => goal_good(value);
     /// Row: answers by status.
     "row-status" => row_status();
     /// Row: errors by kind.

@@ -33,6 +33,12 @@ declare_messages! {
     "report-note-validity" => note_validity();
     /// Note under a heading.
     "report-note-endpoints" => note_endpoints();
+    /// The same where requests failed.
+    "report-note-endpoints-apart" => note_endpoints_apart();
+    /// Column: median of failed requests.
+    "report-column-p50-failed" => column_p50_failed();
+    /// Column: 95th percentile of failed requests.
+    "report-column-p95-failed" => column_p95_failed();
     /// Column.
     "report-column-result" => column_result();
     /// Column.

@@ -7,13 +7,22 @@
 
 use loadline_metrics::{TagSetId, builtin};
 use loadline_units::ScenarioId;
+use loadline_vu::IterationResult;
 
 use super::Worker;
 use crate::user::Began;
 
 impl Worker {
-    /// Records how long an ended iteration took, or its age when it was interrupted.
-    pub(super) fn record_latency(&mut self, scenario: ScenarioId, began: Began, is_complete: bool) {
+    /// Records how long an ended iteration took, or its age when it was interrupted. What failed
+    /// is recorded apart, too: a goal of latency counts it as a miss.
+    pub(super) fn record_latency(
+        &mut self,
+        scenario: ScenarioId,
+        began: Began,
+        outcome: &IterationResult,
+    ) {
+        let is_failed = matches!(outcome, IterationResult::CompleteWithFailure);
+        let is_complete = is_failed || matches!(outcome, IterationResult::Complete);
         if is_complete && began.planned.is_none() {
             return;
         }
@@ -29,6 +38,10 @@ impl Worker {
         let latency = now.millis_since(planned);
         if is_complete {
             self.shard.record(builtin::INTENDED_LATENCY, tags, latency);
+            if is_failed {
+                let failed = builtin::INTENDED_LATENCY_FAILED;
+                self.shard.record(failed, tags, latency);
+            }
         } else {
             self.record_censored(tags, latency);
         }

@@ -272,13 +272,12 @@ impl Worker {
         };
         user.state = State::Between;
         let began = user.began;
-        let is_complete = matches!(outcome, IterationResult::Complete);
-        self.record_latency(slot.scenario, began, is_complete);
+        self.record_latency(slot.scenario, began, &outcome);
         let run_state = &self.shared.run_state;
         let scenario = run_state.scenario(slot.scenario);
         scenario.running.fetch_sub(1, Ordering::Relaxed);
         match outcome {
-            IterationResult::Complete => {
+            IterationResult::Complete | IterationResult::CompleteWithFailure => {
                 scenario.complete.fetch_add(1, Ordering::Relaxed);
                 run_state.complete.fetch_add(1, Ordering::Relaxed);
             }

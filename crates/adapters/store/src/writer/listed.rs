@@ -1,7 +1,7 @@
 //! Totals for the list of runs while a run is going on.
 
-use loadline_metrics::{Kind, MetricValue};
-use loadline_record::LatencyStart;
+use loadline_metrics::{Histogram, Kind, MetricValue};
+use loadline_record::{LatencyStart, is_failed_request};
 
 use crate::dictionary::SeriesDef;
 
@@ -10,8 +10,12 @@ use crate::dictionary::SeriesDef;
 pub(super) struct ListTotals {
     pub(super) requests: f64,
     pub(super) durations: MetricValue,
+    /// Of failed ones.
+    failed_durations: MetricValue,
     /// From the planned starts.
     intended: MetricValue,
+    /// ... of those that failed.
+    failed_intended: MetricValue,
     pub(super) failed: MetricValue,
     pub(super) vus: f64,
 }
@@ -21,7 +25,9 @@ impl ListTotals {
         Self {
             requests: 0.0,
             durations: MetricValue::empty(Kind::Trend),
+            failed_durations: MetricValue::empty(Kind::Trend),
             intended: MetricValue::empty(Kind::Trend),
+            failed_intended: MetricValue::empty(Kind::Trend),
             failed: MetricValue::empty(Kind::Rate),
             vus: 0.0,
         }
@@ -32,8 +38,12 @@ impl ListTotals {
             ("http_reqs", MetricValue::Counter(Some(sum))) => self.requests += sum.value(),
             // What was cut took at least its age.
             ("http_req_duration" | "http_reqs_cut", MetricValue::Trend(_)) => {
-                self.durations.merge(value)
+                self.durations.merge(value);
+                if def.metric == "http_req_duration" && is_failed(def) {
+                    self.failed_durations.merge(value);
+                }
             }
+            ("intended_latency_failed", MetricValue::Trend(_)) => self.failed_intended.merge(value),
             // The values that are only lower bounds are among them.
             ("intended_latency", MetricValue::Trend(_)) => self.intended.merge(value),
             ("http_req_failed", MetricValue::Rate(_)) => self.failed.merge(value),
@@ -42,23 +52,24 @@ impl ListTotals {
         }
     }
 
-    /// The mean and the 95th percentile of the latency that the run is told with.
+    /// The mean and the 95th percentile of the latency that the run is told with: of what was
+    /// answered well.
     pub(super) fn mean_and_p95(&self, start: LatencyStart) -> (Option<f64>, Option<f64>) {
-        let told = match (start, &self.intended) {
-            (LatencyStart::Planned, MetricValue::Trend(trend)) if !trend.is_empty() => {
-                &self.intended
-            }
-            _ => &self.durations,
+        let is_planned =
+            start == LatencyStart::Planned && trend(&self.intended).is_some_and(|t| !t.is_empty());
+        let (all, failed) = if is_planned {
+            (&self.intended, &self.failed_intended)
+        } else {
+            (&self.durations, &self.failed_durations)
         };
-        match told {
-            // Requests that were never sent took no time, which is not fast.
-            MetricValue::Trend(trend) => {
-                let took_time = |ms: &f64| *ms > 0.0;
-                let p95 = trend.percentile(0.95).filter(took_time);
-                (trend.mean().filter(took_time), p95)
-            }
-            _ => (None, None),
-        }
+        let Some((all, failed)) = trend(all).zip(trend(failed)) else {
+            return (None, None);
+        };
+        let good = all.without(failed);
+        // Requests that were never sent took no time, which is not fast.
+        let took_time = |ms: &f64| *ms > 0.0;
+        let p95 = good.percentile(0.95).filter(took_time);
+        (good.mean().filter(took_time), p95)
     }
 
     pub(super) fn errors(&self) -> Option<f64> {
@@ -67,4 +78,19 @@ impl ListTotals {
             _ => None,
         }
     }
+}
+
+fn trend(value: &MetricValue) -> Option<&Histogram> {
+    match value {
+        MetricValue::Trend(trend) => Some(trend),
+        _ => None,
+    }
+}
+
+fn is_failed(def: &SeriesDef) -> bool {
+    let tag = |key: &str| {
+        let found = def.tags.iter().find(|(name, _)| name == key);
+        found.map(|(_, value)| value.as_str())
+    };
+    is_failed_request(tag("expected_response"), tag("status"))
 }

@@ -35,7 +35,11 @@ impl Judge<'_> {
             .any(|d| d.measure == Measure::Errors && d.finding == Finding::Worse);
         if fails_more {
             for difference in differences.iter_mut().filter(|d| !d.measure.is_share()) {
-                if difference.finding == Finding::Better {
+                let nothing = UncertaintyReason::Nothing;
+                // Where all fail there is no good answer whose time could be told.
+                let has_none = difference.after.is_none()
+                    && difference.finding == Finding::CannotTell { why: nothing };
+                if difference.finding == Finding::Better || has_none {
                     let why = UncertaintyReason::MoreErrors;
                     difference.finding = Finding::CannotTell { why };
                 }
@@ -45,6 +49,7 @@ impl Judge<'_> {
             name: name.to_owned(),
             changed: answers::changes(before, after),
             differences,
+            failed_p95: [before, after].map(values::failed_p95),
         }
     }
 

@@ -140,6 +140,7 @@ mod tests {
                 name: String::new(),
                 changed: Vec::new(),
                 differences,
+                failed_p95: [None, None],
             },
             endpoints,
             only_before: Vec::new(),
@@ -229,6 +230,7 @@ mod tests {
                 after: 50.0,
             }],
             differences: vec![difference(Measure::P95, Some((0.2, 0.3)), Finding::Worse)],
+            failed_p95: [None, None],
         };
         let found = Regression::new(&comparison(Vec::new(), vec![endpoint]), 0.05);
         let of = |of| Concern {
@@ -259,6 +261,7 @@ mod tests {
                 name: String::new(),
                 changed,
                 differences: Vec::new(),
+                failed_p95: [None, None],
             };
             let found = Regression::new(&comparison(Vec::new(), vec![endpoint]), 0.05);
             !found.worse.is_empty()

@@ -503,3 +503,60 @@ fn a_run_that_answers_nothing_for_a_while_spreads_too_much_and_is_not_called_too
     };
     assert!(matches!(why, UncertaintyReason::Spread { .. }), "{why:?}");
 }
+
+/// Seen: failed answers, which came at once, made a side look faster.
+#[test]
+fn times_are_those_of_good_answers_and_failed_ones_stand_beside() {
+    let window = |failed: usize| {
+        let mut durations = vec![100.0; 40];
+        durations.extend(vec![1.0; failed]);
+        ComparedWindow {
+            requests: durations.len() as f64,
+            failed: failed as f64,
+            durations: Histogram::from_values(&durations),
+            failed_durations: Histogram::from_values(&vec![1.0; failed]),
+            ..ComparedWindow::default()
+        }
+    };
+    let side = |failed: usize| Side {
+        whole: vec![ComparedRun {
+            windows: vec![window(failed); 30],
+            ..ComparedRun::default()
+        }],
+        ..Side::default()
+    };
+    let compared = compare(&side(0), &side(30), &ComparisonSettings::default());
+    let of = |measure| {
+        let mut all = compared.whole.differences.iter();
+        all.find(|one| one.measure == measure).unwrap()
+    };
+    for measure in [Measure::Mean, Measure::P50, Measure::P95] {
+        let after = of(measure).after.unwrap();
+        assert!((after - 100.0).abs() < 0.5, "{measure:?}: {after}");
+        assert!(of(measure).finding != Finding::Better);
+    }
+    let failed = compared.whole.failed_p95[1].unwrap();
+    assert!((failed - 1.0).abs() < 0.01 && compared.whole.failed_p95[0].is_none());
+    // Where all fail there is no good answer to compare.
+    let all_failed = Side {
+        whole: vec![ComparedRun {
+            windows: vec![
+                ComparedWindow {
+                    requests: 40.0,
+                    failed: 40.0,
+                    durations: Histogram::from_values(&[1.0; 40]),
+                    failed_durations: Histogram::from_values(&[1.0; 40]),
+                    ..ComparedWindow::default()
+                };
+                30
+            ],
+            ..ComparedRun::default()
+        }],
+        ..Side::default()
+    };
+    let compared = compare(&side(0), &all_failed, &ComparisonSettings::default());
+    let mut all = compared.whole.differences.iter();
+    let p95 = all.find(|one| one.measure == Measure::P95).unwrap();
+    let why = UncertaintyReason::MoreErrors;
+    assert_eq!(p95.finding, Finding::CannotTell { why });
+}

@@ -86,6 +86,7 @@ fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
     let values: Option<Vec<f64>> = used
         .chunks(length)
         .map(|block| {
+            // Times are those of good answers; where all fail, there is none to compare.
             let ended: f64 = block.iter().map(|window| window.requests).sum();
             let cut: u64 = block.iter().map(|window| window.cut.count()).sum();
             let requests = ended + cut as f64;
@@ -139,14 +140,25 @@ fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBoun
     }
 }
 
-/// How long requests took; those that were cut took longer than their age.
+/// How long requests took that did not fail; those that were cut took longer than their age.
 fn durations(windows: &[&ComparedWindow]) -> Censored {
     let (mut ended, mut cut) = (Histogram::new(), Histogram::new());
+    let mut failed = Histogram::new();
     for window in windows {
         ended.merge(&window.durations);
+        failed.merge(&window.failed_durations);
         cut.merge(&window.cut);
     }
-    Censored::joining(&ended, &cut)
+    Censored::joining(&ended.without(&failed), &cut)
+}
+
+/// The 95th percentile of failed requests, ms.
+pub(super) fn failed_p95(runs: &[ComparedRun]) -> Option<f64> {
+    let mut failed = Histogram::new();
+    for window in runs.iter().flat_map(|run| &run.windows) {
+        failed.merge(&window.failed_durations);
+    }
+    failed.percentile(0.95)
 }
 
 /// Of the mean of independent values; `None` for fewer than two.

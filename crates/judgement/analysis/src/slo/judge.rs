@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use loadline_metrics::Histogram;
+use loadline_metrics::{Histogram, MEAN_MISSES_SHARE_MIN, PlannedAnswers};
 
 use super::{Statistic, Term};
 use crate::estimate::{Estimate, longer};
@@ -20,11 +20,12 @@ const WINDOWS_MIN: f64 = 20.0;
 /// What a window holds of the requests a term is asked of.
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
-    /// How long they took, ms.
+    /// How long those took that were answered well, ms.
     pub durations: Histogram,
-    /// Failed requests, or failed checks.
+    /// Failed requests, or failed checks. Of a latency: planned starts that failed, were cut or
+    /// never sent; they miss it however fast they were.
     pub bad: u64,
-    /// All requests, or checks.
+    /// All requests, checks, or planned starts.
     pub all: u64,
     /// What other requests have of the tag it asks for first.
     pub others: BTreeSet<String>,
@@ -114,11 +115,12 @@ fn judged(term: &Term, windows: &[&Sample], demand: Demand, range: Range) -> Jud
         }
         Statistic::Mean => of_mean(term, windows, demand),
         Statistic::Max => {
-            let count: u64 = windows.iter().map(|w| w.durations.count()).sum();
-            let longest = windows.iter().filter_map(|w| w.durations.max());
-            let Some(longest) = longest.reduce(f64::max) else {
+            let starts = starts(windows);
+            let count = starts.planned();
+            if count == 0 {
                 return open;
-            };
+            }
+            let longest = starts.max().unwrap_or(NOT_REACHED);
             let holds = term.holds(longest);
             JudgedTerm {
                 value: Some(Estimate::exact(longest)),
@@ -198,8 +200,9 @@ fn of_percentile(
     let beyond: Vec<(f64, f64)> = windows
         .iter()
         .map(|w| {
-            let beyond = beyond(&w.durations, |value| !term.holds(value));
-            (beyond, w.durations.count() as f64)
+            let late = w.durations.count_where(|value| !term.holds(value));
+            let planned = w.durations.count() + w.bad;
+            ((late + w.bad) as f64, planned as f64)
         })
         .collect();
     let follows = follows_near(term, windows, 1.0 - percentile);
@@ -219,17 +222,26 @@ fn of_percentile(
     }
 }
 
+/// The value where too few planned starts were answered well for any: longer than all limits.
+pub const NOT_REACHED: f64 = f64::INFINITY;
+
+/// The planned starts of all windows.
+fn starts(windows: &[&Sample]) -> PlannedAnswers {
+    let mut starts = PlannedAnswers::default();
+    for window in windows {
+        starts.well.merge(&window.durations);
+        starts.failed += window.bad;
+    }
+    starts
+}
+
 /// The value that a share of `allowed` exceeds, and where it may lie: between those exceeded
 /// by shares that so many requests cannot tell from it.
 fn value_at(windows: &[&Sample], allowed: f64, worth: Count, alpha: f64) -> Estimate {
-    let mut merged = Histogram::new();
-    for window in windows {
-        merged.merge(&window.durations);
-    }
+    let starts = starts(windows);
     let at = |share: f64| {
-        merged
-            .percentile((1.0 - share).clamp(0.0, 1.0))
-            .unwrap_or(0.0)
+        let reached = starts.percentile((1.0 - share).clamp(0.0, 1.0));
+        reached.unwrap_or(NOT_REACHED)
     };
     let usual = Count {
         bad: allowed * worth.all,
@@ -265,28 +277,37 @@ fn mean_and_spread(values: &[f64]) -> (f64, f64) {
     (mean, (squares / count).sqrt())
 }
 
-/// How many values are beyond what a term allows.
-fn beyond(durations: &Histogram, is_beyond: impl Fn(f64) -> bool) -> f64 {
-    if let Some(values) = durations.raw() {
-        return values.iter().filter(|value| is_beyond(**value)).count() as f64;
-    }
-    let buckets = durations.buckets().into_iter();
-    let beyond = buckets.filter(|(bucket, _)| is_beyond(bucket.middle()));
-    beyond.map(|(_, count)| count as f64).sum()
-}
-
 fn of_mean(term: &Term, windows: &[&Sample], demand: Demand) -> JudgedTerm {
     let sums: Vec<(f64, f64)> = windows
         .iter()
         .map(|w| (w.durations.sum(), w.durations.count() as f64))
         .collect();
     let Some(value) = sequential::mean_of(&sums, demand.alpha) else {
+        let has_starts = starts(windows).planned() > 0;
         return JudgedTerm {
-            value: None,
+            value: has_starts.then(|| Estimate::exact(NOT_REACHED)),
             standing: TermState::Open,
-            is_within: true,
+            is_within: !has_starts,
         };
     };
+    // A mean is no share of starts: it is missed as soon as a hundredth of them are misses.
+    let misses: Vec<(f64, f64)> = windows
+        .iter()
+        .map(|w| (w.bad as f64, (w.durations.count() + w.bad) as f64))
+        .collect();
+    if starts(windows).missed_share() >= MEAN_MISSES_SHARE_MIN {
+        let worth = Windows(&misses).worth(demand.alpha, 1.0);
+        let is_sure = worth.is_some_and(|w| w.is_above(MEAN_MISSES_SHARE_MIN, demand.alpha));
+        return JudgedTerm {
+            value: Some(Estimate::exact(NOT_REACHED)),
+            standing: if is_sure {
+                TermState::Misses
+            } else {
+                TermState::Open
+            },
+            is_within: false,
+        };
+    }
     if windows.len() < 3 {
         return JudgedTerm {
             value: Some(Estimate::exact(value.middle)),
@@ -345,6 +366,22 @@ mod tests {
             standing("p(80)<500ms", &vec![window(&values, 0); 20]),
             TermState::Holds
         );
+    }
+
+    /// Seen: requests that failed at once kept any goal of latency.
+    #[test]
+    fn starts_that_were_not_answered_well_miss_however_fast_they_were() {
+        let some = |bad| vec![window(&[50.0; 90], bad); 40];
+        assert_eq!(standing("p(95)<500ms", &some(1)), TermState::Holds);
+        assert_eq!(standing("p(95)<500ms", &some(10)), TermState::Misses);
+        assert_eq!(standing("p(80)<500ms", &some(10)), TermState::Holds);
+        assert_eq!(standing("max<500ms", &some(1)), TermState::Misses);
+        assert_eq!(standing("mean<500ms", &some(10)), TermState::Misses);
+        let all = some(10);
+        let all: Vec<&Sample> = all.iter().collect();
+        let judged = judge(&"p(95)<500ms".parse().unwrap(), &all, 0.025);
+        assert!(judged.value.is_some_and(|value| value.middle.is_infinite()));
+        assert!(!judged.is_within);
     }
 
     #[test]

@@ -14,6 +14,8 @@ use loadline_text::{Message, tune};
 
 use crate::slo::{Statistic, Term, TermError};
 
+/// A time that too few starts keep stands for an hour: beyond all limits, and still a number.
+const NEVER_MS: f64 = 3_600_000.0;
 /// Shares near zero are compared as if they were this: a ratio to nothing means nothing.
 const LEAST_SHARE: f64 = 0.001;
 /// Names of the throughput.
@@ -220,6 +222,7 @@ impl TuningGoal {
     /// the conditions are kept. `measured` gives the value of what was measured; `None` when
     /// something that is needed was not.
     pub fn worth(&self, measured: impl Fn(Objective) -> Option<f64>) -> Option<(f64, f64)> {
+        let measured = |objective| measured(objective).map(|value| value.min(NEVER_MS));
         let mut margin = f64::INFINITY;
         for condition in self.conditions() {
             margin = margin.min(condition.margin(measured(condition.objective())?));
@@ -313,5 +316,7 @@ mod tests {
         assert!(measured(120.0, 600.0, 0.0).unwrap().1 < 0.0);
         assert!(measured(120.0, 300.0, 0.05).unwrap().1 < 0.0);
         assert!(goal.worth(|_| None).is_none());
+        let never = measured(120.0, crate::slo::NOT_REACHED, 0.0).unwrap();
+        assert!(never.1 < 0.0 && never.1.is_finite(), "{never:?}");
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .shown(
             "measured",
             evidence::measured(),
-            missed.value,
+            missed.value.is_finite().then_some(missed.value),
             EvidenceUnit::Millis,
         )
         .shown(

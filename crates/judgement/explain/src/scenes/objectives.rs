@@ -14,6 +14,7 @@ fn p95_below(most: f64) -> GivenObjective {
         measure: ObjectiveMeasure::Percentile(0.95),
         most,
         endpoint: None,
+        is_of_starts: true,
     }
 }
 
@@ -140,4 +141,35 @@ fn what_was_carried_before_counts() {
     let mut run = stages(30.0, 32.0);
     run.carried_before = 300.0;
     assert!((explain(&run, &[]).carried - 300.0).abs() < f64::EPSILON);
+}
+
+/// Seen: a target that fails at once kept a goal of latency, and nothing was lost by it.
+#[test]
+fn a_goal_of_planned_starts_is_missed_by_those_that_failed_however_fast() {
+    let mut run = stages(30.0, 40.0);
+    for window in &mut run.windows[20..] {
+        window.failed = 46.0;
+        window.failed_durations = Histogram::from_values(&[1.0; 9]);
+        let mut all = window.failed_durations.clone();
+        all.merge(&Histogram::from_values(&[40.0; 11]));
+        window.durations = all;
+    }
+    let explanation = judged_by(run.clone(), p95_below(500.0));
+    let objective = &explanation.objectives[0];
+    assert!(objective.is_missed && !objective.is_missed_by_itself);
+    assert!(objective.value.is_infinite(), "{}", objective.value);
+    assert!(!explanation.levels.last().unwrap().is_carried);
+    // Times that are told are those of good answers.
+    assert!(
+        (explanation.p95_ms - 40.0).abs() < 1.0,
+        "{}",
+        explanation.p95_ms
+    );
+
+    // k6 and Artillery ask it of all answers.
+    let of_k6 = GivenObjective {
+        is_of_starts: false,
+        ..p95_below(500.0)
+    };
+    assert!(!judged_by(run, of_k6).objectives[0].is_missed);
 }

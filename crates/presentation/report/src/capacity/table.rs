@@ -147,7 +147,7 @@ impl Page<'_> {
             .term
             .and_then(|place| self.judgement.judged.get(place));
         let value = term.and_then(|term| Some((term, row.value(term)?)));
-        value.map_or_else(String::new, |(term, value)| Words::value(term, value))
+        value.map_or_else(String::new, |(term, value)| self.words.value(term, value))
     }
 
     fn line(&self) -> Vec<String> {

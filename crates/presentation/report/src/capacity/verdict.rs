@@ -134,7 +134,7 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
             let value = answer
                 .terms
                 .get(*term)
-                .map_or_else(String::new, |term| Words::value(term, *value));
+                .map_or_else(String::new, |term| words.value(term, *value));
             capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
         }
         (SearchEnd::NoSample { term, known }, _) => {
@@ -180,7 +180,7 @@ fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
         && let Some(asked) = answer.terms.get(term)
         && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)
     {
-        return capacity::verdict_none(asked, Words::value(asked, value.middle), load);
+        return capacity::verdict_none(asked, words.value(asked, value.middle), load);
     }
     capacity::verdict_none_plain(load)
 }

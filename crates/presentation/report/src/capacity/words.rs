@@ -3,7 +3,7 @@
 use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
 use loadline_analysis::slo::Term;
 use loadline_record::Limit;
-use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, significant};
+use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, percent, significant};
 
 /// Writes in the unit and language of one answer.
 #[derive(Clone, Copy)]
@@ -33,8 +33,10 @@ impl Words<'_> {
     }
 
     /// A term's value: a time or a share.
-    pub(crate) fn value(term: &Term, value: f64) -> String {
-        if term.statistic.is_share() {
+    pub(crate) fn value(&self, term: &Term, value: f64) -> String {
+        if value.is_infinite() {
+            self.text(&messages::goal_not_reached())
+        } else if term.statistic.is_share() {
             percent(value)
         } else {
             millis(value)
@@ -72,7 +74,7 @@ impl Words<'_> {
             LevelOutcome::Misses { term, sure } => {
                 let value = step.terms.get(*term).and_then(|judged| judged.value);
                 let value = match (self.terms.get(*term), value) {
-                    (Some(term), Some(value)) => Self::value(term, value.middle),
+                    (Some(term), Some(value)) => self.value(term, value.middle),
                     _ => String::new(),
                 };
                 let term = self.term(*term);

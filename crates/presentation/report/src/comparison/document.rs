@@ -244,6 +244,10 @@ impl Writer<'_> {
             ]);
             told = Some(finding);
         }
+        if let Some([before, after]) = super::failed_times(endpoint) {
+            let name = self.text(&report::column_p95_failed());
+            table.rows.push(vec![name, before, after, String::new()]);
+        }
         table
     }
 

@@ -158,6 +158,7 @@ fn endpoint(of: &Endpoint) -> EndpointInFile {
         name: of.name.clone(),
         changed_answers: of.changed.iter().cloned().map(answer_change).collect(),
         differences: of.differences.iter().map(difference).collect(),
+        failed_p95_ms: of.failed_p95,
     }
 }
 

@@ -81,6 +81,7 @@ mod tests {
             name: name.to_owned(),
             changed: Vec::new(),
             differences,
+            failed_p95: [None, None],
         };
         let comparison = Comparison {
             whole: endpoint(

@@ -1,7 +1,7 @@
 //! What callers saw by goal, by level of the load and by endpoint, in words.
 
 use loadline_explain::{EndpointTimes, Explanation, ExplanationAnswer, JudgedObjective, LoadLevel};
-use loadline_text::{Catalog, Message, counted, explain, latency, percent, significant};
+use loadline_text::{Catalog, Message, counted, explain, latency, messages, percent, significant};
 
 /// Endpoints beyond this number are in the JSON form only.
 const ENDPOINTS_MAX: usize = 5;
@@ -15,14 +15,16 @@ pub(crate) fn objectives(explanation: &Explanation, catalog: &Catalog) -> Vec<St
             Some(endpoint) => catalog.text(&explain::objective_of(&one.objective.text, endpoint)),
             None => one.objective.text.clone(),
         };
-        catalog.text(&objective(one, &goal))
+        catalog.text(&objective(one, &goal, catalog))
     });
     lines.collect()
 }
 
-fn objective(one: &JudgedObjective, goal: &str) -> Message {
+fn objective(one: &JudgedObjective, goal: &str, catalog: &Catalog) -> Message {
     let value = |value: f64| {
-        if one.objective.measure.is_time() {
+        if value.is_infinite() {
+            catalog.text(&messages::goal_not_reached())
+        } else if one.objective.measure.is_time() {
             latency(value)
         } else {
             percent(value)

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 use loadline_metrics::threshold::{ConditionState, Expression, judge};
 use loadline_metrics::{Histogram, Kind, MetricValue};
+use loadline_record::is_failed_request;
+use loadline_sizing::history::routes;
 use loadline_text::Catalog;
 use loadline_units::Time;
 use serde_json::{Map, Value, json};
@@ -48,7 +50,8 @@ pub struct ForeignLine {
 pub struct K6Points {
     lines: u64,
     metrics: BTreeMap<String, PointMetric>,
-    endpoints: BTreeMap<String, PointEndpoint>,
+    /// By name and method.
+    endpoints: BTreeMap<(String, String), PointEndpoint>,
     checks: BTreeMap<String, (u64, u64)>,
     windows: Windows,
     /// Samples of metrics, endpoints and checks beyond the limits.
@@ -65,12 +68,14 @@ struct PointMetric {
     thresholds: Vec<String>,
 }
 
-/// Requests of one name.
+/// Requests of one name and method.
 #[derive(Debug, Default)]
 struct PointEndpoint {
     requests: u64,
     failed: u64,
+    /// Of those that did not fail.
     durations: Histogram,
+    failed_durations: Histogram,
 }
 
 impl K6Points {
@@ -148,20 +153,28 @@ impl K6Points {
         };
         let since = self.windows.nanos_since_first(sample.at_ms);
         metric.value.record(sample.value, Time::from_nanos(since));
-        let tag = |name: &str| sample.tags[name].as_str().unwrap_or_default();
+        let known = |name: &str| sample.tags[name].as_str();
+        let tag = |name: &str| known(name).unwrap_or_default();
+        let (name, method) = (tag("name"), tag("method"));
         match &*sample.metric {
             REQUESTS => {
                 self.windows.at(sample.at_ms).requests += sample.value;
-                self.endpoint(tag("name"), |of| of.requests += 1);
+                self.endpoint(name, method, |of| of.requests += 1);
             }
             FAILED if sample.value != 0.0 => {
                 self.windows.at(sample.at_ms).failed += 1.0;
-                self.endpoint(tag("name"), |of| of.failed += 1);
+                self.endpoint(name, method, |of| of.failed += 1);
             }
             DURATION => {
-                let durations = &mut self.windows.at(sample.at_ms).durations;
-                durations.record(sample.value);
-                self.endpoint(tag("name"), |of| of.durations.record(sample.value));
+                let is_failed = is_failed_request(known("expected_response"), known("status"));
+                if is_failed {
+                    let record = |of: &mut PointEndpoint| of.failed_durations.record(sample.value);
+                    self.endpoint(name, method, record);
+                } else {
+                    let durations = &mut self.windows.at(sample.at_ms).durations;
+                    durations.record(sample.value);
+                    self.endpoint(name, method, |of| of.durations.record(sample.value));
+                }
             }
             USERS => self.windows.at(sample.at_ms).users = Some(sample.value),
             "checks" => self.check(tag("check"), sample.value != 0.0),
@@ -169,13 +182,38 @@ impl K6Points {
         }
     }
 
-    fn endpoint(&mut self, name: &str, count: impl FnOnce(&mut PointEndpoint)) {
-        let is_full = self.endpoints.len() == ENDPOINTS_MAX && !self.endpoints.contains_key(name);
+    fn endpoint(&mut self, name: &str, method: &str, count: impl FnOnce(&mut PointEndpoint)) {
+        let key = (name.to_owned(), method.to_owned());
+        let is_full = self.endpoints.len() == ENDPOINTS_MAX && !self.endpoints.contains_key(&key);
         if is_full {
             self.left_out += 1
         } else {
-            count(self.endpoints.entry(name.to_owned()).or_default())
+            count(self.endpoints.entry(key).or_default())
         }
+    }
+
+    /// The endpoints by method and route, as those of runs of our own; names that the script gave
+    /// stay.
+    fn routes(&self) -> BTreeMap<String, PointEndpoint> {
+        let is_address = |name: &str| name.contains("://");
+        let addresses = self
+            .endpoints
+            .iter()
+            .filter(|((name, _), _)| is_address(name));
+        let routes = routes(addresses.map(|((name, _), of)| (name.as_str(), of.requests)));
+        let mut all: BTreeMap<String, PointEndpoint> = BTreeMap::new();
+        for ((name, method), of) in &self.endpoints {
+            let shown = match routes.get(name.as_str()) {
+                Some(route) => format!("{method} {route}").trim_start().to_owned(),
+                None => name.clone(),
+            };
+            let known = all.entry(shown).or_default();
+            known.requests += of.requests;
+            known.failed += of.failed;
+            known.durations.merge(&of.durations);
+            known.failed_durations.merge(&of.failed_durations);
+        }
+        all
     }
 
     fn check(&mut self, name: &str, passes: bool) {

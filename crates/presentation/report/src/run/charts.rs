@@ -154,7 +154,10 @@ impl Charts<'_> {
             self.series("p95", report::series_p95(), SeriesShape::Line, at(0.95)),
             self.series("p99", report::series_p99(), SeriesShape::Line, at(0.99)),
         ];
-        let intended = |window: &TimelineWindow| window.intended.percentile(0.95);
+        let intended = |window: &TimelineWindow| {
+            let good = window.intended.without(&window.failed_intended);
+            good.percentile(0.95)
+        };
         let windows = &self.run.timeline.windows;
         if windows.iter().any(|window| !window.intended.is_empty()) {
             let name = report::series_intended();
@@ -232,28 +235,35 @@ impl Charts<'_> {
     }
 
     fn distribution(&self) -> Chart {
-        let durations = match self.run.summary.metric("http_req_duration") {
+        let all = match self.run.summary.metric("http_req_duration") {
             Some(metric) => match &metric.value {
                 loadline_metrics::MetricValue::Trend(trend) => trend.clone(),
                 _ => Histogram::new(),
             },
             None => Histogram::new(),
         };
+        let failed = self.run.summary.failed_latency.clone().unwrap_or_default();
+        let mut series = vec![ChartSeries {
+            role: "rate",
+            name: self.text(report::series_requests()),
+            shape: SeriesShape::Bars,
+            points: bars(&all.without(&failed)),
+        }];
+        if !failed.is_empty() {
+            series.push(ChartSeries {
+                role: "failed",
+                name: self.text(report::series_failed()),
+                shape: SeriesShape::Bars,
+                points: bars(&failed),
+            });
+        }
         Chart {
             id: "distribution",
             title: self.text(report::chart_distribution()),
-            caption: self.text(report::caption_distribution(grouped(
-                durations.count() as f64,
-                0,
-            ))),
+            caption: self.text(report::caption_distribution(grouped(all.count() as f64, 0))),
             x: self.axis(report::axis_latency_log(), AxisKind::Log),
             y: self.axis(report::axis_requests(), AxisKind::Linear),
-            series: vec![ChartSeries {
-                role: "rate",
-                name: self.text(report::series_requests()),
-                shape: SeriesShape::Bars,
-                points: bars(&durations),
-            }],
+            series,
             marks: Vec::new(),
             heat: None,
         }

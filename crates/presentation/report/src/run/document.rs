@@ -1,6 +1,6 @@
 //! A run in words.
 
-use loadline_record::{Summary, Verdict};
+use loadline_record::{PLANNED_LATENCY, Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 
 use super::{ReportedRun, RunProgress, charts, tables};
@@ -9,7 +9,9 @@ use crate::document::{
     ReportDocument, StatementClass, printable,
 };
 use crate::numbers::{Numbers, bounded, seconds};
-use crate::{accounting, arrivals, explanation, health, runs, verdict as sentences, warm_up};
+use crate::{
+    accounting, arrivals, explanation, goals, health, runs, verdict as sentences, warm_up,
+};
 
 /// The longest source that is shown, in characters.
 const SOURCE_CHARS_MAX: usize = 20_000;
@@ -87,7 +89,7 @@ pub fn verdict(summary: &Summary, progress: RunProgress, catalog: &Catalog) -> D
         RunProgress::Running => {
             let numbers = Numbers(summary);
             let rate = significant(numbers.rate_of("http_reqs"));
-            let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), bounded);
+            let p95 = numbers.p95(catalog);
             catalog.text(&report::verdict_running(
                 rate,
                 p95,
@@ -188,7 +190,10 @@ impl Writer<'_> {
         if let Some(latency) = self.run.summary.waited() {
             let shares = latency.percentiles(&[0.5, 0.95, 0.99]).unwrap_or_default();
             if let [p50, p95, p99] = shares.as_slice() {
-                let note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
+                let mut note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
+                if self.run.summary.waited_apart().is_some() {
+                    note = self.text(messages::p95_good(note));
+                }
                 let open = if p95.is_known() { "" } else { "≥ " };
                 let (value, unit) = if p95.at_least > 0.0 {
                     (format!("{open}{}", significant(p95.at_least)), "ms")
@@ -222,9 +227,17 @@ impl Writer<'_> {
         let mut goals: Vec<DocumentGoal> = pairs
             .map(|(metric, threshold)| {
                 let met = (is_over || threshold.observed.is_some()).then_some(threshold.ok);
+                let is_of_starts = metric.name == PLANNED_LATENCY;
+                let (goal, observed) = if is_of_starts {
+                    let summary = &self.run.summary;
+                    goals::goal_and_value(summary, threshold, self.catalog)
+                } else {
+                    let goal = format!("{} {}", metric.name, threshold.source.trim());
+                    (goal, crate::url::observed(metric, threshold))
+                };
                 DocumentGoal {
-                    goal: printable::line(&format!("{} {}", metric.name, threshold.source.trim())),
-                    observed: crate::url::observed(metric, threshold),
+                    goal: printable::line(&goal),
+                    observed,
                     met,
                     word: self.text(match met {
                         Some(true) => report::word_met(),
@@ -276,7 +289,8 @@ impl Writer<'_> {
         Some(DocumentSection {
             id: "latency",
             title: self.text(report::section_latency()),
-            note: String::new(),
+            note: crate::url::mixed_note(&self.run.summary)
+                .map_or_else(String::new, |note| self.text(note)),
             blocks,
         })
     }

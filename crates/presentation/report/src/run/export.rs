@@ -1,12 +1,13 @@
 //! A run's report as numbers for programs: what `report --format json` writes.
 //!
-//! Members may be added within a version. Times are in milliseconds, rates per second, shares
+//! Members may be added within a version. Of endpoints, groups and windows `durations_ms` is of good
+//! and failed requests together, `good_ms` and `failed_ms` of each apart; null where that is not known. Times are in milliseconds, rates per second, shares
 //! from 0 to 1, `at_s` seconds since load began.
 
 use loadline_metrics::Histogram;
 use serde_json::{Value, json};
 
-use super::{ReportedRun, RunProgress};
+use super::{EndpointFigures, ReportedRun, RunProgress};
 
 /// The version written.
 pub const REPORT_VERSION: u32 = 1;
@@ -37,12 +38,8 @@ pub fn json(run: &ReportedRun) -> Value {
         },
         "summary": summary,
         "thresholds": thresholds(run),
-        "endpoints": run.endpoints.iter().map(|one| json!({
-            "name": one.name,
-            "requests": one.requests,
-            "failed": one.failed,
-            "durations_ms": times(&one.durations),
-        })).collect::<Vec<_>>(),
+        "endpoints": figures(&run.endpoints),
+        "groups": figures(&run.groups),
         "failures": run.failures.iter().map(|one| json!({
             "what": one.what,
             "count": one.count,
@@ -59,7 +56,9 @@ pub fn json(run: &ReportedRun) -> Value {
                 "planned": window.planned,
                 "dropped": window.dropped,
                 "vus": window.vus,
-                "durations_ms": times(&window.durations),
+                "durations_ms": times(&joined(&window.durations, Some(&window.failed_durations))),
+                "good_ms": times(&window.durations),
+                "failed_ms": times(&window.failed_durations),
                 "intended_ms": times(&window.intended),
             })).collect::<Vec<_>>(),
         },
@@ -69,6 +68,21 @@ pub fn json(run: &ReportedRun) -> Value {
             "detail": event.detail,
         })).collect::<Vec<_>>(),
     })
+}
+
+fn figures(of: &[EndpointFigures]) -> Vec<Value> {
+    of.iter()
+        .map(|one| {
+            json!({
+                "name": one.name,
+                "requests": one.requests,
+                "failed": one.failed,
+                "durations_ms": times(&joined(&one.durations, one.failed_durations.as_ref())),
+                "good_ms": one.failed_durations.as_ref().map(|_| times(&one.durations)),
+                "failed_ms": one.failed_durations.as_ref().map(times),
+            })
+        })
+        .collect()
 }
 
 fn thresholds(run: &ReportedRun) -> Vec<Value> {
@@ -84,6 +98,15 @@ fn thresholds(run: &ReportedRun) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+/// Good and failed requests together.
+fn joined(good: &Histogram, failed: Option<&Histogram>) -> Histogram {
+    let mut all = good.clone();
+    if let Some(failed) = failed {
+        all.merge(failed);
+    }
+    all
 }
 
 fn times(of: &Histogram) -> Value {

@@ -35,7 +35,6 @@ pub(super) fn map(windows: &[TimelineWindow], step: u64, catalog: &Catalog) -> (
     for window in windows {
         let column = place(window.at, width);
         add(&mut expected, column, &window.durations, 1.0);
-        add(&mut expected, column, &window.failed_durations, -1.0);
         add(&mut failed, column, &window.failed_durations, 1.0);
     }
     let layer = |role, name, is_inset, counts: &CellCounts| HeatLayer {
@@ -97,10 +96,7 @@ mod tests {
 
     #[test]
     fn every_request_is_in_one_cell_and_failed_ones_in_their_own() {
-        let windows = [
-            window(0, &[10.0, 11.0, 900.0], &[900.0]),
-            window(1, &[10.0], &[]),
-        ];
+        let windows = [window(0, &[10.0, 11.0], &[900.0]), window(1, &[10.0], &[])];
         let (map, width) = map(&windows, 1, &Catalog::new(Lang::En));
         assert_eq!(width, 1);
         let [expected, failed] = &map.layers[..] else {

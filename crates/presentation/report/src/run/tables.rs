@@ -1,12 +1,10 @@
 //! Tables of a run.
 
-use loadline_metrics::Censored;
 use loadline_record::Summary;
 use loadline_text::{Catalog, Message, grouped, messages, percent, report, significant};
 
 use super::{EndpointFigures, ReportedRun, TestedRun, charts};
 use crate::document::{DocumentBlock, DocumentSection, DocumentTable, printable};
-use crate::numbers::Numbers;
 use crate::numbers::bounded;
 
 /// Endpoints that are listed before the rest is only counted.
@@ -34,12 +32,7 @@ fn section(
 /// How long requests and iterations took.
 pub(super) fn latency(summary: &Summary, catalog: &Catalog) -> Option<DocumentTable> {
     let say = |message: Message| catalog.text(&message);
-    let numbers = Numbers(summary);
-    let rows: [(Message, Option<Censored>); 3] = [
-        (messages::row_latency(), summary.latency()),
-        (messages::row_intended(), summary.intended_latency()),
-        (messages::row_waiting(), numbers.first_byte()),
-    ];
+    let rows = crate::url::latency_rows(summary);
     let mut table = DocumentTable::new(String::new());
     table.words(say(report::column_measure()));
     for head in [
@@ -57,7 +50,6 @@ pub(super) fn latency(summary: &Summary, catalog: &Catalog) -> Option<DocumentTa
         table.numbers(head);
     }
     for (label, trend) in rows {
-        let Some(trend) = trend else { continue };
         let shares = trend.percentiles(&[0.5, 0.95, 0.99, 0.999]);
         let all = trend.mean().into_iter();
         let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
@@ -77,10 +69,14 @@ pub(super) fn endpoints(run: &ReportedRun, catalog: &Catalog) -> Option<Document
     let say = |message: Message| catalog.text(&message);
     let table = figures(&run.endpoints, report::column_endpoint(), run, catalog);
     let more = run.endpoints.len().saturating_sub(ENDPOINTS_MAX);
-    let note = match more {
-        0 => say(report::note_endpoints()),
-        more => say(messages::and_more(more)),
-    };
+    let mut note = say(if has_failed_times(&run.endpoints) {
+        report::note_endpoints_apart()
+    } else {
+        report::note_endpoints()
+    });
+    if more > 0 {
+        note = format!("{note} {}", say(messages::and_more(more)));
+    }
     let title = report::section_endpoints();
     let mut section = section("endpoints", &title, note, table, catalog);
     if !run.groups.is_empty() {
@@ -116,12 +112,39 @@ fn figures(
     ] {
         table.numbers(head);
     }
+    let is_apart = has_failed_times(of);
+    if is_apart {
+        table.numbers(say(report::column_p50_failed()));
+        table.numbers(say(report::column_p95_failed()));
+    }
     // Requests outside groups are no group's: shares are of all.
     let all: f64 = run.endpoints.iter().map(|one| one.requests).sum();
     let length = run.summary.run.duration.as_secs_f64();
     let rows = of.iter().take(ENDPOINTS_MAX);
     table.rows = rows.map(|one| endpoint(one, all, length)).collect();
+    if is_apart {
+        for (row, one) in table.rows.iter_mut().zip(of) {
+            row.extend(failed_times(one));
+        }
+    }
     table
+}
+
+/// Some requests failed, and how long they took is known.
+fn has_failed_times(of: &[EndpointFigures]) -> bool {
+    of.iter().any(|one| {
+        let failed = one.failed_durations.as_ref();
+        failed.is_some_and(|failed| !failed.is_empty())
+    })
+}
+
+/// How long failed requests took, beside the good ones.
+fn failed_times(of: &EndpointFigures) -> [String; 2] {
+    let failed = of.failed_durations.as_ref();
+    [0.5, 0.95].map(|share| {
+        let value = failed.and_then(|failed| failed.percentile(share));
+        value.map_or_else(|| "–".to_owned(), loadline_text::latency)
+    })
 }
 
 fn endpoint(of: &EndpointFigures, all: f64, length: f64) -> Vec<String> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use loadline_explain::Explanation;
 use loadline_metrics::threshold::ConditionState;
 use loadline_report::document::printable;
-use loadline_report::explanation;
 use loadline_report::url::observed_value;
+use loadline_report::{explanation, goals};
 use loadline_session::{Second, SessionEvent, ThresholdState};
 use loadline_terminal::{
     FailureView, GoalView, LatencyView, LiveState, LiveView, ScenarioView, SecondFigures,
@@ -214,7 +214,7 @@ impl ObservedRun {
 fn goal(state: &ThresholdState) -> GoalView {
     let verdict = state.verdict;
     GoalView {
-        goal: printable::line(&format!("{} {}", state.metric, state.condition)),
+        goal: printable::line(&goals::name(&state.metric, &state.condition)),
         observed: observed_value(
             state.kind,
             state.contains,

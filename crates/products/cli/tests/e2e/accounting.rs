@@ -90,7 +90,7 @@ fn a_goal_of_load_at_a_rate_counts_the_wait_for_a_user() {
     let url = ["run", &server.base, "-q", "--store", &kept.0];
     let said = stdout(&loadline(&[&url[..], &args, &users, &goal].concat()));
 
-    assert!(said.contains("✗ intended_latency p(95)<600"), "{said}");
+    assert!(said.contains("✗ p(95)<600ms of planned starts: "), "{said}");
     assert!(said.starts_with("FAILED"), "{said}");
     let listed = stdout(&loadline(&["runs", "--json", "--store", &kept.0]));
     let listed: Value = serde_json::from_str(&listed).unwrap();

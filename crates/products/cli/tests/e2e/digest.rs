@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use crate::common::{loadline, script, stderr};
 
 /// The nonces that clients made, as a server saw them.
-type Nonces = Arc<Mutex<Vec<String>>>;
+pub(crate) type Nonces = Arc<Mutex<Vec<String>>>;
 
 /// A server that challenges each request and takes any answer.
-fn challenging() -> (String, Nonces) {
+pub(crate) fn challenging() -> (String, Nonces) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let nonces = Nonces::default();

@@ -18,10 +18,12 @@ mod capacity;
 mod common;
 mod compare;
 mod digest;
+mod endpoints;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod full_disk;
 mod gate;
+mod good_and_failed;
 mod guides;
 mod hostile;
 mod k6_name;

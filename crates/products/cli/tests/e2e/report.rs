@@ -56,9 +56,7 @@ fn a_run_is_reported_in_every_form_and_both_languages() {
     assert!(of("markdown").contains("| result | goal | measured |"));
     let junit = of("junit");
     assert!(
-        junit.contains(
-            "<testcase classname=\"loadline.run\" name=\"http_req_duration p(95)&lt;10000\""
-        ),
+        junit.contains("<testcase classname=\"loadline.run\" name=\"p(95)&lt;10000ms\""),
         "{junit}"
     );
 }

@@ -447,7 +447,7 @@ impl Trial {
         answers >= 1.0
             && all.into_iter().all(|(judged, term)| {
                 let Some(value) = judged.value.filter(|_| judged.is_within) else {
-                    return judged.value.is_none();
+                    return judged.value.is_none() && judged.is_within;
                 };
                 match term.statistic {
                     Statistic::Errors => value.middle <= 0.5 * term.limit,

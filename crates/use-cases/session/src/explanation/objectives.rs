@@ -4,10 +4,16 @@
 use loadline_explain::{GivenObjective, ObjectiveMeasure};
 use loadline_metrics::parse_metric_name;
 use loadline_metrics::threshold::{Expression, ThresholdStatistic};
+use loadline_record::PLANNED_LATENCY;
 use loadline_store::{RunInfo, ThresholdInfo};
 
 /// Times of requests: as they were sent, as they were planned, and to their first byte.
-const TIMES: [&str; 3] = ["http_req_duration", "intended_latency", "http_req_waiting"];
+const TIMES: [&str; 4] = [
+    "http_req_duration",
+    "intended_latency",
+    "http_req_waiting",
+    PLANNED_LATENCY,
+];
 /// Tags that name an endpoint.
 pub(super) const NAMES: [&str; 2] = ["name", "url"];
 /// The time of a request in Artillery's files.
@@ -48,10 +54,15 @@ fn of_threshold(threshold: &ThresholdInfo) -> Option<GivenObjective> {
         ),
     };
     Some(GivenObjective {
-        text: format!("{metric} {condition}"),
+        text: if metric == PLANNED_LATENCY {
+            format!("{condition}ms")
+        } else {
+            format!("{metric} {condition}")
+        },
         measure,
         most,
         endpoint,
+        is_of_starts: metric == PLANNED_LATENCY,
     })
 }
 
@@ -103,6 +114,7 @@ fn of_artillery(text: &str) -> Option<GivenObjective> {
         measure,
         most,
         endpoint: None,
+        is_of_starts: false,
     })
 }
 

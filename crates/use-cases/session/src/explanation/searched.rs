@@ -215,6 +215,7 @@ fn objective(text: &str) -> Option<GivenObjective> {
         measure,
         most,
         endpoint,
+        is_of_starts: true,
     })
 }
 

@@ -8,7 +8,7 @@ use loadline_report::run::FailureSpan;
 use loadline_store::{SeriesDef, StoredWindow};
 
 use super::is_failure;
-use crate::full_windows::tag;
+use crate::endpoint_names::tag;
 
 /// Texts of answers that are told with a status.
 const ANSWER_TEXTS_MAX: usize = 3;

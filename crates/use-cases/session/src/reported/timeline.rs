@@ -78,6 +78,7 @@ impl TimelineBuilder {
             into.durations.absorb(window.durations);
             into.failed_durations.absorb(window.failed_durations);
             into.intended.absorb(window.intended);
+            into.failed_intended.absorb(window.failed_intended);
         }
     }
 
@@ -108,12 +109,16 @@ fn take_in(window: &mut TimelineWindow, def: &SeriesDef, value: &MetricValue) {
         ("http_reqs", MetricValue::Counter(Some(sum))) => window.requests += sum.value(),
         ("http_req_failed", MetricValue::Rate(rate)) => window.failed += rate.trues as f64,
         ("http_req_duration", MetricValue::Trend(trend)) => {
-            window.durations.merge(trend);
             if is_failure(def) {
                 window.failed_durations.merge(trend);
+            } else {
+                window.durations.merge(trend);
             }
         }
         ("intended_latency", MetricValue::Trend(trend)) => window.intended.merge(trend),
+        ("intended_latency_failed", MetricValue::Trend(trend)) => {
+            window.failed_intended.merge(trend);
+        }
         // Each start has a lag, also one whose iteration never ends.
         ("start_lag", MetricValue::Trend(lags)) => {
             window.planned += lags.count() as f64;

@@ -3,6 +3,7 @@
 use crossbeam_channel::Sender;
 use loadline_analysis::slo::{Sample, Statistic, Term};
 use loadline_metrics::{Histogram, Merger, MetricValue, SeriesValue, Window, builtin};
+use loadline_record::is_failed_request;
 
 use crate::failed_requests::REFUSED;
 use crate::follow::RunObserver;
@@ -50,6 +51,7 @@ impl Tap {
     fn add(&self, seen: &mut WindowSample, gain: &SeriesValue, merger: &Merger) {
         let tags = merger.series(gain.series).tags;
         let tag = |key: &str| merger.tags().get(tags, key);
+        let is_failed = is_failed_request(tag("expected_response"), tag("status"));
         match (gain.metric, &gain.value) {
             (builtin::HTTP_REQS, MetricValue::Counter(Some(sum))) => {
                 seen.requests += sum.value();
@@ -62,7 +64,7 @@ impl Tap {
                 seen.checks += rate.total as f64;
                 seen.failed_checks += (rate.total - rate.trues) as f64;
             }
-            (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
+            (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) if !is_failed => {
                 seen.durations.merge(durations);
             }
             (builtin::START_LAG, MetricValue::Trend(lag)) => seen.lag.merge(lag),
@@ -83,7 +85,7 @@ impl Tap {
                 .tags()
                 .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
             if in_scope {
-                add_to(sample, term, gain);
+                add_to(sample, term, gain, is_failed);
             } else if is_asked(term, gain.metric)
                 && let Some((key, _)) = term.tags().next()
                 && let Some(other) = tag(key)
@@ -117,7 +119,9 @@ fn is_asked(term: &Term, metric: loadline_metrics::MetricId) -> bool {
         }
 }
 
-fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {
+/// Latency is judged by planned starts: what failed, was cut or never sent is a miss.
+fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue, is_failed: bool) {
+    let is_time = !term.statistic.is_share();
     match (term.statistic, gain.metric, &gain.value) {
         (Statistic::Errors, builtin::HTTP_REQ_FAILED, MetricValue::Rate(rate)) => {
             sample.bad += rate.trues;
@@ -127,17 +131,34 @@ fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {
             sample.bad += rate.total - rate.trues;
             sample.all += rate.total;
         }
-        (
-            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max,
-            // A request that was cut took at least its age.
-            builtin::HTTP_REQ_DURATION | builtin::HTTP_REQS_CUT,
-            MetricValue::Trend(durations),
-        ) => {
-            sample.durations.merge(durations);
+        (_, builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) if is_time => {
             sample.all += durations.count();
+            if is_failed {
+                sample.bad += durations.count();
+            } else {
+                sample.durations.merge(durations);
+            }
+        }
+        (_, builtin::HTTP_REQS_CUT, MetricValue::Trend(ages)) if is_time => {
+            sample.bad += ages.count();
+            sample.all += ages.count();
+        }
+        (_, builtin::DROPPED_ITERATIONS, MetricValue::Counter(Some(dropped))) if is_time => {
+            let never_sent = whole(dropped.value());
+            sample.bad += never_sent;
+            sample.all += never_sent;
         }
         _ => {}
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count; the cast saturates"
+)]
+fn whole(count: f64) -> u64 {
+    count as u64
 }
 
 impl RunObserver for Tap {

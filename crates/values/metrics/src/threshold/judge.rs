@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::expression::{Expression, ThresholdStatistic};
 use crate::censored::Censored;
+use crate::planned_answers::PlannedAnswers;
 use crate::value::MetricValue;
 
 /// How a condition stands.
@@ -90,6 +91,30 @@ pub(super) fn judge_censored(
         observed: Some(bounds.at_least),
         at_least: !bounds.is_known(),
     })
+}
+
+/// Judges what became of planned starts: too few that were answered well have no value, and miss.
+pub(super) fn judge_planned(expression: &Expression, starts: &PlannedAnswers) -> ConditionVerdict {
+    let observed = match expression.statistic {
+        ThresholdStatistic::Avg => starts.mean(),
+        ThresholdStatistic::Max => starts.max(),
+        ThresholdStatistic::Med => starts.percentile(0.5),
+        ThresholdStatistic::Percentile(percentile) => starts.percentile(percentile / 100.0),
+        ThresholdStatistic::Min
+        | ThresholdStatistic::Value
+        | ThresholdStatistic::Count
+        | ThresholdStatistic::Rate => None,
+    };
+    let holds = |value| expression.operator.holds(value, expression.limit);
+    ConditionVerdict {
+        outcome: if observed.is_some_and(holds) {
+            ConditionState::Passed
+        } else {
+            ConditionState::Failed
+        },
+        observed,
+        at_least: false,
+    }
 }
 
 /// The statistic's value; `None` when the total has no such statistic or a rate has no

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::expression::{Expression, ExpressionError};
-use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored};
-use super::subject::Subject;
+use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored, judge_planned};
+use super::subject::{FAILED_REQUESTS, Subject};
 use super::windows::Windows;
 use crate::builtin;
 use crate::kind::{Kind, MetricId};
@@ -187,6 +187,14 @@ impl Thresholds {
                 continue;
             }
             let subject = &threshold.subject;
+            if let Some(planned) = subject.planned(totals) {
+                if phase == Phase::Running && planned.planned() == 0 {
+                    continue;
+                }
+                threshold.verdict = judge_planned(&threshold.expression, &planned);
+                threshold.count(&mut evaluation, elapsed);
+                continue;
+            }
             let total = match subject.submetric {
                 Some(part) => totals.submetric(part),
                 None => totals.metric(subject.metric),
@@ -258,6 +266,10 @@ fn subject(
     let censored = submetric
         .filter(|_| metric == builtin::INTENDED_LATENCY)
         .and_then(|_| censored_part(source, registry, submetrics));
+    let is_planned = metric == builtin::PLANNED_LATENCY && submetric.is_none();
+    let failed = is_planned
+        .then(|| submetrics.add(FAILED_REQUESTS, registry).ok()?.1)
+        .flatten();
     Ok(Subject {
         name: submetric.map_or_else(
             || source.metric.clone(),
@@ -267,6 +279,7 @@ fn subject(
         submetric,
         kind: registry.get(metric).kind,
         censored,
+        failed,
     })
 }
 

@@ -4,10 +4,17 @@
 //! lists groups and checks in the order in which the test ran into them.
 
 use loadline_metrics::threshold::Thresholds;
-use loadline_metrics::{Merger, MetricDef, MetricId, MetricValue, Registry, SeriesInfo, builtin};
+use loadline_metrics::{
+    Histogram, Merger, MetricDef, MetricId, MetricValue, PlannedAnswers, Registry, SeriesInfo,
+    builtin,
+};
 
-use super::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult};
+use super::{Check, Group, Metric, RequestError, Section, SizedAnswers, Summary, ThresholdResult};
+use crate::answer::is_failed_request;
 use crate::run::Run;
+
+/// Names of requests whose answers' sizes are looked at.
+const SIZED_NAMES_MAX: usize = 1000;
 
 /// Parts of a group's path.
 const SEPARATOR: &str = "::";
@@ -28,7 +35,11 @@ impl Summary {
             scenarios: Vec::new(),
             statuses: Vec::new(),
             failed: 0,
+            failed_statuses: Vec::new(),
+            failed_latency: Some(Histogram::new()),
+            failed_first_byte: Histogram::new(),
             answers: run.failed_answers.clone(),
+            sizes: Vec::new(),
             errors: Vec::new(),
             run,
         };
@@ -47,6 +58,7 @@ impl Summary {
         }
         summary.groups = outside.groups;
         summary.statuses.sort();
+        summary.failed_statuses.sort();
         summary
             .errors
             .sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.text.cmp(&b.text)));
@@ -86,7 +98,11 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
     for (id, def) in registry.all() {
         let nothing = MetricValue::empty(def.kind);
         let value = merger.totals().metric(id).unwrap_or(&nothing);
-        if !value.is_empty() || named(id, None) {
+        if id == builtin::PLANNED_LATENCY && named(id, None) {
+            // Worked out of others: how long planned starts took that were answered well.
+            let well = MetricValue::Trend(planned(merger, thresholds).well);
+            all.push(metric(&def.name, &def, &well));
+        } else if !value.is_empty() || named(id, None) {
             all.push(metric(&def.name, &def, value));
         }
     }
@@ -102,6 +118,20 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
     all
 }
 
+/// What became of planned starts, where a goal is about them.
+fn planned(merger: &Merger, thresholds: &Thresholds) -> PlannedAnswers {
+    let mut subjects = thresholds.subjects().iter();
+    let planned = subjects.find_map(|subject| subject.planned(merger.totals()));
+    planned.unwrap_or_default()
+}
+
+fn count_status(statuses: &mut Vec<(String, u64)>, status: &str, count: u64) {
+    match statuses.iter_mut().find(|(known, _)| known == status) {
+        Some((_, sum)) => *sum += count,
+        None => statuses.push((status.to_owned(), count)),
+    }
+}
+
 /// One series, to be added to the parts of the summary it belongs to.
 struct Part<'a> {
     merger: &'a Merger,
@@ -112,10 +142,20 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn add_to(&self, summary: &mut Summary, outside: &mut Section) {
-        if let (builtin::HTTP_REQS, MetricValue::Counter(Some(count))) =
-            (self.info.metric, self.value)
-        {
-            self.add_answers(summary, count.value());
+        match (self.info.metric, self.value) {
+            (builtin::HTTP_REQS, MetricValue::Counter(Some(count))) => {
+                self.add_answers(summary, count.value());
+            }
+            (builtin::HTTP_REQ_WAITING, MetricValue::Trend(waiting)) if self.is_failed() => {
+                summary.failed_first_byte.merge(waiting);
+            }
+            (builtin::HTTP_RESPONSE_SIZE, MetricValue::Trend(sizes)) => {
+                self.add_sizes(summary, sizes);
+            }
+            (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
+                self.add_failed_latency(summary, durations);
+            }
+            _ => {}
         }
         let check = self.check();
         let path: Vec<&str> = match self.tag("group") {
@@ -153,6 +193,37 @@ impl Part<'_> {
         self.add_to_section(section, check.as_ref());
     }
 
+    /// Keeps how long failed requests took. A script can leave out both tags that tell them.
+    fn add_failed_latency(&self, summary: &mut Summary, durations: &Histogram) {
+        let status = self.tag("status");
+        if status.is_none() && self.tag("expected_response").is_none() {
+            summary.failed_latency = None;
+        } else if let Some(failed) = &mut summary.failed_latency
+            && self.is_failed()
+        {
+            failed.merge(durations);
+        }
+    }
+
+    /// Keeps how large answers with 200 were, of as many names as can be told apart.
+    fn add_sizes(&self, summary: &mut Summary, sizes: &Histogram) {
+        let name = self.tag("name").or_else(|| self.tag("url"));
+        let Some(name) = name.filter(|_| self.tag("status") == Some("200")) else {
+            return;
+        };
+        let method = self.tag("method").unwrap_or_default();
+        let is_same = |one: &SizedAnswers| one.name == name && one.method == method;
+        match summary.sizes.iter().position(is_same) {
+            Some(place) => summary.sizes[place].sizes.merge(sizes),
+            None if summary.sizes.len() < SIZED_NAMES_MAX => summary.sizes.push(SizedAnswers {
+                method: method.to_owned(),
+                name: name.to_owned(),
+                sizes: sizes.clone(),
+            }),
+            None => {}
+        }
+    }
+
     /// Counts requests by their status and error.
     fn add_answers(&self, summary: &mut Summary, count: f64) {
         #[expect(
@@ -162,17 +233,11 @@ impl Part<'_> {
         )]
         let count = count as u64;
         let status = self.tag("status").unwrap_or_default();
-        if self.is_failed(status) {
+        if self.is_failed() {
             summary.failed += count;
+            count_status(&mut summary.failed_statuses, status, count);
         }
-        match summary
-            .statuses
-            .iter_mut()
-            .find(|(known, _)| known == status)
-        {
-            Some((_, sum)) => *sum += count,
-            None => summary.statuses.push((status.to_owned(), count)),
-        }
+        count_status(&mut summary.statuses, status, count);
         let Some(text) = self.tag("error").filter(|_| status == "0") else {
             return;
         };
@@ -188,14 +253,8 @@ impl Part<'_> {
         }
     }
 
-    /// Whether requests of this series failed: by what the test expected, else by the status.
-    fn is_failed(&self, status: &str) -> bool {
-        match self.tag("expected_response") {
-            Some(expected) => expected == "false",
-            None => status
-                .parse::<u16>()
-                .is_ok_and(|code| code == 0 || code >= 400),
-        }
+    fn is_failed(&self) -> bool {
+        is_failed_request(self.tag("expected_response"), self.tag("status"))
     }
 
     fn add_to_section(&self, section: &mut Section, check: Option<&Check>) {

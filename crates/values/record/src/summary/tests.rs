@@ -76,6 +76,55 @@ fn an_unnamed_submetric_is_listed_once_it_has_samples() {
     );
 }
 
+/// Seen: p50 and p95 of a run in which 46 % failed were those of both together.
+#[test]
+fn good_and_failed_answers_are_told_apart() {
+    let good: &[_] = &[("expected_response", "true"), ("status", "200")];
+    let failed: &[_] = &[("expected_response", "false"), ("status", "503")];
+    let mut samples: Vec<Sample<'_>> = vec![(builtin::HTTP_REQ_DURATION, good, 900.0); 5];
+    samples.extend(vec![(builtin::HTTP_REQ_DURATION, failed, 10.0); 5]);
+    samples.push((builtin::HTTP_REQS_CUT, &[], 2000.0));
+    let run = summary(&[], &samples);
+    let apart = run.latency_apart().unwrap();
+    assert_eq!(apart.good.percentile(0.5).unwrap().at_least, 900.0);
+    assert_eq!(apart.good.censored(), 1);
+    assert_eq!(apart.failed.max().unwrap().at_least, 10.0);
+    assert_eq!(run.waited().unwrap().all().count(), 6);
+
+    let plain = summary(&[], &samples[..5]);
+    assert!(plain.latency_apart().is_none(), "nothing to tell apart");
+}
+
+/// A script may leave out the tags that say what failed.
+#[test]
+fn without_the_tags_it_is_not_known_how_long_failed_requests_took() {
+    let samples: [Sample<'_>; 2] = [
+        (builtin::HTTP_REQ_DURATION, &[], 900.0),
+        (builtin::HTTP_REQ_DURATION, &[("status", "500")], 10.0),
+    ];
+    let mut run = summary(&[], &samples);
+    run.failed = 1;
+    assert!(run.latency_apart().is_none() && run.is_failed_latency_unknown());
+}
+
+#[test]
+fn a_goal_of_planned_starts_holds_the_good_answers() {
+    let good: &[_] = &[("expected_response", "true")];
+    let failed: &[_] = &[("expected_response", "false")];
+    let mut samples: Vec<Sample<'_>> = vec![(builtin::HTTP_REQ_DURATION, good, 900.0); 5];
+    samples.extend(vec![(builtin::HTTP_REQ_DURATION, failed, 10.0); 5]);
+    let run = summary(&[source("planned_latency", &["p(95)<1000"])], &samples);
+    let goal = run.metric("planned_latency").unwrap();
+    assert_eq!(
+        (goal.thresholds[0].ok, goal.thresholds[0].observed),
+        (false, None)
+    );
+    let MetricValue::Trend(well) = &goal.value else {
+        panic!("times");
+    };
+    assert_eq!(well.count(), 5);
+}
+
 #[test]
 fn checks_are_kept_by_group_and_added_up_by_name() {
     let root: &[_] = &[("check", "ok"), ("group", "")];

@@ -10,6 +10,9 @@ use crate::run::{Ending, Goals};
 /// run without goals fails.
 const ALLOWED_SHARE_MAX: f64 = 0.01;
 
+/// What goals of latency of URL runs are about: planned starts.
+pub const PLANNED_LATENCY: &str = "planned_latency";
+
 /// The verdict of a run. If several apply, the first in this order counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -233,7 +236,9 @@ impl Summary {
             let is_count = metric.kind == Kind::Counter
                 && metric.origin != Origin::Loadline
                 && metric.name == metric.parent();
-            let is_finding = is_loss || is_count;
+            // No start was answered well: the goal is missed.
+            let is_of_starts = metric.name == PLANNED_LATENCY;
+            let is_finding = is_loss || is_count || is_of_starts;
             !metric.thresholds.is_empty() && metric.value.is_empty() && !is_finding
         })
     }

@@ -150,6 +150,8 @@ pub struct EndpointInFile {
     pub changed_answers: Vec<AnswerChangeInFile>,
     /// Its measures; none where only answers were compared.
     pub differences: Vec<DifferenceInFile>,
+    /// The 95th percentile of failed requests on both sides; the other times are of good answers.
+    pub failed_p95_ms: [Option<f64>; 2],
 }
 
 /// A change of answers.

@@ -39,7 +39,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
         cannot(UncertaintyReason::Cut),
         cannot(UncertaintyReason::Nothing),
     ];
-    let measures = Measure::ALL.into_iter().cycle();
+    let pairs = || Measure::ALL.into_iter().cycle().zip(findings);
     let endpoint = |name: &str| Endpoint {
         name: name.to_owned(),
         changed: vec![
@@ -53,11 +53,8 @@ fn everything() -> (Comparison, ComparisonFacts) {
                 after: 60.0,
             },
         ],
-        differences: measures
-            .clone()
-            .zip(findings)
-            .map(|(measure, finding)| difference(measure, finding))
-            .collect(),
+        differences: pairs().map(|(of, found)| difference(of, found)).collect(),
+        failed_p95: [Some(900.0), None],
     };
     let comparison = Comparison {
         whole: endpoint(""),

@@ -10,8 +10,8 @@ pub struct ObjectiveInFile {
     pub text: String,
     /// The endpoint it is asked of; `null`: all requests.
     pub endpoint: Option<String>,
-    /// What was measured in the busy part: ms, or a share.
-    pub value: f64,
+    /// What was measured in the busy part: ms, or a share; `null`: too few starts were answered well.
+    pub value: Option<f64>,
     /// ... and while little was asked.
     pub unloaded: Option<f64>,
     /// It is missed.
@@ -60,8 +60,8 @@ pub(super) fn objectives(of: &[JudgedObjective]) -> Vec<ObjectiveInFile> {
     let all = of.iter().map(|one| ObjectiveInFile {
         text: one.objective.text.clone(),
         endpoint: one.objective.endpoint.clone(),
-        value: one.value,
-        unloaded: one.unloaded,
+        value: Some(one.value).filter(|value| value.is_finite()),
+        unloaded: one.unloaded.filter(|value| value.is_finite()),
         is_missed: one.is_missed,
     });
     all.collect()

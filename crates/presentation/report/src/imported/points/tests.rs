@@ -88,6 +88,40 @@ fn samples_become_totals_goals_endpoints_and_charts() {
     assert!(markdown.contains("| /a | 51 |"), "{markdown}");
 }
 
+/// Seen: 61 rows of one request, POST and GET of one path in one, and one time of both.
+#[test]
+fn endpoints_of_samples_are_methods_and_routes_with_failed_ones_apart() {
+    let mut lines = vec![
+        metric("http_reqs", "counter", "default", ""),
+        metric("http_req_duration", "trend", "time", ""),
+    ];
+    for number in 0..61 {
+        let method = if number < 60 { "GET" } else { "POST" };
+        let expected = if number % 2 == 0 { "true" } else { "false" };
+        let tags = format!(
+            "\"name\":\"http://h/orders/{number}\",\"method\":\"{method}\",\"expected_response\":\"{expected}\""
+        );
+        let took = if number % 2 == 0 { 900.0 } else { 10.0 };
+        lines.push(point("http_reqs", 1.0, 1.0, &tags));
+        lines.push(point("http_req_duration", 1.0, took, &tags));
+    }
+    let (document, ..) = read(&lines).document("samples.json", &Catalog::new(Lang::En));
+    let markdown = crate::document::markdown::text(&document, &Catalog::new(Lang::En));
+    let row = |name: &str| {
+        let line = markdown
+            .lines()
+            .find(|line| line.starts_with(&format!("| {name} |")));
+        line.unwrap_or_else(|| panic!("{name}: {markdown}"))
+            .to_owned()
+    };
+    let get = row("GET http://h/orders/{id}");
+    assert!(
+        get.contains("| 60 |") && get.contains("900 ms") && get.contains("10.0 ms"),
+        "{get}"
+    );
+    assert!(row("POST http://h/orders/{id}").contains("| 1 |"));
+}
+
 /// Hours of samples of ever new names: each list ends, and what is beyond it is counted and told.
 #[test]
 fn what_is_kept_does_not_grow_with_the_file() {

@@ -167,7 +167,9 @@ impl Writer<'_> {
     }
 
     fn endpoints(&self) -> Option<DocumentSection> {
-        let mut all: Vec<(&String, &PointEndpoint)> = self.points.endpoints.iter().collect();
+        let endpoints = self.points.routes();
+        let mut all: Vec<(&String, &PointEndpoint)> = endpoints.iter().collect();
+        let is_apart = all.iter().any(|(_, of)| !of.failed_durations.is_empty());
         all.sort_by_key(|(_, of)| std::cmp::Reverse(of.requests));
         let mut table = DocumentTable::new(String::new());
         table.words(self.text(report::column_endpoint()));
@@ -180,10 +182,14 @@ impl Writer<'_> {
         table.numbers(self.text(messages::column_max()));
         table.numbers(self.text(report::column_failed()));
         table.numbers(self.text(report::column_error_rate()));
+        if is_apart {
+            table.numbers(self.text(report::column_p50_failed()));
+            table.numbers(self.text(report::column_p95_failed()));
+        }
         let rows = all
             .iter()
             .take(LISTED_ENDPOINTS_MAX)
-            .map(|(name, of)| self.endpoint(name, of));
+            .map(|(name, of)| self.endpoint(name, of, is_apart));
         table.rows = rows.collect();
         let more = all.len().saturating_sub(LISTED_ENDPOINTS_MAX);
         (!all.is_empty()).then(|| DocumentSection {
@@ -197,7 +203,7 @@ impl Writer<'_> {
         })
     }
 
-    fn endpoint(&self, name: &str, of: &PointEndpoint) -> Vec<String> {
+    fn endpoint(&self, name: &str, of: &PointEndpoint, is_apart: bool) -> Vec<String> {
         let dash = || "–".to_owned();
         let time = |value: Option<f64>| value.map_or_else(dash, millis);
         let at = |share: f64| time(of.durations.percentile(share));
@@ -205,7 +211,7 @@ impl Writer<'_> {
         let seconds = self.points.length().as_secs_f64();
         let rate = (seconds > 0.0).then(|| significant(requests / seconds));
         let errors = (requests > 0.0).then(|| percent(failed / requests));
-        vec![
+        let mut row = vec![
             printable::line(name),
             grouped(requests, 0),
             rate.unwrap_or_else(dash),
@@ -216,6 +222,11 @@ impl Writer<'_> {
             time(of.durations.max()),
             grouped(failed, 0),
             errors.unwrap_or_else(dash),
-        ]
+        ];
+        if is_apart {
+            let of_failed = |share: f64| time(of.failed_durations.percentile(share));
+            row.extend([of_failed(0.5), of_failed(0.95)]);
+        }
+        row
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select};
-use loadline_analysis::slo::Statistic;
+use loadline_analysis::slo::{NOT_REACHED, Statistic};
 use loadline_analysis::tuning::goal::Objective;
 use loadline_experiment::tuning::PlannedTrial;
 use loadline_knobs::journal::MeasuredTrial;
@@ -244,7 +244,7 @@ impl TrialRunner<'_> {
                     score,
                     margin: margin.is_finite().then_some(margin),
                     rate: values.rate(),
-                    p95_ms: values.of_objective(Objective::Statistic(Statistic::Percentile(95.0))),
+                    p95_ms: values.p95_ms(),
                     errors: values.errors(),
                     carries_all: arrives_until.is_some_and(|end| carries_all(summary, end)),
                 },
@@ -336,7 +336,22 @@ impl<'a> Values<'a> {
             Objective::Throughput => return Some(self.rate()),
             Objective::Statistic(statistic) => statistic,
         };
-        // As long as those waited who sent the requests; what was cut counts with its age.
+        let Some(starts) = self.summary.planned_answers() else {
+            // Which requests failed is not known: times are of all together.
+            return self.of_all(statistic);
+        };
+        // A start that failed, was cut or never sent misses any time.
+        let reached = match statistic {
+            Statistic::Percentile(percentile) => starts.percentile(percentile / 100.0),
+            Statistic::Mean => starts.mean(),
+            Statistic::Max => starts.max(),
+            Statistic::Errors | Statistic::Checks => return self.of_all(statistic),
+        };
+        (starts.planned() > 0).then(|| reached.unwrap_or(NOT_REACHED))
+    }
+
+    /// A share, or a time of good and failed answers together.
+    fn of_all(&self, statistic: Statistic) -> Option<f64> {
         let waited = self.summary.waited();
         let bounds = match statistic {
             Statistic::Percentile(percentile) => waited?.percentile(percentile / 100.0),
@@ -353,5 +368,11 @@ impl<'a> Values<'a> {
             }
         };
         bounds.map(|bounds| bounds.at_least)
+    }
+
+    /// The 95th percentile of the good answers, ms.
+    fn p95_ms(&self) -> Option<f64> {
+        let p95 = self.summary.waited()?.percentile(0.95)?;
+        Some(p95.at_least)
     }
 }

@@ -98,6 +98,9 @@ fn record_one(
     shard.record_request(tags, &hop.timing.phase_millis(), failed);
     if hop.failure.is_none() {
         shard.record(builtin::HTTP_RESPONSE_BYTES, tags, hop.bytes as f64);
+        if failed != Some(true) {
+            shard.record(builtin::HTTP_RESPONSE_SIZE, tags, hop.bytes as f64);
+        }
     }
 }
 

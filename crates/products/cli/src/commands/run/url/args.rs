@@ -207,14 +207,11 @@ fn fail_on(text: &str) -> Result<FailOn, String> {
     FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
 }
 
-/// The threshold that a term is. Of load at a rate, latency counts from the planned start: a
-/// request that waits for a user has not been sent, yet who would have sent it waits.
-fn threshold(term: &Term, is_open: bool) -> ThresholdSource {
-    let latency = if is_open {
-        "intended_latency"
-    } else {
-        "http_req_duration"
-    };
+/// The threshold that a term is. Latency is that of planned starts: what failed, was cut or never
+/// sent is a miss, and a request that waits for a user has not been sent, yet who would have sent
+/// it waits.
+fn threshold(term: &Term) -> ThresholdSource {
+    let latency = "planned_latency";
     let operator = if term.inclusive { "<=" } else { "<" };
     let (metric, statistic) = match term.statistic {
         Statistic::Percentile(percentile) => (latency, format!("p({percentile})")),
@@ -387,11 +384,7 @@ impl UrlArgs {
         scenario.starts_wait = true;
         Plan::check(PlanDraft {
             scenarios: vec![scenario],
-            thresholds: self
-                .slo
-                .iter()
-                .map(|term| threshold(term, self.rate.is_some()))
-                .collect(),
+            thresholds: self.slo.iter().map(threshold).collect(),
             ..PlanDraft::default()
         })
         .map_err(|mistakes| {

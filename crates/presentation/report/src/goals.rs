@@ -1,0 +1,133 @@
+//! Goals of latency in words: judged by planned starts, with the good answers beside them.
+
+use loadline_metrics::PlannedAnswers;
+use loadline_metrics::threshold::{Expression, ThresholdStatistic};
+use loadline_record::{PLANNED_LATENCY, Summary, ThresholdResult};
+use loadline_text::{Catalog, messages, millis, percent};
+
+/// A goal and what it came to, in one line: `p(95)<500ms of planned starts: not reached (46.0 %
+/// failed); good answers alone: 1.04 s`.
+pub(crate) fn sentence(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String {
+    with_value(summary, goal, value(summary, goal, catalog), catalog)
+}
+
+fn with_value(
+    summary: &Summary,
+    goal: &ThresholdResult,
+    value: String,
+    catalog: &Catalog,
+) -> String {
+    catalog.text(&if is_open(summary) {
+        messages::goal_starts(typed(goal), value)
+    } else {
+        messages::goal_requests(typed(goal), value)
+    })
+}
+
+/// The goals of latency that are missed, each in one line, for a verdict that tells of the good
+/// answers itself.
+pub(crate) fn missed(summary: &Summary, catalog: &Catalog) -> Vec<String> {
+    let goals = summary
+        .metric(PLANNED_LATENCY)
+        .map(|metric| &metric.thresholds);
+    let missed = goals.into_iter().flatten().filter(|goal| !goal.ok);
+    let all =
+        missed.map(|goal| with_value(summary, goal, reached(summary, goal, catalog), catalog));
+    all.collect()
+}
+
+/// The same in two parts, for tables.
+pub(crate) fn goal_and_value(
+    summary: &Summary,
+    goal: &ThresholdResult,
+    catalog: &Catalog,
+) -> (String, String) {
+    (typed(goal), value(summary, goal, catalog))
+}
+
+/// A goal as lists name it: its metric and its condition; of planned starts the condition says it.
+#[must_use]
+pub fn name(metric: &str, condition: &str) -> String {
+    let condition = condition.trim();
+    if metric == PLANNED_LATENCY {
+        // As it was typed: `avg` is the word of thresholds.
+        match condition.strip_prefix("avg") {
+            Some(limit) => format!("mean{limit}ms"),
+            None => format!("{condition}ms"),
+        }
+    } else {
+        format!("{metric} {condition}")
+    }
+}
+
+/// Starts are planned; else users set the pace.
+fn is_open(summary: &Summary) -> bool {
+    summary.intended_latency().is_some()
+}
+
+fn typed(goal: &ThresholdResult) -> String {
+    name(PLANNED_LATENCY, &goal.source)
+}
+
+/// What a goal came to, and that of the good answers alone where some starts are misses.
+fn value(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String {
+    let mut text = reached(summary, goal, catalog);
+    if let Some(starts) = summary
+        .planned_answers()
+        .filter(|starts| starts.missed() > 0)
+        && let Some(good) = of_good(&starts, goal)
+    {
+        let good = catalog.text(&messages::goal_good(good));
+        text.push_str(&format!("; {good}"));
+    }
+    text
+}
+
+fn reached(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String {
+    let mut text = match goal.observed {
+        Some(value) => millis(value),
+        None => catalog.text(&messages::goal_not_reached()),
+    };
+    let misses = summary
+        .planned_answers()
+        .map(|starts| misses(&starts, catalog));
+    let misses = misses.unwrap_or_default();
+    if !misses.is_empty() {
+        text.push_str(&format!(" ({})", misses.join(", ")));
+    }
+    text
+}
+
+/// Why starts were not answered well, by share.
+fn misses(starts: &PlannedAnswers, catalog: &Catalog) -> Vec<String> {
+    let planned = starts.planned().max(1) as f64;
+    let share = |count: u64| percent(count as f64 / planned);
+    let mut said = Vec::new();
+    if starts.failed > 0 {
+        said.push(messages::goal_failed(share(starts.failed)));
+    }
+    if starts.lost > 0 {
+        said.push(messages::goal_lost(share(starts.lost)));
+    }
+    said.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// What the goal asks for, of the good answers alone.
+fn of_good(starts: &PlannedAnswers, goal: &ThresholdResult) -> Option<String> {
+    let statistic = Expression::parse(&goal.source).ok()?.statistic;
+    let value = match statistic {
+        ThresholdStatistic::Percentile(percentile) => starts.well.percentile(percentile / 100.0),
+        ThresholdStatistic::Med => starts.well.percentile(0.5),
+        ThresholdStatistic::Avg => starts.well.mean(),
+        ThresholdStatistic::Max => starts.well.max(),
+        ThresholdStatistic::Min
+        | ThresholdStatistic::Value
+        | ThresholdStatistic::Count
+        | ThresholdStatistic::Rate => None,
+    };
+    let name = match statistic {
+        ThresholdStatistic::Avg => "mean".to_owned(),
+        named => named.to_string(),
+    };
+    value.map(|value| format!("{name} {}", millis(value)))
+}
