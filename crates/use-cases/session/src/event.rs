@@ -126,6 +126,8 @@ pub struct Second {
     pub failures: Vec<FailureCount>,
     /// The generator's health, where it can be read.
     pub generator: Option<GeneratorSecond>,
+    /// How long a worker was away in it; zero for less than 100 ms.
+    pub stalled: Duration,
 }
 
 impl Second {
@@ -166,6 +168,7 @@ impl Second {
             durations: trend(builtin::HTTP_REQ_DURATION),
             failures: failed_requests::in_window(window, merger),
             generator: None,
+            stalled: Duration::ZERO,
         }
     }
 }
