@@ -23,6 +23,11 @@ impl WorkerLocal {
         self.requests.set(all);
     }
 
+    /// Of the requests counted since they were last taken, those that were cut.
+    pub fn cut_requests(&self) -> u64 {
+        self.requests.get().cut
+    }
+
     /// The request counts since the last call.
     pub fn take_requests(&self) -> RequestCounts {
         self.requests.take()

@@ -28,13 +28,15 @@ pub struct RunState {
     pub stalls: AtomicU64,
     /// The longest such time, ns.
     pub longest_stall: AtomicU64,
-    /// The longest such time since an experiment last took it, ns.
+    /// The longest such time since the run's thread last took it, ns.
     pub recent_stall: AtomicU64,
     /// Connections that failed because no file could be opened.
     pub files_lacked: AtomicU64,
     /// Connections that failed because no local port was free.
     pub ports_lacked: AtomicU64,
     requests: RequestBoard,
+    /// Requests that were cut because the test's own ramp-down took their user away.
+    pub ramped_down_requests: AtomicU64,
     /// Answers that ask to come back later: 429, or 503 with Retry-After.
     pub asked_to_wait: AtomicU64,
     /// The answers to failed requests.
@@ -189,6 +191,7 @@ impl RunState {
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
             requests: RequestBoard::default(),
+            ramped_down_requests: AtomicU64::new(0),
             asked_to_wait: AtomicU64::new(0),
             failed_answers: FailedAnswers::default(),
             phase: AtomicU8::new(RunPhase::MakingUsers as u8),

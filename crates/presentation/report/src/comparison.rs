@@ -232,13 +232,19 @@ impl<'a> Page<'a> {
                 let (by, low, high) = self.sizes(difference.measure, change);
                 records::compare_worse(by, low, high)
             }
+            // As of counts that are the same.
+            (Finding::NoLargerThan { share }, _) if share <= 0.0 => {
+                records::compare_no_difference()
+            }
             (Finding::NoLargerThan { share }, _) => {
                 records::compare_same(self.size(difference.measure, share))
             }
             (Finding::CannotTell { why }, change) => {
                 let reason = self.text(&self.why(difference.measure, why));
                 let size = |size| self.signed(difference.measure, size);
-                let interval = change.map(|change| (size(change.low), size(change.high)));
+                // One that is open on a side, or holds everything, tells nothing.
+                let interval = change.filter(|change| tells(*change));
+                let interval = interval.map(|change| (size(change.low), size(change.high)));
                 match (self.shared.mark(&reason), interval) {
                     (Some(mark), Some((low, high))) => return format!("[{low}, {high}] {mark}"),
                     (Some(mark), None) => return mark,
@@ -259,7 +265,11 @@ impl<'a> Page<'a> {
     /// A size of change: percent of the first side, or percentage points.
     fn size(&self, measure: Measure, size: f64) -> String {
         if measure.is_share() {
-            let points = grouped(size.abs() * 100.0, 2);
+            let points = match size.abs() * 100.0 {
+                // Rounded it would be none.
+                some if some > 0.0 && some < POINTS_SHOWN_MIN => format!("< {POINTS_SHOWN_MIN}"),
+                points => grouped(points, 2),
+            };
             return self.text(&records::compare_points(points));
         }
         percent_of(size.abs())
@@ -384,8 +394,20 @@ fn bounded(written: String, at_least: bool) -> String {
     written
 }
 
+/// A smaller difference of shares is below what two decimals show, percentage points.
+const POINTS_SHOWN_MIN: f64 = 0.01;
+
 /// A change beyond this has no size that means anything: the interval is open on that side.
 const MOST_PRINTED: f64 = 10.0;
+
+/// Twice as much and half as much both within an interval: it says nothing.
+const TELLING_LOW: f64 = -0.5;
+const TELLING_HIGH: f64 = 1.0;
+
+/// Whether an interval says anything.
+fn tells(change: Change) -> bool {
+    change.high <= MOST_PRINTED && (change.low > TELLING_LOW || change.high < TELLING_HIGH)
+}
 
 /// A size of change, which may exceed the whole.
 fn percent_of(share: f64) -> String {

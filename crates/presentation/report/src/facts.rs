@@ -95,11 +95,11 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
         });
     }
     if let Some(requests) = summary.run.accounting.map(|all| all.requests)
-        && requests.cut > 0
+        && requests.cut > requests.ramped_down
     {
         all.push(Shortfall::Cut {
             sent: requests.sent,
-            cut: requests.cut,
+            cut: requests.cut - requests.ramped_down,
         });
     }
     let (failed, requests) = summary.failed_requests();

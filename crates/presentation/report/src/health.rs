@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_record::{GeneratorHealth, Limit};
+use loadline_record::{Limit, Run, VerdictStanding};
 use loadline_text::{Catalog, Message, grouped, messages, millis, percent};
 
 /// Workers always wait a little for a core; a smaller share of the run is not reported.
@@ -11,13 +11,10 @@ const WORTH_A_WORD: f64 = 0.05;
 /// The lines about the generator of a run: first whether its numbers may be trusted,
 /// then what was measured, then what to do if they may not.
 #[must_use]
-pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<String> {
-    let limits = health.limits(run);
-    let mut all = vec![if limits.is_empty() {
-        messages::health_ok()
-    } else {
-        messages::health_limited(reasons(&limits, catalog))
-    }];
+pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
+    let health = &run.generator;
+    let limits = run.generator_limits();
+    let mut all = vec![standing(run, catalog)];
     let count = |n: u64| grouped(n as f64, 0);
     if let Some(cpu) = health.cpu {
         all.push(messages::health_cpu(share(cpu.mean), share(cpu.busiest)));
@@ -77,6 +74,27 @@ pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<
         all.push(messages::health_advice());
     }
     all.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// Whether a run's numbers may be trusted, and what was left out of them to see that.
+fn standing(run: &Run, catalog: &Catalog) -> Message {
+    let limits = run.generator.limits(run.duration);
+    if limits.is_empty() {
+        return messages::health_ok();
+    }
+    let reasons = reasons(&limits, catalog);
+    let Some(found) = run.validity.filter(|found| found.standing.holds()) else {
+        return messages::health_limited(reasons);
+    };
+    let [touched, seconds] = [found.touched, found.seconds].map(|n| grouped(n as f64, 0));
+    match (found.standing, found.p95_ms) {
+        (VerdictStanding::Same, _) if found.touched == 0 => messages::health_untouched(reasons),
+        (VerdictStanding::Same, Some(p95)) => {
+            messages::health_left_out_p95(touched, seconds, reasons, millis(p95))
+        }
+        (VerdictStanding::Same, None) => messages::health_left_out(touched, seconds, reasons),
+        _ => messages::health_certain(touched, seconds, reasons),
+    }
 }
 
 /// The ways in which the generator limited a run, in a row.

@@ -62,7 +62,7 @@ pub fn text(runs: &[Repetition<'_>], catalog: &Catalog) -> String {
             .map(|(_, written, values)| values[place].map_or_else(|| "–".to_owned(), written));
         let mut cells: Vec<String> = cells.collect();
         let record = &run.summary.run;
-        let is_valid = record.generator.limits(record.duration).is_empty();
+        let is_valid = record.generator_limits().is_empty();
         cells.push(say(if is_valid {
             messages::yes()
         } else {

@@ -80,8 +80,7 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
     page.traffic(&mut table);
     page.thresholds(&mut table);
     if !is_killed {
-        let generator = &summary.run.generator;
-        let lines = crate::health::lines(generator, summary.run.duration, catalog);
+        let lines = crate::health::lines(&summary.run, catalog);
         table.list(page.text(&messages::row_generator()), lines);
     }
     text.push('\n');
@@ -94,7 +93,8 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
 /// failed requests, where some failed, and `planned` what became of the planned starts; both are
 /// null where it is not known which failed. `accounting` counts all
 /// requests, iterations and starts by class; `verdict` is one word, `short_of` names how load or
-/// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `failures` lists kinds of failed requests with their counts.
+/// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `validity` tells which seconds the
+/// generator's own delays touched and whether the verdict stands without them, `failures` lists kinds of failed requests with their counts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
@@ -123,6 +123,7 @@ pub fn export(summary: &Summary) -> String {
         "short_of": short,
         "shortfalls": detail.shortfalls,
         "goals": detail.goals,
+        "validity": summary.run.validity,
         "failures": facts::failures(summary),
         "metrics": metrics,
         "latency": summary.latency_apart().map(|apart| serde_json::json!({

@@ -1,6 +1,8 @@
 //! The verdict line of a run.
 
-use loadline_record::{Limit, Shortfall, Summary, Verdict};
+mod invalid;
+
+use loadline_record::{Shortfall, Summary, Verdict};
 use loadline_text::{Catalog, Dialect, Exit, Message, grouped, messages, percent, significant};
 
 use crate::numbers::Numbers;
@@ -160,7 +162,9 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
         Verdict::FellShort(short) => {
             messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
         }
-        Verdict::GeneratorLimited(limits) => generator_limited(&limits, rate, summary, catalog),
+        Verdict::GeneratorLimited(limits) => {
+            messages::verdict_not_valid(invalid::said(&limits, summary, catalog))
+        }
         Verdict::NoAnswer => {
             let sent = summary.run.accounting.map_or(0, |all| all.requests.sent);
             let all = numbers.count_of("http_reqs").max(sent as f64);
@@ -194,20 +198,13 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     if summary.verdict() == Verdict::NothingSent {
         return nothing_sent(numbers);
     }
-    let limits = summary.run.generator.limits(summary.run.duration);
+    let limits = summary.run.generator_limits();
     if !limits.is_empty() {
         let certain = summary.certain_shortfalls();
         if !certain.is_empty() {
             return messages::verdict_short_iterations(reasons(&certain, summary, catalog), done);
         }
-        let limits = crate::health::reasons(&limits, catalog);
-        let short = summary.shortfalls();
-        return if short.is_empty() {
-            messages::verdict_generator_idle(limits)
-        } else {
-            let reasons = reasons(&short, summary, catalog);
-            messages::verdict_generator_idle_short(limits, reasons)
-        };
+        return messages::verdict_not_valid(invalid::said(&limits, summary, catalog));
     }
     let (met, all) = summary.goals();
     if met < all {
@@ -223,20 +220,6 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     messages::verdict_iterations(done, significant(numbers.rate_of("iterations")))
 }
 
-fn generator_limited(
-    limits: &[Limit],
-    rate: String,
-    summary: &Summary,
-    catalog: &Catalog,
-) -> Message {
-    let limits = crate::health::reasons(limits, catalog);
-    let short = summary.shortfalls();
-    if short.is_empty() {
-        return messages::verdict_generator(limits, rate);
-    }
-    messages::verdict_generator_short(limits, reasons(&short, summary, catalog), rate)
-}
-
 fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
     let all = short.iter();
     let all = all.map(|short| facts::shortfall(*short, summary, catalog));
@@ -248,11 +231,6 @@ fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String 
 pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let verdict = summary.verdict();
     let mut lines = Vec::new();
-    let (met, all) = summary.goals();
-    if matches!(verdict, Verdict::GeneratorLimited(_)) && met < all {
-        let missed = messages::verdict_goals_missed(all - met, all);
-        lines.push(catalog.text(&missed));
-    }
     let said = match verdict {
         Verdict::FellShort(short) => short,
         Verdict::GeneratorLimited(_) => summary.shortfalls(),
@@ -264,8 +242,7 @@ pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
 }
 
 fn is_trustworthy(summary: &Summary) -> bool {
-    let generator = &summary.run.generator;
-    generator.limits(summary.run.duration).is_empty()
+    summary.run.generator_limits().is_empty()
 }
 
 fn pace(numbers: Numbers<'_>, catalog: &Catalog) -> (String, String, String) {

@@ -16,6 +16,7 @@ pub(crate) fn from_run_state(run_state: &RunState) -> Accounting {
             answered: requests.answered,
             failed: requests.failed,
             cut: requests.cut,
+            ramped_down: read(&run_state.ramped_down_requests),
             resent: requests.resent,
             other_ended: requests.other_ended,
             other_cut: requests.other_cut,

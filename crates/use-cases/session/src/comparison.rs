@@ -179,11 +179,24 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
 /// That the two sides were to start differently many iterations, if they were. Of users in a
 /// loop nothing is planned: what they start follows from how fast they are answered.
 fn other_load(a: &ComparedRuns, b: &ComparedRuns) -> Option<Caveat> {
+    if is_one_plan(a, b) {
+        return None;
+    }
     let ((before, chance_before), (after, chance_after)) = (a.planned_rate()?, b.planned_rate()?);
     let apart = (after - before).abs();
     let by_chance = BEYOND_CHANCE * (chance_before + chance_after).sqrt();
     let differs = apart > OTHER_LOAD * before.max(after) && apart > by_chance;
     ((a.is_open() || b.is_open()) && differs).then_some(Caveat::OtherLoad { before, after })
+}
+
+/// Whether all runs planned the same load, and nothing changed it: of a ramp, the seconds that are
+/// compared hold more or less of it by chance.
+fn is_one_plan(a: &ComparedRuns, b: &ComparedRuns) -> bool {
+    let all = || a.runs.iter().chain(&b.runs);
+    let first = a.runs.first().map(|run| &run.about.scenarios);
+    let is_planned = first.is_some_and(|of| of.iter().all(|scenario| scenario.starts.is_some()));
+    let is_same = all().all(|run| Some(&run.about.scenarios) == first);
+    is_planned && is_same && all().all(|run| load_changes(run).is_none())
 }
 
 /// What changed the load of a run while it went on.

@@ -128,6 +128,8 @@ pub struct Second {
     pub failures: Vec<FailureCount>,
     /// The generator's health, where it can be read.
     pub generator: Option<GeneratorSecond>,
+    /// How long a worker was away in it; zero for less than 100 ms.
+    pub stalled: Duration,
 }
 
 impl Second {
@@ -170,6 +172,7 @@ impl Second {
             failed_durations,
             failures: failed_requests::in_window(window, merger),
             generator: None,
+            stalled: Duration::ZERO,
         }
     }
 }

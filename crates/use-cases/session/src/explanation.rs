@@ -67,13 +67,12 @@ pub(crate) fn of_stored(store: &Store, run: &StoredRun) -> Result<ExplainedRun, 
     let summary = run.summary();
     let mut windows = callers.windows;
     lay_drops(&mut windows, &summary);
-    let generator = &summary.run.generator;
     let explained = ExplainedRun {
         from_ms: first * 1000,
         windows,
         load: load(run, &summary),
         times: times(&summary),
-        generator_limits: generator.limits(summary.run.duration),
+        generator_limits: summary.run.generator_limits(),
         alike: (by_name.len() == 1).then(|| durations(&summary)).flatten(),
         statuses: callers.answers.statuses,
         endpoints: endpoints(&by_name, of_each),

@@ -2,13 +2,17 @@
 //!
 //! Read from `/proc` and the cgroup once a second, on the run's thread.
 
+mod stalls;
+mod touched;
 mod workers;
+
+pub(crate) use touched::{Delays, TouchedSeconds};
 
 use std::fs;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::{Censored, Histogram, Merger, MetricValue, builtin};
+use loadline_metrics::{Censored, Histogram, Merger, MetricValue, Totals, builtin};
 use loadline_observe::ControlGroup;
 use loadline_record::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, ReadLag, RequestTimes, ResourceUsage, StartLag,
@@ -40,6 +44,8 @@ pub struct GeneratorSecond {
     pub cpu: f64,
     /// The share of time that a CPU quota took.
     pub throttled: f64,
+    /// The share of time in which the worker that waited longest had work and no core.
+    pub waited: f64,
 }
 
 /// Core time of each worker thread up to an instant.
@@ -86,6 +92,7 @@ impl HealthWatch {
             self.second = Some(GeneratorSecond {
                 cpu,
                 throttled: throttled.as_secs_f64() / span,
+                waited: core_wait(before, &reading).map_or(0.0, |wait| wait.worst),
             });
         }
         self.first.get_or_insert_with(|| reading.clone());
@@ -132,9 +139,9 @@ impl HealthWatch {
                 latest.throttled.saturating_sub(first.throttled)
             }),
             core_wait: span.and_then(|(first, latest)| core_wait(first, latest)),
-            read_lag: read_lag(totals),
-            requests: request_times(totals),
-            start_lag: start_lag(totals),
+            read_lag: read_lag(totals.totals()),
+            requests: request_times(totals.totals()),
+            start_lag: start_lag(totals.totals()),
             stalls: run_state.stalls.load(Ordering::Relaxed),
             longest_stall: Duration::from_nanos(run_state.longest_stall.load(Ordering::Relaxed)),
             open_files: open_file_limit().map(|limit| ResourceUsage {
@@ -168,8 +175,8 @@ fn drops(run_state: &RunState) -> DropCounts {
     }
 }
 
-fn start_lag(totals: &Merger) -> Option<StartLag> {
-    let Some(MetricValue::Trend(lag)) = totals.totals().metric(builtin::START_LAG) else {
+fn start_lag(totals: &Totals) -> Option<StartLag> {
+    let Some(MetricValue::Trend(lag)) = totals.metric(builtin::START_LAG) else {
         return None;
     };
     Some(StartLag {
@@ -180,8 +187,8 @@ fn start_lag(totals: &Merger) -> Option<StartLag> {
     })
 }
 
-fn read_lag(totals: &Merger) -> Option<ReadLag> {
-    let Some(MetricValue::Trend(lag)) = totals.totals().metric(builtin::READ_LAG) else {
+fn read_lag(totals: &Totals) -> Option<ReadLag> {
+    let Some(MetricValue::Trend(lag)) = totals.metric(builtin::READ_LAG) else {
         return None;
     };
     Some(ReadLag {
@@ -193,9 +200,9 @@ fn read_lag(totals: &Merger) -> Option<ReadLag> {
 }
 
 /// As they are shown: requests that were cut took at least their age.
-fn request_times(totals: &Merger) -> Option<RequestTimes> {
+fn request_times(totals: &Totals) -> Option<RequestTimes> {
     let nothing = Histogram::new();
-    let trend = |metric| match totals.totals().metric(metric) {
+    let trend = |metric| match totals.metric(metric) {
         Some(MetricValue::Trend(trend)) => trend,
         _ => &nothing,
     };
@@ -337,7 +344,7 @@ mod tests {
         merger.absorb(shard.take_window(0));
         assert!(merger.next_ready().is_some());
 
-        let times = request_times(&merger).unwrap();
+        let times = request_times(merger.totals()).unwrap();
         assert!(times.p50_ms.unwrap() > 8900.0, "{times:?}");
         assert!(times.p95_ms > 8900.0, "{times:?}");
         assert!(times.mean_ms > 5000.0, "{times:?}");

@@ -3,6 +3,7 @@
 mod deliver;
 mod generator;
 mod note;
+mod rest;
 mod target;
 
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub use note::RunNote;
 
 use crate::event::{Second, SessionEvent, ThresholdState};
 use crate::follow::RunObserver;
-use crate::health::HealthWatch;
+use crate::health::{HealthWatch, TouchedSeconds};
 use crate::live_explanation::LiveExplanation;
 use crate::warm_up::{Steadiness, WarmUpSetting};
 use target::TargetKeeper;
@@ -40,6 +41,9 @@ const HALF_WINDOW: Duration = Duration::from_millis(500);
 pub(crate) struct Judge {
     pub(crate) thresholds: Thresholds,
     pub(crate) health: HealthWatch,
+    pub(crate) touched: TouchedSeconds,
+    /// The thresholds as the seconds that were not touched have them.
+    calm: Thresholds,
     run_state: Arc<RunState>,
     names: Vec<(String, &'static str)>,
     events: Sender<SessionEvent>,
@@ -78,8 +82,10 @@ impl Judge {
             .map(|scenario| (scenario.info().name.clone(), scenario.info().executor))
             .collect();
         Self {
+            calm: thresholds.clone(),
             thresholds,
             health,
+            touched: TouchedSeconds::default(),
             run_state,
             names,
             events,
@@ -245,6 +251,7 @@ impl Judge {
         };
         let warm_up = measured(totals, passed, end);
         totals.reset_totals();
+        self.touched.restart();
         if let Some(follower) = &self.follower {
             follower.counted_from_here();
         }
@@ -375,12 +382,13 @@ impl Observer for Judge {
                 self.send(window, totals, now);
                 let mut second = Second::new(window, totals);
                 second.generator = self.health.last_second();
+                let delays = self.touched.delays(&self.run_state, second.generator);
+                second.stalled = delays.stalled;
                 self.take_notes(now);
                 self.keep_target(now);
                 self.keep_health(window.index, totals);
                 if self.began.is_some() && !self.is_warming() {
-                    let is_whole = self.is_whole(window);
-                    self.thresholds.observe(window, is_whole, totals);
+                    self.count(window, delays, totals);
                 }
                 self.explain(&second, totals);
                 self.warm(now, &second, totals);

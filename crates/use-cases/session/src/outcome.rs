@@ -11,6 +11,9 @@ use loadline_vu::{Fault, StopCause};
 pub struct RunResult {
     /// All totals, thresholds judged for the last time.
     pub summary: Summary,
+    /// The same without the seconds that the generator's own delays touched, where there were such
+    /// and the verdict is the same with them.
+    pub rest: Option<Summary>,
     /// Why it ended before its plan, if it did; the first cause.
     pub cause: Option<StopCause>,
     /// Set-up failed.

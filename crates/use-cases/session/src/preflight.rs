@@ -184,7 +184,7 @@ pub fn probe(
             SessionEvent::Finished(outcome) => {
                 let run = &outcome.summary.run;
                 let mut reading = PartMeasurement::new(&seconds, rate, skipped);
-                reading.generator = run.generator.limits(run.duration);
+                reading.generator = run.generator_limits();
                 reading.cpu = run.generator.cpu.as_ref().map(|cpu| cpu.mean);
                 return Ok(reading);
             }

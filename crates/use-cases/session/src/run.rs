@@ -11,7 +11,9 @@ use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
 use loadline_record::signals::Signals;
-use loadline_record::{ArrivalProcess, Ending, Gap, LatencyStart, Run, Series, Summary};
+use loadline_record::{
+    ArrivalProcess, Ending, Gap, LatencyStart, Run, Series, Summary, VerdictStanding,
+};
 use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd, RunInfo};
 use loadline_testplan::{ArrivalSpacing, Plan};
 use loadline_vu::{Fault, FaultClass, RunState, StopCause};
@@ -319,6 +321,11 @@ impl Session {
         let gaps = self.gaps(&run_state, ending.workers_lost);
         let mut cause = ending.cause.or_else(|| run_state.stop_cause().cloned());
         let mut summary = self.summarize_totals(&run_state, length, cause.as_ref());
+        let rest = (self.judge).summarize_rest(&summary, self.engine.totals(), &self.registry);
+        let (seconds, touched) = self.judge.touched.counts();
+        summary.settle(seconds, touched, rest.as_ref());
+        let validity = summary.run.validity;
+        let stands = validity.is_some_and(|found| found.standing == VerdictStanding::Same);
         let mut summarize = None;
         if let Some(summarizer) = &self.summarizer
             && !ending.workers_lost
@@ -368,6 +375,7 @@ impl Session {
         }
         let outcome = RunResult {
             summary,
+            rest: rest.filter(|_| stands),
             cause,
             setup: ending.setup,
             teardown: ending.teardown,

@@ -7,7 +7,6 @@
 //! and is to be loaded at a rate, the mix is worked out at the first, lowest level.
 
 mod mix;
-mod stalls;
 mod tap;
 
 use std::sync::Arc;
@@ -29,7 +28,6 @@ use crate::outcome::RunResult;
 use crate::run::{RunHandle, RunOptions, SessionError, start};
 use crate::test::Test;
 use mix::Mix;
-use stalls::Stalls;
 use tap::{Tap, WindowSample};
 
 /// Why a test cannot be steered.
@@ -60,7 +58,6 @@ pub struct SteeredRun {
     /// The level asked for before there was any load to change.
     pending: Option<f64>,
     before: Counters,
-    stalls: Stalls,
     /// Ends the waiting for the next window.
     interrupts: Receiver<()>,
     interrupted: bool,
@@ -118,7 +115,6 @@ pub fn steer(
         seen,
         pending: None,
         before: Counters::default(),
-        stalls: Stalls::default(),
         interrupts: interrupts.unwrap_or_else(never),
         interrupted: false,
         stopped: false,
@@ -204,12 +200,6 @@ impl SteeredRun {
         let now = self.counters();
         let before = std::mem::replace(&mut self.before, now);
         self.mix.learn(&seen.by_scenario);
-        let noted = self
-            .handle
-            .run_state
-            .recent_stall
-            .swap(0, Ordering::Relaxed);
-        let away = Duration::from_nanos(noted);
         let running = self.handle.run_state.scenarios().iter();
         let in_flight: u64 = match self.unit {
             Unit::Rate => running.map(|s| s.running.load(Ordering::Relaxed)).sum(),
@@ -253,7 +243,7 @@ impl SteeredRun {
                 throttled: second
                     .generator
                     .map_or(0.0, |generator| generator.throttled),
-                stalled: self.stalls.of_second(away).as_secs_f64(),
+                stalled: second.stalled.as_secs_f64(),
                 lacks,
             },
             target_cpu: None,

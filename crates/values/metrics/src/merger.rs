@@ -63,6 +63,8 @@ pub struct Merger {
     next: u64,
     late: Vec<LatePart>,
     totals: Totals,
+    /// Of the totals, what is to be left out of a second look at them.
+    left_out: Option<Box<Totals>>,
 }
 
 #[derive(Default)]
@@ -105,6 +107,7 @@ impl Merger {
             next: 0,
             late: Vec::new(),
             totals,
+            left_out: None,
         }
     }
 
@@ -203,6 +206,41 @@ impl Merger {
         let counted_from = self.next;
         self.totals = Totals::new(&self.registry, &self.submetrics);
         self.totals.counted_from = counted_from;
+        self.left_out = None;
+    }
+
+    /// Leaves what a window gained out of [`Merger::rest`]; the totals keep it.
+    pub fn leave_out(&mut self, window: &Window) {
+        self.leave_out_gains(window.index, &window.series);
+    }
+
+    /// The same of parts that came too late for their windows.
+    pub fn leave_out_late(&mut self, window: &Window) {
+        for part in &window.late {
+            self.leave_out_gains(part.window, &part.series);
+        }
+    }
+
+    fn leave_out_gains(&mut self, window: u64, gains: &[SeriesValue]) {
+        if window < self.totals.counted_from {
+            return;
+        }
+        let left_out = self
+            .left_out
+            .get_or_insert_with(|| Box::new(Totals::new(&self.registry, &self.submetrics)));
+        for gain in gains {
+            let info = &self.series[gain.series.index()];
+            left_out.add(window, gain.series, info, &gain.value);
+        }
+    }
+
+    /// The totals without the windows that were left out.
+    #[must_use]
+    pub fn rest(&self) -> Totals {
+        match &self.left_out {
+            Some(left_out) => self.totals.without(left_out),
+            None => self.totals.clone(),
+        }
     }
 
     /// What a series is.

@@ -27,6 +27,13 @@ impl Sum {
         self.low += other.low;
     }
 
+    /// What is left without a part of the terms.
+    #[must_use]
+    pub fn without(mut self, part: Self) -> Self {
+        self.merge(Self::from_parts(-part.high, -part.low));
+        self
+    }
+
     /// The sum; infinite once it left the range of f64.
     #[must_use]
     pub fn value(self) -> f64 {

@@ -130,6 +130,28 @@ impl MetricValue {
         }
     }
 
+    /// What is left without `part`, whose samples are among this one's. A gauge keeps its latest
+    /// value and its extremes, which no part can be taken from.
+    ///
+    /// # Panics
+    /// When the two belong to metrics of different kinds.
+    #[must_use]
+    pub fn without(&self, part: &Self) -> Self {
+        match (self, part) {
+            (Self::Trend(all), Self::Trend(part)) => Self::Trend(all.without(part)),
+            (Self::Counter(Some(all)), Self::Counter(Some(part))) => {
+                Self::Counter(Some(all.without(*part)))
+            }
+            (Self::Rate(all), Self::Rate(part)) => Self::Rate(RateValue {
+                trues: all.trues.saturating_sub(part.trues),
+                total: all.total.saturating_sub(part.total),
+            }),
+            (Self::Counter(all), Self::Counter(_)) => Self::Counter(*all),
+            (Self::Gauge(all), Self::Gauge(_)) => Self::Gauge(*all),
+            (all, part) => panic!("a {} holds no {}", all.kind(), part.kind()),
+        }
+    }
+
     /// [`MetricValue::merge`] that takes over `other`'s memory when this one is empty.
     ///
     /// # Panics
@@ -190,6 +212,27 @@ mod tests {
                 unreachable!()
             };
             assert_eq!((gauge.last, gauge.min, gauge.max), (4.0, 3.0, 9.0));
+        }
+    }
+
+    #[test]
+    fn what_is_left_without_a_part_is_what_the_rest_adds_up_to() {
+        let (some, rest) = ([(5.0, 0), (0.0, 1)], [(1.0, 2), (7.0, 3), (0.0, 4)]);
+        for kind in [Kind::Counter, Kind::Rate, Kind::Trend] {
+            let mut all = recorded(kind, &some);
+            all.merge(&recorded(kind, &rest));
+            let left = all.without(&recorded(kind, &some));
+            match (left, recorded(kind, &rest)) {
+                (MetricValue::Counter(left), MetricValue::Counter(rest)) => {
+                    assert_eq!(left.map(Sum::value), rest.map(Sum::value));
+                }
+                (MetricValue::Rate(left), MetricValue::Rate(rest)) => assert_eq!(left, rest),
+                (MetricValue::Trend(left), MetricValue::Trend(rest)) => {
+                    assert_eq!(left.count(), rest.count());
+                    assert_eq!(left.percentile(0.5), rest.percentile(0.5));
+                }
+                other => panic!("{other:?}"),
+            }
         }
     }
 

@@ -31,6 +31,10 @@ pub struct RequestAccount {
     pub failed: u64,
     /// Requests that were under way when their user was stopped.
     pub cut: u64,
+    /// Of `cut`, requests whose user the test's own ramp-down took away; not counted in older
+    /// records.
+    #[serde(default)]
+    pub ramped_down: u64,
     /// How often a request was sent again after its connection broke; a server may count
     /// `sent` + `resent`.
     pub resent: u64,
@@ -161,6 +165,7 @@ impl std::ops::AddAssign for Accounting {
         a.answered += b.answered;
         a.failed += b.failed;
         a.cut += b.cut;
+        a.ramped_down += b.ramped_down;
         a.resent += b.resent;
         a.other_ended += b.other_ended;
         a.other_cut += b.other_cut;

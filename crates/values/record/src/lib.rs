@@ -15,6 +15,7 @@ mod run;
 mod series;
 pub mod signals;
 mod summary;
+mod validity;
 mod warm_up;
 
 pub use accounting::{
@@ -30,7 +31,8 @@ pub use redact::{MASK, Redactor};
 pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
-    Check, Group, LowerBounds, Metric, PLANNED_LATENCY, RequestError, Section, Shortfall,
+    Check, Group, LowerBounds, MergedPart, Metric, PLANNED_LATENCY, RequestError, Section, Shortfall,
     SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
 };
+pub use validity::{Validity, VerdictStanding};
 pub use warm_up::{WarmUp, WarmUpEnd};

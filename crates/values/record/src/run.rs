@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::accounting::Accounting;
 use crate::answer::FailedAnswer;
-use crate::health::GeneratorHealth;
+use crate::health::{GeneratorHealth, Limit};
+use crate::validity::Validity;
 
 /// Why a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -97,6 +98,9 @@ pub struct Run {
     pub failed_answers: Vec<FailedAnswer>,
     /// The generator's health.
     pub generator: GeneratorHealth,
+    /// What its delays touched, where there were any that matter; `None` in older records.
+    #[serde(default)]
+    pub validity: Option<Validity>,
 }
 
 /// Goals and how many of them were met.
@@ -109,6 +113,16 @@ pub struct Goals {
 }
 
 impl Run {
+    /// How the generator limited the run; empty where its verdict could not differ for it.
+    #[must_use]
+    pub fn generator_limits(&self) -> Vec<Limit> {
+        let stands = self.validity.is_some_and(|found| found.standing.holds());
+        if stands {
+            return Vec::new();
+        }
+        self.generator.limits(self.duration)
+    }
+
     /// Starts that were planned, and of these those that never were; `None` where users loop,
     /// and nothing was planned.
     #[must_use]
@@ -137,6 +151,7 @@ impl Run {
             goals: None,
             failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),
+            validity: None,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The totals of a run, for end-of-test reports.
 
 mod build;
+mod certain;
 mod latency;
 mod verdict;
 
+pub use build::MergedPart;
 pub use latency::{LowerBounds, SplitLatency};
 pub use verdict::{PLANNED_LATENCY, Shortfall, Verdict, VerdictDetail};
 

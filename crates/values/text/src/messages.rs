@@ -34,14 +34,22 @@ declare_messages! {
     "verdict-passed" => verdict_passed(rate, p95, errors);
     /// At least one threshold failed.
     "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
-    /// The generator was the bottleneck; the numbers are not the target's.
-    "verdict-generator" => verdict_generator(reasons, rate);
-    /// The same, and requests, checks or iterations failed.
-    "verdict-generator-short" => verdict_generator_short(limits, reasons, rate);
-    /// The generator was the bottleneck of a run without requests.
-    "verdict-generator-idle" => verdict_generator_idle(limits);
-    /// The same, and checks or iterations failed.
-    "verdict-generator-idle-short" => verdict_generator_idle_short(limits, reasons);
+    /// The verdict could differ without the generator's own delays.
+    "verdict-not-valid" => verdict_not_valid(why);
+    /// Not valid: the generator was the bottleneck.
+    "invalid-bottleneck" => invalid_bottleneck(reasons);
+    /// Not valid: its delays touched nearly all of the run.
+    "invalid-late" => invalid_late(touched, seconds, reasons);
+    /// Not valid: the verdict is another without the seconds that were touched.
+    "invalid-differs" => invalid_differs(touched, seconds, reasons, with_them, without_them);
+    /// Not valid: the rate of users in a loop.
+    "invalid-rate" => invalid_rate(rate);
+    /// Not valid: a run without requests.
+    "invalid-nothing-sent" => invalid_nothing_sent();
+    /// All thresholds hold, in a sentence.
+    "goals-all-hold" => goals_all_hold(all);
+    /// Without thresholds: nothing is wrong, in a sentence.
+    "nothing-fell-short" => nothing_fell_short();
     /// No request was answered.
     "verdict-no-answer" => verdict_no_answer(requests);
     /// Nothing was sent.
@@ -222,6 +230,14 @@ declare_messages! {
     "health-ok" => health_ok();
     /// The generator limited the run.
     "health-limited" => health_limited(reasons);
+    /// Seconds that its delays touched were left out, and the verdict is the same.
+    "health-left-out" => health_left_out(touched, seconds, reasons);
+    /// The same, with the latency in the other seconds.
+    "health-left-out-p95" => health_left_out_p95(touched, seconds, reasons, p95);
+    /// It came close to a limit, and nothing was late.
+    "health-untouched" => health_untouched(reasons);
+    /// Its delays are in the numbers, and the verdict could not be another without them.
+    "health-certain" => health_certain(touched, seconds, reasons);
     /// CPU use.
     "health-cpu" => health_cpu(mean, busiest);
     /// Time taken by the CPU quota.

@@ -75,7 +75,9 @@ pub fn percent(share: f64) -> String {
     if value > 99.99 {
         return "> 99.99 %".to_owned();
     }
-    format!("{} %", grouped(value, if value < 10.0 { 2 } else { 1 }))
+    // One decimal would round these to 100.
+    let digits = if (10.0..99.95).contains(&value) { 1 } else { 2 };
+    format!("{} %", grouped(value, digits))
 }
 
 #[cfg(test)]
@@ -125,6 +127,7 @@ mod tests {
             (0.000_01, "< 0.01 %"),
             (0.0123, "1.23 %"),
             (0.5, "50.0 %"),
+            (0.999_6, "99.96 %"),
             (0.999_99, "> 99.99 %"),
             (1.0, "100 %"),
         ];

@@ -151,6 +151,8 @@ declare_messages! {
     "compare-worse" => compare_worse(by, low, high);
     /// There is no large difference.
     "compare-same" => compare_same(share);
+    /// There is none at all.
+    "compare-no-difference" => compare_no_difference();
     /// It cannot be told.
     "compare-cannot" => compare_cannot(reason);
     /// It cannot be told; with an interval.

@@ -31,7 +31,7 @@ impl Worker {
             } => self.assign_slot(index, scenario, slot),
             Command::ReleaseSlot { index } => self.release_slot(index),
             Command::KeepSlot { index } => self.keep_slot(index),
-            Command::Cut { index } => self.cut(index),
+            Command::Cut { index } => self.ramp_down(index),
             Command::EndStarts { scenario } => self.end_starts(scenario),
             Command::CloseLane { scenario } => self.close_lane(scenario),
             Command::CutLane { scenario } => self.cut_lane(scenario),

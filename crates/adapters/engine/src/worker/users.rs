@@ -368,6 +368,16 @@ impl Worker {
         }
     }
 
+    /// Interrupts the iteration of a user that the scenario's ramp-down takes away. What is cut
+    /// by it is what the test asks for.
+    pub(super) fn ramp_down(&mut self, index: u32) {
+        let before = self.local.cut_requests();
+        self.cut(index);
+        let cut = self.local.cut_requests().saturating_sub(before);
+        let counter = &self.shared.run_state.ramped_down_requests;
+        counter.fetch_add(cut, Ordering::Relaxed);
+    }
+
     /// Interrupts all iterations of `scenario`.
     pub(super) fn cut_lane(&mut self, scenario: ScenarioId) {
         for index in self.users_of(scenario) {

@@ -6,7 +6,7 @@
 mod members;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, LoadChanges, Measure, Regression, SettingChange, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
@@ -189,13 +189,20 @@ fn difference(of: &Difference) -> DifferenceInFile {
         after: of.after,
         before_at_least: of.at_least.0,
         after_at_least: of.at_least.1,
-        change: of.change.map(|change| ChangeInFile {
+        change: told(of).map(|change| ChangeInFile {
             low: change.low,
             middle: change.middle,
             high: change.high,
         }),
         finding: finding(of.finding),
     }
+}
+
+/// The change, unless nothing can be told and its interval tells nothing either: the finding says
+/// why.
+fn told(of: &Difference) -> Option<Change> {
+    let is_open = matches!(of.finding, Finding::CannotTell { .. });
+    of.change.filter(|change| !is_open || super::tells(*change))
 }
 
 fn finding(of: Finding) -> FindingInFile {

@@ -67,7 +67,7 @@ fn verdict_now(
         verdict.word = catalog.text(&report::word_warming());
     }
     let summary = &run.summary.run;
-    let limits = summary.generator.limits(summary.duration);
+    let limits = summary.generator_limits();
     if !limits.is_empty() {
         verdict.class = StatementClass::Doubtful;
         let said = report::generator_now(health::reasons(&limits, catalog));
@@ -310,8 +310,8 @@ impl Writer<'_> {
         let mut rows = Vec::new();
         // Of a run that goes on, it is stored every few seconds.
         if run.generator.workers > 0 {
-            let limits = run.generator.limits(run.duration);
-            let mut lines = health::lines(&run.generator, run.duration, self.catalog);
+            let limits = run.generator_limits();
+            let mut lines = health::lines(run, self.catalog);
             if self.run.progress == RunProgress::Running && limits.is_empty() {
                 lines[0] = self.text(report::generator_so_far());
             }

@@ -188,9 +188,9 @@ fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
 
 /// What the generator ran short of; empty if it did not, and of a run that was cut off.
 fn short_generator(run: &StoredRun, catalog: &Catalog) -> String {
-    let generator = end_of_script(run).map(|end| (&end.run.generator, end.run.duration));
-    let short = generator.filter(|(generator, length)| !generator.limits(*length).is_empty());
-    let lines = short.map(|(generator, length)| health::lines(generator, length, catalog));
+    let ended = end_of_script(run).map(|end| &end.run);
+    let short = ended.filter(|run| !run.generator.limits(run.duration).is_empty());
+    let lines = short.map(|run| health::lines(run, catalog));
     lines.unwrap_or_default().join("\n")
 }
 

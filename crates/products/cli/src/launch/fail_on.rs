@@ -78,7 +78,7 @@ impl FailOn {
         if self.any(&summary.certain_shortfalls()) {
             return Some(Exit::FellShort);
         }
-        if self.invalid() && !run.generator.limits(run.duration).is_empty() {
+        if self.invalid() && !run.generator_limits().is_empty() {
             return Some(Exit::NotValid);
         }
         self.any(&summary.shortfalls()).then_some(Exit::FellShort)

@@ -88,6 +88,25 @@ impl Totals {
             .merge(gain);
     }
 
+    /// What is left without `part`, whose samples are among these.
+    pub(super) fn without(&self, part: &Self) -> Self {
+        let left = |all: &[Option<MetricValue>], part: &[Option<MetricValue>]| {
+            let mut parts = part.iter();
+            let all = all.iter().map(|all| match (all, parts.next()) {
+                (Some(all), Some(Some(part))) => Some(all.without(part)),
+                (all, _) => all.clone(),
+            });
+            all.collect()
+        };
+        let parts = self.submetrics.iter().zip(&part.submetrics);
+        Self {
+            metrics: left(&self.metrics, &part.metrics),
+            submetrics: parts.map(|(all, part)| all.without(part)).collect(),
+            series: left(&self.series, &part.series),
+            ..self.clone()
+        }
+    }
+
     pub(super) fn add_refused(&mut self, window: u64, not_finite: u64, folded: u64) {
         if window >= self.counted_from {
             self.not_finite += not_finite;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::expression::{Expression, ExpressionError};
+use super::expression::{Expression, ExpressionError, ThresholdStatistic};
 use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored, judge_planned};
 use super::subject::{FAILED_REQUESTS, Subject};
 use super::windows::Windows;
@@ -171,6 +171,21 @@ impl Thresholds {
             if let Some(windows) = &mut threshold.windows {
                 let (expression, subject) = (&threshold.expression, &threshold.subject);
                 windows.add(expression, subject, second, is_whole, merger);
+            }
+        }
+    }
+
+    /// Judges all thresholds at the end of `elapsed`, by a part of the run. What a part cannot
+    /// tell (how many there were in all, the latest value of a gauge) is taken over from `whole`.
+    pub fn evaluate_part(&mut self, totals: &Totals, elapsed: Duration, whole: &Self) {
+        self.evaluate(totals, elapsed, Phase::Final);
+        for (threshold, of_all) in self.all.iter_mut().zip(&whole.all) {
+            let is_of_all = matches!(
+                threshold.expression.statistic,
+                ThresholdStatistic::Count | ThresholdStatistic::Value
+            );
+            if is_of_all && threshold.windows.is_none() {
+                threshold.verdict = of_all.verdict;
             }
         }
     }

@@ -20,6 +20,9 @@ const NEARLY_ALWAYS_BUSY: f64 = 0.9;
 /// Answers needed for a 95th percentile.
 const ENOUGH_ANSWERS: u64 = 200;
 
+/// The same in a single second, which is only left out for it.
+const ENOUGH_ANSWERS_OF_SECOND: u64 = 20;
+
 /// Answers needed for a 99th percentile.
 const ENOUGH_FOR_P99: u64 = 1000;
 
@@ -55,8 +58,8 @@ const STARVED_P99: f64 = 5.0;
 const STARVED_P50: f64 = 1.0;
 
 /// Beside requests of which half take longer, starts may be later: what is late by so small a share of their time changes
-/// neither what is shown of it nor the load that their target is under, ...
-const LATE_SHARE_P99: f64 = 0.05;
+/// neither what is shown of it nor the load that their target is under: a tenth at most in one of a hundred, ...
+const LATE_SHARE_P99: f64 = 0.1;
 const LATE_SHARE_P50: f64 = 0.02;
 
 /// ... up to where a user would notice, ms.
@@ -73,7 +76,7 @@ pub enum Limit {
     /// suffered: the generator added much of the latency, starts were late, or the worker
     /// always had work.
     FreeCores,
-    /// 1 % of the starts were later than 10 ms, or, beside slow requests, than 5 % of their median, at most 100 ms.
+    /// 1 % of the starts were later than 10 ms, or, beside slow requests, than 10 % of their median, at most 100 ms.
     StartLag,
     /// A worker did not run for at least 1 % of the run, or 1 s, without a break.
     Stalls,
@@ -91,6 +94,17 @@ impl GeneratorHealth {
     /// separately.
     #[must_use]
     pub fn limits(&self, run: Duration) -> Vec<Limit> {
+        self.limits_judged_by(run, ENOUGH_ANSWERS)
+    }
+
+    /// How the generator's own delays touched a single second, by the same rules; of requests
+    /// the median may be that of the run so far.
+    #[must_use]
+    pub fn limits_of_second(&self) -> Vec<Limit> {
+        self.limits_judged_by(Duration::from_secs(1), ENOUGH_ANSWERS_OF_SECOND)
+    }
+
+    fn limits_judged_by(&self, run: Duration, answers_min: u64) -> Vec<Limit> {
         let hundredth = run / 100;
         let checks = [
             (Limit::Cpu, self.has_no_cpu_left()),
@@ -98,7 +112,7 @@ impl GeneratorHealth {
                 Limit::Throttling,
                 !self.throttled.is_zero() && self.throttled >= hundredth,
             ),
-            (Limit::FreeCores, self.is_starved(run)),
+            (Limit::FreeCores, self.is_starved(run, answers_min)),
             (
                 Limit::StartLag,
                 self.start_lag
@@ -110,7 +124,7 @@ impl GeneratorHealth {
             ),
             (
                 Limit::ReadLag,
-                self.is_latency_own() && !self.waits_for_cores(),
+                self.is_latency_own(answers_min) && !self.waits_for_cores(),
             ),
             (
                 Limit::OpenFiles,
@@ -130,7 +144,11 @@ impl GeneratorHealth {
     /// `None` with too few answers.
     #[must_use]
     pub fn own_latency(&self) -> Option<OwnLatency> {
-        let lag = self.read_lag.filter(|lag| lag.count >= ENOUGH_ANSWERS)?;
+        self.own_latency_of(ENOUGH_ANSWERS)
+    }
+
+    fn own_latency_of(&self, answers_min: u64) -> Option<OwnLatency> {
+        let lag = self.read_lag.filter(|lag| lag.count >= answers_min)?;
         let shown = self.requests?;
         let at = |lag: f64, shown: f64| (lag.min(shown), (lag / shown).clamp(0.0, 1.0));
         Some(OwnLatency {
@@ -148,8 +166,8 @@ impl GeneratorHealth {
 
     /// Whether the generator may have added so much latency that the figures are not the
     /// target's.
-    fn is_latency_own(&self) -> bool {
-        let Some(own) = self.own_latency() else {
+    fn is_latency_own(&self, answers_min: u64) -> bool {
+        let Some(own) = self.own_latency_of(answers_min) else {
             return false;
         };
         let is_much = |(ms, share): (f64, f64), most: f64| ms >= OWN_WAIT_MS && share >= most;
@@ -157,6 +175,32 @@ impl GeneratorHealth {
         is_much(own.p50, MOST_OWN)
             || is_much(own.p95, MOST_OWN)
             || (has_tail && is_much(own.p99, MOST_OWN_P99))
+    }
+
+    /// Whether so little of the latency that a run is told with is the generator's that it may be
+    /// shown as the target's; counted from the planned start, lateness at the start is in it.
+    pub(crate) fn shows_the_targets_latency(&self, from_planned: bool) -> bool {
+        let (Some(own), Some(requests)) = (self.own_latency(), self.requests) else {
+            return false;
+        };
+        let late = self.start_lag.filter(|_| from_planned);
+        let late_p95 = late.map_or(0.0, |lag| lag.p95_ms.unwrap_or(lag.p99_ms));
+        let late_p50 = late.map_or(0.0, |lag| lag.p50_ms);
+        let is_small = |own: f64, late: f64, shown: f64| own + late < MOST_OWN * (shown + late);
+        let p50 = requests.p50_ms.unwrap_or(0.0);
+        is_small(own.p95.0, late_p95, requests.p95_ms) && is_small(own.p50.0, late_p50, p50)
+    }
+
+    /// The most that the generator may have added to one in a hundred requests, ms.
+    pub(crate) fn own_delay_p99(&self, from_planned: bool) -> f64 {
+        let late = self.start_lag.filter(|_| from_planned);
+        let late = late.map_or(0.0, |lag| lag.p99_ms);
+        late + self.read_lag.map_or(0.0, |lag| lag.p99_ms)
+    }
+
+    /// Whether starts were at most so late that the target was under the planned load in every second.
+    pub(crate) fn sent_as_planned(&self) -> bool {
+        self.start_lag.is_some_and(|lag| lag.p99_ms <= NOTICED_MS)
     }
 
     /// Whether a worker used up its core, although others took a little of it.
@@ -176,7 +220,7 @@ impl GeneratorHealth {
     /// Whether a worker lacked a core and the run's numbers suffered. Waiting alone does not
     /// matter: on a busy machine, a generator with little to do waits a little each time and
     /// is still on time.
-    fn is_starved(&self, run: Duration) -> bool {
+    fn is_starved(&self, run: Duration, answers_min: u64) -> bool {
         let Some(wait) = self.core_wait else {
             return false;
         };
@@ -188,7 +232,7 @@ impl GeneratorHealth {
             return true;
         }
         if self.read_lag.is_some() {
-            return self.waits_for_cores() && self.is_latency_own();
+            return self.waits_for_cores() && self.is_latency_own(answers_min);
         }
         // Records made before read lag was measured.
         wait.worst >= MOSTLY_WAITING || (run >= LONG_ENOUGH && self.makes_requests_long(wait))

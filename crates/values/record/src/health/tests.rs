@@ -287,11 +287,12 @@ fn starts_that_are_late_by_little_of_what_requests_take_limit_nothing() {
     };
     assert!(late((0.4, 13.0), 4_000.0, 0.1).is_empty());
     assert!(late((5.0, 13.0), 4_000.0, 0.4).is_empty(), "starved, too");
+    assert!(late((0.4, 30.0), 370.0, 0.1).is_empty(), "8 % of them");
     assert_eq!(late((0.4, 13.0), 100.0, 0.1), [Limit::StartLag]);
     assert_eq!(
-        late((0.4, 11.0), 200.0, 0.1),
+        late((0.4, 21.0), 200.0, 0.1),
         [Limit::StartLag],
-        "5 % of them"
+        "more than 10 % of them"
     );
     assert_eq!(
         late((0.4, 101.0), 9_000.0, 0.1),

@@ -6,7 +6,7 @@
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{
     Histogram, Merger, MetricDef, MetricId, MetricValue, PlannedAnswers, Registry, SeriesInfo,
-    builtin,
+    Totals, builtin,
 };
 
 use super::{Check, Group, Metric, RequestError, Section, SizedAnswers, Summary, ThresholdResult};
@@ -22,13 +22,36 @@ const SEPARATOR: &str = "::";
 /// The scenario whose results are not set apart: that of a test without scenarios.
 const DEFAULT_SCENARIO: &str = "default";
 
+/// What a summary is made of: the merger that knows the series, and totals of all of a run's
+/// windows or of some.
+#[derive(Clone, Copy)]
+pub struct MergedPart<'a> {
+    /// Names the series.
+    pub merger: &'a Merger,
+    /// What they add up to.
+    pub totals: &'a Totals,
+}
+
 impl Summary {
     /// The summary of a run whose windows are all merged and whose thresholds are
     /// judged for the last time.
     #[must_use]
     pub fn new(merger: &Merger, registry: &Registry, thresholds: &Thresholds, run: Run) -> Self {
+        let totals = merger.totals();
+        Self::from_part(MergedPart { merger, totals }, registry, thresholds, run)
+    }
+
+    /// The same of a part of the run.
+    #[must_use]
+    pub fn from_part(
+        part: MergedPart<'_>,
+        registry: &Registry,
+        thresholds: &Thresholds,
+        run: Run,
+    ) -> Self {
+        let MergedPart { merger, totals } = part;
         let mut summary = Self {
-            metrics: metrics(merger, registry, thresholds),
+            metrics: metrics(part, registry, thresholds),
             checks: Vec::new(),
             root: Group::default(),
             groups: Vec::new(),
@@ -45,7 +68,7 @@ impl Summary {
         };
         let mut outside = Section::default();
         for (id, info) in merger.all_series() {
-            let Some(value) = merger.totals().series(id) else {
+            let Some(value) = totals.series(id) else {
                 continue;
             };
             let sample = Part {
@@ -71,7 +94,8 @@ impl Summary {
 }
 
 /// Metrics with samples and those that thresholds name, sub-metrics and their wholes.
-fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec<Metric> {
+fn metrics(part: MergedPart<'_>, registry: &Registry, thresholds: &Thresholds) -> Vec<Metric> {
+    let MergedPart { merger, totals } = part;
     let named = |metric: MetricId, part: Option<loadline_metrics::SubmetricId>| {
         let mut subjects = thresholds.subjects().iter();
         subjects.any(|s| s.metric == metric && (part == s.submetric || part.is_none()))
@@ -97,10 +121,10 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
     let mut all = Vec::new();
     for (id, def) in registry.all() {
         let nothing = MetricValue::empty(def.kind);
-        let value = merger.totals().metric(id).unwrap_or(&nothing);
+        let value = totals.metric(id).unwrap_or(&nothing);
         if id == builtin::PLANNED_LATENCY && named(id, None) {
             // Worked out of others: how long planned starts took that were answered well.
-            let well = MetricValue::Trend(planned(merger, thresholds).well);
+            let well = MetricValue::Trend(planned(totals, thresholds).well);
             all.push(metric(&def.name, &def, &well));
         } else if !value.is_empty() || named(id, None) {
             all.push(metric(&def.name, &def, value));
@@ -109,7 +133,7 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
     for (id, part) in merger.submetrics().iter() {
         let def = registry.get(part.metric);
         let nothing = MetricValue::empty(def.kind);
-        let value = merger.totals().submetric(id).unwrap_or(&nothing);
+        let value = totals.submetric(id).unwrap_or(&nothing);
         if !value.is_empty() || named(part.metric, Some(id)) {
             all.push(metric(&part.name, &def, value));
         }
@@ -119,9 +143,9 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
 }
 
 /// What became of planned starts, where a goal is about them.
-fn planned(merger: &Merger, thresholds: &Thresholds) -> PlannedAnswers {
+fn planned(totals: &Totals, thresholds: &Thresholds) -> PlannedAnswers {
     let mut subjects = thresholds.subjects().iter();
-    let planned = subjects.find_map(|subject| subject.planned(merger.totals()));
+    let planned = subjects.find_map(|subject| subject.planned(totals));
     planned.unwrap_or_default()
 }
 

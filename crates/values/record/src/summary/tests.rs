@@ -465,3 +465,18 @@ fn what_was_sent_and_cut_without_an_answer_was_sent() {
         Verdict::NoAnswer | Verdict::NothingSent
     ));
 }
+
+/// Seen: "cut off at the end of the run", FAILED, of a script with `gracefulRampDown: '0s'`.
+#[test]
+fn what_the_tests_own_ramp_down_cuts_is_no_shortfall() {
+    let answered: &[_] = &[("status", "200")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, answered, 50.0)]);
+    let mut all = crate::Accounting::default();
+    (all.requests.sent, all.requests.answered, all.requests.cut) = (55, 50, 5);
+    run.run.accounting = Some(all);
+    let cut = Shortfall::Cut { sent: 55, cut: 5 };
+    assert_eq!(run.verdict(), Verdict::FellShort(vec![cut]));
+    all.requests.ramped_down = 5;
+    run.run.accounting = Some(all);
+    assert_eq!(run.verdict(), Verdict::NoGoals);
+}

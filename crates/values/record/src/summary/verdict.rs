@@ -27,8 +27,7 @@ pub enum Verdict {
     NothingSent,
     /// Requests were sent and none was answered.
     NoAnswer,
-    /// The generator was the bottleneck, so met goals prove nothing, and load or time that
-    /// fell short may be its own doing.
+    /// The verdict could be another without the generator's own delays.
     GeneratorLimited(Vec<Limit>),
     /// A goal was missed: a threshold, a check of Artillery's `ensure`, an expectation.
     ThresholdsFailed,
@@ -176,14 +175,20 @@ impl Summary {
         if met == all && self.sent_nothing() && !self.says_why_nothing() {
             return Verdict::NothingSent;
         }
-        let limits = self.run.generator.limits(self.run.duration);
-        if !limits.is_empty() {
-            let certain = self.certain_shortfalls();
-            if !certain.is_empty() {
-                return Verdict::FellShort(certain);
-            }
-            return Verdict::GeneratorLimited(limits);
+        let limits = self.run.generator_limits();
+        if limits.is_empty() {
+            return self.verdict_as_measured();
         }
+        let certain = self.certain_shortfalls();
+        if !certain.is_empty() {
+            return Verdict::FellShort(certain);
+        }
+        Verdict::GeneratorLimited(limits)
+    }
+
+    /// What goals, load and answers say, the generator aside.
+    pub(super) fn verdict_as_measured(&self) -> Verdict {
+        let (met, all) = self.goals();
         if met < all {
             return Verdict::ThresholdsFailed;
         }
@@ -275,10 +280,12 @@ impl Summary {
             short.push(Shortfall::Load { planned, started });
         }
         if let Some(requests) = self.run.accounting.map(|all| all.requests)
-            && is_much(requests.cut, requests.sent)
+            // What the test's own ramp-down cuts is what it asks for.
+            && let cut = requests.cut.saturating_sub(requests.ramped_down)
+            && is_much(cut, requests.sent)
             && self.metric("sse_event").is_none()
         {
-            let (sent, cut) = (requests.sent, requests.cut);
+            let sent = requests.sent;
             short.push(Shortfall::Cut { sent, cut });
         }
         let (failed, all) = self.failed_requests();
@@ -318,14 +325,10 @@ impl Summary {
     #[must_use]
     pub fn certain_shortfalls(&self) -> Vec<Shortfall> {
         let mut short = self.shortfalls();
-        let statuses = self.statuses.iter();
-        let unanswered: u64 = statuses
-            .filter_map(|(status, count)| (status == "0").then_some(*count))
-            .sum();
+        let answered = self.answered_failures();
         short.retain(|short| match *short {
             Shortfall::Redirects { .. } | Shortfall::Exceptions { .. } => true,
-            Shortfall::Errors { all, failed } => {
-                let answered = failed.saturating_sub(unanswered);
+            Shortfall::Errors { all, .. } => {
                 answered > 0 && answered as f64 >= ALLOWED_SHARE_MAX * all as f64
             }
             Shortfall::Load { .. }
@@ -335,6 +338,15 @@ impl Summary {
             | Shortfall::Users { .. } => false,
         });
         short
+    }
+
+    /// Failed requests that were answered.
+    pub(super) fn answered_failures(&self) -> u64 {
+        let statuses = self.statuses.iter();
+        let unanswered: u64 = statuses
+            .filter_map(|(status, count)| (status == "0").then_some(*count))
+            .sum();
+        self.failed.saturating_sub(unanswered)
     }
 
     /// Failed requests and all requests. A request that was not rated, such as an event stream, failed when

@@ -13,10 +13,17 @@ verdict-passed = PASSED: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-not-judged = NOT JUDGED: { $unjudged } of { $unjudged } thresholds had no samples to be judged by: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-not-judged-iterations = NOT JUDGED: { $unjudged } of { $unjudged } thresholds had no samples to be judged by; { $iterations } iterations
 verdict-thresholds = FAILED: { $failed } of { $all } thresholds do not hold: { $rate } requests/s, p95 { $p95 }, { $errors } errors
-verdict-generator = NOT VALID: the generator was the bottleneck ({ $reasons }); { $rate } requests/s is not the target's limit
-verdict-generator-idle = NOT VALID: the generator was the bottleneck ({ $limits }); no request was sent
-verdict-generator-idle-short = NOT VALID: the generator was the bottleneck ({ $limits }); { $reasons }; no request was sent
-verdict-generator-short = NOT VALID: the generator was the bottleneck ({ $limits }); { $reasons }; { $rate } requests/s is not the target's limit
+verdict-not-valid = NOT VALID: { $why }
+invalid-bottleneck = the generator was the bottleneck ({ $reasons })
+invalid-late = this machine's own delays ({ $reasons }) touched { $touched } of { $seconds } seconds, so hardly any are left to judge
+invalid-differs = { $with_them }; without the { $touched } of { $seconds } seconds that this machine's own delays ({ $reasons }) touched, { $without_them }
+invalid-rate = { $rate } requests/s is not the target's limit
+invalid-nothing-sent = no request was sent
+goals-all-hold = { $all ->
+    [one] the threshold holds
+   *[other] all { $all } thresholds hold
+}
+nothing-fell-short = nothing fell short
 verdict-no-answer = FAILED: none of { $requests } requests got a complete answer
 verdict-nothing = FAILED: no request was sent
 verdict-nothing-iterations = FAILED: no request was sent in { $iterations } iterations
@@ -108,6 +115,19 @@ and-more = and { $count } more
 
 health-ok = good enough for this run
 health-limited = LIMITED THE RUN: { $reasons }
+health-left-out = { $touched ->
+    [one] { $touched } of { $seconds } seconds was
+   *[other] { $touched } of { $seconds } seconds were
+} touched by this machine's own delays ({ $reasons }): left out, and the verdict is the same with them
+health-left-out-p95 = { $touched ->
+    [one] { $touched } of { $seconds } seconds was
+   *[other] { $touched } of { $seconds } seconds were
+} touched by this machine's own delays ({ $reasons }): left out, and the verdict is the same with them; p95 without them { $p95 }
+health-untouched = close to its limits ({ $reasons }), and no second was touched by it
+health-certain = { $touched ->
+    [one] { $touched } of { $seconds } seconds was
+   *[other] { $touched } of { $seconds } seconds were
+} touched by this machine's own delays ({ $reasons }), which are in the numbers; the verdict could not be another without them
 health-cpu = CPU { $mean }, busiest worker { $busiest }
 health-throttled = held back by the CPU quota for { $time }
 health-core-wait = workers waited for a core { $mean } of the time, the worst { $worst }: other programs, or more workers than cores
@@ -115,7 +135,10 @@ health-core-wait-each = it waited { $each } each time before it could read an an
 health-start-lag = start lag p50 { $p50 }, p99 { $p99 }, max { $max }
 health-own-latency = of the latency about this much came from reading answers late: p50 { $p50 }, p95 { $p95 }, p99 { $p99 }
 health-own-part = { $time } ({ $share })
-health-stalls = { $count } stalls, longest { $longest }
+health-stalls = { $count ->
+    [one] { $count } stall, { $longest }
+   *[other] { $count } stalls, longest { $longest }
+}
 health-open-files = open files { $used } of { $limit }
 health-ports = local ports { $used } of { $limit }
 health-folded = { $count } samples folded into "(other)": too many tag values

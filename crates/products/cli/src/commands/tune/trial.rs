@@ -228,13 +228,14 @@ impl TrialRunner<'_> {
             | Verdict::Passed => {}
         }
         // Also of a run that failed for certain: its rate and times are the generator's.
-        let limits = summary.run.generator.limits(summary.run.duration);
+        let limits = summary.run.generator_limits();
         let is_interrupted = summary.verdict() == Verdict::Interrupted;
         if !limits.is_empty() && !is_interrupted && !is_slight(&limits, summary) {
             let limits = health::reason_keys(&limits);
             return Measurement::Invalid(tune::reason_generator(limits), run);
         }
-        let values = Values::new(summary);
+        // Without the seconds that our own delays touched, where they change nothing in the verdict.
+        let values = Values::new(outcome.rest.as_ref().unwrap_or(summary));
         if values.requests > 0.0 && values.failed >= values.requests {
             return Measurement::Failed(tune::reason_died(), run);
         }

@@ -93,7 +93,7 @@ pub(super) fn judge_end(
 /// What is to be said of the generator, if it was not good enough.
 pub(super) fn health(summary: &Summary, catalog: &Catalog) -> String {
     let run = &summary.run;
-    let limits = run.generator.limits(run.duration);
+    let limits = run.generator_limits();
     let mut lines = accounting::lines(summary, catalog);
     if !limits.is_empty() {
         let reasons = words::reasons(&limits, catalog);

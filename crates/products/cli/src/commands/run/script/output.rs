@@ -78,9 +78,9 @@ impl Script {
             let lost = messages::log_lost(grouped(count as f64, 0), why);
             lines.push(catalog.text(&lost));
         }
-        let (generator, length) = (&summary.run.generator, summary.run.duration);
-        if outcome.began && !generator.limits(length).is_empty() {
-            lines.extend(health::lines(generator, length, catalog));
+        let run = &summary.run;
+        if outcome.began && !run.generator.limits(run.duration).is_empty() {
+            lines.extend(health::lines(run, catalog));
         }
         let apart = match apart {
             None | Some(IsolationReason::Requested) => None,

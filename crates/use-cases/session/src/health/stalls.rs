@@ -5,14 +5,14 @@ use std::time::Duration;
 /// Assigns stalls to seconds. Seconds that passed during a stall arrive together, and the whole
 /// stall is known when the first of them arrives.
 #[derive(Debug, Default)]
-pub(super) struct Stalls {
+pub(crate) struct Stalls {
     left: Duration,
 }
 
 impl Stalls {
     /// How long workers were stalled in the second that just arrived; `noted` is the longest
     /// stall since the previous second.
-    pub(super) fn of_second(&mut self, noted: Duration) -> Duration {
+    pub(crate) fn of_second(&mut self, noted: Duration) -> Duration {
         let longest = noted.max(self.left);
         let here = longest.min(Duration::from_secs(1));
         self.left = longest - here;

@@ -1,0 +1,224 @@
+//! Which seconds of a run the generator's own delays touched, and how it fared in the others.
+//!
+//! A second is judged by the rules for whole runs, its lags held against the median of all
+//! requests so far. A request that takes long ends in a later second than the one in which it
+//! was delayed: as many seconds more are touched.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use loadline_metrics::{Histogram, Kind, MetricValue, Totals, Window, builtin};
+use loadline_record::{
+    CoreWait, CpuUsage, GeneratorHealth, Limit, ReadLag, RequestTimes, StartLag,
+};
+use loadline_vu::RunState;
+
+use super::stalls::Stalls;
+use super::{GeneratorSecond, read_lag, request_times, start_lag};
+
+/// So many seconds after a delay are touched at most, however long requests take.
+const TOUCHED_AFTER_MAX: u64 = 30;
+/// Requests that take less than this end in the second in which they were sent, nearly all, ms.
+const WITHIN_SECOND_MS: f64 = 100.0;
+
+/// The generator's own delays in a second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Delays {
+    /// Its CPU.
+    pub(crate) generator: Option<GeneratorSecond>,
+    /// How long a worker was away.
+    pub(crate) stalled: Duration,
+    /// Connections for which files or ports were lacking.
+    lacked: (u64, u64),
+}
+
+/// Takes each second in, and knows which were touched.
+#[derive(Debug, Default)]
+pub(crate) struct TouchedSeconds {
+    stalls: Stalls,
+    lacked: (u64, u64),
+    /// Windows before this one are touched by what came before.
+    until: u64,
+    seconds: u64,
+    touched: u64,
+    /// Of the seconds that were not touched.
+    calm: CalmSums,
+}
+
+/// Sums over seconds.
+#[derive(Debug, Default)]
+struct CalmSums {
+    seconds: f64,
+    cpu: f64,
+    throttled: f64,
+    waited: f64,
+}
+
+impl TouchedSeconds {
+    /// What delayed the second that just arrived; taken once for each.
+    pub(crate) fn delays(
+        &mut self,
+        run_state: &RunState,
+        generator: Option<GeneratorSecond>,
+    ) -> Delays {
+        let noted = run_state.recent_stall.swap(0, Ordering::Relaxed);
+        let lacked = (
+            run_state.files_lacked.load(Ordering::Relaxed),
+            run_state.ports_lacked.load(Ordering::Relaxed),
+        );
+        let before = std::mem::replace(&mut self.lacked, lacked);
+        Delays {
+            generator,
+            stalled: self.stalls.of_second(Duration::from_nanos(noted)),
+            lacked: (lacked.0 - before.0, lacked.1 - before.1),
+        }
+    }
+
+    /// Counts a second, and whether it was touched.
+    pub(crate) fn count(&mut self, window: &Window, delays: Delays, totals: &Totals) -> bool {
+        let median = request_times(totals).and_then(|times| times.p50_ms);
+        let delayed = window.is_partial() || !in_second(window, delays, median).is_empty();
+        if delayed {
+            self.until = self.until.max(window.index + 1 + seconds_after(median));
+        }
+        let is_touched = window.index < self.until;
+        self.seconds += 1;
+        self.touched += u64::from(is_touched);
+        if !is_touched && let Some(second) = delays.generator {
+            self.calm.seconds += 1.0;
+            self.calm.cpu += second.cpu;
+            self.calm.throttled += second.throttled;
+            self.calm.waited += second.waited;
+        }
+        is_touched
+    }
+
+    /// Forgets the seconds so far: what counts begins here.
+    pub(crate) fn restart(&mut self) {
+        (self.seconds, self.touched) = (0, 0);
+        self.calm = CalmSums::default();
+    }
+
+    /// Seconds that count, and of these those that were touched.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.seconds, self.touched)
+    }
+
+    /// How the generator fared in the seconds that were not touched, whose totals are `rest`; what
+    /// is counted for the whole run is that of `whole`.
+    pub(crate) fn health_of_rest(&self, whole: &GeneratorHealth, rest: &Totals) -> GeneratorHealth {
+        let calm = &self.calm;
+        let mean = |sum: f64| sum / calm.seconds.max(1.0);
+        let is_read = calm.seconds > 0.0;
+        let cpu = mean(calm.cpu);
+        let waited = mean(calm.waited);
+        GeneratorHealth {
+            cpu: is_read.then_some(CpuUsage {
+                mean: cpu,
+                peak: cpu,
+                busiest: cpu,
+            }),
+            throttled: Duration::from_secs_f64(calm.throttled.max(0.0)),
+            core_wait: is_read.then_some(CoreWait {
+                mean: waited,
+                worst: waited,
+                wanted: (waited + cpu).min(1.0),
+                each_ms: None,
+            }),
+            start_lag: start_lag(rest),
+            read_lag: read_lag(rest),
+            requests: request_times(rest),
+            stalls: 0,
+            longest_stall: Duration::ZERO,
+            // Where none was lacking, it does not matter how many were used.
+            open_files: None,
+            ports: None,
+            files_lacked: 0,
+            ports_lacked: 0,
+            ..whole.clone()
+        }
+    }
+}
+
+/// What the rules for whole runs say of a single second.
+fn in_second(window: &Window, delays: Delays, median: Option<f64>) -> Vec<Limit> {
+    let trend = |metric| match window.of_metric(metric, Kind::Trend) {
+        MetricValue::Trend(histogram) => histogram,
+        _ => Histogram::default(),
+    };
+    let (lag, read, took) = (
+        trend(builtin::START_LAG),
+        trend(builtin::READ_LAG),
+        trend(builtin::HTTP_REQ_DURATION),
+    );
+    let second = delays.generator;
+    let health = GeneratorHealth {
+        cpu: second.map(|second| CpuUsage {
+            mean: second.cpu,
+            peak: second.cpu,
+            busiest: second.cpu,
+        }),
+        throttled: Duration::from_secs_f64(second.map_or(0.0, |second| second.throttled.max(0.0))),
+        core_wait: second.map(|second| CoreWait {
+            mean: second.waited,
+            worst: second.waited,
+            wanted: (second.waited + second.cpu).min(1.0),
+            each_ms: None,
+        }),
+        start_lag: lag_of(&lag),
+        read_lag: read_of(&read),
+        requests: times_of(&took, median),
+        stalls: u64::from(!delays.stalled.is_zero()),
+        longest_stall: delays.stalled,
+        files_lacked: delays.lacked.0,
+        ports_lacked: delays.lacked.1,
+        ..GeneratorHealth::default()
+    };
+    health.limits_of_second()
+}
+
+fn lag_of(lag: &Histogram) -> Option<StartLag> {
+    Some(StartLag {
+        p50_ms: lag.percentile(0.5)?,
+        p99_ms: lag.percentile(0.99)?,
+        max_ms: lag.max()?,
+        p95_ms: lag.percentile(0.95),
+    })
+}
+
+fn read_of(lag: &Histogram) -> Option<ReadLag> {
+    Some(ReadLag {
+        count: lag.count(),
+        p50_ms: lag.percentile(0.5)?,
+        p95_ms: lag.percentile(0.95)?,
+        p99_ms: lag.percentile(0.99)?,
+    })
+}
+
+/// The times of a second, with the median of the run so far: its own may be that of a delay.
+fn times_of(took: &Histogram, median: Option<f64>) -> Option<RequestTimes> {
+    Some(RequestTimes {
+        mean_ms: took.mean()?,
+        p95_ms: took.percentile(0.95)?,
+        p50_ms: median.or_else(|| took.percentile(0.5)),
+        p99_ms: took.percentile(0.99),
+    })
+}
+
+/// In how many later seconds requests end that a delay caught.
+fn seconds_after(median: Option<f64>) -> u64 {
+    let median = median.unwrap_or(0.0);
+    if median < WITHIN_SECOND_MS {
+        return 0;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a time; the cast saturates"
+    )]
+    let seconds = (median / 1000.0).ceil() as u64;
+    seconds.min(TOUCHED_AFTER_MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! A second look at a run, without the seconds that the generator's own delays touched.
+
+use loadline_metrics::{Merger, MetricId, MetricValue, Registry, Totals, Window, builtin};
+use loadline_record::{MergedPart, Run, Summary};
+
+use super::Judge;
+use crate::health::Delays;
+
+impl Judge {
+    /// Counts a second, for a second look without those that the generator's delays touched.
+    pub(super) fn count(&mut self, window: &Window, delays: Delays, totals: &mut Merger) {
+        let is_whole = self.is_whole(window);
+        self.thresholds.observe(window, is_whole, totals);
+        totals.leave_out_late(window);
+        if self.touched.count(window, delays, totals.totals()) {
+            totals.leave_out(window);
+        } else {
+            self.calm.observe(window, is_whole, totals);
+        }
+    }
+
+    /// The summary of the seconds that the generator's delays did not touch; `None` without one,
+    /// and of a run that it did not limit.
+    pub(crate) fn summarize_rest(
+        &self,
+        whole: &Summary,
+        merger: &Merger,
+        registry: &Registry,
+    ) -> Option<Summary> {
+        let run = &whole.run;
+        if run.generator.limits(run.duration).is_empty() {
+            return None;
+        }
+        let (seconds, touched) = self.touched.counts();
+        let left = seconds.checked_sub(touched).filter(|left| *left > 0)?;
+        let duration = run.duration.mul_f64(left as f64 / seconds as f64);
+        let totals = &merger.rest();
+        let mut thresholds = self.calm.clone();
+        thresholds.evaluate_part(totals, duration, &self.thresholds);
+        let mut generator = self.touched.health_of_rest(&run.generator, totals);
+        let of_touched = |metric| count(merger.totals(), metric) - count(totals, metric);
+        let (dropped, started) = (
+            of_touched(builtin::DROPPED_ITERATIONS),
+            of_touched(builtin::START_LAG),
+        );
+        generator.dropped_starts = generator.dropped_starts.saturating_sub(dropped);
+        generator.planned_starts = generator.planned_starts.saturating_sub(started + dropped);
+        let run = Run {
+            duration,
+            generator,
+            ..run.clone()
+        };
+        let part = MergedPart { merger, totals };
+        Some(Summary::from_part(part, registry, &thresholds, run))
+    }
+}
+
+/// How many a metric counted.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count; the cast saturates"
+)]
+fn count(totals: &Totals, metric: MetricId) -> u64 {
+    match totals.metric(metric) {
+        Some(MetricValue::Counter(Some(sum))) => sum.value() as u64,
+        Some(MetricValue::Trend(trend)) => trend.count(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::{Condition, ThresholdSource, Thresholds};
+use loadline_metrics::{Shard, Submetrics, TagSetId};
+use loadline_record::{ArrivalProcess, LatencyStart, Verdict, VerdictStanding};
+use loadline_units::WorkerId;
+use loadline_vu::RunState;
+
+use super::*;
+use crate::health::HealthWatch;
+use crate::warm_up::WarmUpSetting;
+
+const SECONDS: u64 = 40;
+const STARTS_A_SECOND: usize = 50;
+const PAUSE_MS: f64 = 250.0;
+
+/// Numbers that follow from a seed (SplitMix64).
+struct Seeded(u64);
+
+impl Seeded {
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// A run of 40 s at a rate against a target that takes 40 to 60 ms, while its generator is away
+/// for a quarter of a second in some seconds. Its summary, with and without them.
+fn simulated(seed: u64, paused: &dyn Fn(u64) -> bool, limit_ms: f64) -> (Summary, Option<Summary>) {
+    let mut seeded = Seeded(seed);
+    let registry = Arc::new(Registry::new());
+    let source = ThresholdSource {
+        metric: "intended_latency".to_owned(),
+        conditions: vec![Condition {
+            text: format!("p(95)<{limit_ms}"),
+            abort_on_fail: false,
+            delay_abort: None,
+        }],
+    };
+    let mut parts = Submetrics::default();
+    let thresholds = Thresholds::compile(&[source], &registry, &mut parts).unwrap();
+    let run_state = Arc::new(RunState::new(Vec::new()));
+    let (events, _) = crossbeam_channel::unbounded();
+    let mut judge = Judge::new(
+        thresholds,
+        HealthWatch::new(1),
+        run_state.clone(),
+        events,
+        WarmUpSetting::None,
+    );
+    let mut shard = Shard::new(WorkerId(0), registry.clone());
+    let ok = shard.tags.extend(TagSetId::EMPTY, &[("status", "200")]);
+    let mut merger = Merger::new(1, registry.clone(), parts);
+    for second in 0..SECONDS {
+        let is_paused = paused(second);
+        for start in 0..STARTS_A_SECOND {
+            // Those that were due in the pause waited for its end.
+            let due_ms = start as f64 * 1000.0 / STARTS_A_SECOND as f64;
+            let late = if is_paused && due_ms < PAUSE_MS {
+                PAUSE_MS - due_ms
+            } else {
+                0.05
+            };
+            let took = 40.0 + 20.0 * seeded.share();
+            shard.record_all(
+                ok,
+                &[
+                    (builtin::HTTP_REQS, 1.0),
+                    (builtin::HTTP_REQ_DURATION, took),
+                    (builtin::INTENDED_LATENCY, took + late),
+                    (builtin::START_LAG, late),
+                ],
+            );
+        }
+        merger.absorb(shard.take_window(second));
+        let window = merger.next_ready().unwrap();
+        let delays = judge.touched.delays(&run_state, None);
+        judge.count(&window, delays, &mut merger);
+    }
+    let length = Duration::from_secs(SECONDS);
+    judge.finish(&merger, length);
+    let mut run = Run::finished(length);
+    run.arrivals = Some(ArrivalProcess::Even);
+    run.latency_start = LatencyStart::Planned;
+    run.generator = judge.health.report(&run_state, &merger);
+    let mut whole = Summary::new(&merger, &registry, &judge.thresholds, run);
+    let rest = judge.summarize_rest(&whole, &merger, &registry);
+    let (seconds, touched) = judge.touched.counts();
+    whole.settle(seconds, touched, rest.as_ref());
+    (whole, rest)
+}
+
+fn standing(run: &Summary) -> Option<VerdictStanding> {
+    run.run.validity.map(|found| found.standing)
+}
+
+#[test]
+fn what_the_rest_says_too_is_the_verdict_and_what_it_does_not_is_void() {
+    let some = |second: u64| second % 5 == 2;
+    let (met, rest) = simulated(1, &some, 300.0);
+    assert_eq!(met.verdict(), Verdict::Passed);
+    assert_eq!(standing(&met), Some(VerdictStanding::Same));
+    let found = met.run.validity.unwrap();
+    assert_eq!((found.seconds, found.touched), (SECONDS, 8));
+    let left = rest.unwrap().failed_requests().1;
+    assert_eq!(left, 32 * STARTS_A_SECOND as u64);
+
+    let (missed, _) = simulated(1, &some, 45.0);
+    assert_eq!(
+        missed.verdict(),
+        Verdict::ThresholdsFailed,
+        "by the target itself"
+    );
+    assert_eq!(standing(&missed), Some(VerdictStanding::Same));
+
+    // 5 of 100 starts waited for a pause: the goal is missed for these alone.
+    let often = |second: u64| second % 2 == 0;
+    let (by_pauses, _) = simulated(1, &often, 100.0);
+    assert_eq!(by_pauses.verdict().word(), "not-valid");
+    assert_eq!(standing(&by_pauses), Some(VerdictStanding::Differs));
+    assert_eq!(by_pauses.goals(), (0, 1));
+    assert_eq!(by_pauses.run.validity.unwrap().goals.unwrap().met, 1);
+
+    let (always, rest) = simulated(1, &|_| true, 100.0);
+    assert!(rest.is_none());
+    assert_eq!(standing(&always), Some(VerdictStanding::NothingLeft));
+    assert_eq!(always.verdict().word(), "not-valid");
+}
+
+/// The truth is the same run without a pause.
+#[test]
+fn no_verdict_of_a_thousand_runs_with_pauses_is_another_than_that_of_the_target() {
+    let (mut void, mut told) = (0, 0);
+    for seed in 0..1_000 {
+        let mut seeded = Seeded(seed ^ 0xABCD);
+        let share = seeded.share();
+        let limit = 50.0 + 100.0 * seeded.share();
+        let pauses: Vec<bool> = (0..SECONDS).map(|_| seeded.share() < share).collect();
+        let paused = |second: u64| pauses[usize::try_from(second).unwrap()];
+        let (run, _) = simulated(seed, &paused, limit);
+        let (truth, _) = simulated(seed, &|_| false, limit);
+        // Within 2 ms of the limit chance decides which way the rest falls.
+        let p95 = truth.intended_latency().unwrap().percentile(0.95).unwrap();
+        if (p95.at_least - limit).abs() < 2.0 {
+            continue;
+        }
+        match run.verdict() {
+            Verdict::GeneratorLimited(_) => {
+                void += 1;
+                assert_eq!(run.goals(), (0, 1), "seed {seed}: met goals stand");
+            }
+            verdict => {
+                told += 1;
+                assert_eq!(verdict, truth.verdict(), "seed {seed}");
+            }
+        }
+    }
+    assert!(void > 0 && told > void, "{void} void, {told} told");
+}

@@ -1,0 +1,143 @@
+//! Verdicts that no delay of the generator could have made.
+//!
+//! A late start and an answer that is read late make times longer and rates lower, never the
+//! other way round. So a goal that is met in spite of them is met, if the target was under the
+//! planned load; and one that is missed by more than they are is missed.
+
+use loadline_metrics::threshold::{Expression, Operator, ThresholdStatistic};
+use loadline_metrics::{Kind, ValueType};
+
+use super::{Metric, Shortfall, Summary, ThresholdResult, Verdict};
+use crate::health::Limit;
+use crate::run::{Goals, LatencyStart};
+use crate::validity::{Validity, VerdictStanding};
+
+/// Times that consist of one request each: what was added to them is known.
+const TIMES_OF_ONE_REQUEST: [&str; 3] =
+    ["http_req_duration", "http_req_waiting", "grpc_req_duration"];
+
+impl Summary {
+    /// Notes whether the verdict stands: `rest` is the summary of the seconds that the
+    /// generator's delays did not touch. A run that it did not limit is left as it is.
+    pub fn settle(&mut self, seconds: u64, touched: u64, rest: Option<&Self>) {
+        if self.run.generator.limits(self.run.duration).is_empty() {
+            return;
+        }
+        let is_sound = |rest: &&Self| rest.run.generator.limits(rest.run.duration).is_empty();
+        let enough = Validity::is_enough_left(seconds, touched);
+        let rest = rest.filter(|_| enough).filter(is_sound);
+        let verdict = self.verdict_as_measured();
+        let of_rest = rest.map(Self::verdict_as_measured);
+        let is_certain = self.is_certain(&verdict);
+        self.run.validity = Some(Validity {
+            seconds,
+            touched,
+            standing: VerdictStanding::weigh(&verdict, of_rest.as_ref(), is_certain),
+            goals: rest.map(|rest| {
+                let (met, all) = rest.goals();
+                Goals { met, all }
+            }),
+            p95_ms: rest.and_then(|rest| Some(rest.waited()?.percentile(0.95)?.at_least)),
+        });
+    }
+
+    /// Whether no delay of the generator could have made a verdict.
+    fn is_certain(&self, verdict: &Verdict) -> bool {
+        match verdict {
+            Verdict::Passed => {
+                let metrics = self.metrics.iter();
+                let mut goals = metrics.flat_map(|m| m.thresholds.iter().map(move |t| (m, t)));
+                self.was_loaded_as_planned() && goals.all(|(m, t)| only_suffers(m, t))
+            }
+            Verdict::NoGoals => self.was_loaded_as_planned() && self.shows_the_target(),
+            Verdict::ThresholdsFailed => self.misses_for_certain(),
+            _ => false,
+        }
+    }
+
+    /// Whether the target was under the planned load: with starts at a rate, none of which was
+    /// much too late.
+    fn was_loaded_as_planned(&self) -> bool {
+        let is_short = |short: &Shortfall| matches!(short, Shortfall::Load { .. });
+        self.run.arrivals.is_some()
+            && self.run.generator.sent_as_planned()
+            && !self.shortfalls().iter().any(is_short)
+    }
+
+    /// Whether the times that are shown are the target's.
+    fn shows_the_target(&self) -> bool {
+        let run = &self.run;
+        let only_late = |limit: &Limit| {
+            matches!(
+                limit,
+                Limit::StartLag | Limit::Stalls | Limit::FreeCores | Limit::Throttling
+            )
+        };
+        run.generator.limits(run.duration).iter().all(only_late)
+            && (run.generator).shows_the_targets_latency(run.latency_start == LatencyStart::Planned)
+    }
+
+    /// Whether a goal is missed also without what the generator may have added.
+    fn misses_for_certain(&self) -> bool {
+        let metrics = self.metrics.iter();
+        let mut goals = metrics.flat_map(|m| m.thresholds.iter().map(move |t| (m, t)));
+        goals.any(|(metric, goal)| !goal.ok && self.is_missed_for_certain(metric, goal))
+    }
+
+    fn is_missed_for_certain(&self, metric: &Metric, goal: &ThresholdResult) -> bool {
+        let Ok(expression) = Expression::parse(&goal.source) else {
+            return false;
+        };
+        let Some(observed) = goal
+            .observed
+            .filter(|_| expression.operator.is_upper_bound())
+        else {
+            return false;
+        };
+        // A part of it that no late generator makes.
+        if metric.name == "http_req_failed" {
+            let failed = self.answered_failures();
+            let (_, all) = self.failed_requests();
+            return all > 0
+                && !expression
+                    .operator
+                    .holds(failed as f64 / all as f64, expression.limit);
+        }
+        let is_planned = metric.parent() == "intended_latency";
+        let is_one_request = TIMES_OF_ONE_REQUEST.contains(&metric.parent())
+            || (is_planned && self.run.latency_start == LatencyStart::Planned);
+        let is_within_p99 = match expression.statistic {
+            ThresholdStatistic::Avg | ThresholdStatistic::Med => true,
+            ThresholdStatistic::Percentile(percentile) => percentile <= 99.0,
+            _ => false,
+        };
+        let own = self.run.generator.own_delay_p99(is_planned);
+        is_one_request
+            && is_within_p99
+            && !expression.operator.holds(observed - own, expression.limit)
+    }
+}
+
+/// Whether delays of the generator can only make a goal harder to meet.
+fn only_suffers(metric: &Metric, goal: &ThresholdResult) -> bool {
+    let Ok(expression) = Expression::parse(&goal.source) else {
+        return false;
+    };
+    let (upper, lower) = (
+        expression.operator.is_upper_bound(),
+        matches!(
+            expression.operator,
+            Operator::Greater | Operator::GreaterOrEqual
+        ),
+    );
+    match (metric.kind, metric.parent()) {
+        (Kind::Trend, _) => upper && metric.contains == ValueType::Time,
+        (Kind::Rate, "http_req_failed") | (Kind::Counter, "dropped_iterations") => upper,
+        (Kind::Rate, "checks") => lower,
+        (Kind::Counter, "http_reqs" | "iterations" | "data_received" | "data_sent") => lower,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;
