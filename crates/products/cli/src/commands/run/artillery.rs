@@ -235,6 +235,7 @@ fn one_run(
         periods: ready.periods,
         factory: ready.factory,
         once,
+        series: options.series.clone(),
     };
     let ended = launched.run(context, ready.test, &mut hooks)?;
     let lost = printer.finish();
