@@ -50,7 +50,7 @@ capacity() { # target, arguments
   local url=$1
   shift
   # A store of its own: `latest` is the run above.
-  LOADLINE_STORE=$folder/searches.db run capacity "$url/pooled" --observe "$url/metrics" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 240/s --precision 10 --budget 60s --confirm 3s --no-soak --arrivals even "$@"
+  LOADLINE_STORE=$folder/searches.db run capacity "$url/pooled" --observe "$url/metrics" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 240/s --precision 10 --budget 45s --confirm 3s --no-soak --arrivals even "$@"
 }
 
 # The targets wait most of the time, so what is asked of each may go on side by side.

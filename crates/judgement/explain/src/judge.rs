@@ -421,9 +421,10 @@ pub(super) fn answer(
 ) -> ExplanationAnswer {
     let callers = &context.view.callers;
     let first = findings.first();
-    // That nobody listens any more needs no measuring.
-    let is_down =
-        |first: &BottleneckFinding| first.rule == RuleId::Down && first.role == FindingRole::Limit;
+    // That nobody listens any more needs no measuring, nor what it died of.
+    let is_down = |first: &BottleneckFinding| {
+        matches!(first.rule, RuleId::Down | RuleId::OutOfMemory) && first.role == FindingRole::Limit
+    };
     if first.is_some_and(is_down) {
         return ExplanationAnswer::Limited;
     }

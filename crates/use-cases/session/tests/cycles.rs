@@ -235,6 +235,7 @@ impl Bed {
             env: BTreeMap::new(),
             memory_limit: None,
             test_id: "t".to_owned(),
+            trust: Default::default(),
             inline: None,
         };
         let test = load::load(&request).test.unwrap();

@@ -359,6 +359,23 @@ fn a_target_that_ran_out_of_memory_did_so_near_the_line_that_says_it() {
     );
 }
 
+/// Seen: "too little was measured to tell" of a JVM that said why it died in second 5.
+#[test]
+fn a_target_that_ran_out_of_memory_at_once_is_told_however_little_was_measured() {
+    let mut run = ending(
+        &[("200", 120.0), ("0", 1_080.0)],
+        Some(("java.lang.OutOfMemoryError: Java heap space", Often::Once(3))),
+    );
+    for window in run.windows.iter_mut().skip(4) {
+        window.refused = 30.0;
+        window.requests = 30.0;
+        window.failed = 30.0;
+    }
+    let explanation = explain(&run, &[]);
+    assert_eq!(explanation.findings[0].rule, RuleId::OutOfMemory);
+    assert_eq!(explanation.answer, crate::ExplanationAnswer::Limited);
+}
+
 /// Seen: "stopped answering (A)" of a proxy that answered 502 to each request; one line's words decided.
 #[test]
 fn a_target_that_answers_502_to_each_request_has_not_stopped_whatever_its_log_says() {

@@ -45,7 +45,7 @@ fn statistic(text: &str) -> String {
     let digits = lower
         .trim_start_matches("percentile")
         .trim_start_matches('p')
-        .trim_matches(['(', ')', '[', ']', '.', '_', '-', '%', ' '])
+        .trim_matches(['(', ')', '[', ']', '.', '_', '%', ' '])
         .trim_end_matches("th");
     match digits.parse::<f64>() {
         Ok(percentile) if (0.0..=100.0).contains(&percentile) => format!("p({digits})"),
@@ -94,6 +94,7 @@ mod tests {
         for text in [
             "p(95)",
             "p(950)<1",
+            "p(-1)<500",
             "fast<500",
             "p(95)<soon",
             "rate<150%",
