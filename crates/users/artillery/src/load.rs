@@ -150,11 +150,10 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
         return;
     };
     if script.config.target.is_empty() && !has_target {
+        let environments = unused_environments(&root, request);
         loaded.findings.push(Diagnostic {
             mark: root.mark,
-            kind: DiagnosticKind::NoTarget {
-                environments: unused_environments(&root, request),
-            },
+            kind: DiagnosticKind::NoTarget { environments },
         });
         return;
     }

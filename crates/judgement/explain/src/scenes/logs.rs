@@ -364,7 +364,10 @@ fn a_target_that_ran_out_of_memory_did_so_near_the_line_that_says_it() {
 fn a_target_that_ran_out_of_memory_at_once_is_told_however_little_was_measured() {
     let mut run = ending(
         &[("200", 120.0), ("0", 1_080.0)],
-        Some(("java.lang.OutOfMemoryError: Java heap space", Often::Once(3))),
+        Some((
+            "java.lang.OutOfMemoryError: Java heap space",
+            Often::Once(3),
+        )),
     );
     for window in run.windows.iter_mut().skip(4) {
         window.refused = 30.0;

@@ -209,7 +209,9 @@ fn a_url_run_ramps_has_a_name_and_writes_its_report() {
     };
     let staged = ["--stage", "300ms:4", "--stage", "300ms:4", "--tag", "base"];
     let output = run(&[&["run", &url][..], &staged, &["--report", "r.html"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // 4: the machine was too busy to judge.
+    let code = output.status.code();
+    assert!(matches!(code, Some(0 | 4)), "{}", stderr(&output));
     assert!(
         stdout(&output).contains("up to 4 virtual users"),
         "{}",

@@ -150,11 +150,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
             text,
             number,
         } => lint::lint_digits_lost(path, field, text, number),
-        F::UnknownFunction {
-            name,
-            nearest: Some(nearest),
-        } => lint::lint_unknown_function_near(name, nearest),
-        F::UnknownFunction { name, .. } => lint::lint_unknown_function(name),
+        F::UnknownFunction { name, nearest } => unknown_function(name, nearest.as_deref()),
         F::NoProcessor { name } => lint::lint_no_processor(name),
         F::Unclosed { text } => lint::lint_unclosed(text),
         F::BadUrl { value } => lint::lint_bad_url(value),
@@ -176,6 +172,14 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::FromBehindRows { path, from, rows } => lint::lint_from_behind_rows(path, from, rows),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
     }
+}
+
+/// A function that nothing defines.
+fn unknown_function(name: &str, nearest: Option<&str>) -> Message {
+    nearest.map_or_else(
+        || lint::lint_unknown_function(name),
+        |nearest| lint::lint_unknown_function_near(name, nearest),
+    )
 }
 
 /// A loop over a variable that is never set.
