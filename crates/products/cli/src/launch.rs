@@ -9,6 +9,7 @@ pub(crate) mod announcement;
 mod expected_load;
 pub(crate) mod fail_on;
 pub(crate) mod follow;
+pub(crate) mod foreign_file;
 pub(crate) mod launch_flags;
 pub(crate) mod launched_test;
 pub(crate) mod observation;

@@ -153,6 +153,10 @@ declare_problems! {
     FileUnreadable file_unreadable "file-unreadable" Config (path, reason);
     /// A file is a folder.
     FileIsFolder file_is_folder "file-is-folder" Config (path);
+    /// A file of another tool stands where a test belongs.
+    ForeignFile foreign_file "foreign-file" Config (path, what, way);
+    /// The same, and it is not there.
+    ForeignFileMissing foreign_file_missing "foreign-file-missing" Config (path, what, way);
     /// A file that is to be text is none.
     FileNotText file_not_text "file-not-text" Config (path);
     /// A URL is malformed.

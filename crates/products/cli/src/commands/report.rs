@@ -5,16 +5,20 @@ mod files;
 use std::path::Path;
 
 use clap::ValueEnum;
+use loadline_record::Series;
 use loadline_report::capacity;
 use loadline_report::comparison::{self, ComparisonFacts, file::ComparisonFile};
 use loadline_report::document::html::EmbeddedFile;
 use loadline_report::document::{ReportDocument, html, junit, markdown};
 use loadline_report::run::{VerdictFacts, document, export};
+use loadline_session::RunResult;
 use loadline_session::reported::{self, ComparisonResult};
-use loadline_text::{Catalog, Exit, problem, report};
+use loadline_text::{Catalog, Exit, Lang, problem, report};
 
 use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
+use crate::launch::recording::RecordingFlags;
+use crate::launch::repeat;
 use crate::refusal::Refusal;
 use crate::stored::{Stored, local_time};
 
@@ -51,6 +55,39 @@ pub(crate) struct ReportArgs {
     output: Option<String>,
     #[command(flatten)]
     store: StoreArgs,
+}
+
+/// Writes the report that was asked for when the run was started, `run --report FILE`.
+///
+/// # Errors
+/// The run is not kept, or the file cannot be written.
+pub(super) fn write_asked(
+    context: &mut Context,
+    flags: &RecordingFlags,
+    run: &AskedReport<'_>,
+) -> Result<(), Refusal> {
+    let (Some(file), Some(kept)) = (&flags.report, &run.outcome.kept) else {
+        return Ok(());
+    };
+    let args = ReportArgs {
+        run: kept.name.clone(),
+        against: None,
+        format: ReportFormat::Html,
+        output: Some(repeat::numbered(file, run.series)),
+        store: StoreArgs {
+            store: flags.store.clone(),
+            lang: Some(run.lang),
+        },
+    };
+    args.report(context).map(|_| ())
+}
+
+/// A run whose report was asked for when it was started.
+pub(super) struct AskedReport<'a> {
+    pub(super) outcome: &'a RunResult,
+    /// Its place among repetitions.
+    pub(super) series: Option<&'a Series>,
+    pub(super) lang: Lang,
 }
 
 /// In what form a report is written.

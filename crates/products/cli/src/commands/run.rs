@@ -136,6 +136,7 @@ const EXAMPLES: &str = "\
 Examples:
   loadline run http://127.0.0.1:8080/fast --vus 64 --duration 30s
   loadline run http://127.0.0.1:8080/fast --rate 2000/s --duration 1m --warmup auto
+  loadline run http://127.0.0.1:8080/fast --stage 30s:50 --stage 1m:50 --tag base --report base.html
   loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' --once
   loadline run script.js --vus 10 --duration 30s -e BASE=http://127.0.0.1:8080
   loadline run script.js --once           # one iteration, every request and check printed
@@ -147,7 +148,7 @@ Examples:
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
---lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
+--lang en|ko, --set NAME=VALUE, --note TEXT, --report FILE, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --live screen|lines, --yes.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 

@@ -179,6 +179,7 @@ fn by_flag(flag: &str) -> Option<Message> {
         "live" => messages::expected_one_of("screen, lines"),
         "arrivals-seed" => messages::expected_number(0, u32::MAX),
         "rate" => messages::expected_rate(),
+        "stage" => messages::expected_stage(),
         "header" => messages::expected_header(),
         "method" => messages::expected_method(),
         "threads" => messages::expected_number(1, 1024),

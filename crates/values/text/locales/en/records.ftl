@@ -1,4 +1,5 @@
 kept-as = stored as run { $run } (loadline show { $run })
+next-commands = next: { $explain } (what limited it), { $report } (a page of it)
 limit-explained = what limits (explain): { $limit }
 kept-coarse = the disk was too slow: { $windows } windows were merged into coarser ones
 kept-nothing = this run is NOT stored in { $path }: { $reason }

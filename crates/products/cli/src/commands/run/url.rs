@@ -19,6 +19,7 @@ use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
 use super::{Steerable, SteerableFacts};
+use crate::commands::report::{self as report_file, AskedReport};
 use crate::context::Context;
 use crate::launch::follow::Inputs;
 use crate::launch::launch_flags::LaunchFlags;
@@ -89,7 +90,8 @@ impl<'a> UrlRun<'a> {
 
     fn run_all(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let inputs = Inputs::open(context, self.args.quiet || self.flags.once)?;
-        if let Some(path) = &self.args.summary_export {
+        let written = [&self.args.summary_export, &self.flags.recording.report];
+        for path in written.into_iter().flatten() {
             check_writable(&context.working_dir.join(path), path)?;
         }
         if self.flags.once {
@@ -319,10 +321,17 @@ impl TestHooks for UrlHooks<'_> {
         outcome: &RunResult,
         _judged: &JudgedRun,
     ) -> Result<(), Refusal> {
+        let flags = &self.run.flags.recording;
+        let asked = AskedReport {
+            outcome,
+            series: self.series.as_ref(),
+            lang: self.run.catalog.lang(),
+        };
+        report_file::write_asked(context, flags, &asked)?;
         let Some(path) = &self.run.args.summary_export else {
             return Ok(());
         };
-        let keep_env = &self.run.flags.recording.keep_env;
+        let keep_env = &flags.keep_env;
         let redactor = recording::redactor(&context.env, &[], keep_env);
         let text = redactor.document(&report::export(&outcome.summary));
         export(&text, &repeat::numbered(path, self.series.as_ref()))

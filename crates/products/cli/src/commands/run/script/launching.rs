@@ -19,6 +19,7 @@ use super::output::{PlanShape, SummaryFacts};
 use super::refusal::ScriptRefusal;
 use super::stop::Stop;
 use super::{Script, ending};
+use crate::commands::report::{self as report_file, AskedReport};
 use crate::context::Context;
 use crate::launch::follow::Inputs;
 use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
@@ -125,6 +126,21 @@ impl TestHooks for ScriptHooks<'_> {
             // A closed channel would mean that nobody can press it any more.
             let _ = inputs.signals.recv();
         }
+    }
+
+    fn recorded(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        _judged: &JudgedRun,
+    ) -> Result<(), Stop> {
+        let asked = AskedReport {
+            outcome,
+            series: self.series.as_ref(),
+            lang: self.script.catalog.lang(),
+        };
+        let flags = &self.script.flags.recording;
+        Ok(report_file::write_asked(context, flags, &asked)?)
     }
 
     fn is_quiet(&self) -> bool {
