@@ -19,8 +19,8 @@ use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
 use super::{Steerable, SteerableFacts};
-use crate::commands::report::{self as report_file, AskedReport};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launch_flags::LaunchFlags;
 use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks};
@@ -325,9 +325,9 @@ impl TestHooks for UrlHooks<'_> {
         let asked = AskedReport {
             outcome,
             series: self.series.as_ref(),
-            lang: self.run.catalog.lang(),
+            catalog: &self.run.catalog,
         };
-        report_file::write_asked(context, flags, &asked)?;
+        asked.write(context, flags)?;
         let Some(path) = &self.run.args.summary_export else {
             return Ok(());
         };

@@ -8,9 +8,9 @@ use flate2::bufread::MultiGzDecoder;
 use loadline_report::imported::points::{K6Points, MOST_LINE};
 use loadline_text::{Catalog, problem};
 
-use super::super::Reported;
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crate::stored::written_report::Reported;
 
 /// The first bytes of a compressed file.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];

@@ -19,8 +19,8 @@ use super::progress::Progress;
 use super::record::RecordedTest;
 use super::rows::{self, RowJournal};
 use super::{Stop, ending, publishing};
-use crate::commands::report::{self as report_file, AskedReport};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
 use crate::launch::once::OnceWriter;
 use crate::launch::outputs::{self, OutputFlags};
@@ -135,9 +135,9 @@ impl TestHooks for FileHooks<'_> {
             let asked = AskedReport {
                 outcome,
                 series: self.series.as_ref(),
-                lang: self.catalog.lang(),
+                catalog: self.catalog,
             };
-            report_file::write_asked(context, &self.recorded.flags, &asked)?;
+            asked.write(context, &self.recorded.flags)?;
         }
         Ok(())
     }

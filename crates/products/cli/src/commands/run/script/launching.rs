@@ -19,8 +19,8 @@ use super::output::{PlanShape, SummaryFacts};
 use super::refusal::ScriptRefusal;
 use super::stop::Stop;
 use super::{Script, ending};
-use crate::commands::report::{self as report_file, AskedReport};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
 use crate::launch::outputs;
@@ -137,10 +137,10 @@ impl TestHooks for ScriptHooks<'_> {
         let asked = AskedReport {
             outcome,
             series: self.series.as_ref(),
-            lang: self.script.catalog.lang(),
+            catalog: &self.script.catalog,
         };
         let flags = &self.script.flags.recording;
-        Ok(report_file::write_asked(context, flags, &asked)?)
+        Ok(asked.write(context, flags)?)
     }
 
     fn is_quiet(&self) -> bool {
