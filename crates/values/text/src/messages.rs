@@ -76,6 +76,8 @@ declare_messages! {
     "drop-no-free-user" => drop_no_free_user(count);
     /// Why starts never were: the test's own limit of users.
     "drop-user-limit" => drop_user_limit(count);
+    /// How many users the dropped starts would have needed.
+    "drop-users-needed" => drop_users_needed(users, time);
     /// Why starts never were: the generator was late.
     "drop-late" => drop_late(count);
     /// Why starts never were: no user could be made.

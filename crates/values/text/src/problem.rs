@@ -273,6 +273,8 @@ declare_problems! {
     CommandUnknown command_unknown "command-unknown" Config (name);
     /// There is no such command, but a similar one.
     CommandMisspelt command_misspelt "command-misspelt" Config (name, similar);
+    /// A test stands where a command belongs.
+    CommandIsTest command_is_test "command-is-test" Config (name);
     /// An option stands without its value.
     OptionWithoutValue option_without_value "option-without-value" Config (option);
     /// The command line cannot be read.

@@ -95,6 +95,8 @@ declare_messages! {
     "show-machine" => show_machine();
     /// Where it ran.
     "show-machine-is" => show_machine_is(host, kernel, usable, cpus);
+    /// Row: how the target was set up.
+    "show-target" => show_target();
     /// Row: the test's hash.
     "show-hash" => show_hash();
     /// Row: its repetitions.

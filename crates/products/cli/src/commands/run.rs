@@ -94,7 +94,8 @@ fn read_line(context: &Context, args: &[String]) -> TestLine {
 
 /// The arguments as the command line's library wants them, with the program's name.
 fn words_of_run(args: &[String]) -> impl Iterator<Item = String> {
-    std::iter::once("loadline run".to_owned()).chain(args.iter().cloned())
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    problems::with_negative_values(words).into_iter()
 }
 
 /// What is wrong with an option that a file does not have and a URL run has.

@@ -76,6 +76,55 @@ fn files_of_other_tools_and_folders_say_what_they_are() {
     assert!(words.contains("there is no file `none.js`"), "{words}");
 }
 
+/// Seen: "there is no command `x.har`", and nothing more.
+#[test]
+fn a_test_without_its_command_names_the_command() {
+    for test in [
+        "x.har",
+        "script.js",
+        "http://127.0.0.1:9/",
+        "localhost:80",
+        "a/b.yml",
+    ] {
+        for (lang, told) in [("en", "did you mean"), ("ko", "실행하려던")] {
+            let output = loadline(&["--lang", lang, test]);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{test}: {said}");
+            let command = format!("`loadline run {test}`");
+            assert!(
+                said.contains(told) && said.contains(&command),
+                "{test}: {said}"
+            );
+        }
+    }
+    assert!(!stderr(&loadline(&["quux"])).contains("loadline run quux"));
+}
+
+/// Seen: "there is no option -1".
+#[test]
+fn a_negative_number_is_a_value_of_its_flag() {
+    let url = "http://127.0.0.1:9/";
+    for args in [
+        &["run", url, "--vus", "-1"][..],
+        &["run", url, "--iterations", "-5"],
+        &["run", url, "--rate", "-1"],
+        &["run", url, "--timeout", "-1s"],
+        &["run", url, "--repeat", "-1"],
+        &["mock", "--latency", "-5ms"],
+        &["capacity", url, "--budget", "-1m"],
+    ] {
+        let output = loadline(args);
+        let said = stderr(&output);
+        let [.., flag, value] = args else { continue };
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(
+            said.contains(flag) && said.contains(value),
+            "{args:?}: {said}"
+        );
+        assert!(!said.contains("no option"), "{args:?}: {said}");
+    }
+}
+
 #[test]
 fn a_negative_duration_is_no_option() {
     for typed in [["--duration", "-1s"], ["-d", "-5m"]] {
@@ -274,5 +323,59 @@ fn files_write_their_report_too() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let page = std::fs::read_to_string(folder.join(&page)).unwrap();
         assert!(page.contains(name), "{name}");
+    }
+}
+
+/// Starts were dropped, and nothing said how many users would have taken them.
+#[test]
+fn dropped_starts_say_how_many_users_they_need() {
+    let folder = no_folder("users-needed");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = "import { sleep } from 'k6';\n\
+                  export const options = { scenarios: { a: { executor: 'constant-arrival-rate', rate: 20,\n\
+                  duration: '2s', preAllocatedVUs: 1, maxVUs: 1 } } };\n\
+                  export default () => sleep(0.2);\n";
+    std::fs::write(folder.join("t.js"), script).unwrap();
+    let said = |args: &[&str]| {
+        let args = [args, &["--store", "runs.db"]].concat();
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        stdout(&output) + &stderr(&output)
+    };
+    said(&["run", "t.js", "--quiet"]);
+    // Its length is not exactly 2 s, so neither is the rate.
+    let shown = said(&["show"]);
+    assert!(
+        shown.contains("an iteration this load needs about"),
+        "{shown}"
+    );
+    assert!(said(&["show", "--lang", "ko"]).contains("명 필요"));
+}
+
+/// Seen: each POST of a log went out with `body: null`.
+#[test]
+fn tests_written_from_a_log_say_what_has_no_body() {
+    let folder = no_folder("bodies");
+    std::fs::create_dir_all(&folder).unwrap();
+    let line = |n: u32| {
+        let method = if n % 2 == 0 { "POST" } else { "GET" };
+        format!(
+            "10.0.0.{n} - - [28/Nov/2026:10:{n:02}:00 +0000] \"{method} /orders HTTP/1.1\" 200 12 \"-\" \"x\"\n"
+        )
+    };
+    std::fs::write(folder.join("a.log"), (0..40).map(line).collect::<String>()).unwrap();
+    for (kind, file) in [("k6", "load.js"), ("artillery", "load.yml")] {
+        for (lang, told) in [("en", "without a body"), ("ko", "본문 없이")] {
+            let args = [
+                "plan", "--log", "a.log", "--write", kind, "out", "--lang", lang,
+            ];
+            let output = command(&args).current_dir(&folder).output().unwrap();
+            let said = stdout(&output);
+            assert!(
+                said.contains(told) && said.contains("POST /orders"),
+                "{said}"
+            );
+            let text = std::fs::read_to_string(folder.join("out").join(file)).unwrap();
+            assert!(text.contains(told), "{text}");
+        }
     }
 }

@@ -34,6 +34,7 @@ verdict-short-iterations = FAILED: { $reasons }: { $iterations } iterations
 short-load = load not reached: { $started } of { $planned } planned starts
 drop-no-free-user = no free virtual user for { $count }
 drop-user-limit = the test's user limit prevented { $count }
+drop-users-needed = at { $time } an iteration this load needs about { $users } users
 drop-late = the generator was too late for { $count }
 drop-no-user-made = no user could be made for { $count }
 drop-time-over = the load had ended for { $count }

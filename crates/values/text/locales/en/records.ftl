@@ -41,6 +41,7 @@ show-started = started
 show-verdict = verdict
 show-machine = machine
 show-machine-is = { $host }, { $kernel }, { $usable } of { $cpus } CPUs
+show-target = target
 show-hash = test hash
 show-series = repetition
 show-series-is = { $number } of { $of } of series { $id }

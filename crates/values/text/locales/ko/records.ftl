@@ -41,6 +41,7 @@ show-started = 시작
 show-verdict = 판정
 show-machine = 장비
 show-machine-is = { $host }, { $kernel }, CPU { $cpus }개 중 { $usable }개
+show-target = 대상 시스템
 show-hash = 테스트 해시
 show-series = 반복
 show-series-is = 묶음 { $id }의 { $of }개 중 { $number }번째
