@@ -51,7 +51,23 @@ const HOLD_SECONDS: f64 = 300.0;
 const P95_SECONDS: f64 = 0.5;
 const ERROR_RATE: f64 = 0.01;
 
+/// Methods whose requests have a body.
+const METHODS_WITH_BODY: [&str; 3] = ["POST", "PUT", "PATCH"];
+
 impl TestSpec {
+    /// Requests that should have a body and have none: no log holds bodies, and they are not made up.
+    #[must_use]
+    pub fn without_body(&self) -> Vec<String> {
+        let features = self.loads.iter().map(|load| &load.feature);
+        let bare = features.filter(|feature| {
+            feature.body.is_none() && METHODS_WITH_BODY.contains(&feature.method.as_str())
+        });
+        // It stands in a comment, which a line break would end.
+        let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        bare.map(|feature| format!("{} {}", feature.method, feature.path).replace(breaks, " "))
+            .collect()
+    }
+
     /// From a plan with a rate; without features everything goes to `/`. `None` without
     /// a rate.
     #[must_use]

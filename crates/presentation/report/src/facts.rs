@@ -6,7 +6,7 @@ use loadline_analysis as analysis;
 use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::{DropCounts, Metric, Shortfall, Summary, Verdict};
 use loadline_sizing::history::routes;
-use loadline_text::{Catalog, Message, grouped, messages};
+use loadline_text::{Catalog, Message, grouped, messages, millis};
 
 use crate::document::printable;
 use crate::numbers::bytes;
@@ -22,6 +22,7 @@ pub fn shortfall(short: Shortfall, summary: &Summary, catalog: &Catalog) -> Stri
         Shortfall::Load { .. } => {
             let mut said = vec![counted];
             said.extend(drops(summary.run.generator.drops));
+            said.extend(users_needed(summary));
             let said = said.iter().map(|message| catalog.text(message));
             said.collect::<Vec<_>>().join(", ")
         }
@@ -77,6 +78,28 @@ fn drops(counts: DropCounts) -> Vec<Message> {
     reasons.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let some = reasons.into_iter().filter(|(count, _)| *count > 0);
     some.map(|(_, message)| message).collect()
+}
+
+/// How many users the planned starts need at once (Little's law), where there were too few.
+fn users_needed(summary: &Summary) -> Option<Message> {
+    let run = &summary.run;
+    let drops = run.generator.drops;
+    let seconds = run.duration.as_secs_f64();
+    if drops.no_free_user + drops.user_limit == 0 || seconds <= 0.0 {
+        return None;
+    }
+    let mean = |name: &str| {
+        let metric = summary.metrics.iter().find(|metric| metric.name == name)?;
+        match &metric.value {
+            MetricValue::Trend(times) => times.mean(),
+            _ => None,
+        }
+    };
+    let mean_ms = mean("iteration_duration").or_else(|| mean("http_req_duration"))?;
+    let needed = run.generator.planned_starts as f64 / seconds * mean_ms / 1000.0;
+    // Of a load that rises the mean says less than its end needs.
+    let is_more = needed > run.most_vus as f64;
+    is_more.then(|| messages::drop_users_needed(grouped(needed.ceil(), 0), millis(mean_ms)))
 }
 
 /// Everything that is missing or went wrong, even a little, and is not a reason of the verdict.

@@ -2,6 +2,7 @@
 
 mod artillery;
 mod k6;
+mod machine;
 pub mod points;
 
 use loadline_text::{Catalog, millis, percent, report, significant};
@@ -45,6 +46,9 @@ pub fn document(
     }
     if value["metrics"].is_object() {
         return Ok(k6::document(&value, name, catalog));
+    }
+    if let Some(summary) = machine::as_handle_summary(&value) {
+        return Ok(k6::document(&summary, name, catalog));
     }
     Err(ImportError::Unknown)
 }

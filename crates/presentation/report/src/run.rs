@@ -13,6 +13,7 @@ mod heat;
 mod tables;
 mod target;
 
+pub(crate) use document::setup;
 pub use document::{VerdictFacts, document, verdict};
 pub use findings::section as findings;
 
@@ -178,6 +179,8 @@ pub struct TestedRun {
     pub source: Option<String>,
     /// Thresholds that cannot be judged from totals.
     pub unjudged: Vec<String>,
+    /// How the target was set up, as its signals tell.
+    pub target: BTreeMap<String, String>,
 }
 
 /// A scenario as it was planned.

@@ -159,7 +159,7 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         return capacity::exec(context, &args);
     }
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
-    match Cli::try_parse_from(args) {
+    match Cli::try_parse_from(problems::with_negative_values(args)) {
         Ok(cli) => cli.command.exec(context),
         Err(error) => usage(context, &error),
     }

@@ -6,9 +6,11 @@
 //! this. Nothing here uses a command.
 
 pub(crate) mod announcement;
+pub(crate) mod asked_report;
 mod expected_load;
 pub(crate) mod fail_on;
 pub(crate) mod follow;
+pub(crate) mod foreign_file;
 pub(crate) mod launch_flags;
 pub(crate) mod launched_test;
 pub(crate) mod observation;

@@ -1,5 +1,7 @@
 //! Stored runs for commands: finds the store and the runs that a command names.
 
+pub(crate) mod written_report;
+
 use std::path::PathBuf;
 
 use loadline_record::LimitVerdict;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use loadline_explain::{self as explain, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
+use loadline_record::signals::Signals;
 use loadline_record::{LimitVerdict, WarmUp, event_kind, is_failed_request};
 use loadline_report::run::{
     EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
@@ -105,6 +106,7 @@ impl RunReader {
         let progress = progress(&run);
         let signals = store.signals(&run.row)?;
         let sources = signals.as_ref().map(|signals| signals.sources.clone());
+        let target_setup = signals.as_ref().map(Signals::setup).unwrap_or_default();
         let (explanation, limit) = self.explained(store, &run, progress)?;
         let explanation = Some((explanation, sources.unwrap_or_default()));
         let mut summary = run.summary();
@@ -134,7 +136,10 @@ impl RunReader {
             target: signals.map(|signals| ObservedTarget { signals, begins }),
             explanation,
             limit: Some(limit),
-            tested: tested(&run),
+            tested: TestedRun {
+                target: target_setup,
+                ..tested(&run)
+            },
             summary,
         })
     }
@@ -318,6 +323,7 @@ fn tested(run: &StoredRun) -> TestedRun {
         scenarios: scenarios.collect(),
         source: about.source.clone(),
         unjudged: run.unjudged(),
+        target: BTreeMap::new(),
     }
 }
 

@@ -61,7 +61,10 @@ pub enum DiagnosticKind {
     #[error("the processor `{path}` cannot be read: {reason}")]
     NoProcessorFile { path: String, reason: String },
     #[error("no target: set config.target, an environment's target, or -t")]
-    NoTarget,
+    NoTarget {
+        /// Environments of the file; one is taken only if it is named.
+        environments: Vec<String>,
+    },
     #[error("there is no scenario")]
     NoScenarios,
     #[error("`{what}` cannot be run: {reason}")]
@@ -121,7 +124,10 @@ pub enum DiagnosticKind {
     #[error("`{key}` is ignored: {reason}")]
     Ignored { key: String, reason: Phrase },
     #[error("there is no environment `{name}`")]
-    UnknownEnvironment { name: String },
+    UnknownEnvironment {
+        name: String,
+        environments: Vec<String>,
+    },
     #[error("there is no function `{name}`")]
     UnknownFunction {
         name: String,
@@ -152,6 +158,13 @@ pub enum DiagnosticKind {
         columns: usize,
         fields: usize,
     },
+    #[error("`{field}` of {path}: {text} becomes the number {number}")]
+    DigitsLost {
+        path: String,
+        field: String,
+        text: String,
+        number: String,
+    },
     #[error("the phases add up to {planned}, not {expected}")]
     LengthMismatch { planned: String, expected: String },
     #[error("{path} has {rows} rows and the phases start {needed} virtual users")]
@@ -174,7 +187,7 @@ impl DiagnosticKind {
             | Self::Missing { .. }
             | Self::BadValue { .. }
             | Self::Unreadable { .. }
-            | Self::NoTarget
+            | Self::NoTarget { .. }
             | Self::NoScenarios
             | Self::Refused { .. }
             | Self::SeveralVerbs { .. }
@@ -210,6 +223,7 @@ impl DiagnosticKind {
             | Self::NoPlugin { .. }
             | Self::UnknownVerb { .. }
             | Self::TooFewColumns { .. }
+            | Self::DigitsLost { .. }
             | Self::TooFewRows { .. } => Severity::Warning,
             Self::CaptureUnused { .. } => Severity::Note,
         }
@@ -226,7 +240,7 @@ impl DiagnosticKind {
             Self::BadCondition { .. } => "bad-condition",
             Self::AlwaysHolds { .. } => "always-holds",
             Self::Unreadable { .. } => "unreadable",
-            Self::NoTarget => "no-target",
+            Self::NoTarget { .. } => "no-target",
             Self::NoScenarios => "no-scenarios",
             Self::Refused { .. } => "refused",
             Self::Misplaced { .. } => "misplaced",
@@ -258,6 +272,7 @@ impl DiagnosticKind {
             Self::NoPlugin { .. } => "no-plugin",
             Self::UnknownVerb { .. } => "unknown-verb",
             Self::TooFewColumns { .. } => "too-few-columns",
+            Self::DigitsLost { .. } => "digits-lost",
             Self::LengthMismatch { .. } => "length-mismatch",
             Self::TooFewRows { .. } => "too-few-rows",
             Self::FromBehindRows { .. } => "from-behind-rows",

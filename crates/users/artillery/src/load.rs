@@ -12,17 +12,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use config::{prepare_config, render_config};
+use config::{environment_names, prepare_config, render_config};
 pub use request::{LoadRequest, LoadResult};
 
 use crate::finding::{Diagnostic, DiagnosticKind, Severity};
 use crate::functions::Functions;
 use crate::lint;
 use crate::merge::{Lists, merge};
-use crate::model::{Config, PhaseArrivals, PhaseConfig};
-use crate::payload::{Payload, parse_rows};
+use crate::model::{Config, PayloadConfig, PhaseArrivals, PhaseConfig};
+use crate::payload::{CsvTable, Payload, parse_table};
 use crate::read::{ReadOptions, read};
 pub use crate::test::{LoadedTest, PhaseSum};
+use crate::text::{number_text, text_to_number};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
 
 /// The largest file that is read, in bytes.
@@ -149,9 +150,10 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
         return;
     };
     if script.config.target.is_empty() && !has_target {
+        let environments = unused_environments(&root, request);
         loaded.findings.push(Diagnostic {
             mark: root.mark,
-            kind: DiagnosticKind::NoTarget,
+            kind: DiagnosticKind::NoTarget { environments },
         });
         return;
     }
@@ -245,6 +247,12 @@ fn solo() -> PhaseConfig {
     }
 }
 
+/// Environments that could have been chosen, and none was.
+fn unused_environments(root: &YamlNode, request: &LoadRequest) -> Vec<String> {
+    let config = root.get("config").filter(|_| request.environment.is_none());
+    config.map(environment_names).unwrap_or_default()
+}
+
 fn target_is_written(root: &YamlNode, request: &LoadRequest) -> bool {
     let config = root.get("config");
     let of_environment = request
@@ -300,14 +308,34 @@ fn base_variables(request: &LoadRequest, script_path: &Path) -> serde_json::Map<
     base
 }
 
+/// Fields whose texts are other numbers: `01012345678` is sent as 1012345678, as by Artillery.
+fn digits_lost(spec: &PayloadConfig, table: &CsvTable, findings: &mut Vec<Diagnostic>) {
+    for (column, text) in &table.changed {
+        if let Some(field) = spec.fields.get(*column) {
+            findings.push(Diagnostic {
+                mark: spec.mark,
+                kind: DiagnosticKind::DigitsLost {
+                    path: spec.path.clone(),
+                    field: field.clone(),
+                    text: text.clone(),
+                    number: number_text(text_to_number(text)),
+                },
+            });
+        }
+    }
+}
+
 fn payloads(config: &Config, folder: &Path, findings: &mut Vec<Diagnostic>) -> Vec<Payload> {
     let mut payloads = Vec::new();
     for spec in &config.payloads {
         let path = folder.join(&spec.path);
         let rows = read_file(&path)
-            .and_then(|text| parse_rows(&text, &spec.csv).map_err(|error| error.to_string()));
+            .and_then(|text| parse_table(&text, &spec.csv).map_err(|error| error.to_string()));
         match rows {
-            Ok(rows) => payloads.push(Payload::new(spec.clone(), rows)),
+            Ok(table) => {
+                digits_lost(spec, &table, findings);
+                payloads.push(Payload::new(spec.clone(), table.rows));
+            }
             Err(reason) => findings.push(Diagnostic {
                 mark: spec.mark,
                 kind: DiagnosticKind::Unreadable {

@@ -2,7 +2,9 @@
 
 mod csv;
 
+#[cfg(test)]
 pub(crate) use csv::rows as parse_rows;
+pub(crate) use csv::{CsvTable, table as parse_table};
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

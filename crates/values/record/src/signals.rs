@@ -10,6 +10,7 @@ mod kind;
 mod level;
 mod note;
 mod series;
+mod setup;
 mod snapshot;
 mod source;
 mod stored;

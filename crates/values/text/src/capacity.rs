@@ -51,6 +51,8 @@ declare_messages! {
     "capacity-purpose-knee" => purpose_knee();
     /// Why a level is held.
     "capacity-purpose-soak" => purpose_soak();
+    /// Why a level is there: somebody else measured it.
+    "capacity-purpose-measured" => purpose_measured();
     /// Column.
     "capacity-column-load" => column_load();
     /// Column.

@@ -19,6 +19,8 @@ declare_messages! {
     "lint-unreadable" => lint_unreadable(path, reason);
     /// Found in an Artillery file: no target.
     "lint-no-target" => lint_no_target();
+    /// The same, where the file has environments and none is named.
+    "lint-no-environment" => lint_no_environment(names);
     /// Found in an Artillery file: no scenarios.
     "lint-no-scenarios" => lint_no_scenarios();
     /// Found in an Artillery file: refused.
@@ -71,6 +73,8 @@ declare_messages! {
     "lint-ignored" => lint_ignored(key, reason);
     /// Found in an Artillery file: unknown environment.
     "lint-unknown-environment" => lint_unknown_environment(name);
+    /// The same, with those there are.
+    "lint-other-environments" => lint_other_environments(name, names);
     /// Found in an Artillery file: unknown function.
     "lint-unknown-function" => lint_unknown_function(name);
     /// Found in an Artillery file: unknown function, and the one that was meant.
@@ -95,6 +99,8 @@ declare_messages! {
     "lint-unknown-verb-near" => lint_unknown_verb_near(key, nearest);
     /// Found in an Artillery file: too few columns.
     "lint-too-few-columns" => lint_too_few_columns(path, columns, fields);
+    /// Found in a payload of an Artillery file: digits that are another number.
+    "lint-digits-lost" => lint_digits_lost(path, field, text, number);
     /// Found in an Artillery file: length mismatch.
     "lint-length-mismatch" => lint_length_mismatch(planned, expected);
     /// The row to begin with is none of the file's.

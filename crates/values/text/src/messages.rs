@@ -84,6 +84,8 @@ declare_messages! {
     "drop-no-free-user" => drop_no_free_user(count);
     /// Why starts never were: the test's own limit of users.
     "drop-user-limit" => drop_user_limit(count);
+    /// How many users the dropped starts would have needed.
+    "drop-users-needed" => drop_users_needed(users, time);
     /// Why starts never were: the generator was late.
     "drop-late" => drop_late(count);
     /// Why starts never were: no user could be made.
@@ -443,6 +445,8 @@ declare_messages! {
     "expected-one-of" => expected_one_of(known);
     /// Expected: a number of virtual users.
     "expected-users" => expected_users();
+    /// Expected: a stage of users.
+    "expected-stage" => expected_stage();
     /// Expected: a rate.
     "expected-rate" => expected_rate();
     /// Expected: a header field.
@@ -475,6 +479,26 @@ declare_messages! {
     "live-waits" => live_waits();
     /// A script was written.
     "new-written" => new_written(file);
+    /// A file of another tool stands where a test belongs: a browser's recording.
+    "foreign-har" => foreign_har();
+    /// What to do about it.
+    "foreign-har-way" => foreign_har_way();
+    /// The same: a test plan of JMeter.
+    "foreign-jmeter" => foreign_jmeter();
+    /// What to do about it.
+    "foreign-jmeter-way" => foreign_jmeter_way();
+    /// The same: a program in Python.
+    "foreign-python" => foreign_python();
+    /// The same: a simulation of Gatling.
+    "foreign-gatling" => foreign_gatling();
+    /// The same: statements of a database.
+    "foreign-sql" => foreign_sql();
+    /// The same: rows.
+    "foreign-table" => foreign_table();
+    /// What to do about a table.
+    "foreign-table-way" => foreign_table_way();
+    /// What to do about one of the others.
+    "foreign-way" => foreign_way();
     /// An output's queue is full.
     "output-replacing" => output_replacing(output, from, cause);
     /// Why an output sends windows: its queue is full.
@@ -524,6 +548,10 @@ declare_messages! {
     "rows-ran-out" => rows_ran_out(file, rows);
     /// The same of a file that is used from a later row on.
     "rows-ran-out-from" => rows_ran_out_from(file, first, last);
+    /// How to go on behind the rows that are used, where it is kept how far they are.
+    "rows-to-continue" => rows_to_continue(file, used, rows, next);
+    /// The same where nothing is kept.
+    "rows-to-begin-at" => rows_to_begin_at(file, used, rows, next);
     /// Rows that former runs used are left out.
     "rows-continued" => rows_continued(file, row, left);
 }

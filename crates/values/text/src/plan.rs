@@ -191,6 +191,8 @@ declare_messages! {
     "plan-settings-are-a-start" => settings_are_a_start();
     /// Around the figures: tests.
     "plan-written-tests" => written_tests(count, folder);
+    /// Tests were written whose requests should have a body, and have none.
+    "plan-tests-without-body" => tests_without_body(features);
     /// The first comment of a written test.
     "plan-test-written-by" => test_written_by(name, about);
     /// What a written test is for: smoke.

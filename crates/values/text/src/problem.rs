@@ -153,6 +153,10 @@ declare_problems! {
     FileUnreadable file_unreadable "file-unreadable" Config (path, reason);
     /// A file is a folder.
     FileIsFolder file_is_folder "file-is-folder" Config (path);
+    /// A file of another tool stands where a test belongs.
+    ForeignFile foreign_file "foreign-file" Config (path, what, way);
+    /// The same, and it is not there.
+    ForeignFileMissing foreign_file_missing "foreign-file-missing" Config (path, what, way);
     /// A file that is to be text is none.
     FileNotText file_not_text "file-not-text" Config (path);
     /// A URL is malformed.
@@ -269,6 +273,8 @@ declare_problems! {
     CommandUnknown command_unknown "command-unknown" Config (name);
     /// There is no such command, but a similar one.
     CommandMisspelt command_misspelt "command-misspelt" Config (name, similar);
+    /// A test stands where a command belongs.
+    CommandIsTest command_is_test "command-is-test" Config (name);
     /// An option stands without its value.
     OptionWithoutValue option_without_value "option-without-value" Config (option);
     /// The command line cannot be read.

@@ -7,6 +7,8 @@ declare_messages! {
     "records-no-place" => no_place();
     /// Where a run is kept.
     "kept-as" => kept_as(run);
+    /// Which commands go on from a run.
+    "next-commands" => next_commands(explain, report);
     /// What limited an observed run.
     "limit-explained" => limit_explained(limit);
     /// Windows were merged because the disk was slow.
@@ -93,6 +95,8 @@ declare_messages! {
     "show-machine" => show_machine();
     /// Where it ran.
     "show-machine-is" => show_machine_is(host, kernel, usable, cpus);
+    /// Row: how the target was set up.
+    "show-target" => show_target();
     /// Row: the test's hash.
     "show-hash" => show_hash();
     /// Row: its repetitions.

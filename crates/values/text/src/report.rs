@@ -21,6 +21,8 @@ declare_messages! {
     "report-section-validity" => section_validity();
     /// Heading.
     "report-section-tested" => section_tested();
+    /// Section: how the target was set up.
+    "report-section-setup" => section_setup();
     /// Heading.
     "report-section-findings" => section_findings();
     /// Heading.
@@ -159,6 +161,8 @@ declare_messages! {
     "report-column-group" => column_group();
     /// Series of a chart.
     "report-series-p50" => series_p50();
+    /// Series: mean.
+    "report-series-mean" => series_mean();
     /// Series of a chart.
     "report-series-p95" => series_p95();
     /// Series of a chart.
@@ -353,6 +357,8 @@ declare_messages! {
     "report-imported-submetrics" => imported_submetrics();
     /// The file of samples ends too early.
     "report-imported-cut" => imported_cut();
+    /// What a CSV file of samples does not tell.
+    "report-imported-csv" => imported_csv();
     /// Samples that no list has room for.
     "report-imported-left-out" => imported_left_out(count);
     /// Fact under the title.

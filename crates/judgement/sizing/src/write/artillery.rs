@@ -87,10 +87,21 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// A comment on requests that should have a body and have none; empty where all have theirs.
+fn bodies_missing(spec: &TestSpec, catalog: &Catalog) -> String {
+    let features = spec.without_body();
+    if features.is_empty() {
+        return String::new();
+    }
+    let told = catalog.text(&plan::tests_without_body(features.join(", ")));
+    format!("# {told}\n")
+}
+
 fn head(spec: &TestSpec, name: &str, about: &Message, catalog: &Catalog) -> String {
     let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
+    let bare = bodies_missing(spec, catalog);
     format!(
-        "# {by}\n\
+        "# {by}\n{bare}\
          config:\n\
          \x20 target: {}\n",
         quoted(&spec.target)

@@ -41,10 +41,21 @@ pub fn files(spec: &TestSpec, catalog: &Catalog) -> (Vec<GeneratedFile>, Vec<Pla
     (files, tests)
 }
 
+/// A comment on requests that should have a body and have none; empty where all have theirs.
+fn bodies_missing(spec: &TestSpec, catalog: &Catalog) -> String {
+    let features = spec.without_body();
+    if features.is_empty() {
+        return String::new();
+    }
+    let told = catalog.text(&plan::tests_without_body(features.join(", ")));
+    format!("// {told}\n")
+}
+
 fn head(name: &str, about: &Message, spec: &TestSpec, imports: &str, catalog: &Catalog) -> String {
     let by = catalog.text(&plan::test_written_by(name, catalog.text(about)));
+    let bare = bodies_missing(spec, catalog);
     format!(
-        "// {by}\n\
+        "// {by}\n{bare}\
          import http from 'k6/http';\n\
          import {{ {imports} }} from 'k6';\n\
          \n\

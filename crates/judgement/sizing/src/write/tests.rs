@@ -100,3 +100,30 @@ fn comments_are_in_the_readers_language() {
         }
     }
 }
+
+/// Seen: each POST of a log was sent with `body: null`, and nobody said so.
+#[test]
+fn requests_without_their_body_are_named_and_the_name_cannot_leave_its_comment() {
+    let mut inputs = PlanInputs::default();
+    inputs
+        .read([
+            ("rate", "1/s"),
+            ("feature", "a: POST /a, share=50%"),
+            ("feature", "b: POST /b, share=50%, body={}"),
+        ])
+        .unwrap();
+    let plan = LoadPlan::from_inputs(&inputs).unwrap();
+    let mut spec = TestSpec::from_plan(&plan, "http://h").unwrap();
+    assert_eq!(spec.without_body(), ["POST /a"]);
+    spec.loads[0].feature.path = "/a\nevil()\u{2028}evil()".to_owned();
+    assert_eq!(spec.without_body(), ["POST /a evil() evil()"]);
+    for (lang, told) in [(Lang::En, "without a body"), (Lang::Ko, "본문 없이")] {
+        let catalog = Catalog::new(lang);
+        for files in [
+            k6::files(&spec, &catalog).0,
+            artillery::files(&spec, &catalog).0,
+        ] {
+            assert!(files[0].text.lines().nth(1).unwrap().contains(told));
+        }
+    }
+}

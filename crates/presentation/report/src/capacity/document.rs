@@ -3,7 +3,7 @@
 
 use loadline_analysis::capacity::Answer;
 use loadline_text::{
-    Catalog, Message, capacity, grouped, latency, millis, percent, report, significant,
+    Catalog, Message, capacity, grouped, latency, messages, millis, percent, report, significant,
 };
 
 use super::CapacityFacts;
@@ -16,7 +16,7 @@ use crate::document::{
     printable,
 };
 use crate::explanation::verdict as explained;
-use crate::run::{ReportedRun, findings};
+use crate::run::{ReportedRun, findings, setup};
 
 /// A fresh answer, with what its file does not hold.
 #[must_use]
@@ -74,7 +74,8 @@ pub fn of_run(
     catalog: &Catalog,
 ) -> Option<(ReportDocument, CapacityFile)> {
     let file = CapacityFile::parse(&run.capacity_found()?.to_string()).ok()?;
-    let file = file.explained(run.limit.clone());
+    let mut file = file.explained(run.limit.clone());
+    file.target.clone_from(&run.tested.target);
     let mut document = of_file(&file, started, catalog);
     if let Some((explanation, sources)) = run.shown_explanation() {
         let findings = findings(explanation, sources, catalog);
@@ -92,6 +93,7 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
         catalog.text(&capacity::note_judged(file.objective.join(", "))),
         file.test.scenario.clone().unwrap_or_default(),
     ];
+    let sections = [writer.curve(), writer.points(), writer.levels()];
     ReportDocument {
         kind: "capacity",
         lang: catalog.lang().tag(),
@@ -108,7 +110,10 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
             .limit
             .as_ref()
             .map(|limit| explained::document_cause(limit, catalog)),
-        sections: vec![writer.curve(), writer.points(), writer.levels()],
+        sections: sections
+            .into_iter()
+            .chain(setup(&file.target, catalog))
+            .collect(),
     }
 }
 
@@ -259,10 +264,13 @@ impl Writer<'_> {
         };
         let caption = self.text(report::caption_levels(held.len()));
         let latencies = [
+            ("mean", report::series_mean(), of(|step| step.mean_ms)),
             ("p50", report::series_p50(), of(|step| step.p50_ms)),
             ("p95", report::series_p95(), of(|step| step.p95_ms)),
             ("p99", report::series_p99(), of(|step| step.p99_ms)),
         ];
+        let is_empty = |points: &[(f64, Option<f64>)]| points.iter().all(|point| point.1.is_none());
+        let is_mean_alone = latencies[1..].iter().all(|(_, _, points)| is_empty(points));
         let tps = self.text(capacity::curve_throughput());
         let charts = [
             Chart {
@@ -296,7 +304,12 @@ impl Writer<'_> {
                 y: y(self.text(report::axis_latency_log()), AxisKind::Log),
                 series: latencies
                     .into_iter()
+                    // Of a search the mean says less than its percentiles; many tables have nothing else.
+                    .filter(|(role, _, points)| {
+                        (*role == "mean") == is_mean_alone && !is_empty(points)
+                    })
                     .map(|(role, name, points)| {
+                        let role = if role == "mean" { "p50" } else { role };
                         series(role, self.text(name), SeriesShape::Line, points)
                     })
                     .collect(),
@@ -343,12 +356,14 @@ impl Writer<'_> {
             rows.push(DocumentRow::neutral(self.text(label), vec![value]));
         };
         if let Some(line) = &self.file.line {
-            let held = grouped(line.held_s, 0);
-            let requests = significant(line.requests_per_second);
-            add(
-                capacity::row_line(),
-                self.text(capacity::line(self.load(line.load), requests, held)),
-            );
+            let value = if self.file.test.kind == "table" {
+                format!("{} ({})", self.load(line.load), rate(line.throughput))
+            } else {
+                let held = grouped(line.held_s, 0);
+                let requests = significant(line.requests_per_second);
+                self.text(capacity::line(self.load(line.load), requests, held))
+            };
+            add(capacity::row_line(), value);
             if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
@@ -408,31 +423,44 @@ impl Writer<'_> {
     }
 
     fn levels(&self) -> DocumentSection {
+        let is_mean_told = self.file.test.kind == "table";
         let mut table = DocumentTable::new(String::new());
         table.numbers(self.text(capacity::column_load()));
         table.words(self.text(capacity::column_outcome()));
         table.words(self.text(capacity::column_why()));
         table.numbers(self.text(capacity::column_rate()));
+        if is_mean_told {
+            table.numbers(self.text(messages::column_mean()));
+        }
         table.numbers("p50");
         table.numbers("p95");
         table.numbers("p99");
         table.numbers(self.text(report::column_error_rate()));
         table.numbers(self.text(capacity::column_cpu()));
         table.numbers(self.text(capacity::column_held()));
-        let time = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), millis);
+        // What a table does not tell has no column.
+        let untold = if is_mean_told { "" } else { "–" };
+        let time = |value: Option<f64>| value.map_or_else(|| untold.to_owned(), millis);
         for step in &self.file.steps {
-            table.rows.push(vec![
+            let mut row = vec![
                 self.load(step.load),
                 outcome(&step.outcome, self.catalog),
                 purpose(&step.why, self.catalog),
                 significant(step.throughput),
+            ];
+            row.extend(is_mean_told.then(|| time(step.mean_ms)));
+            row.extend([
                 time(step.p50_ms),
                 time(step.p95_ms),
                 time(step.p99_ms),
-                percent(step.errors),
+                step.errors.map_or_else(String::new, percent),
                 step.target_cpu.map_or_else(String::new, percent),
-                format!("{} s", grouped(step.held_s, 0)),
+                match step.held_s {
+                    0.0 if is_mean_told => String::new(),
+                    seconds => format!("{} s", grouped(seconds, 0)),
+                },
             ]);
+            table.rows.push(row);
         }
         DocumentSection {
             id: "levels",
@@ -467,6 +495,7 @@ fn purpose(word: &str, catalog: &Catalog) -> String {
         "confirm" => capacity::purpose_confirm(),
         "knee" => capacity::purpose_knee(),
         "soak" => capacity::purpose_soak(),
+        "measured" => capacity::purpose_measured(),
         other => return printable::line(other),
     })
 }

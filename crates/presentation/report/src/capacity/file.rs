@@ -3,6 +3,8 @@
 //! The form is described by `docs/schemas/capacity.schema.json`. Readers refuse newer
 //! versions by number; members may be added within one.
 
+use std::collections::BTreeMap;
+
 use loadline_analysis::capacity::{
     Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
 };
@@ -55,6 +57,9 @@ pub struct CapacityFile {
     pub limit: Option<LimitVerdict>,
     /// Where it was measured from.
     pub environment: serde_json::Value,
+    /// How the target was set up, as far as it was observed.
+    #[serde(default)]
+    pub target: BTreeMap<String, String>,
     /// All levels.
     pub steps: Vec<StepInFile>,
 }
@@ -215,8 +220,8 @@ pub struct StepInFile {
     pub p95_ms: Option<f64>,
     /// 99th percentile.
     pub p99_ms: Option<f64>,
-    /// Share of failed requests.
-    pub errors: f64,
+    /// Share of failed requests; none where a table does not tell.
+    pub errors: Option<f64>,
     /// Iterations in flight.
     pub in_flight: f64,
     /// The target's CPU.
@@ -293,6 +298,7 @@ impl CapacityFile {
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
             limit: None,
             environment,
+            target: BTreeMap::new(),
             steps: answer.steps.iter().map(step).collect(),
         }
     }
@@ -472,7 +478,7 @@ fn step(step: &Step) -> StepInFile {
         p50_ms: at(0.5),
         p95_ms: at(0.95),
         p99_ms: at(0.99),
-        errors: step.errors,
+        errors: Some(step.errors),
         in_flight: step.in_flight,
         target_cpu: step.target_cpu,
     }

@@ -1,14 +1,17 @@
 //! The judgement of a load curve measured elsewhere, in words.
 
+use std::collections::BTreeMap;
+
 use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Judgement, Row};
 use loadline_analysis::curve::Crossing;
+use loadline_analysis::slo::Term;
 use loadline_analysis::usl::{FitError, MIN_LEVELS};
 use loadline_text::{Catalog, capacity, messages, millis, percent};
 
 use super::file::{
-    BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LineInFile, PeakInFile, TestInFile,
-    UnitInFile,
+    BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LineInFile, PeakInFile, StepInFile,
+    TestInFile, UnitInFile,
 };
 use super::words::{Words, rate, whole_or_tenth};
 use super::{percent_of, usl_message};
@@ -131,7 +134,36 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
         limited_by: None,
         limit: None,
         environment: serde_json::Value::Null,
-        steps: Vec::new(),
+        target: BTreeMap::new(),
+        steps: rows
+            .iter()
+            .map(|row| level(row, &judgement.judged))
+            .collect(),
+    }
+}
+
+/// A row as a level. How long it was held is not in the table.
+fn level(row: &Row, terms: &[Term]) -> StepInFile {
+    let holds = |term: &Term| {
+        let value = row.value(term)?;
+        Some(value < term.limit || (term.inclusive && value <= term.limit))
+    };
+    let is_missed = terms.iter().any(|term| holds(term) == Some(false));
+    StepInFile {
+        load: row.users,
+        why: "measured".to_owned(),
+        outcome: if is_missed { "misses" } else { "holds" }.to_owned(),
+        began_s: 0.0,
+        held_s: 0.0,
+        throughput: row.throughput,
+        requests_per_second: row.throughput,
+        mean_ms: row.mean,
+        p50_ms: row.p50,
+        p95_ms: row.p95,
+        p99_ms: row.p99,
+        errors: row.errors,
+        in_flight: row.users,
+        target_cpu: None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Lines are taken one by one, and what is kept of them does not grow with their number: totals,
 //! each list up to a limit, and windows of time that become longer as the file goes on.
 
+mod csv;
 mod line;
 mod time;
 mod windows;
@@ -20,6 +21,7 @@ use loadline_units::Time;
 use serde_json::{Map, Value, json};
 
 use crate::document::ReportDocument;
+pub use csv::CsvColumns;
 use line::{Line, Sample};
 use windows::Windows;
 
@@ -58,6 +60,7 @@ pub struct K6Points {
     left_out: u64,
     is_cut: bool,
     has_submetrics: bool,
+    is_csv: bool,
 }
 
 /// A metric of the file.
@@ -101,6 +104,31 @@ impl K6Points {
                 return Err(ForeignLine { number: self.lines });
             }
         }
+        Ok(())
+    }
+
+    /// Takes a record of `--out csv` in; its kind is known of k6's own metrics only.
+    ///
+    /// # Errors
+    /// [`ForeignLine`].
+    pub fn record<'a>(
+        &mut self,
+        columns: &CsvColumns,
+        fields: impl Iterator<Item = &'a str>,
+    ) -> Result<(), ForeignLine> {
+        self.is_csv = true;
+        self.lines += 1;
+        let sample = columns.sample(fields);
+        // The first line holds the columns.
+        let sample = sample.ok_or(ForeignLine {
+            number: self.lines + 1,
+        })?;
+        let is_new = !self.metrics.contains_key(&sample.metric);
+        if is_new && self.metrics.len() < METRICS_MAX {
+            let definition = csv::definition(&sample.metric);
+            self.declare(&sample.metric, &definition);
+        }
+        self.add(&sample);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! A run in words.
 
+use std::collections::BTreeMap;
+
 use loadline_record::{PLANNED_LATENCY, Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 
@@ -39,6 +41,7 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
     sections.extend(tables::checks(&run.summary, catalog));
     sections.push(writer.validity());
     sections.push(writer.tested());
+    sections.extend(setup(&run.tested.target, catalog));
     sections.extend(tables::events(run, catalog));
     sections.extend(writer.source());
     ReportDocument {
@@ -378,10 +381,7 @@ impl Writer<'_> {
         let arrivals = arrivals.map(|process| arrivals::line(process, self.catalog));
         let plain = [
             (records::show_test(), shown(&tested.test)),
-            (
-                report::row_command(),
-                shown(&format!("loadline {}", tested.arguments.join(" "))),
-            ),
+            (report::row_command(), shown(&typed_line(&tested.arguments))),
             (report::row_version(), shown(&tested.version)),
             (records::show_machine(), shown(&self.text(machine))),
             (records::show_hash(), shown(&tested.hash)),
@@ -420,4 +420,35 @@ impl Writer<'_> {
             }],
         })
     }
+}
+
+/// How the target was set up; nothing of one that was not observed.
+pub(crate) fn setup(
+    target: &BTreeMap<String, String>,
+    catalog: &Catalog,
+) -> Option<DocumentSection> {
+    let rows = target.iter().map(|(name, value)| {
+        DocumentRow::neutral(printable::line(name), vec![printable::line(value)])
+    });
+    let rows: Vec<DocumentRow> = rows.collect();
+    (!rows.is_empty()).then(|| DocumentSection {
+        id: "setup",
+        title: catalog.text(&report::section_setup()),
+        note: String::new(),
+        blocks: vec![DocumentBlock::Rows { rows }],
+    })
+}
+
+/// The command line as it can be pasted into a shell again.
+fn typed_line(arguments: &[String]) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,~".contains(c);
+    let words = arguments.iter().map(|word| {
+        // A shell takes `~` at the beginning for a folder.
+        if !word.is_empty() && word.chars().all(is_plain) && !word.starts_with('~') {
+            return word.clone();
+        }
+        format!("'{}'", word.replace('\'', r"'\''"))
+    });
+    let words = std::iter::once("loadline".to_owned()).chain(words);
+    words.collect::<Vec<_>>().join(" ")
 }

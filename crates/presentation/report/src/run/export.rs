@@ -31,6 +31,7 @@ pub fn json(run: &ReportedRun) -> Value {
         "tags": tested.tags,
         "settings": tested.settings,
         "version": tested.version,
+        "target": tested.target,
         "progress": match run.progress {
             RunProgress::Running => "running",
             RunProgress::CutOff => "cut-off",

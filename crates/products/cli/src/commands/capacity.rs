@@ -29,7 +29,7 @@ use super::run::{self, Steerable};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest};
 use crate::launch::test_kind::Place;
-use crate::launch::{observation, recording};
+use crate::launch::{observation, problems, recording};
 use crate::live::{LiveMode, SearchScreen};
 use crate::refusal::Refusal;
 use crate::signals;
@@ -48,7 +48,8 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         folder: &folder,
         is_k6: false,
     };
-    match Parted::new(args, place) {
+    let args = problems::with_negative_values(args.iter().cloned());
+    match Parted::new(&args, place) {
         Ok(parted) => finish(context, |context| search(context, &parted)),
         Err(error) => super::usage(context, &error),
     }

@@ -2,9 +2,11 @@
 
 use clap::Parser;
 use loadline_k6::log::{Entry, LogLevel};
-use loadline_text::{Dialect, Exit, Lang, messages, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, messages, problem};
 
 use crate::context::Context;
+use crate::launch::foreign_file::ForeignFile;
+use crate::refusal::Refusal;
 
 /// Write a script to begin with
 #[derive(Debug, clap::Args)]
@@ -174,15 +176,26 @@ impl NewArgs {
         ))
     }
 
+    /// What is to be written.
+    fn text(&self, context: &Context, catalog: &Catalog) -> Result<String, Problem> {
+        let name = self.template.as_str();
+        if let Some(text) = template(name) {
+            return Ok(self.of_project(text));
+        }
+        if name == "browser" {
+            return Err(problem::template_browser());
+        }
+        let path = context.working_dir.join(name);
+        if let Some(file) = ForeignFile::from_name(name) {
+            return Err(file.refusal(name, path.exists(), catalog).problem);
+        }
+        std::fs::read_to_string(path).map_err(|error| Refusal::unread(name, &error).problem)
+    }
+
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
         let path = context.working_dir.join(&self.file);
-        let text = match template(&self.template) {
-            Some(text) => Ok(self.of_project(text)),
-            None if self.template == "browser" => Err(problem::template_browser()),
-            None => std::fs::read_to_string(context.working_dir.join(&self.template))
-                .map_err(|error| problem::file_unreadable(&self.template, error.to_string())),
-        };
+        let text = self.text(context, &catalog);
         let written = text.and_then(|text| {
             if path.exists() && !self.force {
                 return Err(problem::file_exists(&self.file));

@@ -4,19 +4,15 @@ mod files;
 
 use std::path::Path;
 
-use clap::ValueEnum;
-use loadline_report::capacity;
 use loadline_report::comparison::{self, ComparisonFacts, file::ComparisonFile};
-use loadline_report::document::html::EmbeddedFile;
-use loadline_report::document::{ReportDocument, html, junit, markdown};
-use loadline_report::run::{VerdictFacts, document, export};
-use loadline_session::reported::{self, ComparisonResult};
-use loadline_text::{Catalog, Exit, problem, report};
+use loadline_session::reported::ComparisonResult;
+use loadline_text::{Catalog, Exit};
 
 use super::store_args::{StoreArgs, ended};
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::stored::{Stored, local_time};
+use crate::stored::Stored;
+use crate::stored::written_report::{ReportFormat, Reported};
 
 /// Write a report of a run as one HTML file: verdict, goals, results, charts
 #[derive(Debug, clap::Args)]
@@ -53,27 +49,6 @@ pub(crate) struct ReportArgs {
     store: StoreArgs,
 }
 
-/// In what form a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ReportFormat {
-    /// One page that needs nothing else
-    Html,
-    /// Numbers for programs
-    Json,
-    /// For merge requests and wikis
-    Markdown,
-    /// One test case a goal
-    Junit,
-}
-
-/// Something reported, in all forms.
-struct Reported {
-    name: String,
-    document: ReportDocument,
-    json: String,
-    seconds: f64,
-}
-
 impl ReportArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let result = self.report(context);
@@ -90,57 +65,15 @@ impl ReportArgs {
             (None, true) => files::read(context, &self.run, &catalog)?,
             (None, false) => self.stored(context, &catalog)?,
         };
-        let text = match self.format {
-            ReportFormat::Html => page(&reported, &catalog),
-            ReportFormat::Json => reported.json,
-            ReportFormat::Markdown => markdown::text(&reported.document, &catalog),
-            ReportFormat::Junit => junit::xml(&reported.document, reported.seconds),
-        };
-        let named = format!("report-{}.html", reported.name);
-        let path = match (&self.output, self.format) {
-            (Some(path), _) => path.as_str(),
-            (None, ReportFormat::Html) => named.as_str(),
-            (None, _) => "-",
-        };
-        if path == "-" {
-            context.out(&text);
-            return Ok(Exit::Success);
-        }
-        std::fs::write(context.working_dir.join(path), text)
-            .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
-        let said = catalog.text(&report::written(path));
-        context.err(&format!("loadline: {said}\n"));
+        reported.write(context, self.format, self.output.as_deref(), &catalog)?;
         Ok(Exit::Success)
     }
 
     fn stored(&self, context: &Context, catalog: &Catalog) -> Result<Reported, Refusal> {
         let stored = Stored::open(context, self.store.store.as_deref())?;
-        let row = stored.find(&self.run)?;
-        let run = reported::read(&stored.store, row, stored.now_ms);
-        let run = run.map_err(|error| stored.refusal(error))?;
-        let facts = VerdictFacts {
-            started: local_time(run.tested.started_ms, "%Y-%m-%d %H:%M:%S %:z"),
-        };
-        let name = run.tested.name.clone();
-        let found = capacity::document::of_run(&run, &facts.started, catalog);
-        if let Some((document, file)) = found {
-            return Ok(Reported {
-                document,
-                json: file.to_json(),
-                seconds: run.summary.run.duration.as_secs_f64(),
-                name,
-            });
-        }
-        Ok(Reported {
-            document: document(&run, &facts, catalog),
-            json: format!("{:#}\n", export::json(&run)),
-            seconds: run.summary.run.duration.as_secs_f64(),
-            name,
-        })
+        Reported::from_store(&stored, &self.run, catalog)
     }
-}
 
-impl ReportArgs {
     fn compared(
         &self,
         context: &Context,
@@ -167,13 +100,4 @@ impl ReportArgs {
             name: format!("{}-{base}", self.run),
         })
     }
-}
-
-fn page(reported: &Reported, catalog: &Catalog) -> String {
-    let file = EmbeddedFile {
-        name: format!("{}.json", reported.name),
-        media_type: "application/json",
-        text: reported.json.clone(),
-    };
-    html::page(&reported.document, &[file], catalog)
 }

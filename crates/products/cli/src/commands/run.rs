@@ -94,7 +94,8 @@ fn read_line(context: &Context, args: &[String]) -> TestLine {
 
 /// The arguments as the command line's library wants them, with the program's name.
 fn words_of_run(args: &[String]) -> impl Iterator<Item = String> {
-    std::iter::once("loadline run".to_owned()).chain(args.iter().cloned())
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    problems::with_negative_values(words).into_iter()
 }
 
 /// What is wrong with an option that a file does not have and a URL run has.
@@ -136,6 +137,7 @@ const EXAMPLES: &str = "\
 Examples:
   loadline run http://127.0.0.1:8080/fast --vus 64 --duration 30s
   loadline run http://127.0.0.1:8080/fast --rate 2000/s --duration 1m --warmup auto
+  loadline run http://127.0.0.1:8080/fast --stage 30s:50 --stage 1m:50 --tag base --report base.html
   loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' --once
   loadline run script.js --vus 10 --duration 30s -e BASE=http://127.0.0.1:8080
   loadline run script.js --once           # one iteration, every request and check printed
@@ -147,7 +149,7 @@ Examples:
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --k6-version 1.8, --offline, --threads N,
---lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
+--lang en|ko, --set NAME=VALUE, --note TEXT, --report FILE, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --no-observe-after, --live screen|lines, --yes.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 

@@ -1,5 +1,7 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
+use std::collections::BTreeMap;
+
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::document::printable;
 use loadline_report::{arrivals, capacity, facts, health, k6, runs as report, url};
@@ -53,6 +55,9 @@ impl ShowArgs {
             context.out(run.about.source.as_deref().unwrap_or_default());
             return Ok(Exit::Success);
         }
+        let signals = stored.store.signals(&run.row);
+        let signals = signals.map_err(|error| stored.refusal(error))?;
+        let target = signals.map(|signals| signals.setup()).unwrap_or_default();
         let found = run.capacity_found();
         let found = found.and_then(|found| CapacityFile::parse(&found.to_string()).ok());
         let found = match found {
@@ -67,7 +72,7 @@ impl ShowArgs {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),
         };
-        let text = self.head(context, &run, size, windows) + "\n" + &summary;
+        let text = self.head(context, &run, &target, (size, windows)) + "\n" + &summary;
         // Names may be a target's words.
         context.out(&printable::lines(&text, usize::MAX));
         let unjudged = run.unjudged();
@@ -89,13 +94,20 @@ impl ShowArgs {
         Ok(Exit::Success)
     }
 
-    fn head(&self, context: &Context, run: &StoredRun, size: u64, windows: u64) -> String {
+    fn head(
+        &self,
+        context: &Context,
+        run: &StoredRun,
+        target: &BTreeMap<String, String>,
+        (size, windows): (u64, u64),
+    ) -> String {
         let catalog = context.catalog(self.store.lang);
         let text = |message| catalog.text(&message);
         let (row, about) = (&run.row, &run.about);
         let machine = &about.environment;
         let pairs = |(name, value): (&String, &String)| format!("{name}={value}");
         let settings: Vec<String> = row.settings.iter().map(pairs).collect();
+        let target: Vec<String> = target.iter().map(pairs).collect();
         let series = about.series.as_ref().map_or_else(String::new, |series| {
             text(records::show_series_is(
                 series.number,
@@ -128,6 +140,7 @@ impl ShowArgs {
                     machine.cpus,
                 )),
             ),
+            (records::show_target(), target.join("\n")),
             (modules::show_modules(), modules_of(about)),
             (records::show_hash(), row.hash.chars().take(16).collect()),
             (

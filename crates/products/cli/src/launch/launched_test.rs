@@ -149,11 +149,16 @@ impl LaunchedTest<'_> {
         }
         hooks.linger(self.inputs, followed.signal);
         self.print_record(context, &outcome, is_quiet);
+        recording::tag(context, self.recording, outcome.kept.as_ref())?;
         if let Some(limit) = limit.filter(|_| !is_quiet) {
             let said = self.catalog.text(&records::limit_explained(limit));
             print_lines(context, [said]);
         }
         hooks.recorded(context, &outcome, &judged)?;
+        if !is_quiet && self.options.series.is_none() {
+            let next = recording::next_commands(context, self.recording, outcome.kept.as_ref());
+            print_lines(context, next.map(|next| self.catalog.text(&next)));
+        }
         Ok(EndedRun {
             code: judged.code,
             exit: judged.exit,

@@ -38,6 +38,9 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         ErrorKind::InvalidSubcommand => {
             let name = text(ContextKind::InvalidSubcommand).unwrap_or_default();
             match text(ContextKind::SuggestedSubcommand) {
+                _ if looks_like_a_test(&name) => {
+                    problem::command_is_test(Redactor::default().text(&name))
+                }
                 Some(similar) => problem::command_misspelt(name, similar),
                 None => problem::command_unknown(name),
             }
@@ -77,8 +80,42 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
     Some(problem)
 }
 
+/// Whether a word is a URL, a host with its port, or a file: no command has such a name.
+fn looks_like_a_test(word: &str) -> bool {
+    word.contains(['.', '/', ':'])
+}
+
+/// The words of a command line in which each negative number belongs to the flag before it.
+///
+/// The command line's library takes `-1s` for a flag of its own, and says that there is none.
+pub(crate) fn with_negative_values(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let is_negative = |word: &str| {
+        let mut letters = word.strip_prefix('-').unwrap_or_default().chars();
+        letters
+            .next()
+            .is_some_and(|c| c.is_ascii_digit() || c == '.')
+    };
+    // A short flag may be one without a value: these two count users and iterations.
+    let takes_a_value = |word: &str| {
+        (word.starts_with("--") && word.len() > 2 && !word.contains('='))
+            || ["-u", "-i"].contains(&word)
+    };
+    let mut joined: Vec<String> = Vec::new();
+    let mut is_passed_on = false;
+    for word in words {
+        is_passed_on |= word == "--";
+        match joined.last_mut() {
+            Some(last) if !is_passed_on && is_negative(&word) && takes_a_value(last) => {
+                *last = format!("{last}={word}");
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
+}
+
 /// Flags of wrk, ab, hey, oha, vegeta, k6 and Locust, with those of ours that do the same.
-const FLAGS_ELSEWHERE: [(&str, &str); 11] = [
+const FLAGS_ELSEWHERE: [(&str, &str); 16] = [
     ("-c", "--vus"),
     ("--connections", "--vus"),
     ("--concurrency", "--vus"),
@@ -90,6 +127,11 @@ const FLAGS_ELSEWHERE: [(&str, &str); 11] = [
     ("--rps", "--rate"),
     ("--qps", "--rate"),
     ("--query-per-second", "--rate"),
+    ("-R", "--rate"),
+    ("-t", "--threads"),
+    ("--max-workers", "--max-vus"),
+    ("-X", "--method"),
+    ("--data", "--body"),
 ];
 
 /// The flag of ours that does what a flag of another tool does.
@@ -179,6 +221,7 @@ fn by_flag(flag: &str) -> Option<Message> {
         "live" => messages::expected_one_of("screen, lines"),
         "arrivals-seed" => messages::expected_number(0, u32::MAX),
         "rate" => messages::expected_rate(),
+        "stage" => messages::expected_stage(),
         "header" => messages::expected_header(),
         "method" => messages::expected_method(),
         "threads" => messages::expected_number(1, 1024),

@@ -15,7 +15,7 @@ use loadline_web::control::SOCKET_VARIABLE;
 
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::stored::store_path;
+use crate::stored::{Stored, store_path};
 
 /// What is typed about the record of a run.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +34,28 @@ pub(crate) struct RecordingFlags {
     pub(crate) observe: Vec<SourceAddress>,
     /// They are not watched after the load.
     pub(crate) no_observe_after: bool,
+    /// Names that the run gets.
+    pub(crate) tags: Vec<String>,
+    /// Where a report of the run is written.
+    pub(crate) report: Option<String>,
+}
+
+impl RecordingFlags {
+    /// A flag that is typed and of no use for a run that is not kept.
+    fn needing_a_record(&self) -> Option<&'static str> {
+        let tag = (!self.tags.is_empty()).then_some("--tag");
+        self.report.as_ref().map(|_| "--report").or(tag)
+    }
+
+    /// Refuses what cannot be done with a run of which nothing is kept.
+    fn refuse_without_record(&self) -> Result<(), Refusal> {
+        let problem = match self.needing_a_record() {
+            None => return Ok(()),
+            Some(flag) if self.off => problem::option_conflict(flag, "--no-store"),
+            Some(_) => problem::no_store(),
+        };
+        Err(Refusal::config(problem))
+    }
 }
 
 /// What a run's record says of its test.
@@ -64,7 +86,7 @@ pub(crate) fn setting(text: &str) -> Option<(String, String)> {
 /// k6 leaves nothing behind.
 ///
 /// # Errors
-/// A store that was named cannot be written.
+/// A store that was named cannot be written; a flag needs a record, and there is none.
 pub(crate) fn config(
     context: &Context,
     flags: &RecordingFlags,
@@ -72,9 +94,11 @@ pub(crate) fn config(
 ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
     if flags.off || (context.is_k6() && !is_named) {
+        flags.refuse_without_record()?;
         return Ok(None);
     }
     let Some(path) = store_path(context, flags.store.as_deref()) else {
+        flags.refuse_without_record()?;
         if !is_named {
             let said = context.catalog(None).text(&records::no_place());
             Context::print_err(&format!("loadline: {said}\n"));
@@ -278,6 +302,49 @@ pub(crate) fn print_place(
     for line in lines {
         context.err(&format!("loadline: {}\n", catalog.text(&line)));
     }
+}
+
+/// Gives a run that is kept its tags.
+///
+/// # Errors
+/// The store cannot be changed.
+pub(crate) fn tag(
+    context: &Context,
+    flags: &RecordingFlags,
+    kept: Option<&RecordingResult>,
+) -> Result<(), Refusal> {
+    let Some(kept) = kept.filter(|_| !flags.tags.is_empty()) else {
+        return Ok(());
+    };
+    let stored = Stored::open_to_change(context, flags.store.as_deref())?;
+    let row = stored.find(&kept.name)?;
+    let done = stored.store.tag(&row, &flags.tags, &[]);
+    done.map_err(|error| stored.refusal(error))
+}
+
+/// Which commands go on from a run that is kept. As `k6` nothing is said that k6 does not say.
+pub(crate) fn next_commands(
+    context: &Context,
+    flags: &RecordingFlags,
+    kept: Option<&RecordingResult>,
+) -> Option<Message> {
+    let is_there = |kept: &&RecordingResult| !kept.loss.as_ref().is_some_and(|l| l.everything);
+    let kept = kept.filter(is_there).filter(|_| !context.is_k6())?;
+    let store = flags.store.as_deref().map(|store| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+        if store.bytes().all(is_plain) {
+            return format!(" --store {store}");
+        }
+        format!(" --store '{}'", store.replace('\'', r"'\''"))
+    });
+    let with_store = |command: &str| {
+        let store = store.as_deref().unwrap_or_default();
+        format!("loadline {command} {}{store}", kept.name)
+    };
+    Some(records::next_commands(
+        with_store("explain"),
+        with_store("report"),
+    ))
 }
 
 fn loss_line(name: &str, loss: &DataLoss, path: &str, catalog: &Catalog) -> Message {

@@ -168,3 +168,45 @@ fn explain_says_of_a_target_that_went_away_since_when_nothing_listens() {
     ));
     assert!(said.contains("모든 연결을 거부합니다"), "{said}");
 }
+
+/// Only the generator's machine was written down; the target's pool, cores and kernel were not.
+#[test]
+fn how_the_target_was_set_up_stands_with_the_run() {
+    let demo = Demo::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let (page, port) = (
+        format!("{}/metrics", demo.url),
+        format!("port:{}", demo.port()),
+    );
+    let target = format!("{}/fast", demo.url);
+    let output = loadline(&[
+        "run",
+        &target,
+        "-i",
+        "4",
+        "--store",
+        &store,
+        "--observe",
+        &page,
+        "--observe",
+        &port,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = |args: &[&str]| stdout(&loadline(&[args, &["--store", &store]].concat()));
+    let shown = said(&["show"]);
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let kernel = kernel.trim().split('-').next().unwrap();
+    for told in ["pool-max (pool=connections)=10", "host.cores=", kernel] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(said(&["show", "--lang", "ko"]).contains("대상 시스템"));
+    for (lang, title) in [("en", "as it was set up"), ("ko", "대상 시스템 설정")] {
+        let text = said(&["report", "--format", "markdown", "--lang", lang]);
+        assert!(text.contains(title), "{text}");
+        assert!(text.contains("pool-max (pool=connections): 10"), "{text}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&said(&["report", "--format", "json"])).unwrap();
+    assert_eq!(json["target"]["pool-max (pool=connections)"], "10");
+}

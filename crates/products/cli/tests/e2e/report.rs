@@ -159,3 +159,106 @@ fn samples_of_k6_are_reported_and_a_line_that_is_none_is_named() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("line 6 of"), "{}", stderr(&output));
 }
+
+/// Seen: "no report can be made of" the CSV and the summary that we write ourselves.
+#[test]
+fn every_form_that_k6_writes_is_reported() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let script = format!(
+        "import http from 'k6/http';\nimport {{ check }} from 'k6';\n\
+         export const options = {{ iterations: 25 }};\n\
+         export default () => {{ check(http.get('{}/'), {{ 'is there': (r) => r.status === 200 }}); }};\n",
+        server.base
+    );
+    std::fs::write(at("t.js"), script).unwrap();
+    let (plain, packed) = (at("s.csv"), at("s.csv.gz"));
+    let summary = at("summary.json");
+    let run = |more: &[&str]| {
+        let test = at("t.js");
+        let output = loadline(&[&["run", &test, "--quiet", "--no-store"][..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    };
+    run(&["-o", &format!("csv={plain}")]);
+    run(&["-o", &format!("csv={packed}")]);
+    run(&[
+        "--new-machine-readable-summary",
+        "--summary-export",
+        &summary,
+    ]);
+    for name in [&plain, &packed, &summary] {
+        for (lang, told) in [("en", "25 requests"), ("ko", "요청 25")] {
+            let args = ["report", name, "--format", "markdown", "--lang", lang];
+            let output = loadline(&args);
+            assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+            let text = stdout(&output);
+            assert!(
+                text.contains(told) && text.contains("is there"),
+                "{name}: {text}"
+            );
+        }
+    }
+    let text = std::fs::read_to_string(&plain).unwrap();
+    std::fs::write(at("cut.csv"), &text[..text.len() - 30]).unwrap();
+    let output = loadline(&["report", &at("cut.csv"), "--format", "markdown"]);
+    assert!(
+        stdout(&output).contains("middle of a line"),
+        "{}",
+        stderr(&output)
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    let wrong = [&lines[..5], &["hello"], &lines[5..]].concat().join("\n");
+    std::fs::write(at("wrong.csv"), wrong).unwrap();
+    let output = loadline(&["report", &at("wrong.csv")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("line 6 of"), "{}", stderr(&output));
+}
+
+/// Seen: "n = 0 levels", charts without a point.
+#[test]
+fn a_table_is_reported_with_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(
+        at("t.csv"),
+        "VU,TPS,MTT\n7,92.6,73.5\n10,107.9,90.6\n15,145.9,100.6\n",
+    )
+    .unwrap();
+    let (file, page) = (at("t.json"), at("t.html"));
+    let output = loadline(&[
+        "capacity",
+        "--table",
+        &at("t.csv"),
+        "--slo",
+        "mean<=100ms",
+        "--export",
+        &file,
+        "--report",
+        &page,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let again = at("again.html");
+    assert_eq!(
+        loadline(&["report", &file, "-o", &again]).status.code(),
+        Some(0)
+    );
+    for page in [page, again] {
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("n = 3 levels"), "{page}");
+        assert!(page.contains("100.6") || page.contains("101 ms"), "{page}");
+    }
+    let output = loadline(&["report", &file, "--format", "markdown", "--lang", "ko"]);
+    let text = stdout(&output);
+    assert!(text.contains("측정값") && text.contains("평균"), "{text}");
+}
+
+/// Seen: `--slo p(95)<10s` without the quotes that a shell needs.
+#[test]
+fn the_command_line_of_a_report_can_be_pasted() {
+    let server = Server::start();
+    let (_folder, store) = stored(&server);
+    let output = loadline(&["report", "--format", "markdown", "--store", &store]);
+    let text = stdout(&output);
+    assert!(text.contains("--slo 'p(95)<10s'"), "{text}");
+}

@@ -54,6 +54,14 @@ impl Rows {
 #[test]
 fn rows_that_a_run_used_are_left_out_by_the_next_until_none_is_left() {
     let rows = Rows::new("rows-continue", 25, "");
+    let (code, said) = rows.run(&[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("10 of 25 rows are used; the next run goes on at row 11 with --continue"),
+        "{said}"
+    );
+    let (_, said) = rows.run(&["--no-store"]);
+    assert!(said.contains("write from: 11 in the payload"), "{said}");
     assert_eq!(rows.run(&[]).0, 0);
     let (code, said) = rows.run(&["--continue"]);
     assert_eq!(code, 0, "{said}");
@@ -65,7 +73,7 @@ fn rows_that_a_run_used_are_left_out_by_the_next_until_none_is_left() {
     let (code, said) = rows.run(&["--continue"]);
     assert_eq!(code, 3, "{said}");
     assert!(said.contains("the rows of n.csv ran out: all 25"), "{said}");
-    assert_eq!(rows.server.requests(), 25, "each row once");
+    assert_eq!(rows.server.requests(), 45, "each row once");
 
     let (code, said) = rows.run(&["--continue"]);
     assert_eq!(code, 1, "{said}");

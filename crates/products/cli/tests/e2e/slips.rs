@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
-use crate::common::{command, loadline, stderr};
+use crate::common::{Server, command, loadline, no_folder, stderr, stdout};
 
 /// Seen: "there is no option --rps" without the one that is meant, and `--lang` for `--tag`.
 #[test]
@@ -17,7 +17,7 @@ fn flags_of_other_tools_name_ours() {
         ("-z", Some("--duration")),
         ("-n", Some("--iterations")),
         ("--itterations", Some("--iterations")),
-        ("--tag", None),
+        ("--quux", None),
     ] {
         let output = loadline(&["run", "http://127.0.0.1:9/", flag, "5"]);
         let said = stderr(&output);
@@ -26,6 +26,102 @@ fn flags_of_other_tools_name_ours() {
             None => assert!(!said.contains("similar"), "{flag}: {said}"),
         }
         assert_eq!(output.status.code(), Some(2), "{flag}");
+    }
+}
+
+/// Seen: k6's words on module specifiers, a JavaScript error of line 1 of a HAR, "Is a directory (os
+/// error 21)".
+#[test]
+fn files_of_other_tools_and_folders_say_what_they_are() {
+    let folder = no_folder("foreign-files");
+    std::fs::create_dir_all(folder.join("tests")).unwrap();
+    for name in ["x.har", "q.sql", "ids.csv"] {
+        std::fs::write(folder.join(name), "{}").unwrap();
+    }
+    let said = |args: &[&str]| {
+        let output = command(args).current_dir(&folder).output().unwrap();
+        assert_ne!(output.status.code(), Some(0), "{args:?}");
+        stderr(&output)
+    };
+    for (name, en, ko) in [
+        ("x.har", "what a browser recorded", "브라우저가 녹화한"),
+        (
+            "none.har",
+            "there is no file `none.har`",
+            "`none.har` 파일이 없습니다",
+        ),
+        ("none.jmx", "a test plan of JMeter", "JMeter 테스트 계획"),
+        ("none.py", "a program in Python", "파이썬 프로그램"),
+        (
+            "none.scala",
+            "a simulation of Gatling",
+            "Gatling 시뮬레이션",
+        ),
+        ("q.sql", "statements for a database", "데이터베이스 명령문"),
+        ("ids.csv", "holds rows", "데이터 행"),
+        ("tests", "is a folder", "디렉터리입니다"),
+    ] {
+        for command in ["run", "capacity"] {
+            let words = said(&[command, name]);
+            assert!(words.contains(en), "{command} {name}: {words}");
+        }
+        let words = said(&["run", name, "--lang", "ko"]);
+        assert!(words.contains(ko), "{name}: {words}");
+    }
+    // Seen: a HAR became script.js with "Run it".
+    let words = said(&["new", "--template", "x.har"]);
+    assert!(words.contains("har-to-k6"), "{words}");
+    assert!(!folder.join("script.js").exists());
+    let words = said(&["new", "--template", "none.js"]);
+    assert!(words.contains("there is no file `none.js`"), "{words}");
+}
+
+/// Seen: "there is no command `x.har`", and nothing more.
+#[test]
+fn a_test_without_its_command_names_the_command() {
+    for test in [
+        "x.har",
+        "script.js",
+        "http://127.0.0.1:9/",
+        "localhost:80",
+        "a/b.yml",
+    ] {
+        for (lang, told) in [("en", "did you mean"), ("ko", "실행하려던")] {
+            let output = loadline(&["--lang", lang, test]);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{test}: {said}");
+            let command = format!("`loadline run {test}`");
+            assert!(
+                said.contains(told) && said.contains(&command),
+                "{test}: {said}"
+            );
+        }
+    }
+    assert!(!stderr(&loadline(&["quux"])).contains("loadline run quux"));
+}
+
+/// Seen: "there is no option -1".
+#[test]
+fn a_negative_number_is_a_value_of_its_flag() {
+    let url = "http://127.0.0.1:9/";
+    for args in [
+        &["run", url, "--vus", "-1"][..],
+        &["run", url, "--iterations", "-5"],
+        &["run", url, "--rate", "-1"],
+        &["run", url, "--timeout", "-1s"],
+        &["run", url, "--repeat", "-1"],
+        &["mock", "--latency", "-5ms"],
+        &["capacity", url, "--budget", "-1m"],
+    ] {
+        let output = loadline(args);
+        let said = stderr(&output);
+        let [.., flag, value] = args else { continue };
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(
+            said.contains(flag) && said.contains(value),
+            "{args:?}: {said}"
+        );
+        assert!(!said.contains("no option"), "{args:?}: {said}");
     }
 }
 
@@ -69,5 +165,217 @@ fn what_no_disk_takes_is_no_success() {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
         assert!(said.contains("/dev/stdout"), "{args:?}: {said}");
+    }
+}
+
+/// Artillery takes no environment by itself either; "set config.target" hid which there are.
+#[test]
+fn environments_that_could_be_meant_are_named() {
+    let folder = no_folder("environments");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = "config:\n  environments:\n    default: {target: 'http://127.0.0.1:9'}\n    \
+                staging: {target: 'http://127.0.0.1:9'}\n\
+                scenarios:\n  - flow: [{get: {url: /}}]\n";
+    std::fs::write(folder.join("t.yml"), text).unwrap();
+    for (args, told) in [
+        (&["run", "t.yml"][..], "Name one with -e: default, staging"),
+        (
+            &["run", "t.yml", "-e", "prod"],
+            "there are: default, staging",
+        ),
+        (
+            &["run", "t.yml", "--lang", "ko"],
+            "-e로 지정하세요: default, staging",
+        ),
+    ] {
+        let output = command(args).current_dir(&folder).output().unwrap();
+        let said = stderr(&output);
+        assert!(said.contains(told), "{args:?}: {said}");
+    }
+}
+
+/// Artillery sends them changed, too, and says nothing.
+#[test]
+fn digits_that_a_payload_loses_are_told() {
+    let folder = no_folder("digits-lost");
+    std::fs::create_dir_all(&folder).unwrap();
+    let server = Server::start();
+    let test = |more: &str| {
+        let text = format!(
+            "config:\n  target: {}\n  phases: [{{duration: 1, arrivalCount: 1}}]\n  \
+             payload: {{path: p.csv, fields: [phone]{more}}}\n\
+             scenarios:\n  - flow: [{{get: {{url: '/{{{{ phone }}}}'}}}}]\n",
+            server.base
+        );
+        std::fs::write(folder.join("t.yml"), text).unwrap();
+        std::fs::write(folder.join("p.csv"), "01012345678\n").unwrap();
+        let args = ["run", "t.yml", "--check", "--no-store"];
+        stderr(&command(&args).current_dir(&folder).output().unwrap())
+    };
+    let said = test("");
+    assert!(
+        said.contains("01012345678 is sent as the number 1012345678"),
+        "{said}"
+    );
+    let said = test(", cast: false");
+    assert!(!said.contains("01012345678"), "{said}");
+}
+
+#[test]
+fn a_run_ends_with_the_commands_that_go_on_from_it() {
+    let server = Server::start();
+    let url = format!("{}/", server.base);
+    let store = no_folder("next-commands").join("runs.db");
+    let store = store.to_str().unwrap();
+    let run = |more: &[&str]| {
+        let args = [&["run", &url, "-i", "1", "--store", store][..], more].concat();
+        stderr(&loadline(&args))
+    };
+    let said = run(&[]);
+    let last = said.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("loadline: next: loadline explain "),
+        "{said}"
+    );
+    assert!(
+        last.contains("loadline report ") && last.contains("--store"),
+        "{said}"
+    );
+    assert!(run(&["--lang", "ko"]).contains("다음: loadline explain"));
+    assert!(!run(&["-q"]).contains("explain"));
+}
+
+/// Missing for URLs: k6's `--stage`, a name for the run, and its report in one command.
+#[test]
+fn a_url_run_ramps_has_a_name_and_writes_its_report() {
+    let server = Server::start();
+    let url = format!("{}/", server.base);
+    let folder = no_folder("staged");
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = |args: &[&str]| {
+        let args = [args, &["--store", "runs.db"]].concat();
+        command(&args).current_dir(&folder).output().unwrap()
+    };
+    let staged = ["--stage", "300ms:4", "--stage", "300ms:4", "--tag", "base"];
+    let output = run(&[&["run", &url][..], &staged, &["--report", "r.html"]].concat());
+    // 4: the machine was too busy to judge.
+    let code = output.status.code();
+    assert!(matches!(code, Some(0 | 4)), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("up to 4 virtual users"),
+        "{}",
+        stdout(&output)
+    );
+    let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>"));
+    assert!(
+        run(&["show", "base"]).status.success(),
+        "the run has its name"
+    );
+
+    for (args, told) in [
+        (&["--stage", "30s"][..], "30s:10"),
+        (&["--stage", "5m:x", "--lang", "ko"], "사용자 수"),
+        (&["--stage", "1s:1", "--rate", "5/s"], "--rate"),
+        (&["--report", "none/r.html"], "none/r.html"),
+    ] {
+        let output = run(&[&["run", &url][..], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            stderr(&output).contains(told),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+    }
+    let said = stderr(&loadline(&[
+        "run",
+        &url,
+        "-i",
+        "1",
+        "--no-store",
+        "--report",
+        "r.html",
+    ]));
+    assert!(said.contains("--no-store"), "{said}");
+}
+
+/// The same flag of scripts and Artillery files.
+#[test]
+fn files_write_their_report_too() {
+    let server = Server::start();
+    let folder = no_folder("reported");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = format!(
+        "import http from 'k6/http';\nexport default () => {{ http.get('{}/'); }};\n",
+        server.base
+    );
+    let file = format!(
+        "config:\n  target: {}\n  phases: [{{duration: 1, arrivalCount: 1}}]\n\
+         scenarios:\n  - flow: [{{get: {{url: /}}}}]\n",
+        server.base
+    );
+    std::fs::write(folder.join("t.js"), script).unwrap();
+    std::fs::write(folder.join("t.yml"), file).unwrap();
+    for name in ["t.js", "t.yml"] {
+        let page = format!("{name}.html");
+        let args = ["run", name, "--report", &page, "--store", "runs.db"];
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let page = std::fs::read_to_string(folder.join(&page)).unwrap();
+        assert!(page.contains(name), "{name}");
+    }
+}
+
+/// Starts were dropped, and nothing said how many users would have taken them.
+#[test]
+fn dropped_starts_say_how_many_users_they_need() {
+    let folder = no_folder("users-needed");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = "import { sleep } from 'k6';\n\
+                  export const options = { scenarios: { a: { executor: 'constant-arrival-rate', rate: 20,\n\
+                  duration: '2s', preAllocatedVUs: 1, maxVUs: 1 } } };\n\
+                  export default () => sleep(0.2);\n";
+    std::fs::write(folder.join("t.js"), script).unwrap();
+    let said = |args: &[&str]| {
+        let args = [args, &["--store", "runs.db"]].concat();
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        stdout(&output) + &stderr(&output)
+    };
+    said(&["run", "t.js", "--quiet"]);
+    // Its length is not exactly 2 s, so neither is the rate.
+    let shown = said(&["show"]);
+    assert!(
+        shown.contains("an iteration this load needs about"),
+        "{shown}"
+    );
+    assert!(said(&["show", "--lang", "ko"]).contains("명 필요"));
+}
+
+/// Seen: each POST of a log went out with `body: null`.
+#[test]
+fn tests_written_from_a_log_say_what_has_no_body() {
+    let folder = no_folder("bodies");
+    std::fs::create_dir_all(&folder).unwrap();
+    let line = |n: u32| {
+        let method = if n % 2 == 0 { "POST" } else { "GET" };
+        format!(
+            "10.0.0.{n} - - [28/Nov/2026:10:{n:02}:00 +0000] \"{method} /orders HTTP/1.1\" 200 12 \"-\" \"x\"\n"
+        )
+    };
+    std::fs::write(folder.join("a.log"), (0..40).map(line).collect::<String>()).unwrap();
+    for (kind, file) in [("k6", "load.js"), ("artillery", "load.yml")] {
+        for (lang, told) in [("en", "without a body"), ("ko", "본문 없이")] {
+            let args = [
+                "plan", "--log", "a.log", "--write", kind, "out", "--lang", lang,
+            ];
+            let output = command(&args).current_dir(&folder).output().unwrap();
+            let said = stdout(&output);
+            assert!(
+                said.contains(told) && said.contains("POST /orders"),
+                "{said}"
+            );
+            let text = std::fs::read_to_string(folder.join("out").join(file)).unwrap();
+            assert!(text.contains(told), "{text}");
+        }
     }
 }

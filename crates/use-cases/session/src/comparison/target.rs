@@ -5,24 +5,9 @@ use std::collections::BTreeMap;
 use loadline_analysis::compare::SettingChange;
 use loadline_explain::{Evidence, explain, usage};
 use loadline_record::LimitVerdict;
-use loadline_record::signals::{Entity, Label, SignalKind, Signals};
 use loadline_store::{Store, StoreError, StoredRun};
 
 use crate::explanation;
-
-/// Settings that differ from run to run whatever the set-up.
-const PASSING: [&str; 1] = ["log.sample"];
-/// Limits that are read again and again, and stay as they are while nobody changes them.
-const LIMITS: [SignalKind; 8] = [
-    SignalKind::CoresAvailable,
-    SignalKind::MemoryLimit,
-    SignalKind::HeapMax,
-    SignalKind::PoolMax,
-    SignalKind::WorkersMax,
-    SignalKind::ConnectionsMax,
-    SignalKind::SessionsMax,
-    SignalKind::HostMemoryTotal,
-];
 
 /// How the target was set up, by the settings' names.
 pub(super) type Setup = BTreeMap<String, String>;
@@ -47,55 +32,10 @@ impl ComparedTarget {
             Vec::new()
         };
         Ok(Self {
-            setup: setup(&explained.signals),
+            setup: explained.signals.setup(),
             used,
             limit: explanation::in_short(run, &explained, &explain(&explained, &[])),
         })
-    }
-}
-
-fn setup(signals: &Signals) -> Setup {
-    let mut setup = Setup::new();
-    for setting in signals.settings() {
-        if !PASSING.contains(&setting.name.as_str()) {
-            setup.insert(named(&setting.name, &setting.entity), setting.value.clone());
-        }
-    }
-    for kind in LIMITS {
-        for series in signals.of_kind(kind) {
-            if let Some(last) = series.points().last() {
-                let value = written(kind, last.value);
-                setup.insert(named(kind.name(), &series.entity), value);
-            }
-        }
-    }
-    setup
-}
-
-/// Instances are named by ports and the like, which differ without any meaning.
-fn named(name: &str, entity: &Entity) -> String {
-    let labels = entity
-        .labels()
-        .filter(|(label, _)| !matches!(label, Label::Instance | Label::Host));
-    let labels: Vec<String> = labels
-        .map(|(label, value)| format!("{}={value}", label.name()))
-        .collect();
-    if labels.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name} ({})", labels.join(", "))
-    }
-}
-
-fn written(kind: SignalKind, value: f64) -> String {
-    let is_bytes = matches!(
-        kind,
-        SignalKind::MemoryLimit | SignalKind::HeapMax | SignalKind::HostMemoryTotal
-    );
-    if is_bytes {
-        format!("{:.0} MiB", value / 1_048_576.0)
-    } else {
-        format!("{value}")
     }
 }
 
@@ -118,7 +58,7 @@ pub(super) fn changes(before: &[Setup], after: &[Setup]) -> Vec<SettingChange> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadline_record::signals::TargetSetting;
+    use loadline_record::signals::{Entity, Label, SignalKind, Signals, TargetSetting};
 
     fn signals(pool: f64, version: &str) -> Signals {
         let mut signals = Signals::default();
@@ -134,8 +74,8 @@ mod tests {
 
     #[test]
     fn sizes_and_versions_that_differ_are_told_and_nothing_else() {
-        let before = [setup(&signals(10.0, "17.0.15"))];
-        let after = [setup(&signals(30.0, "21.0.7"))];
+        let before = [signals(10.0, "17.0.15").setup()];
+        let after = [signals(30.0, "21.0.7").setup()];
         let changed = changes(&before, &after);
         let told: Vec<(&str, &str, &str)> = changed
             .iter()

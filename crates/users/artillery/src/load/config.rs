@@ -116,6 +116,17 @@ pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &
     }
 }
 
+/// The names under `environments` of a `config`.
+pub(super) fn environment_names(config: &YamlNode) -> Vec<String> {
+    let Some(all) = config.get("environments").and_then(YamlNode::as_map) else {
+        return Vec::new();
+    };
+    all.entries()
+        .iter()
+        .map(|entry| entry.key.clone())
+        .collect()
+}
+
 fn lay_over_config(
     config: &mut YamlNode,
     request: &LoadRequest,
@@ -131,7 +142,10 @@ fn lay_over_config(
             Some(environment) => merge(config, environment, Lists::ByIndex),
             None => loaded.findings.push(Diagnostic {
                 mark,
-                kind: DiagnosticKind::UnknownEnvironment { name: name.clone() },
+                kind: DiagnosticKind::UnknownEnvironment {
+                    name: name.clone(),
+                    environments: environment_names(config),
+                },
             }),
         }
     }

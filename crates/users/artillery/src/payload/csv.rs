@@ -1,10 +1,12 @@
 //! Parses comma-separated values by the rules of csv-parse 4: quoted values may contain anything,
 //! quotes in them are doubled, all rows have the same number of values, numbers are converted.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::model::CsvOptions;
-use crate::text::{json_number, text_to_number};
+use crate::text::{json_number, number_text, text_to_number};
 
 /// Why a file of rows is malformed. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,12 +29,27 @@ pub(crate) enum CsvError {
     QuoteInValue { line: usize },
 }
 
-/// Parses the rows of a file.
+/// A file of rows, parsed.
+#[derive(Debug)]
+pub(crate) struct CsvTable {
+    pub(crate) rows: Vec<Vec<Value>>,
+    /// Columns with a text of digits that is another number, and the first such text of each.
+    pub(crate) changed: BTreeMap<usize, String>,
+}
+
+/// The rows of a file alone.
+#[cfg(test)]
+pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
+    table(text, options).map(|table| table.rows)
+}
+
+/// Parses a file of rows.
 ///
 /// # Errors
 /// [`CsvError`] if quotes or numbers of values are wrong.
-pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
+pub(crate) fn table(text: &str, options: &CsvOptions) -> Result<CsvTable, CsvError> {
     let mut reader = Reader {
+        changed: BTreeMap::new(),
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
         line: 1,
         options,
@@ -48,6 +65,9 @@ pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, 
             continue;
         }
         let (row, is_blank) = reader.row()?;
+        if skipped {
+            reader.changed.clear();
+        }
         if skipped || (is_blank && options.skip_empty) {
             continue;
         }
@@ -61,13 +81,17 @@ pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, 
         }
         rows.push(row);
     }
-    Ok(rows)
+    Ok(CsvTable {
+        rows,
+        changed: reader.changed,
+    })
 }
 
 struct Reader<'t> {
     rest: &'t str,
     line: usize,
     options: &'t CsvOptions,
+    changed: BTreeMap<usize, String>,
 }
 
 impl Reader<'_> {
@@ -89,6 +113,10 @@ impl Reader<'_> {
         let mut row = Vec::new();
         loop {
             let (text, quoted) = self.value()?;
+            if self.options.cast && changes_as_number(text.trim()) {
+                let first = self.changed.entry(row.len());
+                first.or_insert_with(|| text.trim().to_owned());
+            }
             row.push(self.cast(text, quoted));
             if let Some(after) = self.rest.strip_prefix(self.options.delimiter.as_str()) {
                 self.rest = after;
@@ -210,6 +238,19 @@ impl Reader<'_> {
     }
 }
 
+/// Whether it is digits, and its number written again is not the same digits: leading zeros, a plus
+/// sign of a telephone number, and what lies behind the sixteenth digit get lost.
+fn changes_as_number(text: &str) -> bool {
+    /// Shorter whole numbers are exact.
+    const EXACT_DIGITS: usize = 15;
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let may_change = text.starts_with(['0', '+']) || digits.len() > EXACT_DIGITS;
+    may_change
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && number_text(text_to_number(text)) != text
+}
+
 /// Whether JavaScript reads it as a number in another base: `0x1f`, `0b1`, `0o17`.
 fn is_prefixed_number(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('0') else {
@@ -233,6 +274,35 @@ fn is_prefixed_number(text: &str) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    /// Artillery sends them changed, too, and says nothing.
+    #[test]
+    fn columns_whose_digits_are_another_number_are_told() {
+        let text = "01012345678,7,+8210,9007199254740993,0,0.50,b\n1,08,+1,1,00,1,01b\n";
+        let changed = table(text, &options()).unwrap().changed;
+        let told: Vec<_> = changed
+            .iter()
+            .map(|(at, text)| (*at, text.as_str()))
+            .collect();
+        let expected = [
+            (0, "01012345678"),
+            (1, "08"),
+            (2, "+8210"),
+            (3, "9007199254740993"),
+            (4, "00"),
+        ];
+        assert_eq!(told, expected);
+        let kept = CsvOptions {
+            cast: false,
+            ..options()
+        };
+        assert!(table(text, &kept).unwrap().changed.is_empty());
+        let heading = CsvOptions {
+            skip_header: true,
+            ..options()
+        };
+        assert!(table("01\n1\n", &heading).unwrap().changed.is_empty());
+    }
 
     fn options() -> CsvOptions {
         CsvOptions {

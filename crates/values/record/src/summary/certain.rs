@@ -7,7 +7,7 @@
 use loadline_metrics::threshold::{Expression, Operator, ThresholdStatistic};
 use loadline_metrics::{Kind, ValueType};
 
-use super::{Metric, Shortfall, Summary, ThresholdResult, Verdict};
+use super::{Metric, PLANNED_LATENCY, Shortfall, Summary, ThresholdResult, Verdict};
 use crate::health::Limit;
 use crate::run::{Goals, LatencyStart};
 use crate::validity::{Validity, VerdictStanding};
@@ -103,7 +103,7 @@ impl Summary {
                     .operator
                     .holds(failed as f64 / all as f64, expression.limit);
         }
-        let is_planned = metric.parent() == "intended_latency";
+        let is_planned = ["intended_latency", PLANNED_LATENCY].contains(&metric.parent());
         let is_one_request = TIMES_OF_ONE_REQUEST.contains(&metric.parent())
             || (is_planned && self.run.latency_start == LatencyStart::Planned);
         let is_within_p99 = match expression.statistic {

@@ -22,6 +22,7 @@ capacity-purpose-refine = refine
 capacity-purpose-confirm = confirm
 capacity-purpose-knee = knee
 capacity-purpose-soak = soak
+capacity-purpose-measured = measured
 capacity-column-load = load
 capacity-column-why = why
 capacity-column-rate = TPS

@@ -85,6 +85,7 @@ plan-label-assumes = assumes
 plan-label-doubts = doubts
 plan-settings-are-a-start = A start for tuning, not its result: loadline tune finds what holds.
 plan-written-tests = { $count } tests and plan.json written to { $folder }
+plan-tests-without-body = sent without a body, because neither the plan nor a log holds one: { $features }; give one with --feature "NAME: METHOD PATH, body=..." or write it into the files
 plan-test-written-by = Written by loadline plan: { $name }. { $about }
 plan-test-about-smoke = Each request a few times: does it work at all?
 plan-test-about-load = the planned peak, held: are the goals met?

@@ -1,4 +1,5 @@
 kept-as = stored as run { $run } (loadline show { $run })
+next-commands = next: { $explain } (what limited it), { $report } (a page of it)
 limit-explained = what limits (explain): { $limit }
 kept-coarse = the disk was too slow: { $windows } windows were merged into coarser ones
 kept-nothing = this run is NOT stored in { $path }: { $reason }
@@ -40,6 +41,7 @@ show-started = started
 show-verdict = verdict
 show-machine = machine
 show-machine-is = { $host }, { $kernel }, { $usable } of { $cpus } CPUs
+show-target = target
 show-hash = test hash
 show-series = repetition
 show-series-is = { $number } of { $of } of series { $id }

@@ -22,6 +22,7 @@ capacity-purpose-refine = 좁히기
 capacity-purpose-confirm = 확인
 capacity-purpose-knee = 포화점
 capacity-purpose-soak = 장시간 확인
+capacity-purpose-measured = 측정값
 capacity-column-load = 부하
 capacity-column-why = 목적
 capacity-column-rate = TPS

@@ -85,6 +85,7 @@ plan-label-assumes = 가정
 plan-label-doubts = 주의
 plan-settings-are-a-start = 튜닝의 출발점입니다. 결과는 loadline tune으로 확인하세요.
 plan-written-tests = 테스트 { $count }개와 plan.json을 { $folder } 디렉터리에 썼습니다
+plan-tests-without-body = 본문 없이 보내는 요청: { $features }. 계획이나 로그에 본문이 없습니다. --feature "이름: 메서드 경로, body=..."로 지정하거나 만든 파일에 직접 쓰세요
 plan-test-written-by = loadline plan이 만든 { $name } 테스트. { $about }
 plan-test-about-smoke = 요청마다 몇 번씩 보내 정상 동작하는지 확인합니다.
 plan-test-about-load = 계획한 최대 부하를 유지하며 목표를 지키는지 봅니다.

@@ -1,4 +1,5 @@
 kept-as = 저장했습니다: 실행 { $run } (loadline show { $run })
+next-commands = 다음: { $explain } (무엇이 한계였는지), { $report } (보고서)
 limit-explained = 병목(explain): { $limit }
 kept-coarse = 디스크가 느려 구간 { $windows }개를 더 성긴 구간으로 합쳤습니다
 kept-nothing = 이 실행은 { $path }에 저장되지 않았습니다: { $reason }
@@ -40,6 +41,7 @@ show-started = 시작
 show-verdict = 판정
 show-machine = 장비
 show-machine-is = { $host }, { $kernel }, CPU { $cpus }개 중 { $usable }개
+show-target = 대상 시스템
 show-hash = 테스트 해시
 show-series = 반복
 show-series-is = 묶음 { $id }의 { $of }개 중 { $number }번째

@@ -21,6 +21,10 @@ pub(super) fn add(points: &K6Points, document: &mut ReportDocument, catalog: &Ca
         let said = writer.text(report::imported_submetrics());
         document.verdict.details.push(said);
     }
+    if points.is_csv {
+        let said = writer.text(report::imported_csv());
+        document.verdict.details.push(said);
+    }
     if points.is_cut {
         let said = writer.text(report::imported_cut());
         document.verdict.details.push(said);

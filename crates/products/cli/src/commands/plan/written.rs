@@ -64,6 +64,11 @@ fn of_spec(
         "\n{}\n",
         catalog.text(&plan::written_tests(files.len(), folder))
     );
+    let bare = spec.without_body();
+    if !bare.is_empty() {
+        let bare = plan::tests_without_body(bare.join(", "));
+        said.push_str(&format!("{}\n", catalog.text(&bare)));
+    }
     if spec.think > 0.0 {
         let flow = plan::flow_ceiling(
             FigureUnit::Users.show(spec.users),

@@ -14,10 +14,10 @@ use loadline_sizing::{LoadPlan, PlanFile, PlanInputs};
 use loadline_text::{Catalog, problem};
 
 use super::super::tune;
-use super::Reported;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stored::local_time;
+use crate::stored::written_report::Reported;
 
 /// The report of the file at `path`.
 pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<Reported, Refusal> {

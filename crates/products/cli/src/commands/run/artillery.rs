@@ -152,6 +152,15 @@ fn run_all(
     })
 }
 
+/// The end of a file that was only looked at.
+const fn checked() -> EndedRun {
+    EndedRun {
+        code: 0,
+        exit: Exit::Success,
+        outcome: None,
+    }
+}
+
 fn one_run(
     context: &mut Context,
     args: &ArtilleryArgs,
@@ -182,11 +191,7 @@ fn one_run(
         let ready = ready(context, args, test, &environment, &printer, None)?;
         context.err(&findings::processor(&loaded, &ready.factory, catalog));
         printer.finish();
-        return Ok(EndedRun {
-            code: 0,
-            exit: Exit::Success,
-            outcome: None,
-        });
+        return Ok(checked());
     }
     let is_quiet = args.quiet || args.once;
     if !is_quiet {
@@ -235,6 +240,7 @@ fn one_run(
         periods: ready.periods,
         factory: ready.factory,
         once,
+        series: options.series.clone(),
     };
     let ended = launched.run(context, ready.test, &mut hooks)?;
     let lost = printer.finish();

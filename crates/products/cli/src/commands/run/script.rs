@@ -107,11 +107,11 @@ impl Script {
             .script()
             .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?
             .to_owned();
+        let catalog = context.catalog(parsed.given.last("lang").and_then(Lang::of_tag));
         if !context.is_k6() {
-            test_name::check(context, &name)?;
+            test_name::check(context, &name, &catalog)?;
         }
         let runtime = parsed.run.resolve(&context.env)?;
-        let catalog = context.catalog(parsed.given.last("lang").and_then(Lang::of_tag));
         let other = Exit::Other.code(Dialect::K6);
         let console_output = parsed
             .settings

@@ -20,6 +20,7 @@ use loadline_text::{Catalog, Dialect, Exit, problem};
 
 use super::{Steerable, SteerableFacts};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launch_flags::LaunchFlags;
 use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks};
@@ -89,7 +90,8 @@ impl<'a> UrlRun<'a> {
 
     fn run_all(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let inputs = Inputs::open(context, self.args.quiet || self.flags.once)?;
-        if let Some(path) = &self.args.summary_export {
+        let written = [&self.args.summary_export, &self.flags.recording.report];
+        for path in written.into_iter().flatten() {
             check_writable(&context.working_dir.join(path), path)?;
         }
         if self.flags.once {
@@ -319,10 +321,17 @@ impl TestHooks for UrlHooks<'_> {
         outcome: &RunResult,
         _judged: &JudgedRun,
     ) -> Result<(), Refusal> {
+        let flags = &self.run.flags.recording;
+        let asked = AskedReport {
+            outcome,
+            series: self.series.as_ref(),
+            catalog: &self.run.catalog,
+        };
+        asked.write(context, flags)?;
         let Some(path) = &self.run.args.summary_export else {
             return Ok(());
         };
-        let keep_env = &self.run.flags.recording.keep_env;
+        let keep_env = &flags.keep_env;
         let redactor = recording::redactor(&context.env, &[], keep_env);
         let text = redactor.document(&report::export(&outcome.summary));
         export(&text, &repeat::numbered(path, self.series.as_ref()))

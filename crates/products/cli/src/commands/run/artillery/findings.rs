@@ -77,6 +77,20 @@ fn scope(under: &str, catalog: &Catalog) -> String {
     }
 }
 
+fn no_target(environments: &[String]) -> Message {
+    if environments.is_empty() {
+        return lint::lint_no_target();
+    }
+    lint::lint_no_environment(environments.join(", "))
+}
+
+fn unknown_environment(name: &str, environments: &[String]) -> Message {
+    if environments.is_empty() {
+        return lint::lint_unknown_environment(name);
+    }
+    lint::lint_other_environments(name, environments.join(", "))
+}
+
 fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
     use DiagnosticKind as F;
     let piece = |piece| phrases::words(piece, catalog);
@@ -96,7 +110,7 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::Unreadable { path, reason } | F::NoProcessorFile { path, reason } => {
             lint::lint_unreadable(path, reason)
         }
-        F::NoTarget => lint::lint_no_target(),
+        F::NoTarget { environments } => no_target(environments),
         F::NoScenarios => lint::lint_no_scenarios(),
         F::Refused { what, reason } => lint::lint_refused(what, piece(*reason)),
         F::Misplaced {
@@ -129,12 +143,14 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::ForeignStep { key } => lint::lint_foreign_step(key),
         F::SeveralVerbs { keys } => lint::lint_several_verbs(keys),
         F::Ignored { key, reason } => lint::lint_ignored(key, piece(*reason)),
-        F::UnknownEnvironment { name } => lint::lint_unknown_environment(name),
-        F::UnknownFunction {
-            name,
-            nearest: Some(nearest),
-        } => lint::lint_unknown_function_near(name, nearest),
-        F::UnknownFunction { name, .. } => lint::lint_unknown_function(name),
+        F::UnknownEnvironment { name, environments } => unknown_environment(name, environments),
+        F::DigitsLost {
+            path,
+            field,
+            text,
+            number,
+        } => lint::lint_digits_lost(path, field, text, number),
+        F::UnknownFunction { name, nearest } => unknown_function(name, nearest.as_deref()),
         F::NoProcessor { name } => lint::lint_no_processor(name),
         F::Unclosed { text } => lint::lint_unclosed(text),
         F::BadUrl { value } => lint::lint_bad_url(value),
@@ -156,6 +172,14 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         F::FromBehindRows { path, from, rows } => lint::lint_from_behind_rows(path, from, rows),
         F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
     }
+}
+
+/// A function that nothing defines.
+fn unknown_function(name: &str, nearest: Option<&str>) -> Message {
+    nearest.map_or_else(
+        || lint::lint_unknown_function(name),
+        |nearest| lint::lint_unknown_function_near(name, nearest),
+    )
 }
 
 /// A loop over a variable that is never set.

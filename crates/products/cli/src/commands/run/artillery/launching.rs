@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_artillery::ArtilleryFactory;
-use loadline_record::{Summary, Verdict};
+use loadline_record::{Series, Summary, Verdict};
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::Periods;
@@ -20,6 +20,7 @@ use super::record::RecordedTest;
 use super::rows::{self, RowJournal};
 use super::{Stop, ending, publishing};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
 use crate::launch::once::OnceWriter;
 use crate::launch::outputs::{self, OutputFlags};
@@ -41,6 +42,8 @@ pub(super) struct FileHooks<'a> {
     pub(super) factory: Arc<ArtilleryFactory>,
     /// Prints what `--once` shows.
     pub(super) once: Option<Arc<OnceWriter>>,
+    /// Its place among repetitions.
+    pub(super) series: Option<Series>,
 }
 
 impl TestHooks for FileHooks<'_> {
@@ -125,6 +128,16 @@ impl TestHooks for FileHooks<'_> {
             let verdict = is_said.then_some(judged.verdict.as_str());
             print_ours(context, &outcome.summary, verdict, self.catalog);
             print_lines(context, self.lines_on_short_rows());
+            if !self.args.quiet && self.args.repetitions() == 1 {
+                let usage = self.factory.row_usage();
+                print_lines(context, self.rows.lines_on_unused(&usage, self.catalog));
+            }
+            let asked = AskedReport {
+                outcome,
+                series: self.series.as_ref(),
+                catalog: self.catalog,
+            };
+            asked.write(context, &self.recorded.flags)?;
         }
         Ok(())
     }

@@ -47,6 +47,8 @@ impl RecordedTest {
             note: args.note.clone().unwrap_or_default(),
             observe: own.observe.clone(),
             no_observe_after: own.no_observe_after,
+            tags: Vec::new(),
+            report: own.report.clone(),
         };
         let name = match inline {
             Some(_) => "quick".to_owned(),

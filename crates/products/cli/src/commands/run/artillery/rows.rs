@@ -99,6 +99,19 @@ impl RowJournal {
         Ok(said)
     }
 
+    /// How the next run goes on behind the rows that are used, where some are left.
+    pub(super) fn lines_on_unused(&self, usage: &[RowUsage], catalog: &Catalog) -> Vec<String> {
+        let left = usage.iter().filter(|usage| usage.used < usage.rows);
+        left.map(|usage| {
+            let (used, next) = (usage.used, usage.used + 1);
+            catalog.text(&match self.path {
+                Some(_) => messages::rows_to_continue(&usage.path, used, usage.rows, next),
+                None => messages::rows_to_begin_at(&usage.path, used, usage.rows, next),
+            })
+        })
+        .collect()
+    }
+
     /// Writes down how far rows are used when a run is over, and says so if that fails.
     pub(super) fn close(
         &mut self,

@@ -20,6 +20,7 @@ use super::refusal::ScriptRefusal;
 use super::stop::Stop;
 use super::{Script, ending};
 use crate::context::Context;
+use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launched_test::{JudgedRun, TestHooks, print_lines};
 use crate::launch::outputs;
@@ -125,6 +126,21 @@ impl TestHooks for ScriptHooks<'_> {
             // A closed channel would mean that nobody can press it any more.
             let _ = inputs.signals.recv();
         }
+    }
+
+    fn recorded(
+        &mut self,
+        context: &mut Context,
+        outcome: &RunResult,
+        _judged: &JudgedRun,
+    ) -> Result<(), Stop> {
+        let asked = AskedReport {
+            outcome,
+            series: self.series.as_ref(),
+            catalog: &self.script.catalog,
+        };
+        let flags = &self.script.flags.recording;
+        Ok(asked.write(context, flags)?)
     }
 
     fn is_quiet(&self) -> bool {

@@ -51,7 +51,7 @@ pub(in super::super) fn loadline_flags() -> &'static [FlagSpec] {
 }
 
 /// All of them.
-pub(super) static LOADLINE_FLAGS: [FlagSpec; 25] = [
+pub(super) static LOADLINE_FLAGS: [FlagSpec; 26] = [
     VERSION_FLAG,
     flag(
         "offline",
@@ -138,6 +138,12 @@ pub(super) static LOADLINE_FLAGS: [FlagSpec; 25] = [
         "setting of the target, written down with the run",
     ),
     flag("note", FlagKind::Text, "text", "words to keep with the run"),
+    flag(
+        "report",
+        FlagKind::Text,
+        "file",
+        "write a report of the run to a file, as loadline report does",
+    ),
     flag("store", FlagKind::Text, "file", "where runs are kept"),
     flag("no-store", FlagKind::Switch, "", "keep nothing of this run"),
     flag(
@@ -234,19 +240,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
                 force: once || is_on("force"),
             },
         },
-        recording: RecordingFlags {
-            store: given.last("store").map(str::to_owned),
-            off: once || is_on("no-store"),
-            keep_env: given.all("keep-env").map(str::to_owned).collect(),
-            settings: settings(parsed, catalog)?,
-            note: given.last("note").unwrap_or_default().to_owned(),
-            observe: if once {
-                Vec::new()
-            } else {
-                observe(parsed, catalog)?
-            },
-            no_observe_after: is_on("no-observe-after"),
-        },
+        recording: recording(parsed, once, catalog)?,
         // Outputs are named where all settings are laid over each other.
         outputs: OutputFlags {
             spool_max,
@@ -269,6 +263,32 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
             outputs: None,
             observe: None,
         },
+    })
+}
+
+/// How the run is kept, and what else becomes of its record.
+fn recording(
+    parsed: &ParsedArguments,
+    once: bool,
+    catalog: &Catalog,
+) -> Result<RecordingFlags, Refusal> {
+    let given = &parsed.given;
+    let is_on = |name| given.last(name) == Some("true");
+    Ok(RecordingFlags {
+        store: given.last("store").map(str::to_owned),
+        off: once || is_on("no-store"),
+        keep_env: given.all("keep-env").map(str::to_owned).collect(),
+        settings: settings(parsed, catalog)?,
+        note: given.last("note").unwrap_or_default().to_owned(),
+        observe: if once {
+            Vec::new()
+        } else {
+            observe(parsed, catalog)?
+        },
+        no_observe_after: is_on("no-observe-after"),
+        // --tag of scripts is k6's: it tags samples.
+        tags: Vec::new(),
+        report: given.last("report").map(str::to_owned),
     })
 }
 

@@ -19,7 +19,7 @@ pub(in super::super) fn load_quietly(
     env: &[String],
     lang: Option<Lang>,
 ) -> Result<Test, Refusal> {
-    test_name::must_be_there(context, name)?;
+    test_name::must_be_there(context, name, &context.catalog(lang))?;
     let mut args = vec![name.to_owned(), "--quiet".to_owned()];
     args.extend(env.iter().map(|pair| format!("--env={pair}")));
     args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
@@ -42,7 +42,8 @@ pub(in super::super) fn steerable(
     };
     let name = named.cloned().unwrap_or_default();
     if named.is_some() {
-        test_name::must_be_there(context, &name)?;
+        let catalog = context.catalog(line.last("lang").and_then(Lang::of_tag));
+        test_name::must_be_there(context, &name, &catalog)?;
     }
     let quiet = line.has("quiet");
     let mut args = args.to_vec();

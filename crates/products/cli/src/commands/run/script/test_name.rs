@@ -1,14 +1,23 @@
 //! What was typed for a script and is none.
 
-use loadline_text::problem;
+use loadline_text::{Catalog, problem};
 
 use crate::context::Context;
+use crate::launch::foreign_file::ForeignFile;
 use crate::refusal::Refusal;
 
-/// Refuses what looks like a URL that no load can be sent to as it was typed. Files that are not
-/// there are k6's to refuse, in its words.
-pub(super) fn check(context: &Context, name: &str) -> Result<(), Refusal> {
-    let is_there = context.working_dir.join(name).exists();
+/// Refuses what looks like a URL that no load can be sent to as it was typed, folders, and files of
+/// other tools. Other files that are not there are k6's to refuse, in its words.
+pub(super) fn check(context: &Context, name: &str, catalog: &Catalog) -> Result<(), Refusal> {
+    let path = context.working_dir.join(name);
+    if name != "-" && path.is_dir() {
+        return Err(Refusal::config(problem::file_is_folder(name)));
+    }
+    let is_there = path.exists();
+    let is_local = is_there || !name.contains("://");
+    if let Some(file) = ForeignFile::from_name(name).filter(|_| is_local) {
+        return Err(file.refusal(name, is_there, catalog));
+    }
     if is_there || name == "-" {
         return Ok(());
     }
@@ -21,15 +30,16 @@ pub(super) fn check(context: &Context, name: &str) -> Result<(), Refusal> {
 }
 
 /// The same where a script must be there before anything is loaded.
-pub(super) fn must_be_there(context: &Context, name: &str) -> Result<(), Refusal> {
-    check(context, name)?;
+pub(super) fn must_be_there(
+    context: &Context,
+    name: &str,
+    catalog: &Catalog,
+) -> Result<(), Refusal> {
+    check(context, name, catalog)?;
     let is_file = name != "-" && !name.starts_with("file://");
     let path = context.working_dir.join(name);
     if is_file && !path.exists() {
         return Err(Refusal::config(problem::file_missing(name)));
-    }
-    if is_file && path.is_dir() {
-        return Err(Refusal::config(problem::file_is_folder(name)));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
-use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, StageDraft};
 use loadline_text::{Lang, Location, messages, problem};
 use loadline_units::{Rate, parse_duration, parse_percentage};
 use sha2::{Digest, Sha256};
@@ -38,6 +38,10 @@ pub(in super::super) struct UrlArgs {
     /// How long to send load [default: 10s]
     #[arg(short, long, value_parser = duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<Duration>,
+    /// Ramp the users to a number in a time, repeatable: --stage 30s:10 --stage 1m:10 ramps up, then holds
+    #[arg(long = "stage", value_parser = stage, value_name = "TIME:VUS", allow_hyphen_values = true,
+          conflicts_with_all = ["duration", "rate", "iterations"])]
+    stages: Vec<Stage>,
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
     #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations", allow_hyphen_values = true)]
     rate: Option<Rate>,
@@ -116,6 +120,12 @@ pub(in super::super) struct UrlArgs {
     /// Words to keep with the run
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
+    /// Name that the run gets, as by loadline runs tag, repeatable
+    #[arg(long = "tag", value_name = "NAME", conflicts_with = "no_store")]
+    tags: Vec<String>,
+    /// Write a report of the run to a file, as loadline report does
+    #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
+    report: Option<String>,
     /// Where runs are kept [default: loadline/runs.db in the user's data folder]
     #[arg(long, value_name = "FILE")]
     store: Option<String>,
@@ -166,6 +176,31 @@ fn duration(text: &str) -> Result<Duration, String> {
         return Err("no unit".to_owned());
     }
     parse_duration(text).map_err(|error| error.to_string())
+}
+
+/// What `--stage` says: users ramp to a number in a time, as in k6.
+#[derive(Debug, Clone, Copy)]
+struct Stage {
+    length: Duration,
+    vus: u32,
+}
+
+impl Stage {
+    fn draft(&self) -> StageDraft {
+        StageDraft {
+            duration: Some(self.length.into()),
+            target: Some(i64::from(self.vus)),
+        }
+    }
+}
+
+/// `30s:10`.
+fn stage(text: &str) -> Result<Stage, String> {
+    let (length, vus) = text.split_once(':').ok_or("no colon")?;
+    Ok(Stage {
+        length: duration(length)?,
+        vus: vus.parse().map_err(|_| "no users".to_owned())?,
+    })
 }
 
 fn header(text: &str) -> Result<(String, String), String> {
@@ -275,6 +310,8 @@ impl UrlArgs {
                     self.observe.clone()
                 },
                 no_observe_after: self.no_observe_after,
+                tags: self.tags.clone(),
+                report: self.report.clone(),
             },
             once: self.once,
             repeat: self.repeat,
@@ -372,6 +409,12 @@ impl UrlArgs {
                 vus: vus.or(Some(1)),
                 iterations: Some(i64::from(iterations)),
                 max_duration: self.duration.map(Into::into),
+            }
+        } else if !self.stages.is_empty() {
+            ExecutorDraft::RampingVus {
+                start_vus: vus.or(Some(1)),
+                stages: self.stages.iter().map(Stage::draft).collect(),
+                graceful_ramp_down: None,
             }
         } else {
             ExecutorDraft::ConstantVus {

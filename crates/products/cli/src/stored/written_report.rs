@@ -1,0 +1,111 @@
+//! A stored run as a file for people or programs: what `report` and `run --report` write.
+
+use clap::ValueEnum;
+use loadline_report::capacity;
+use loadline_report::document::html::EmbeddedFile;
+use loadline_report::document::{ReportDocument, html, junit, markdown};
+use loadline_report::run::{VerdictFacts, document, export};
+use loadline_session::reported;
+use loadline_text::{Catalog, problem, report};
+
+use super::{Stored, local_time};
+use crate::context::Context;
+use crate::refusal::Refusal;
+
+/// In what form a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// One page that needs nothing else
+    Html,
+    /// Numbers for programs
+    Json,
+    /// For merge requests and wikis
+    Markdown,
+    /// One test case a goal
+    Junit,
+}
+
+/// Something reported, in all forms.
+pub(crate) struct Reported {
+    pub(crate) name: String,
+    pub(crate) document: ReportDocument,
+    pub(crate) json: String,
+    pub(crate) seconds: f64,
+}
+
+impl Reported {
+    /// The stored run that `reference` names.
+    ///
+    /// # Errors
+    /// No run matches, several do, or the store cannot be read.
+    pub(crate) fn from_store(
+        stored: &Stored,
+        reference: &str,
+        catalog: &Catalog,
+    ) -> Result<Self, Refusal> {
+        let row = stored.find(reference)?;
+        let run = reported::read(&stored.store, row, stored.now_ms);
+        let run = run.map_err(|error| stored.refusal(error))?;
+        let facts = VerdictFacts {
+            started: local_time(run.tested.started_ms, "%Y-%m-%d %H:%M:%S %:z"),
+        };
+        let found = capacity::document::of_run(&run, &facts.started, catalog);
+        let (document, json) = match found {
+            Some((document, file)) => (document, file.to_json()),
+            None => (
+                document(&run, &facts, catalog),
+                format!("{:#}\n", export::json(&run)),
+            ),
+        };
+        Ok(Self {
+            document,
+            json,
+            seconds: run.summary.run.duration.as_secs_f64(),
+            name: run.tested.name,
+        })
+    }
+
+    /// Writes it to the file named, `-` for standard output; else HTML beside where one is, and
+    /// other forms to standard output.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn write(
+        self,
+        context: &mut Context,
+        format: ReportFormat,
+        output: Option<&str>,
+        catalog: &Catalog,
+    ) -> Result<(), Refusal> {
+        let text = match format {
+            ReportFormat::Html => self.page(catalog),
+            ReportFormat::Json => self.json,
+            ReportFormat::Markdown => markdown::text(&self.document, catalog),
+            ReportFormat::Junit => junit::xml(&self.document, self.seconds),
+        };
+        let named = format!("report-{}.html", self.name);
+        let path = match (output, format) {
+            (Some(path), _) => path,
+            (None, ReportFormat::Html) => named.as_str(),
+            (None, _) => "-",
+        };
+        if path == "-" {
+            context.out(&text);
+            return Ok(());
+        }
+        std::fs::write(context.working_dir.join(path), text)
+            .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
+        let said = catalog.text(&report::written(path));
+        context.err(&format!("loadline: {said}\n"));
+        Ok(())
+    }
+
+    fn page(&self, catalog: &Catalog) -> String {
+        let file = EmbeddedFile {
+            name: format!("{}.json", self.name),
+            media_type: "application/json",
+            text: self.json.clone(),
+        };
+        html::page(&self.document, &[file], catalog)
+    }
+}
