@@ -3,6 +3,7 @@
 mod access;
 mod capacity;
 mod compare;
+mod completion;
 mod data;
 mod demo;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod documented;
 mod explain;
 mod gate;
 mod k6;
+mod man;
 mod merge;
 mod mock;
 mod new;
@@ -26,6 +28,7 @@ mod store_args;
 mod trust;
 mod tune;
 mod vendor;
+mod whole;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -85,6 +88,11 @@ enum Command {
     /// Print a script that completes commands and flags: bash, zsh, fish, powershell
     Completion(run::PassedOn),
     Quick(run::artillery::QuickArgs),
+    Man(man::ManArgs),
+    /// Print the help of a command: loadline help run
+    Help(run::PassedOn),
+    /// Print the version
+    Version,
 }
 
 impl Command {
@@ -111,7 +119,10 @@ impl Command {
             Self::Deps(args) => k6::own(context, k6::deps, &args),
             Self::Features(args) => k6::own(context, k6::features, &args),
             Self::Preview(args) => preview::exec(context, &args.rest),
-            Self::Completion(args) => k6::own(context, k6::completion, &args),
+            Self::Completion(args) => k6::own(context, completion::exec, &args),
+            Self::Man(args) => args.exec(context),
+            Self::Help(args) => typed_instead(context, args.rest, "--help"),
+            Self::Version => typed_instead(context, Vec::new(), "--version"),
             Self::Plan(args) => args.exec(context),
             Self::Mock(args) => args.exec(context),
             Self::New(args) => args.exec(context),
@@ -122,8 +133,18 @@ impl Command {
     }
 }
 
+/// What `help run` and `version` mean: `run --help`, `--version`.
+fn typed_instead(context: &mut Context, mut args: Vec<String>, flag: &str) -> u8 {
+    args.push(flag.to_owned());
+    context.args = args;
+    dispatch(context)
+}
+
 /// Runs what was typed; gives the process's exit code.
 pub(crate) fn dispatch(context: &mut Context) -> u8 {
+    if let Some(code) = completion::answered(context) {
+        return code;
+    }
     if context.is_k6()
         && let Some(code) = k6::dispatch(context)
     {

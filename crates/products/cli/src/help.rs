@@ -3,6 +3,8 @@
 //! The command line's library lays them out. What stands below the options (examples, what else
 //! is to know) is added here as it is written: a command broken over two lines cannot be copied.
 
+mod groups;
+
 use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgAction, Command};
 use loadline_text::{Lang, help};
@@ -15,6 +17,10 @@ pub(crate) fn page(command: Command, lang: Lang, is_long: bool) -> String {
     if lang == Lang::Ko {
         command = in_korean(command);
     }
+    let is_program = command.get_name() == "loadline" && command.has_subcommands();
+    if is_program {
+        command = in_groups(command, lang);
+    }
     let laid_out = if is_long {
         command.render_long_help()
     } else {
@@ -25,6 +31,16 @@ pub(crate) fn page(command: Command, lang: Lang, is_long: bool) -> String {
         page.push_str(&format!("\n{}\n", text(&after, lang).trim_end()));
     }
     page
+}
+
+/// The program's page: its commands by the way of a person.
+fn in_groups(command: Command, lang: Lang) -> Command {
+    let told = |english: &str| text(english, lang);
+    let list = groups::listed(&command, told);
+    let (usage, options) = (told("Usage:"), told("Options"));
+    command.help_template(format!(
+        "{{about-with-newline}}\n{usage} {{usage}}\n\n{list}\n\n{options}:\n{{options}}"
+    ))
 }
 
 /// A text that is no flag's, line by line: sentences, and commands with what they do.

@@ -3,20 +3,16 @@
 //! Under that name it answers in k6's words; what exists for k6's cloud is refused with the
 //! reason.
 
-mod completion;
-
 use loadline_k6::deps::{ScriptImports, dependencies};
 use loadline_k6::log::{Entry, LogLevel};
 use loadline_k6_options::{K6Feature, K6Version};
 use loadline_text::{Catalog, Dialect, Exit, Message, messages};
 use serde_json::json;
 
-use super::new;
 use super::run::PassedOn;
+use super::{completion, new};
 use crate::context::Context;
 use crate::web_modules::remote_modules;
-
-pub(super) use completion::exec as completion;
 
 /// Makes a sentence.
 type Wording = fn() -> Message;

@@ -267,7 +267,6 @@ Examples:
 pub(crate) const PLAIN_PAGES: [&str; 2] = [INSPECT, ARCHIVE];
 
 /// The commands whose flags hold for a URL and for an Artillery file.
-#[cfg(test)]
 pub(crate) fn own_commands() -> [clap::Command; 2] {
     [UrlCommand::command(), artillery::command()]
 }

@@ -38,6 +38,7 @@ fn all_texts() -> BTreeSet<String> {
     ]
     .map(str::to_owned)
     .into();
+    all.extend(groups::GROUPS.map(|group| group.heading.to_owned()));
     for command in all_commands() {
         texts(&command, &mut all);
     }

@@ -97,7 +97,11 @@ fn commands_of_k6_answer_and_those_that_are_gone_say_what_to_use() {
         255,
         "invalid summary mode",
     );
-    answers("k6 completion bash", 0, "--summary-mode");
+    answers(
+        "LOADLINE_COMPLETE=bash _CLAP_COMPLETE_INDEX=2 k6 -- k6 run --summary-m",
+        0,
+        "--summary-mode",
+    );
     answers(
         "k6 new new.js",
         0,
@@ -112,7 +116,7 @@ fn commands_of_k6_answer_and_those_that_are_gone_say_what_to_use() {
     answers(
         "bash -c 'source <(k6 completion bash) && complete -p k6'",
         0,
-        "_k6_complete",
+        "_clap_complete_k6",
     );
 }
 

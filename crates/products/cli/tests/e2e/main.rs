@@ -17,6 +17,7 @@ mod bad_studies;
 mod capacity;
 mod common;
 mod compare;
+mod completion;
 mod digest;
 mod endpoints;
 #[cfg(feature = "fault-injection")]

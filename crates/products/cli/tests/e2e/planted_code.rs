@@ -246,7 +246,7 @@ fn completion_reads_and_runs_nothing_of_what_lies_around() {
     ] {
         let driver = format!(
             "source ../complete.bash; COMP_WORDS=(loadline run \"$1\"); COMP_WORDS[{place}]=\"$1\"; \
-             COMP_CWORD={place}; _loadline_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+             COMP_CWORD={place}; _clap_complete_loadline loadline \"$1\" run; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         );
         let out = shell(&tree.folder.path().join("work"), &driver, word);
         assert!(out.status.success(), "{}", stderr(&out));
@@ -256,6 +256,9 @@ fn completion_reads_and_runs_nothing_of_what_lies_around() {
 
 fn shell(folder: &Path, script: &str, word: &str) -> Output {
     let mut bash = Command::new("bash");
+    let program = Path::new(env!("CARGO_BIN_EXE_loadline")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    bash.env("PATH", format!("{}:{path}", program.display()));
     bash.args(["-c", script, "bash", word]).current_dir(folder);
     bash.output().unwrap()
 }

@@ -132,6 +132,11 @@ pub(crate) enum ArrivalsArg {
 }
 
 impl CapacityArgs {
+    /// Its own flags, without those of a test.
+    pub(in crate::commands) fn command() -> clap::Command {
+        Self::augment_args(clap::Command::new("loadline capacity"))
+    }
+
     /// The searches to make: how starts are spaced in each.
     ///
     /// # Errors
@@ -160,7 +165,7 @@ pub(super) struct Parted {
 impl Parted {
     /// Takes the flags of ours out of what was typed; `place` is where the test is.
     pub(super) fn new(args: &[String], place: Place<'_>) -> Result<Self, clap::Error> {
-        let command = CapacityArgs::augment_args(clap::Command::new("loadline capacity"));
+        let command = CapacityArgs::command();
         let dialects = run::dialects();
         let table = FlagTable::from_command(&command);
         // Whose test it is says which further flags take a value, that may look like a flag of ours.
