@@ -260,5 +260,5 @@ fn the_command_line_of_a_report_can_be_pasted() {
     let (_folder, store) = stored(&server);
     let output = loadline(&["report", "--format", "markdown", "--store", &store]);
     let text = stdout(&output);
-    assert!(text.contains("--slo 'p(95)<10s'"), "{text}");
+    assert!(text.contains("--slo 'p(95)&lt;10s'"), "{text}");
 }

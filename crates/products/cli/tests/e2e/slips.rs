@@ -158,7 +158,7 @@ fn what_no_disk_takes_is_no_success() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     for args in [
         &["plan", "--rate", "5/s"][..],
-        &["runs"],
+        &["plan", "--rate", "5/s", "--json"],
         &["run", "--help"],
     ] {
         let output = command(args).stdout(full()).output().unwrap();
