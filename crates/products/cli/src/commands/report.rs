@@ -26,6 +26,7 @@ Examples:
   loadline report study.yaml                    # of loadline tune study.yaml
   loadline report summary.json                  # of k6 run --summary-export
   loadline report samples.json                  # of k6 run --out json=samples.json, also .gz
+  loadline report samples.csv                   # of k6 run --out csv=samples.csv, also .gz
   loadline report result.json                   # of artillery run --output
 
 The HTML file needs no network and no script, and prints on paper.
@@ -58,7 +59,7 @@ impl ReportArgs {
     fn report(&self, context: &mut Context) -> Result<Exit, Refusal> {
         let catalog = context.catalog(self.store.lang);
         let path = Path::new(&self.run);
-        let is_file = path.extension().is_some_and(|end| end == "json")
+        let is_file = path.extension().is_some_and(|end| end == "json" || end == "csv" || end == "gz")
             || context.working_dir.join(path).is_file();
         let reported = match (&self.against, is_file) {
             (Some(base), _) => self.compared(context, base, &catalog)?,

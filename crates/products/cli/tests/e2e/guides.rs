@@ -186,6 +186,7 @@ impl Stage {
             ),
             "run script.js --summary-export summary.json".to_owned(),
             "run script.js --out json=samples.json".to_owned(),
+            "run script.js --out csv=samples.csv".to_owned(),
             "run test.yml -o result.json".to_owned(),
         ];
         for line in lines {
