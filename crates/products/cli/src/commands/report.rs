@@ -59,7 +59,9 @@ impl ReportArgs {
     fn report(&self, context: &mut Context) -> Result<Exit, Refusal> {
         let catalog = context.catalog(self.store.lang);
         let path = Path::new(&self.run);
-        let is_file = path.extension().is_some_and(|end| end == "json" || end == "csv" || end == "gz")
+        let is_file = path
+            .extension()
+            .is_some_and(|end| end == "json" || end == "csv" || end == "gz")
             || context.working_dir.join(path).is_file();
         let reported = match (&self.against, is_file) {
             (Some(base), _) => self.compared(context, base, &catalog)?,

@@ -20,7 +20,7 @@ fn every_flag_is_offered_whatever_is_run() {
         (["loadline", "run", "--rat"], "--rate"),
         (["loadline", "run", "--summary-m"], "--summary-mode"),
         (["loadline", "run", "--overr"], "--overrides"),
-        (["loadline", "capacity", "--rate-m"], "--rate-max"),
+        (["loadline", "capacity", "--bud"], "--budget"),
         (["loadline", "archive", "--archive-o"], "--archive-out"),
         (["loadline", "gate", "imp"], "import"),
         (["loadline", "completion", "po"], "powershell"),
