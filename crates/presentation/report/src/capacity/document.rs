@@ -269,8 +269,6 @@ impl Writer<'_> {
             ("p95", report::series_p95(), of(|step| step.p95_ms)),
             ("p99", report::series_p99(), of(|step| step.p99_ms)),
         ];
-        let is_empty = |points: &[(f64, Option<f64>)]| points.iter().all(|point| point.1.is_none());
-        let is_mean_alone = latencies[1..].iter().all(|(_, _, points)| is_empty(points));
         let tps = self.text(capacity::curve_throughput());
         let charts = [
             Chart {
@@ -302,14 +300,8 @@ impl Writer<'_> {
                 caption,
                 x: x(),
                 y: y(self.text(report::axis_latency_log()), AxisKind::Log),
-                series: latencies
-                    .into_iter()
-                    // Of a search the mean says less than its percentiles; many tables have nothing else.
-                    .filter(|(role, _, points)| {
-                        (*role == "mean") == is_mean_alone && !is_empty(points)
-                    })
+                series: shown(latencies)
                     .map(|(role, name, points)| {
-                        let role = if role == "mean" { "p50" } else { role };
                         series(role, self.text(name), SeriesShape::Line, points)
                     })
                     .collect(),
@@ -498,4 +490,17 @@ fn purpose(word: &str, catalog: &Catalog) -> String {
         "measured" => capacity::purpose_measured(),
         other => return printable::line(other),
     })
+}
+
+/// A latency at each level: its role in a chart, its name, its points.
+type LatencyLine = (&'static str, Message, Vec<(f64, Option<f64>)>);
+
+/// Of a search the mean says less than its percentiles; many tables have nothing else.
+fn shown(lines: [LatencyLine; 4]) -> impl Iterator<Item = LatencyLine> {
+    let is_empty = |line: &LatencyLine| line.2.iter().all(|point| point.1.is_none());
+    let is_mean_alone = lines[1..].iter().all(is_empty);
+    lines
+        .into_iter()
+        .filter(move |line| (line.0 == "mean") == is_mean_alone && !is_empty(line))
+        .map(|(role, name, points)| (if role == "mean" { "p50" } else { role }, name, points))
 }

@@ -236,7 +236,7 @@ fn a_generator_at_its_limit_does_not_hide_wrong_answers() {
     );
     insta::assert_snapshot!(
         first(Lang::Ko),
-        @"무효: 부하 발생기가 병목이었습니다(CPU). 요청 1,000건 중 500건 실패 (connection refused [1212] × 500). 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4"
+        @"무효: 부하 발생기가 병목이었습니다(CPU); 요청 1,000건 중 500건 실패 (연결이 거부됨 [1212] × 500); 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4"
     );
     let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
     assert_eq!(unsaid, ["load not reached: 1,000 of 1,003 planned starts"]);
@@ -268,7 +268,7 @@ fn a_generator_at_its_limit_does_not_hide_what_never_began_or_ended() {
     });
     let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
     insta::assert_snapshot!(first(Lang::En), @"NOT VALID: the generator was the bottleneck (late starts); load not reached: 1,501 of 2,001 planned starts; 900 of 1,501 requests cut off unanswered at the end; 499 requests/s is not the target's limit; exit code 4");
-    insta::assert_snapshot!(first(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(시작 지연). 부하 미달: 계획한 시작 2,001건 중 1,501건 실행; 요청 1,501건 중 900건은 종료 시점에 응답 없이 끊김. 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4");
+    insta::assert_snapshot!(first(Lang::Ko), @"무효: 부하 발생기가 병목이었습니다(시작 지연); 부하 미달: 계획한 시작 2,001건 중 1,501건 실행; 요청 1,501건 중 900건은 종료 시점에 응답 없이 끊김; 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4");
 }
 
 /// Seen: a login page's 302 for every request, "DONE, 0 % errors", and no word of it.

@@ -21,7 +21,7 @@ fn every_flag_is_offered_whatever_is_run() {
         (["loadline", "run", "--summary-m"], "--summary-mode"),
         (["loadline", "run", "--overr"], "--overrides"),
         (["loadline", "capacity", "--bud"], "--budget"),
-        (["loadline", "archive", "--archive-o"], "--archive-out"),
+        (["loadline", "archive", "--no-thr"], "--no-thresholds"),
         (["loadline", "gate", "imp"], "import"),
         (["loadline", "completion", "po"], "powershell"),
     ] {

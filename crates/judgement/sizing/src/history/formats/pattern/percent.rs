@@ -54,6 +54,8 @@ pub(super) fn pieces(text: &str, is_tomcat: bool) -> Result<Vec<Piece>, LogForma
             PercentDialect::Envoy => envoy(after),
             PercentDialect::HaProxy => haproxy(after),
         }
+        // A letter of several bytes is no variable's.
+        .filter(|(length, _)| after.is_char_boundary(*length))
         .ok_or_else(|| LogFormatError::Variable {
             name: rest.split(' ').next().unwrap_or(rest).to_owned(),
         })?;
