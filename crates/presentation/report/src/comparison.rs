@@ -243,7 +243,7 @@ impl<'a> Page<'a> {
                 let reason = self.text(&self.why(difference.measure, why));
                 let size = |size| self.signed(difference.measure, size);
                 // One that is open on a side, or holds everything, tells nothing.
-                let interval = change.filter(|change| tells(*change));
+                let interval = change.filter(|change| is_informative(*change));
                 let interval = interval.map(|change| (size(change.low), size(change.high)));
                 match (self.shared.mark(&reason), interval) {
                     (Some(mark), Some((low, high))) => return format!("[{low}, {high}] {mark}"),
@@ -405,7 +405,7 @@ const TELLING_LOW: f64 = -0.5;
 const TELLING_HIGH: f64 = 1.0;
 
 /// Whether an interval says anything.
-fn tells(change: Change) -> bool {
+fn is_informative(change: Change) -> bool {
     change.high <= MOST_PRINTED && (change.low > TELLING_LOW || change.high < TELLING_HIGH)
 }
 

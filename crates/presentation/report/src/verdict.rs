@@ -163,7 +163,7 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
             messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
         }
         Verdict::GeneratorLimited(limits) => {
-            messages::verdict_not_valid(invalid::said(&limits, summary, catalog))
+            messages::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog))
         }
         Verdict::NoAnswer => {
             let sent = summary.run.accounting.map_or(0, |all| all.requests.sent);
@@ -204,7 +204,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
         if !certain.is_empty() {
             return messages::verdict_short_iterations(reasons(&certain, summary, catalog), done);
         }
-        return messages::verdict_not_valid(invalid::said(&limits, summary, catalog));
+        return messages::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog));
     }
     let (met, all) = summary.goals();
     if met < all {

@@ -4,7 +4,6 @@
 //! could differ is void.
 
 use crate::run::Goals;
-use crate::summary::Verdict;
 
 /// What the generator's own delays touched of a run, and whether the verdict could differ for it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -36,18 +35,6 @@ pub enum VerdictStanding {
 }
 
 impl VerdictStanding {
-    /// Weighs a verdict against that of the seconds that are left, if enough are; `is_certain`
-    /// says that no delay could have made it.
-    #[must_use]
-    pub fn weigh(verdict: &Verdict, rest: Option<&Verdict>, is_certain: bool) -> Self {
-        match rest {
-            Some(rest) if rest.word() == verdict.word() => Self::Same,
-            _ if is_certain => Self::Certain,
-            Some(_) => Self::Differs,
-            None => Self::NothingLeft,
-        }
-    }
-
     /// Whether the verdict stands.
     #[must_use]
     pub const fn holds(self) -> bool {

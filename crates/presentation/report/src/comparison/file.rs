@@ -189,7 +189,7 @@ fn difference(of: &Difference) -> DifferenceInFile {
         after: of.after,
         before_at_least: of.at_least.0,
         after_at_least: of.at_least.1,
-        change: told(of).map(|change| ChangeInFile {
+        change: informative_change(of).map(|change| ChangeInFile {
             low: change.low,
             middle: change.middle,
             high: change.high,
@@ -200,9 +200,10 @@ fn difference(of: &Difference) -> DifferenceInFile {
 
 /// The change, unless nothing can be told and its interval tells nothing either: the finding says
 /// why.
-fn told(of: &Difference) -> Option<Change> {
+fn informative_change(of: &Difference) -> Option<Change> {
     let is_open = matches!(of.finding, Finding::CannotTell { .. });
-    of.change.filter(|change| !is_open || super::tells(*change))
+    of.change
+        .filter(|change| !is_open || super::is_informative(*change))
 }
 
 fn finding(of: Finding) -> FindingInFile {

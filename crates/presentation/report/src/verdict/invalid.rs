@@ -8,7 +8,7 @@ use crate::health;
 use crate::numbers::Numbers;
 
 /// What is said after the verdict's word.
-pub(super) fn said(limits: &[Limit], summary: &Summary, catalog: &Catalog) -> String {
+pub(super) fn reasons_text(limits: &[Limit], summary: &Summary, catalog: &Catalog) -> String {
     let validity = summary.run.validity;
     let differs = validity.filter(|found| found.standing == VerdictStanding::Differs);
     let mut parts = match differs {

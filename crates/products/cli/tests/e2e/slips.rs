@@ -357,7 +357,7 @@ fn tests_written_from_a_log_say_what_has_no_body() {
     let folder = no_folder("bodies");
     std::fs::create_dir_all(&folder).unwrap();
     let line = |n: u32| {
-        let method = if n % 2 == 0 { "POST" } else { "GET" };
+        let method = if n.is_multiple_of(2) { "POST" } else { "GET" };
         format!(
             "10.0.0.{n} - - [28/Nov/2026:10:{n:02}:00 +0000] \"{method} /orders HTTP/1.1\" 200 12 \"-\" \"x\"\n"
         )

@@ -32,7 +32,7 @@ impl Summary {
         self.run.validity = Some(Validity {
             seconds,
             touched,
-            standing: VerdictStanding::weigh(&verdict, of_rest.as_ref(), is_certain),
+            standing: weighed(&verdict, of_rest.as_ref(), is_certain),
             goals: rest.map(|rest| {
                 let (met, all) = rest.goals();
                 Goals { met, all }
@@ -115,6 +115,17 @@ impl Summary {
         is_one_request
             && is_within_p99
             && !expression.operator.holds(observed - own, expression.limit)
+    }
+}
+
+/// Weighs a verdict against that of the seconds that are left, if enough are; `is_certain` says that no delay could have
+/// made it.
+fn weighed(verdict: &Verdict, rest: Option<&Verdict>, is_certain: bool) -> VerdictStanding {
+    match rest {
+        Some(rest) if rest.word() == verdict.word() => VerdictStanding::Same,
+        _ if is_certain => VerdictStanding::Certain,
+        Some(_) => VerdictStanding::Differs,
+        None => VerdictStanding::NothingLeft,
     }
 }
 

@@ -118,7 +118,7 @@ fn what_the_rest_says_too_is_the_verdict_and_what_it_does_not_is_void() {
     assert_eq!(standing(&missed), Some(VerdictStanding::Same));
 
     // 5 of 100 starts waited for a pause: the goal is missed for these alone.
-    let often = |second: u64| second % 2 == 0;
+    let often = |second: u64| second.is_multiple_of(2);
     let (by_pauses, _) = simulated(1, &often, 100.0);
     assert_eq!(by_pauses.verdict().word(), "not-valid");
     assert_eq!(standing(&by_pauses), Some(VerdictStanding::Differs));
