@@ -28,11 +28,11 @@ pub use health::{
 };
 pub use limit_verdict::{LimitAdvice, LimitText, LimitVerdict};
 pub use redact::{MASK, Redactor};
-pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
+pub use run::{ArrivalProcess, Ending, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
     Check, Group, LowerBounds, MergedPart, Metric, PLANNED_LATENCY, RequestError, Section,
     Shortfall, SizedAnswers, SplitLatency, Summary, ThresholdResult, Verdict, VerdictDetail,
 };
-pub use validity::{Validity, VerdictStanding};
+pub use validity::{Goals, Validity, VerdictStanding};
 pub use warm_up::{WarmUp, WarmUpEnd};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::accounting::Accounting;
 use crate::answer::FailedAnswer;
 use crate::health::{GeneratorHealth, Limit};
-use crate::validity::Validity;
+use crate::validity::{Goals, Validity};
 
 /// Why a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -101,15 +101,6 @@ pub struct Run {
     /// What its delays touched, where there were any that matter; `None` in older records.
     #[serde(default)]
     pub validity: Option<Validity>,
-}
-
-/// Goals and how many of them were met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Goals {
-    /// Those that were met.
-    pub met: usize,
-    /// All of them.
-    pub all: usize,
 }
 
 impl Run {

@@ -3,7 +3,14 @@
 //! Seconds that were touched are left out, and the rest is judged by itself. Only a verdict that
 //! could differ is void.
 
-use crate::run::Goals;
+/// Goals and how many of them were met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Goals {
+    /// Those that were met.
+    pub met: usize,
+    /// All of them.
+    pub all: usize,
+}
 
 /// What the generator's own delays touched of a run, and whether the verdict could differ for it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]

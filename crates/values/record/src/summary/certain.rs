@@ -9,8 +9,8 @@ use loadline_metrics::{Kind, ValueType};
 
 use super::{Metric, PLANNED_LATENCY, Shortfall, Summary, ThresholdResult, Verdict};
 use crate::health::Limit;
-use crate::run::{Goals, LatencyStart};
-use crate::validity::{Validity, VerdictStanding};
+use crate::run::LatencyStart;
+use crate::validity::{Goals, Validity, VerdictStanding};
 
 /// Times that consist of one request each: what was added to them is known.
 const TIMES_OF_ONE_REQUEST: [&str; 3] =

@@ -4,7 +4,8 @@ use loadline_metrics::{Kind, MetricValue, Origin};
 
 use super::{Metric, Summary};
 use crate::health::Limit;
-use crate::run::{Ending, Goals};
+use crate::run::Ending;
+use crate::validity::Goals;
 
 /// The share of the load that may be missing, or of the answers that may be wrong, before a
 /// run without goals fails.
