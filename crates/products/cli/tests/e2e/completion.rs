@@ -28,7 +28,12 @@ fn every_flag_is_offered_whatever_is_run() {
         let told = offered("off", &words);
         assert!(told.lines().any(|line| line == flag), "{words:?}: {told}");
     }
-    assert!(!offered("off", &["loadline", "prev"]).contains("preview"));
+    // What is hidden is not offered beside what is not.
+    let all = offered("off", &["loadline", ""]);
+    assert!(
+        all.contains("capacity") && !all.contains("preview"),
+        "{all}"
+    );
 }
 
 #[test]
