@@ -16,7 +16,7 @@ use crate::histogram::Histogram;
 /// A mean is missed from this share of misses on.
 pub const MEAN_MISSES_SHARE_MIN: f64 = 0.01;
 /// Shares that differ by less are one: 0.95 times 20 is 19.
-const ROUNDING: f64 = 1e-9;
+const SHARE_TOLERANCE: f64 = 1e-9;
 
 /// Planned starts by what became of them.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +60,7 @@ impl PlannedAnswers {
     #[must_use]
     pub fn percentile(&self, share: f64) -> Option<f64> {
         let (planned, well) = (self.planned() as f64, self.well.count() as f64);
-        let wanted = (share * planned - ROUNDING).ceil().max(1.0);
+        let wanted = (share * planned - SHARE_TOLERANCE).ceil().max(1.0);
         // The time of a start, not one between two: so it keeps a limit where that many starts do.
         let place = wanted - 1.0;
         (wanted <= well).then(|| self.well.at_places(&[place]).first().copied().flatten())?

@@ -7,7 +7,7 @@ use super::untuned::growing;
 use super::{Scene, found_rules};
 use crate::{BottleneckPart, EvidenceGrade, ExplainedRun, ExplanationAnswer, RuleId, explain};
 
-const USERS: f64 = 20.0;
+const USER_COUNT: f64 = 20.0;
 /// Seconds in which more is asked than is carried, after eight in which less is.
 const SCENE_SECONDS_BUSY: usize = 32;
 
@@ -16,8 +16,8 @@ fn waiting(served_at_once: f64, alone_ms: f64) -> (Scene, f64) {
     let rate = served_at_once * 1000.0 / alone_ms;
     let mut scene = Scene::new(9);
     scene.load.is_open = false;
-    scene.load.users = USERS;
-    scene.callers(rate, 0.0, USERS * 1000.0 / rate, 0.05);
+    scene.load.users = USER_COUNT;
+    scene.callers(rate, 0.0, USER_COUNT * 1000.0 / rate, 0.05);
     for window in &mut scene.windows {
         window.planned = 0.0;
     }

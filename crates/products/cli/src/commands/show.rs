@@ -38,6 +38,14 @@ pub(crate) struct ShowArgs {
     store: StoreArgs,
 }
 
+/// What a run takes in the store.
+#[derive(Debug, Clone, Copy)]
+struct StoredSize {
+    /// Bytes.
+    size: u64,
+    windows: u64,
+}
+
 impl ShowArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let result = self.show(context);
@@ -72,7 +80,8 @@ impl ShowArgs {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),
         };
-        let text = self.head(context, &run, &target, (size, windows)) + "\n" + &summary;
+        let text =
+            self.head(context, &run, &target, StoredSize { size, windows }) + "\n" + &summary;
         // Names may be a target's words.
         context.out(&printable::lines(&text, usize::MAX));
         let unjudged = run.unjudged();
@@ -99,7 +108,7 @@ impl ShowArgs {
         context: &Context,
         run: &StoredRun,
         target: &BTreeMap<String, String>,
-        (size, windows): (u64, u64),
+        StoredSize { size, windows }: StoredSize,
     ) -> String {
         let catalog = context.catalog(self.store.lang);
         let text = |message| catalog.text(&message);

@@ -11,7 +11,7 @@ use super::*;
 use crate::health::HealthWatch;
 use crate::warm_up::WarmUpSetting;
 
-const SECONDS: u64 = 40;
+const RUN_SECONDS: u64 = 40;
 const STARTS_A_SECOND: usize = 50;
 const PAUSE_MS: f64 = 250.0;
 
@@ -55,7 +55,7 @@ fn simulated(seed: u64, paused: &dyn Fn(u64) -> bool, limit_ms: f64) -> (Summary
     let mut shard = Shard::new(WorkerId(0), registry.clone());
     let ok = shard.tags.extend(TagSetId::EMPTY, &[("status", "200")]);
     let mut merger = Merger::new(1, registry.clone(), parts);
-    for second in 0..SECONDS {
+    for second in 0..RUN_SECONDS {
         let is_paused = paused(second);
         for start in 0..STARTS_A_SECOND {
             // Those that were due in the pause waited for its end.
@@ -81,7 +81,7 @@ fn simulated(seed: u64, paused: &dyn Fn(u64) -> bool, limit_ms: f64) -> (Summary
         let delays = judge.touched.delays(&run_state, None);
         judge.count(&window, delays, &mut merger);
     }
-    let length = Duration::from_secs(SECONDS);
+    let length = Duration::from_secs(RUN_SECONDS);
     judge.finish(&merger, length);
     let mut run = Run::finished(length);
     run.arrivals = Some(ArrivalProcess::Even);
@@ -105,7 +105,7 @@ fn what_the_rest_says_too_is_the_verdict_and_what_it_does_not_is_void() {
     assert_eq!(met.verdict(), Verdict::Passed);
     assert_eq!(standing(&met), Some(VerdictStanding::Same));
     let found = met.run.validity.unwrap();
-    assert_eq!((found.seconds, found.touched), (SECONDS, 8));
+    assert_eq!((found.seconds, found.touched), (RUN_SECONDS, 8));
     let left = rest.unwrap().failed_requests().1;
     assert_eq!(left, 32 * STARTS_A_SECOND as u64);
 
@@ -139,7 +139,7 @@ fn no_verdict_of_a_thousand_runs_with_pauses_is_another_than_that_of_the_target(
         let mut seeded = Seeded(seed ^ 0xABCD);
         let share = seeded.share();
         let limit = 50.0 + 100.0 * seeded.share();
-        let pauses: Vec<bool> = (0..SECONDS).map(|_| seeded.share() < share).collect();
+        let pauses: Vec<bool> = (0..RUN_SECONDS).map(|_| seeded.share() < share).collect();
         let paused = |second: u64| pauses[usize::try_from(second).unwrap()];
         let (run, _) = simulated(seed, &paused, limit);
         let (truth, _) = simulated(seed, &|_| false, limit);

@@ -4,7 +4,7 @@ use super::*;
 use crate::health::{CpuUsage, GeneratorHealth, RequestTimes, StartLag};
 use crate::run::{ArrivalProcess, Run};
 
-const SECONDS: u64 = 30;
+const RUN_SECONDS: u64 = 30;
 
 fn health(p99_ms: f64, cpu: f64) -> GeneratorHealth {
     GeneratorHealth {
@@ -37,7 +37,7 @@ fn judged(goals: &[(f64, f64)], generator: GeneratorHealth) -> Summary {
         observed: Some(*observed),
         at_least: false,
     });
-    let mut run = Run::finished(std::time::Duration::from_secs(SECONDS));
+    let mut run = Run::finished(std::time::Duration::from_secs(RUN_SECONDS));
     run.generator = generator;
     run.arrivals = Some(ArrivalProcess::Even);
     let mut values = loadline_metrics::Histogram::default();
@@ -77,14 +77,14 @@ proptest! {
         late in 0.0..300.0f64,
         late_in_rest in 0.0..20.0f64,
         cpu in 0.0..1.0f64,
-        touched in 0..=SECONDS,
+        touched in 0..=RUN_SECONDS,
     ) {
         let mut run = judged(&goals, health(late, cpu));
         let rest: Vec<(f64, f64)> = goals.iter().zip(&of_rest).map(|(goal, seen)| (goal.0, *seen)).collect();
         let rest = judged(&rest, health(late_in_rest, 0.0));
         let measured = run.verdict_as_measured();
         let was_limited = !run.run.generator_limits().is_empty();
-        run.settle(SECONDS, touched, (touched < SECONDS).then_some(&rest));
+        run.settle(RUN_SECONDS, touched, (touched < RUN_SECONDS).then_some(&rest));
         let verdict = run.verdict();
         let (met, all) = run.goals();
 
@@ -110,18 +110,18 @@ proptest! {
 fn a_goal_that_is_met_with_all_delays_in_the_numbers_is_met() {
     let late = health(40.0, 0.1);
     let mut met = judged(&[(80.0, 70.0)], late.clone());
-    met.settle(SECONDS, SECONDS, None);
+    met.settle(RUN_SECONDS, RUN_SECONDS, None);
     assert_eq!(met.verdict(), Verdict::Passed);
     let mut in_a_loop = judged(&[(80.0, 70.0)], late.clone());
     in_a_loop.run.arrivals = None;
-    in_a_loop.settle(SECONDS, SECONDS, None);
+    in_a_loop.settle(RUN_SECONDS, RUN_SECONDS, None);
     assert_eq!(
         in_a_loop.verdict().word(),
         "not-valid",
         "users in a loop sent less"
     );
     let mut far_too_late = judged(&[(80.0, 70.0)], health(900.0, 0.1));
-    far_too_late.settle(SECONDS, SECONDS, None);
+    far_too_late.settle(RUN_SECONDS, RUN_SECONDS, None);
     assert_eq!(far_too_late.verdict().word(), "not-valid", "another load");
 }
 
@@ -130,7 +130,7 @@ fn a_goal_that_is_missed_by_more_than_all_delays_is_missed() {
     let late = health(40.0, 0.1);
     let missed_by = |ms: f64| {
         let mut run = judged(&[(80.0, 80.0 + ms)], late.clone());
-        run.settle(SECONDS, SECONDS, None);
+        run.settle(RUN_SECONDS, RUN_SECONDS, None);
         run.verdict()
     };
     assert_eq!(
@@ -141,14 +141,14 @@ fn a_goal_that_is_missed_by_more_than_all_delays_is_missed() {
     let mut planned = judged(&[(80.0, 110.0)], late.clone());
     planned.metrics[0].name = "intended_latency".to_owned();
     planned.run.latency_start = LatencyStart::Planned;
-    planned.settle(SECONDS, SECONDS, None);
+    planned.settle(RUN_SECONDS, RUN_SECONDS, None);
     assert_eq!(
         planned.verdict().word(),
         "not-valid",
         "30 ms may be its own"
     );
     planned.metrics[0].thresholds[0].observed = Some(121.0);
-    planned.settle(SECONDS, SECONDS, None);
+    planned.settle(RUN_SECONDS, RUN_SECONDS, None);
     assert_eq!(planned.verdict(), Verdict::ThresholdsFailed);
 }
 
@@ -168,9 +168,9 @@ fn too_little_that_is_left_is_nothing_to_judge_by() {
     let mut run = judged(&[(80.0, 81.0)], health(40.0, 0.1));
     run.metrics[0].name = "iteration_duration".to_owned();
     let rest = judged(&[(80.0, 70.0)], health(1.0, 0.0));
-    run.settle(SECONDS, 28, Some(&rest));
+    run.settle(RUN_SECONDS, 28, Some(&rest));
     let standing = |run: &Summary| run.run.validity.unwrap().standing;
     assert_eq!(standing(&run), VerdictStanding::NothingLeft);
-    run.settle(SECONDS, 27, Some(&rest));
+    run.settle(RUN_SECONDS, 27, Some(&rest));
     assert_eq!(standing(&run), VerdictStanding::Differs);
 }
