@@ -55,14 +55,26 @@ impl RuleContext<'_> {
     /// Connections are held longer than at first, when less was asked: what they are held for is not theirs alone. A whole
     /// request that waits for nothing may take as long, where it does more than that.
     fn do_holds_grow(&self) -> bool {
+        let growths = self.hold_growths();
+        growths.flatten().any(|factor| factor >= GROWN_FACTOR_MIN)
+    }
+
+    /// Connections are counted to be held as long as when little was asked: nobody waits for anything while holding one.
+    /// False where little never was asked, or a pool does not count how long it lends.
+    pub(super) fn are_holds_as_when_quiet(&self) -> bool {
+        let is_even = |factor: Option<f64>| factor.is_some_and(|factor| factor <= EVEN_FACTOR_MAX);
+        self.view.quiet.is_some() && self.hold_growths().all(is_even)
+    }
+
+    /// By which factor connections of each main pool are held longer than at first.
+    fn hold_growths(&self) -> impl Iterator<Item = Option<f64>> {
         let (view, signals) = (self.view, &self.view.run.signals);
-        let mut counts = signals.of_kind(SignalKind::PoolHolds);
-        self.measured.main_pools().any(|pool| {
+        self.measured.main_pools().map(|pool| {
             let is_its = |series: &&SignalSeries| series.entity == pool.usage.entity;
-            let time = signals.of_kind(SignalKind::PoolHoldTime).find(is_its);
-            let both = time.zip(counts.find(is_its));
-            let ends = both.and_then(|(time, count)| view.each_at_first_and_last(time, count));
-            ends.is_some_and(|(first, last)| last >= GROWN_FACTOR_MIN * first)
+            let time = signals.of_kind(SignalKind::PoolHoldTime).find(is_its)?;
+            let count = signals.of_kind(SignalKind::PoolHolds).find(is_its)?;
+            let (first, last) = view.each_at_first_and_last(time, count)?;
+            Some(share(last, first))
         })
     }
 

@@ -26,8 +26,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (statement, first) = if is_in_statements {
         let statement = explain::pool_in_statements(most, held);
         (statement, explain::pool_small_try_statement())
-    } else if grade == EvidenceGrade::A {
-        // What holds them is seen: a whole request that waits for nothing takes as long.
+    } else if context.are_connections_quick() {
+        // A whole request that waits for nothing takes as long.
         let statement = explain::pool_held_as_alone(most, held);
         (statement, explain::pool_exhausted_try_look())
     } else {
@@ -65,8 +65,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 
 /// How sure it is that connections are held for nothing that is full itself.
 fn grade(context: &RuleContext<'_>, is_in_statements: bool) -> EvidenceGrade {
+    // A request that does more than hold a connection takes as long as a hold that has grown: only holds that are seen to
+    // stay the same are held for nothing that is full.
     if context.are_connections_quick() {
-        return EvidenceGrade::A;
+        return if context.are_holds_as_when_quiet() {
+            EvidenceGrade::A
+        } else {
+            EvidenceGrade::B
+        };
     }
     // Statements that got slower, or that never were seen without load, may wait for a lock, a disk or a core.
     let has_room = match are_as_fast_as_ever(context.view) {
