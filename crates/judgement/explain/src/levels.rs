@@ -33,6 +33,8 @@ const SLOWDOWN_MS_MAX: f64 = 20.0;
 /// More users who get no more answers than this factor are served no better.
 const ANSWERED_GROWTH_MIN: f64 = 1.05;
 const USERS_GROWTH_MIN: f64 = 1.2;
+/// They wait so many times as long for one.
+const WAITED_GROWTH_MIN: f64 = 1.1;
 
 /// What callers saw at one level of the load.
 #[derive(Debug, Clone, PartialEq)]
@@ -231,20 +233,24 @@ fn judge(view: &RunView<'_>, levels: &mut [LoadLevel]) {
     };
     let (has_time, has_failed) = (given(true), given(false));
     let lowest = levels[0].mean_ms;
-    let mut carried: Option<(f64, f64)> = None;
+    let mut carried: Option<LoadLevel> = None;
     for level in levels {
         let is_slow = level.mean_ms >= SLOWDOWN_FACTOR_MAX * lowest
             && level.mean_ms - lowest >= SLOWDOWN_MS_MAX;
         let is_failing = level.failed >= LOST_SHARE_MAX;
-        level.is_in_vain = carried.is_some_and(|(load, answered)| {
+        level.is_in_vain = carried.as_ref().is_some_and(|fewer| {
+            // By Little's law, users who get no more answers wait longer for each, or get others. Where neither is so,
+            // there were few answers by chance.
+            let is_lost = level.mean_ms >= WAITED_GROWTH_MIN * fewer.mean_ms || is_failing;
             level.is_users
-                && level.load >= USERS_GROWTH_MIN * load
-                && level.answered < ANSWERED_GROWTH_MIN * answered
+                && is_lost
+                && level.load >= USERS_GROWTH_MIN * fewer.load
+                && level.answered < ANSWERED_GROWTH_MIN * fewer.answered
         });
         level.is_carried &=
             (has_time || !is_slow) && (has_failed || !is_failing) && !level.is_in_vain;
         if level.is_carried {
-            carried = Some((level.load, level.answered));
+            carried = Some(level.clone());
         }
     }
 }
@@ -297,6 +303,25 @@ mod tests {
             .flat_map(|load| std::iter::repeat_n(*load, 12))
     }
 
+    /// Seen: "limited, by something that is not seen" of 6 users who pause: all answers took 60 ms, and by chance 5 users
+    /// got no more of them than 4.
+    #[test]
+    fn users_who_wait_no_longer_are_not_served_in_vain() {
+        let told = |millis_at_last: f64| {
+            let mut run = run_of(staged(&[2.0, 4.0, 6.0]), false);
+            for (at, window) in run.windows.iter_mut().enumerate() {
+                window.planned = 0.0;
+                window.requests = if at < 12 { 2.0 } else { 4.0 };
+                let millis = if at < 24 { 60.0 } else { millis_at_last };
+                window.durations = loadline_metrics::Histogram::default();
+                (0..4).for_each(|_| window.durations.record(millis));
+            }
+            levels(&RunView::new(&run)).last().unwrap().is_in_vain
+        };
+        assert!(!told(60.0));
+        assert!(told(120.0));
+    }
+
     #[test]
     fn stages_are_told_each_and_the_first_that_is_not_carried_is_seen() {
         let run = run_of(staged(&[20.0, 50.0, 100.0, 150.0]), true);
@@ -332,8 +357,10 @@ mod tests {
     #[test]
     fn more_users_who_get_no_more_answers_are_not_carried() {
         let mut run = run_of(staged(&[50.0, 100.0, 150.0]), false);
-        for window in &mut run.windows {
-            window.durations = loadline_metrics::Histogram::from_values(&[40.0; 20]);
+        // By Little's law they wait longer.
+        for (at, window) in run.windows.iter_mut().enumerate() {
+            let millis = if at < 24 { 40.0 } else { 60.0 };
+            window.durations = loadline_metrics::Histogram::from_values(&[millis; 20]);
         }
         assert_eq!(
             carried_of(&run),

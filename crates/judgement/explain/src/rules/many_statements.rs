@@ -5,6 +5,7 @@ use loadline_text::{doubt, evidence, explain, millis, significant};
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
 };
+use super::super::flow::Flow;
 use super::super::heavy;
 use super::super::input::share;
 use super::super::statement::StatementOrigin;
@@ -32,13 +33,18 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if measured.rate <= 0.0 {
         return None;
     }
+    // Those of others who call the target are made for their requests.
+    let requests = match context.flow {
+        Flow::More { page, .. } => page.max(measured.rate),
+        Flow::Fewer { .. } | Flow::Conserved | Flow::Unknown => measured.rate,
+    };
     let many = measured.statements.iter().filter(|statement| {
         let each = share(statement.time, statement.calls);
-        statement.calls / measured.rate >= CALLS_PER_REQUEST_MIN && each <= CALL_SECONDS_MAX
+        statement.calls / requests >= CALLS_PER_REQUEST_MIN && each <= CALL_SECONDS_MAX
     });
     let all: Vec<_> = many.collect();
     let most = all.iter().max_by(|a, b| a.calls.total_cmp(&b.calls))?;
-    let of_request = all.iter().map(|s| s.calls).sum::<f64>() / measured.rate;
+    let of_request = all.iter().map(|s| s.calls).sum::<f64>() / requests;
     let each = share(most.time, most.calls) * 1000.0;
     let time: f64 = all.iter().map(|statement| statement.time).sum();
     // More time than requests take: somebody else makes these calls.
@@ -57,7 +63,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     Draft::new(
         RuleId::ManyStatements,
         BottleneckPart::Database,
-        if is_unsure {
+        if is_unsure || context.flow.is_broken() {
             EvidenceGrade::B
         } else {
             EvidenceGrade::A

@@ -13,9 +13,7 @@ use crate::dice::Dice;
 use crate::parts::{Bystander, STATIONS, Station};
 use crate::plan::{Action, Load, Plan, Spent, Step};
 
-pub(crate) use counters::{Look, Sums};
-
-use counters::Counters;
+pub(crate) use counters::{Calls, Counters, Look, Sums};
 
 use clockwork::{Clockwork, Event};
 use cpu::Cpu;

@@ -3,7 +3,7 @@
 use loadline_record::signals::{Entity, Label, SignalKind as Kind, SourceKind};
 
 use super::Sheet;
-use crate::simulation::{Look, Sums};
+use crate::simulation::{Calls, Counters, Look, Sums};
 
 /// A trace is told so long after its last span.
 const SETTLES_MS: f64 = 2_000.0;
@@ -12,12 +12,23 @@ pub(super) fn record(sheet: &mut Sheet<'_>) {
     // A sampler's share of all requests.
     let share = sheet.dice.pick(&[1.0, 1.0, 0.5, 0.1]);
     let mut times = Vec::new();
+    let mut told = <[BandCalls; 2]>::default();
+    let mut before = None;
     for look in &sheet.played.looks {
         times.push(look.at_ms + SETTLES_MS);
         operations(sheet, look, share);
-        calls(sheet, look, share);
+        let looks = LookPair { before, now: look };
+        calls(sheet, looks, share, &mut told);
+        before = Some(look);
     }
     sheet.source("otlp:4318", SourceKind::Otlp, &times, &[]);
+}
+
+/// A look, and the one before it, if any.
+#[derive(Clone, Copy)]
+struct LookPair<'a> {
+    before: Option<&'a Look>,
+    now: &'a Look,
 }
 
 fn operations(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
@@ -56,48 +67,55 @@ fn operations(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
     }
 }
 
-/// Statements and calls are told by band, too: as many as the band's requests, and their part of the time.
-fn calls(sheet: &mut Sheet<'_>, look: &Look, share: f64) {
-    let at = look.at_ms + SETTLES_MS;
-    let counters = &look.counters;
+/// What the spans of statements and calls of one band have summed up to.
+#[derive(Debug, Clone, Default)]
+struct BandCalls {
+    statements: Vec<Calls>,
+    outside: Calls,
+    refused: f64,
+}
+
+/// Statements and calls are told by band, too: since the look before as many as the band's requests, and their part of
+/// the time.
+fn calls(sheet: &mut Sheet<'_>, looks: LookPair<'_>, share: f64, told: &mut [BandCalls; 2]) {
+    let at = looks.now.at_ms + SETTLES_MS;
+    let (now, before) = (&looks.now.counters, looks.before.map(|look| &look.counters));
+    let since = |of: &dyn Fn(&Counters) -> f64| of(now) - before.map_or(0.0, of);
     for (number, band) in ["typical", "tail"].into_iter().enumerate() {
         let part = |of: fn(&Sums) -> f64| {
-            let own: f64 = counters.sums.iter().map(|bands| of(&bands[number])).sum();
-            let all: f64 = counters.sums.iter().flatten().map(of).sum();
-            if all > 0.0 { own / all } else { 0.0 }
+            let own = since(&|all| all.sums.iter().map(|bands| of(&bands[number])).sum());
+            let all = since(&|all| all.sums.iter().flatten().map(of).sum());
+            if all > 0.0 { share * own / all } else { 0.0 }
         };
-        let requests = share * part(|sums| sums.requests);
-        let in_sql = share * part(|sums| sums.spent[1]);
-        let in_calls = share * part(|sums| sums.spent[2]);
+        let requests = part(|sums| sums.requests);
+        let in_sql = part(|sums| sums.spent[1]);
+        let in_calls = part(|sums| sums.spent[2]);
+        let told = &mut told[number];
+        told.statements
+            .resize(sheet.plan.statements.len(), Calls::default());
         for (number, statement) in sheet.plan.statements.iter().enumerate() {
-            let calls = counters.statements[number];
-            if calls.calls >= 1.0 && requests > 0.0 {
+            let sum = &mut told.statements[number];
+            sum.calls += requests * since(&|all| all.statements[number].calls);
+            sum.seconds += in_sql * since(&|all| all.statements[number].seconds);
+            if sum.calls > 0.0 {
                 let of = Entity::new()
                     .with(Label::Statement, statement.text)
                     .with(Label::Band, band);
-                sheet.put_of(Kind::TracedSqlCalls, &of, at, calls.calls * requests);
-                sheet.put_of(Kind::TracedSqlTime, &of, at, calls.seconds * in_sql);
+                sheet.put_of(Kind::TracedSqlCalls, &of, at, sum.calls);
+                sheet.put_of(Kind::TracedSqlTime, &of, at, sum.seconds);
             }
         }
-        if counters.outside_calls >= 1.0 && requests > 0.0 {
+        told.outside.calls += requests * since(&|all| all.outside_calls);
+        told.outside.seconds += in_calls * since(&|all| all.outside_time);
+        // Spans of calls have the status of their answer.
+        told.refused += requests * since(&|all| all.outside_errors);
+        if told.outside.calls > 0.0 {
             let of = Entity::new()
                 .with(Label::Peer, "payments:8080")
                 .with(Label::Band, band);
-            sheet.put_of(
-                Kind::TracedCalls,
-                &of,
-                at,
-                counters.outside_calls * requests,
-            );
-            // Spans of calls have the status of their answer.
-            let refused = counters.outside_errors * requests;
-            sheet.put_of(Kind::TracedCallsRefused, &of, at, refused);
-            sheet.put_of(
-                Kind::TracedCallTime,
-                &of,
-                at,
-                counters.outside_time * in_calls,
-            );
+            sheet.put_of(Kind::TracedCalls, &of, at, told.outside.calls);
+            sheet.put_of(Kind::TracedCallsRefused, &of, at, told.refused);
+            sheet.put_of(Kind::TracedCallTime, &of, at, told.outside.seconds);
         }
     }
 }
