@@ -66,15 +66,15 @@ impl RuleContext<'_> {
         self.view.quiet.is_some() && self.hold_growths().all(is_even)
     }
 
-    /// By which factor connections of each main pool are held longer than at first.
+    /// By which factor connections of each main pool are held longer than at their quickest.
     fn hold_growths(&self) -> impl Iterator<Item = Option<f64>> {
         let (view, signals) = (self.view, &self.view.run.signals);
         self.measured.main_pools().map(|pool| {
             let is_its = |series: &&SignalSeries| series.entity == pool.usage.entity;
             let time = signals.of_kind(SignalKind::PoolHoldTime).find(is_its)?;
             let count = signals.of_kind(SignalKind::PoolHolds).find(is_its)?;
-            let (first, last) = view.each_at_first_and_last(time, count)?;
-            Some(share(last, first))
+            let (quickest, last) = view.each_at_quickest_and_last(time, count)?;
+            Some(share(last, quickest))
         })
     }
 

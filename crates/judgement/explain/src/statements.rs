@@ -1,6 +1,8 @@
 //! The statements of the database, by the time they take: as the database counts them, else as traces do.
 
-use loadline_record::signals::{Label, SignalKind, SignalSeries};
+use std::collections::BTreeSet;
+
+use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
 use super::input::share;
 use super::ownership::own_share;
@@ -66,16 +68,48 @@ pub(super) fn are_as_fast_as_ever(view: &RunView<'_>) -> Option<bool> {
         (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls),
     ];
     let heaviest = kinds.into_iter().find_map(|(time, calls)| {
-        let all = view.run.signals.of_kind(time).filter_map(|times| {
-            let mut calls = view.run.signals.of_kind(calls);
-            let calls = calls.find(|calls| calls.entity == times.entity)?;
-            let means = view.each_at_first_and_last(times, calls)?;
+        let (times, calls) = (of_all_bands(view, time), of_all_bands(view, calls));
+        let all = times.iter().filter_map(|times| {
+            let calls = calls.iter().find(|calls| calls.entity == times.entity)?;
+            let means = view.each_at_quickest_and_last(times, calls)?;
             Some((view.rate_of(times)?, means))
         });
         all.max_by(|a, b| a.0.total_cmp(&b.0))
     });
     let (_, (low, high)) = heaviest?;
     Some(high < EVEN_FACTOR_MAX * low)
+}
+
+/// Counters of each statement. Traces count quick requests and slow ones apart, and whose statement is slow is among the
+/// slow: one band alone never gets slower.
+fn of_all_bands(view: &RunView<'_>, kind: SignalKind) -> Vec<SignalSeries> {
+    let mut all: Vec<(Entity, Vec<&SignalSeries>)> = Vec::new();
+    for series in view.run.signals.of_kind(kind) {
+        let entity = series.entity.clone().with(Label::Band, "");
+        match all.iter_mut().find(|(known, _)| *known == entity) {
+            Some((_, bands)) => bands.push(series),
+            None => all.push((entity, vec![series])),
+        }
+    }
+    let all = all.into_iter();
+    all.map(|(entity, bands)| summed(kind, entity, &bands))
+        .collect()
+}
+
+/// Counters summed up; each stays as it is until it is looked at again.
+fn summed(kind: SignalKind, entity: Entity, counters: &[&SignalSeries]) -> SignalSeries {
+    let times = counters.iter().flat_map(|one| one.points());
+    let times: BTreeSet<u64> = times.map(|point| point.at_ms).collect();
+    let mut sum = SignalSeries::new(kind, entity);
+    for at_ms in times {
+        let last = |one: &&SignalSeries| {
+            let seen = one.points().partition_point(|point| point.at_ms <= at_ms);
+            seen.checked_sub(1)
+                .map_or(0.0, |last| one.points()[last].value)
+        };
+        sum.push(at_ms, counters.iter().map(last).sum());
+    }
+    sum
 }
 
 /// Those that have a name with their shares, and the time of all.
@@ -153,4 +187,30 @@ fn statement(
             .find(|counted| counted.entity == *entity)
             .and_then(|counted| own_share(view, counted)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen: the statements of slow requests, which traces count apart, were "as fast as ever": they were slow at first, too.
+    #[test]
+    fn counters_of_bands_are_summed_up_whenever_they_were_looked_at() {
+        let series = |points: &[(u64, f64)]| {
+            let mut series = SignalSeries::new(SignalKind::TracedSqlCalls, Entity::new());
+            for (at_ms, value) in points {
+                assert!(series.push(*at_ms, *value));
+            }
+            series
+        };
+        let typical = series(&[(0, 0.0), (1_000, 5.0), (2_000, 7.0)]);
+        let tail = series(&[(1_500, 2.0), (2_000, 3.0)]);
+        let sum = summed(
+            SignalKind::TracedSqlCalls,
+            Entity::new(),
+            &[&typical, &tail],
+        );
+        let told: Vec<f64> = sum.points().iter().map(|point| point.value).collect();
+        assert_eq!(told, [0.0, 5.0, 7.0, 10.0]);
+    }
 }

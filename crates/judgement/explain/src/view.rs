@@ -1,5 +1,7 @@
 //! Signals of the busy part of a run, as numbers that rules compare.
 
+mod each_time;
+
 use std::time::Duration;
 
 use loadline_metrics::Histogram;
@@ -24,11 +26,6 @@ const QUIET_SHARE_MAX: f64 = 0.3;
 const QUIET_REQUESTS_MIN: u64 = 20;
 /// Answers that show how long those take that came first.
 const FIRST_REQUESTS_MIN: u64 = 5;
-
-/// So many calls in a third of the time tell how long they take.
-const CALLS_OF_THIRD_MIN: f64 = 20.0;
-/// ... and so many in a quarter of a run.
-const CALLS_OF_QUARTER_MIN: f64 = 10.0;
 
 /// The busy part of a run.
 pub(super) struct RunView<'a> {
@@ -201,53 +198,6 @@ impl<'a> RunView<'a> {
             .filter(|point| point.value >= use_share * most);
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         Some(count(at_limit.count()) / count(points.len()))
-    }
-
-    /// The first and the last third of a counter's growth per second for each of another.
-    pub(super) fn each_early_and_late(
-        &self,
-        total: &SignalSeries,
-        count: &SignalSeries,
-    ) -> Option<(f64, f64)> {
-        let third = |series: &SignalSeries, late: bool| {
-            let points = self.points(series)?;
-            let part = points.len() / 3;
-            let points = if late {
-                &points[points.len() - part..]
-            } else {
-                &points[..part]
-            };
-            let all: f64 = points
-                .windows(2)
-                .map(|pair| grown(&pair[0], &pair[1]))
-                .sum();
-            (points.len() >= 3).then_some(all)
-        };
-        let each = |late| {
-            let (total, count) = (third(total, late)?, third(count, late)?);
-            (count >= CALLS_OF_THIRD_MIN).then(|| total / count)
-        };
-        Some((each(false)?, each(true)?))
-    }
-
-    /// The same over the whole run: its first quarter, in which a load that grows is low, and its last.
-    pub(super) fn each_at_first_and_last(
-        &self,
-        total: &SignalSeries,
-        count: &SignalSeries,
-    ) -> Option<(f64, f64)> {
-        let quarter = |series: &SignalSeries, is_last: bool| {
-            let points = series.points();
-            let part = points.len() / 4;
-            let from = if is_last { points.len() - part } else { 0 };
-            let pairs = points.get(from..from + part)?.windows(2);
-            Some(pairs.map(|pair| grown(&pair[0], &pair[1])).sum::<f64>())
-        };
-        let each = |is_last| {
-            let (total, count) = (quarter(total, is_last)?, quarter(count, is_last)?);
-            (count >= CALLS_OF_QUARTER_MIN).then(|| total / count)
-        };
-        Some((each(false)?, each(true)?))
     }
 
     /// Requests answered well per second where most are: the upper quartile of a few seconds each
