@@ -35,13 +35,19 @@ pub fn longest_delay_at_rest(delay: f64, rate: f64, seconds: f64) -> f64 {
 /// autocorrelation of their values.
 #[must_use]
 pub fn follow_each_other(values: &[f64]) -> bool {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n.max(1.0);
+    let alike = autocorrelation(values);
+    alike.is_some_and(|alike| alike * (values.len() as f64).sqrt() > ALIKE_DEVIATIONS_MIN)
+}
+
+/// The first autocorrelation of values, -1 to 1: how much each resembles the one before. `None` where all are the same.
+#[must_use]
+pub fn autocorrelation(values: &[f64]) -> Option<f64> {
+    let mean = values.iter().sum::<f64>() / (values.len() as f64).max(1.0);
     let rests: Vec<f64> = values.iter().map(|value| value - mean).collect();
     let squares: f64 = rests.iter().map(|rest| rest * rest).sum();
     let pairs = rests.iter().zip(rests.iter().skip(1));
     let products: f64 = pairs.map(|(a, b)| a * b).sum();
-    squares > 0.0 && products / squares * n.sqrt() > ALIKE_DEVIATIONS_MIN
+    (squares > 0.0).then(|| products / squares)
 }
 
 #[cfg(test)]

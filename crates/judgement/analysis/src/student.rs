@@ -35,7 +35,7 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 }
 
 /// The share of the normal distribution beyond `z`.
-fn normal_beyond(z: f64) -> f64 {
+pub(crate) fn normal_beyond(z: f64) -> f64 {
     0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
 }
 

@@ -1,6 +1,7 @@
 //! The result of a search: three points, and how sure each is.
 
 mod changes;
+mod crossing;
 mod line;
 
 use super::step::{Ceiling, LevelOutcome, Purpose, Step, Unit};
@@ -171,6 +172,8 @@ pub struct Answer {
     pub baseline: Baseline,
     /// The line, if a level was carried.
     pub line: Option<Line>,
+    /// The load at which the objective is crossed, by a fit over all levels, with the range it lies in with 95 %.
+    pub crossing: Option<Estimate>,
     /// The knee, where the peak was seen.
     pub knee: Option<Knee>,
     /// The peak, likewise.
@@ -227,7 +230,9 @@ impl Answer {
                 | SearchEnd::NoRequests { .. }
         );
         let line = line.filter(|_| has_line);
+        let crossing = crossing::crossing(asked, steps, since).filter(|_| line.is_some());
         Self {
+            crossing,
             unit: asked.unit,
             terms: asked.terms.clone(),
             baseline,

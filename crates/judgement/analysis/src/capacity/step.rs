@@ -139,6 +139,8 @@ pub struct Step {
     pub terms: Vec<JudgedTerm>,
     /// How far it is off Little's law, as a share, where that is more than chance.
     pub off_law: Option<f64>,
+    /// How much the mean times of its windows resemble the one before, -1 to 1; `None` where they are too few to tell.
+    pub resemblance: Option<f64>,
     /// Regular pauses that were seen.
     pub pauses: Option<Pauses>,
     /// The target's CPU, where it is observed.

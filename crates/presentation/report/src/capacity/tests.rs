@@ -39,6 +39,7 @@ fn step(load: f64, purpose: Purpose, outcome: LevelOutcome, made: f64) -> Step {
         faults: IterationFaults::default(),
         terms: Vec::new(),
         off_law: None,
+        resemblance: None,
         pauses: None,
         target_cpu: None,
     }

@@ -50,6 +50,7 @@ pub(super) fn step(
         in_flight: in_flight(windows, iterations.mean()),
         iteration_ms: iterations.mean(),
         off_law: off_law(windows, iterations.mean()),
+        resemblance: resemblance(windows),
         durations,
         errors: share(sum(|w| w.failed)),
         asked_to_wait: share(sum(|w| w.asked_to_wait)),
@@ -92,6 +93,17 @@ pub(super) fn idle_ms(held: &[(f64, Vec<Sample>)], load: f64, terms: usize) -> V
         idle.mean().unwrap_or(0.0)
     };
     (0..terms).map(of_term).collect()
+}
+
+/// Fewer windows do not tell how much they resemble each other.
+const RESEMBLING_WINDOWS_MIN: usize = 8;
+
+/// How much the mean times of windows resemble the one before.
+fn resemblance(windows: &[LoadWindow]) -> Option<f64> {
+    let means: Vec<f64> = windows.iter().filter_map(|w| w.durations.mean()).collect();
+    (means.len() >= RESEMBLING_WINDOWS_MIN)
+        .then(|| loadline_analysis::queue::autocorrelation(&means))
+        .flatten()
 }
 
 /// Iterations in flight: as seen, but not below throughput times length, as windows end at

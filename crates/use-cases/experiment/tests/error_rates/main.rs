@@ -7,7 +7,7 @@
 //! cargo test -p loadline-experiment --profile suite --test error_rates -- --ignored --nocapture
 //! ```
 //!
-//! With `ROWS=text` in the environment only the searches whose row has the text in its name.
+//! With `ROWS=text` in the environment only the searches whose row has the text in its name; `SEARCHES=n` makes as many of each.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -126,6 +126,119 @@ fn equal_queue() -> Known<SimulatedTarget> {
     }
 }
 
+/// Several servers with random service times (M/M/c): the load up to which at most 5 % take longer than `limit` seconds, by
+/// Erlang's formula.
+fn served_by_several(servers: u32, hold: f64, limit: f64) -> Known<SimulatedTarget> {
+    let each = 1.0 / hold;
+    let capacity = f64::from(servers) * each;
+    let late = |load: f64| {
+        let offered = load / each;
+        let mut blocked = 1.0;
+        for server in 1..=servers {
+            blocked = offered * blocked / (f64::from(server) + offered * blocked);
+        }
+        let waits = blocked / (1.0 - load / capacity * (1.0 - blocked));
+        let rest = capacity - load;
+        // The time in it is a wait, with probability `waits` exponential with the rate `rest`, and an exponential service.
+        let alone = (-each * limit).exp();
+        let both = (rest * alone - each * (-rest * limit).exp()) / (rest - each);
+        (1.0 - waits) * alone + waits * both
+    };
+    let (mut low, mut high) = (0.0, capacity);
+    while high - low > 1e-6 * capacity {
+        let middle = f64::midpoint(low, high);
+        if late(middle) > 0.05 {
+            high = middle
+        } else {
+            low = middle
+        }
+    }
+    Known {
+        name: format!("M/M/{servers}, {capacity:.0}/s"),
+        term: format!("p(95)<{}ms", limit * 1000.0),
+        truth: low,
+        seeded: Box::new(move |seed| SimulatedTarget {
+            random_arrivals: true,
+            random_holds: true,
+            patience: f64::INFINITY,
+            seed,
+            ..SimulatedTarget::pool(servers as usize, hold)
+        }),
+    }
+}
+
+/// A target that has what `faults` gives it.
+fn pool(name: &str, term: &str, truth: f64, target: SimulatedTarget) -> Known<SimulatedTarget> {
+    Known {
+        name: name.to_owned(),
+        term: term.to_owned(),
+        truth,
+        seeded: Box::new(move |seed| SimulatedTarget {
+            seed,
+            ..target.clone()
+        }),
+    }
+}
+
+fn laws() -> Vec<Known<SimulatedTarget>> {
+    let of = SimulatedTarget::pool;
+    let p95 = "p(95)<500ms";
+    vec![
+        served_by_several(10, 0.1, 0.4),
+        served_by_several(50, 0.25, 0.9),
+        served_by_several(4, 0.02, 0.1),
+        served_by_several(100, 0.05, 0.2),
+        pool("pool 10, even starts", p95, 100.0, of(10, 0.1)),
+        pool("pool 4, even starts", p95, 80.0, of(4, 0.05)),
+        pool("pool 40, even starts", p95, 800.0, of(40, 0.05)),
+        pool(
+            "pool 10, random starts",
+            p95,
+            96.3,
+            SimulatedTarget {
+                random_arrivals: true,
+                ..of(10, 0.1)
+            },
+        ),
+        pool(
+            "429 beyond 120/s",
+            "errors<1%",
+            121.2,
+            SimulatedTarget {
+                limited: Some(120.0),
+                ..of(100, 0.05)
+            },
+        ),
+        pool(
+            "pool 10, wanders",
+            p95,
+            100.0,
+            SimulatedTarget {
+                wanders: Some((0.03, 20.0)),
+                ..of(10, 0.1)
+            },
+        ),
+        pool(
+            "pool 10, cold",
+            p95,
+            100.0,
+            SimulatedTarget {
+                cold: Some((2000.0, 2.0)),
+                ..of(10, 0.1)
+            },
+        ),
+        pool(
+            "pool 10, errors 0.2 %",
+            "p(95)<500ms",
+            100.0,
+            SimulatedTarget {
+                errors: 0.002,
+                ..of(10, 0.1)
+            },
+        ),
+    ]
+}
+
 fn noisy(noise: Noise) -> Known<Noisy> {
     Known {
         name: noise.name().to_owned(),
@@ -135,10 +248,20 @@ fn noisy(noise: Noise) -> Known<Noisy> {
     }
 }
 
+/// How well a search's estimate of the line fits to the truth.
+#[derive(Debug, Clone, Copy)]
+struct Estimated {
+    off: f64,
+    is_covered: bool,
+    is_low_above: bool,
+    width: f64,
+}
+
 /// Whole searches: how many told, for sure, more than there is, how many told a line for sure
 /// at all, and how far below the truth it was on average.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Searches {
+    estimates: Vec<Estimated>,
     all: u32,
     sure: u32,
     wrong: u32,
@@ -155,6 +278,14 @@ fn searches<R: Runner<Error = Infallible>>(known: &Known<R>, count: u32) -> Sear
         let answer = run_search(&mut running, &mut search, |_| ());
         running.stop();
         found.all += 1;
+        if let Some(crossing) = answer.crossing {
+            found.estimates.push(Estimated {
+                off: crossing.middle / known.truth - 1.0,
+                is_covered: crossing.low <= known.truth && known.truth <= crossing.high,
+                is_low_above: crossing.low > known.truth,
+                width: (crossing.high - crossing.low) / known.truth,
+            });
+        }
         let last = answer.steps.last().unwrap();
         found.seconds += last.began + last.held as f64;
         let Some(line) = answer.line.filter(|line| line.is_sure) else {
@@ -168,13 +299,33 @@ fn searches<R: Runner<Error = Infallible>>(known: &Known<R>, count: u32) -> Sear
 }
 
 impl Searches {
+    fn count(&self, is: impl Fn(&Estimated) -> bool) -> usize {
+        self.estimates.iter().filter(|one| is(one)).count()
+    }
+
     fn row<R>(self, known: &Known<R>) -> String {
         let all = f64::from(self.all);
+        let told = self.estimates.len() as f64;
+        let mut offs: Vec<f64> = self.estimates.iter().map(|one| one.off).collect();
+        offs.sort_by(f64::total_cmp);
+        let mut widths: Vec<f64> = self.estimates.iter().map(|one| one.width).collect();
+        widths.sort_by(f64::total_cmp);
+        let middle = |of: &[f64]| of.get(of.len() / 2).copied().unwrap_or(f64::NAN);
+        let count = |is: &dyn Fn(&Estimated) -> bool| 100.0 * self.count(is) as f64 / told;
+        let estimate = format!(
+            "{:.0} % | {:+.1} % | {:.0} % | {:.0} % | {:.1} % | {:.0} %",
+            100.0 * told / all,
+            100.0 * middle(&offs),
+            count(&|one| one.off.abs() <= 0.03),
+            count(&|one| one.is_covered),
+            count(&|one| one.is_low_above),
+            100.0 * middle(&widths),
+        );
         let Known {
             name, term, truth, ..
         } = known;
         format!(
-            "| {name}, {term} | {truth:.1}/s | {} | {:.1} % | {:.1} % | {:.1} % | {:.0} s |",
+            "| {name}, {term} | {truth:.1}/s | {} | {:.1} % | {:.1} % | {:.1} % | {:.0} s | {estimate} |",
             self.all,
             100.0 * f64::from(self.wrong) / all,
             100.0 * f64::from(self.sure) / all,
@@ -213,6 +364,23 @@ fn a_search_tells_more_than_there_is_at_most_once_in_twenty() {
     let found = searches(&queue(200.0, 0.1), 8);
     assert!(found.wrong <= 1, "{found:?}");
     assert!(found.sure >= 3, "{found:?}");
+    // The curve knows more than its staircase.
+    let near = found.count(|one| one.off.abs() <= 0.05);
+    let covered = found.count(|one| one.is_covered);
+    assert!(near >= 7 && covered >= 7, "{found:?}");
+}
+
+#[test]
+fn the_line_of_a_pool_or_a_limit_set_on_purpose_is_estimated_within_three_percent() {
+    let laws = laws();
+    let is_named = |known: &&Known<SimulatedTarget>| {
+        ["pool 10, even starts", "pool 10, cold", "429 beyond 120/s"].contains(&known.name.as_str())
+    };
+    for known in laws.iter().filter(is_named) {
+        let found = searches(known, 2);
+        let is_near = |one: &Estimated| one.off.abs() <= 0.03 && one.is_covered;
+        assert_eq!(found.count(is_near), 2, "{}: {found:?}", known.name);
+    }
 }
 
 #[test]
@@ -238,8 +406,11 @@ fn table_of_levels() {
 #[ignore = "makes the table of docs/decisions/capacity.md, in minutes"]
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn table_of_searches() {
-    println!("| target | truth | searches | told too much | sure | below the truth | took |");
-    println!("|---|---|---|---|---|---|---|");
+    println!(
+        "| target | truth | searches | told too much | sure | below the truth | took | estimated | off by, median \
+         | within 3 % | range holds it | range above it | width |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for noise in Noise::TARGETS {
         print_row(&noisy(noise));
     }
@@ -247,6 +418,9 @@ fn table_of_searches() {
         print_row(&queue(per_second, limit));
     }
     print_row(&equal_queue());
+    for known in laws() {
+        print_row(&known);
+    }
 }
 
 /// A row of searches, if it is asked for.
@@ -256,5 +430,9 @@ fn print_row<R: Runner<Error = Infallible>>(known: &Known<R>) {
     if std::env::var("ROWS").is_ok_and(|rows| !known.name.contains(&rows)) {
         return;
     }
-    println!("{}", searches(known, SEARCHES_PER_ROW).row(known));
+    let count = std::env::var("SEARCHES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(SEARCHES_PER_ROW);
+    println!("{}", searches(known, count).row(known));
 }

@@ -1,0 +1,124 @@
+//! Where the objective's limit is crossed, by a fit over all levels that were held.
+//!
+//! A staircase answers with the highest step that held: always below the line, by up to a step and by what it takes to be sure.
+//! The levels around it know more. Here the time of a request is that of a queue, which waits the longer the nearer the load is to
+//! what the target can do at all: idle + wait × g(load), g(λ) = (λ/C)^k / (1 − λ/C). What is not known, C and k and the load at
+//! which the limit is crossed, is tried over a grid, each as likely as it makes what was seen (Bayes). Levels near the line weigh
+//! more, as the model is only one: its own doubt grows with the distance.
+
+mod law;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+use super::SearchSpec;
+use crate::capacity::step::{LevelOutcome, Purpose, Step};
+use crate::estimate::Estimate;
+use crate::slo::Term;
+use law::{Known, grid};
+use seen::{Seen, without_colder};
+
+/// Loads that are tried for the crossing: first everywhere, then where it is likely.
+const LOADS_ROUGH: usize = 96;
+const LOADS_FINE: usize = 160;
+/// What is less likely than this is left out of the second.
+const NOTHING: f64 = 1e-4;
+/// No range is narrower than this share on each side: what a target carries varies by as much.
+const ERROR_MIN: f64 = 0.012;
+/// The probability on each side of the range.
+const TAIL: f64 = 0.025;
+
+/// The load at which the objective is crossed, with the range that it lies in with 95 %; `None` where no level was too much.
+pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Option<Estimate> {
+    let used = believed(steps, since);
+    let highest_of = |is: fn(&LevelOutcome) -> bool| {
+        let loads = used
+            .iter()
+            .filter(|step| is(&step.outcome))
+            .map(|step| step.load);
+        loads.reduce(f64::max)
+    };
+    let lowest = 0.5 * highest_of(LevelOutcome::is_carried)?;
+    let highest = 1.25 * highest_of(LevelOutcome::is_too_much)?;
+    let terms = asked.terms.iter().enumerate();
+    let seen: Vec<(Vec<Seen>, &Term)> = terms
+        .map(|(place, term)| {
+            let of_term = used
+                .iter()
+                .map(|step| Seen::new(step, place, term, asked.unit));
+            (without_colder(of_term.collect()), term)
+        })
+        .collect();
+    let rough = Tried::new(&seen, grid(lowest, highest, LOADS_ROUGH));
+    let fine = grid(
+        rough.at(1.0 - NOTHING),
+        rough.at(NOTHING) * 1.0001,
+        LOADS_FINE,
+    );
+    let fine = Tried::new(&seen, fine);
+    let middle = fine.at(0.5);
+    Some(Estimate {
+        low: fine.at(1.0 - TAIL).min(middle * (1.0 - ERROR_MIN)),
+        middle,
+        high: fine.at(TAIL).max(middle * (1.0 + ERROR_MIN)),
+    })
+}
+
+/// Loads, and how likely the line lies above each.
+struct Tried {
+    loads: Vec<f64>,
+    above: Vec<f64>,
+}
+
+impl Tried {
+    /// The first term that is crossed is what limits: the others' lines lie above.
+    fn new(terms: &[(Vec<Seen>, &Term)], loads: Vec<f64>) -> Self {
+        let mut above = vec![1.0; loads.len()];
+        for (seen, term) in terms {
+            let weights = Known::new(seen, term).posterior(&loads);
+            let mut beyond = 1.0;
+            for (above, weight) in above.iter_mut().zip(weights) {
+                // Half of a place's own weight lies above it.
+                *above *= f64::max(beyond - weight / 2.0, 0.0);
+                beyond -= weight;
+            }
+        }
+        Self { loads, above }
+    }
+
+    /// The load that the line lies above with this probability.
+    fn at(&self, share: f64) -> f64 {
+        let next = self.above.partition_point(|above| *above > share);
+        let last = self.loads.len() - 1;
+        let (before, next) = (next.saturating_sub(1).min(last), next.min(last));
+        let (high, low) = (self.above[before], self.above[next]);
+        let part = if high > low {
+            (high - share) / (high - low)
+        } else {
+            0.0
+        };
+        self.loads[before] * (self.loads[next] / self.loads[before]).powf(part.clamp(0.0, 1.0))
+    }
+}
+
+/// Levels that later ones do not contradict, since the target last got slower.
+fn believed(steps: &[Step], since: usize) -> Vec<&Step> {
+    let is_contradicted = |place: usize, step: &Step| {
+        let mut later = steps.iter().skip(place + 1);
+        if step.outcome.is_too_much() {
+            later.any(|other| other.outcome.is_carried() && other.load >= step.load)
+        } else {
+            later.any(|other| {
+                let is_bound = other.outcome.is_too_much() && other.purpose != Purpose::Knee;
+                is_bound && other.load <= step.load
+            })
+        }
+    };
+    let numbered = steps.iter().enumerate().skip(since);
+    let kept = numbered.filter(|(place, step)| match step.outcome {
+        LevelOutcome::Unclear => true,
+        LevelOutcome::Invalid(_) | LevelOutcome::Aborted(_) | LevelOutcome::Cut => false,
+        _ => !is_contradicted(*place, step),
+    });
+    kept.map(|(_, step)| step).collect()
+}

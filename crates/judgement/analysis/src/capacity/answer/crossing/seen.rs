@@ -1,0 +1,155 @@
+//! What the levels say of the line.
+
+use crate::capacity::step::{LevelOutcome, Step, Unit};
+use crate::estimate::Estimate;
+use crate::slo::Term;
+
+/// The range of a judged value is that of so many standard errors each way.
+const RANGE_ERRORS: f64 = 2.8;
+/// A range from less than this part of its upper end on is one from there on.
+const RANGE_FACTOR_MAX: f64 = 30.0;
+/// The value without load by the limit, at least, at most, and where no level has one.
+const IDLE_MIN: f64 = 1e-4;
+const IDLE_MAX: f64 = 0.98;
+const IDLE_UNKNOWN: f64 = 0.1;
+/// Values known worse than this do not tell how little the target takes without load.
+const IDLE_ERROR_MAX: f64 = 0.25;
+/// No value is known better than this, of the logarithm.
+const VALUE_ERROR_MIN: f64 = 0.02;
+/// Levels of which more fail complete what is good.
+const FAILED_SHARE_MAX: f64 = 0.01;
+/// How far what overloaded levels completed may be off the capacity, as a share.
+const CAPACITY_ERROR: f64 = 0.012;
+/// So much do the seconds of a queue resemble the one before, at least.
+const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
+
+/// What one level says.
+pub(super) struct Seen {
+    pub(super) load: f64,
+    /// `None` where no value is stationary.
+    pub(super) value: Option<ValueByLimit>,
+    /// It piled up; completed per second, with its standard error.
+    pub(super) capacity: Option<(f64, f64)>,
+    /// It was carried: the target can do more.
+    pub(super) is_carried: bool,
+    /// How many seconds it was held, and how much these resembled the one before.
+    pub(super) seconds: f64,
+    pub(super) resemblance: Option<f64>,
+}
+
+/// A level's value by its limit, as a logarithm.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ValueByLimit {
+    pub(super) value: f64,
+    /// Its standard error.
+    pub(super) error: f64,
+    /// It is at most this: nothing failed.
+    pub(super) is_bound: bool,
+}
+
+impl Seen {
+    pub(super) fn new(step: &Step, place: usize, term: &Term, unit: Unit) -> Self {
+        let piles_up = step.outcome == LevelOutcome::Overloaded;
+        let value = step.terms.get(place).and_then(|judged| judged.value);
+        let value = value
+            .filter(|_| !piles_up)
+            .and_then(|value| by_limit(term, value));
+        let capacity = (piles_up && unit == Unit::Rate && step.sustained > 0.0).then(|| {
+            let whole = step.throughput;
+            let is_good = step.errors <= FAILED_SHARE_MAX;
+            let rate = if is_good {
+                whole.middle
+            } else {
+                step.sustained
+            };
+            let error = (whole.high - whole.low) / 4.0;
+            (rate, error.max(CAPACITY_ERROR * rate))
+        });
+        Self {
+            load: step.load,
+            value,
+            capacity,
+            is_carried: step.outcome.is_carried(),
+            seconds: step.held as f64,
+            resemblance: step.resemblance.filter(|_| !piles_up),
+        }
+    }
+}
+
+/// A value by its limit; `None` where it has none.
+fn by_limit(term: &Term, value: Estimate) -> Option<ValueByLimit> {
+    let (limit, value) = match term.allowed_failures() {
+        Some(allowed) if term.statistic.wants_more() => {
+            let failed = Estimate {
+                low: 1.0 - value.high,
+                middle: 1.0 - value.middle,
+                high: 1.0 - value.low,
+            };
+            (allowed, failed)
+        }
+        Some(allowed) => (allowed, value),
+        None => (term.limit, value),
+    };
+    if limit <= 0.0 || value.high <= 0.0 || !value.high.is_finite() {
+        return None;
+    }
+    let floor = value.high / RANGE_FACTOR_MAX;
+    let is_bound = value.middle < floor;
+    let middle = if is_bound { value.high } else { value.middle };
+    let error = (value.high / value.low.max(floor)).ln() / (2.0 * RANGE_ERRORS);
+    Some(ValueByLimit {
+        value: (middle / limit).ln(),
+        error: error.max(VALUE_ERROR_MIN),
+        is_bound,
+    })
+}
+
+/// A target that later carried more than it completed in a level was colder in that.
+pub(super) fn without_colder(mut seen: Vec<Seen>) -> Vec<Seen> {
+    let mut most = 0.0_f64;
+    for one in seen.iter_mut().rev() {
+        one.capacity = one
+            .capacity
+            .filter(|(rate, error)| most <= rate + 2.0 * error);
+        if one.is_carried {
+            most = most.max(one.load);
+        }
+    }
+    seen
+}
+
+/// What a value by its limit may be without load: the least seen, and the least of those that are well known, which levels of
+/// few requests are not. A cold target's first levels are not its idle time either.
+pub(super) fn idle_values(seen: &[Seen]) -> Vec<f64> {
+    let least = |is_known: bool| {
+        let values = seen.iter().filter_map(|one| one.value);
+        let values =
+            values.filter(|one| !is_known || (one.error <= IDLE_ERROR_MAX && !one.is_bound));
+        let least = values.map(|one| one.value).reduce(f64::min)?;
+        Some(least.exp().clamp(IDLE_MIN, IDLE_MAX))
+    };
+    let mut values: Vec<f64> = [false, true].into_iter().filter_map(least).collect();
+    values.dedup();
+    if values.is_empty() {
+        values.push(IDLE_UNKNOWN);
+    }
+    values
+}
+
+/// How much the seconds of levels above half of the highest carried resemble each other.
+pub(super) fn queueing(seen: &[Seen]) -> f64 {
+    let carried = seen.iter().filter(|one| one.is_carried).map(|one| one.load);
+    let least = 0.5 * carried.fold(0.0, f64::max);
+    let (mut sum, mut seconds) = (0.0, 0.0);
+    for one in seen.iter().filter(|one| one.load >= least) {
+        if let Some(resemblance) = one.resemblance {
+            sum += resemblance * one.seconds;
+            seconds += one.seconds;
+        }
+    }
+    if seconds > 0.0 {
+        (sum / seconds / RESEMBLANCE_OF_QUEUES).clamp(0.0, 1.0)
+    } else {
+        1.0
+    }
+}

@@ -1,0 +1,116 @@
+//! Levels whose line is known.
+
+use loadline_metrics::Histogram;
+
+use super::*;
+use crate::capacity::{IterationFaults, Unit};
+use crate::slo::{JudgedTerm, TermState};
+
+fn asked(term: &str) -> SearchSpec {
+    SearchSpec {
+        unit: Unit::Rate,
+        terms: vec![term.parse().unwrap()],
+        highest: 10_000.0,
+        precision: 0.025,
+    }
+}
+
+/// A level of half a minute with this value, known to `share`.
+fn level(load: f64, value: f64, share: f64, outcome: LevelOutcome) -> Step {
+    let value = Estimate {
+        low: value * (1.0 - share),
+        middle: value,
+        high: value * (1.0 + share),
+    };
+    let piles_up = outcome == LevelOutcome::Overloaded;
+    Step {
+        load,
+        purpose: Purpose::Refine,
+        began: 0.0,
+        held: 30,
+        late: 0,
+        outcome,
+        throughput: Estimate::exact(if piles_up { CAPACITY } else { load }),
+        sustained: load.min(CAPACITY),
+        requests: load.min(CAPACITY),
+        in_flight: 1.0,
+        durations: Histogram::new(),
+        iteration_ms: None,
+        errors: 0.0,
+        asked_to_wait: 0.0,
+        faults: IterationFaults::default(),
+        terms: vec![JudgedTerm {
+            value: Some(value),
+            standing: TermState::Open,
+            is_within: true,
+        }],
+        off_law: None,
+        resemblance: Some(0.0),
+        pauses: None,
+        target_cpu: None,
+    }
+}
+
+const CAPACITY: f64 = 100.0;
+const MISSES: LevelOutcome = LevelOutcome::Misses {
+    term: 0,
+    sure: false,
+};
+
+/// One server with random service times: p95 is ln 20 / (C - load).
+fn queue_p95_ms(load: f64) -> f64 {
+    1000.0 * 20.0_f64.ln() / (CAPACITY - load)
+}
+
+fn queue() -> Vec<Step> {
+    let carried = [2.0, 20.0, 60.0, 75.0, 78.0];
+    let carried = carried.map(|load| level(load, queue_p95_ms(load), 0.2, LevelOutcome::Likely));
+    let mut steps = carried.to_vec();
+    steps.push(level(90.0, queue_p95_ms(90.0), 0.2, MISSES));
+    steps.push(level(160.0, 3_000.0, 0.2, LevelOutcome::Overloaded));
+    steps
+}
+
+#[test]
+fn the_line_of_a_queue_is_told_between_levels_with_its_range() {
+    // ln 20 / (100 - 80.03) = 150 ms.
+    let told = crossing(&asked("p(95)<150ms"), &queue(), 0).unwrap();
+    assert!((told.middle / 80.03 - 1.0).abs() < 0.02, "{told:?}");
+    assert!(told.low < 80.03 && 80.03 < told.high, "{told:?}");
+    assert!(told.high - told.low < 10.0, "{told:?}");
+}
+
+#[test]
+fn levels_that_say_less_make_a_wider_range() {
+    let width = |share: f64| {
+        let mut steps = queue();
+        for step in steps.iter_mut().filter(|step| step.load > 50.0) {
+            let value = step.terms[0].value.unwrap().middle;
+            *step = level(step.load, value, share, step.outcome.clone());
+        }
+        let told = crossing(&asked("p(95)<150ms"), &steps, 0).unwrap();
+        told.high - told.low
+    };
+    assert!(width(0.7) > 1.3 * width(0.1));
+}
+
+#[test]
+fn a_limit_set_on_purpose_lies_where_answers_begin_to_fail() {
+    let clean = |load: f64| level(load, 0.0001, 0.99, LevelOutcome::Likely);
+    let refused = |load: f64| level(load, 1.0 - 80.0 / load, 0.3, LevelOutcome::AsksToWait);
+    let steps = [
+        clean(10.0),
+        clean(40.0),
+        refused(160.0),
+        refused(84.0),
+        clean(79.0),
+    ];
+    let told = crossing(&asked("errors<1%"), &steps, 0).unwrap();
+    assert!(told.middle > 78.0 && told.middle < 84.0, "{told:?}");
+}
+
+#[test]
+fn a_target_that_was_never_too_busy_has_no_line_that_is_told() {
+    let steps = &queue()[..4];
+    assert_eq!(crossing(&asked("p(95)<150ms"), steps, 0), None);
+}
