@@ -36,7 +36,8 @@ fn the_patches_of_quickjs_are_as_many_as_the_decision_says() {
 fn named_targets(decision: &str) -> Vec<&str> {
     let rows = decision.lines().filter(|line| line.starts_with("| "));
     let last = rows.filter_map(|row| row.trim_end_matches([' ', '|']).rsplit(" | ").next());
-    let names = last.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let cells = last.filter(|cell| !cell.starts_with("none"));
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
     names.filter(|name| !name.contains('/')).collect()
 }
 
