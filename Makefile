@@ -11,7 +11,7 @@ TEST = $(CARGO) test --workspace --features loadline-cli/fault-injection --profi
 # A build before this one, for updates from one to the other.
 PREVIOUS :=
 
-.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint advisories licences unit model lab-test lab-explain lab-strangers bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
+.PHONY: help tune-bench web web-check pages pictures ui-costs demo test idle-checks format lint fast group actions advisories licences licences-check unit model lab-test lab-explain lab-strangers bench dist dist-check deb deb-check image release sanitize fuzz-short fuzz-long flat sockets record-k6 compare-k6 record-artillery record-artillery-packages compare-artillery compare-artillery-packages record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-beside gate-arrow gate-pages gate-verify gate-manifests gate-sdk gate-api gate-image cluster-check
 
 # The first target: `make` alone shows what there is.
 ## help: this list
@@ -48,6 +48,10 @@ lint: tools
 advisories: tools
 	$(CARGO) deny check advisories || $(CARGO) deny --offline check advisories
 
+## licences-check: see that they are as the packages have them
+licences-check: licences
+	git diff --exit-code THIRD-PARTY-LICENSES.txt
+
 ## licences: write THIRD-PARTY-LICENSES.txt anew, after a change of dependencies
 licences:
 	python3 tools/licences.py
@@ -59,6 +63,31 @@ unit: export PROPTEST_RNG_SEED = 20261121
 unit: export RUST_TEST_THREADS = 8
 unit:
 	$(TEST)
+
+## fast: the first answer after a change: unit and library tests, no runs from end to end (.config/nextest.toml)
+fast: export PROPTEST_RNG_SEED = 20261121
+fast:
+	@command -v cargo-nextest >/dev/null || $(CARGO) install cargo-nextest --debug --locked --quiet --version 0.9.151 --no-default-features --features default-no-update
+	$(CARGO) nextest run --workspace --features loadline-cli/fault-injection --cargo-profile $(PROFILE) --profile fast
+
+## group: the tests of some folders of crates: make group GROUP="values users"; one crate: cargo test -p loadline-NAME --profile suite
+group: packages
+group: export PROPTEST_RNG_SEED = 20261121
+group: export RUST_TEST_THREADS = 8
+group:
+	@test -n "$(GROUP)" || { echo 'make group GROUP="folders of crates/"'; exit 1; }
+	$(CARGO) test --profile $(PROFILE) --no-fail-fast $(foreach folder,$(GROUP),$(patsubst crates/$(folder)/%/Cargo.toml,-p loadline-%,$(wildcard crates/$(folder)/*/Cargo.toml))) \
+	  $(if $(filter products,$(GROUP)),--features loadline-cli/fault-injection)
+
+## actions: check the workflows: actionlint, each step is a target or a script that is here, the forms are YAML (needs go and python3)
+ACTIONLINT = target/tools/actionlint
+$(ACTIONLINT):
+	GOBIN=$(CURDIR)/target/tools go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+actions: $(ACTIONLINT)
+	$(ACTIONLINT)
+	python3 -m venv target/actions
+	target/actions/bin/pip install --quiet pyyaml==6.0.3
+	target/actions/bin/python tools/workflow-steps.py
 
 ## model: model-check the hand-over of starts between workers, and of their windows to the merger
 model:
@@ -147,9 +176,25 @@ ui-costs:
 	$(CARGO) build --release --bin loadline
 	python3 bench/ui.py
 
-## dist: static binaries for x86_64 and aarch64 Linux with their checksums
+## dist: static binaries for x86_64 and aarch64 Linux with their checksums (MACHINES=x86_64: that one)
 dist:
-	./tools/dist.sh
+	./tools/dist.sh $(MACHINES:%=%-unknown-linux-gnu)
+
+## deb: Debian packages of the binaries in dist/: program, manual pages, completions, licences
+deb:
+	./tools/deb.sh
+
+## deb-check: install the package in a bare Debian root; demo, run, report and serve work there (needs root, debootstrap)
+deb-check:
+	./tools/deb-check.sh
+
+## image: the image of loadline from its static binary; demo, run, report and serve work in it, read-only and without root (needs root, buildah, podman, crun)
+image:
+	./tools/image.sh
+
+## release: everything of RELEASE.md up to the push; pushes nothing
+release:
+	./tools/release.sh --dry-run
 
 ## dist-check: try them: an empty root with 1 CPU and 256 MiB (needs root), aarch64 under qemu
 dist-check:
@@ -158,6 +203,10 @@ dist-check:
 ## sanitize: AddressSanitizer over js, wire and net, Miri over metrics and wire (needs nightly)
 sanitize:
 	./tools/sanitize.sh
+
+## fuzz-short: each fuzz target for ten seconds, about seven minutes (needs nightly)
+fuzz-short:
+	./tools/fuzz-long.sh short
 
 ## fuzz-long: property tests with a fresh seed (printed), then the fuzz targets, two hours at most; goes on where it ended (needs nightly)
 fuzz-long:

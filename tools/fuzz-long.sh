@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks further than `make test` does: every property test with a seed of its own and more
 # cases, then every fuzz target for a while. Needs a nightly toolchain and cargo-fuzz for the
-# second. usage: tools/fuzz-long.sh [properties|targets|keep]
+# second. usage: tools/fuzz-long.sh [properties|targets|keep|short]
 #   SEED=N         the seed of the property tests; a fresh one is drawn and printed unless given
 #   CASES=N        cases of each property test (2,000)
 #   TARGETS="A B"  only these fuzz targets
@@ -12,6 +12,7 @@
 #   SANITIZER=S    of the fuzz targets (none: all of them are safe Rust; `make sanitize` looks at the rest)
 # `targets` goes on where it ended: fuzz/account.tsv says how long each target was fuzzed at which commit. A new
 # target is fuzzed for fifteen minutes, one that had them for three more at each commit that changes code.
+# `short` fuzzes each target for ten seconds, whatever was fuzzed before: for a change under review.
 # `keep`, which `targets` ends with, minimises what was found and keeps what is small and new in fuzz/seeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +23,7 @@ new_seconds=900
 # ... and of one that was fuzzed so long before.
 known_seconds=180
 slice_seconds=${SLICE_SECONDS:-60}
+short_seconds=10
 # What seeds may take: of one target, and one file; and how many are added at a time.
 seed_bytes_max=5000
 seed_file_bytes_max=400
@@ -173,10 +175,22 @@ keep() {
   done
 }
 
+short() {
+  [ "${BUILD:-yes}" = no ] || build
+  [ -f "$account" ] || printf 'target\tcommit\tseconds\texecutions\tfindings\n' >"$account"
+  local commit target found=""
+  commit=$(commit)
+  for target in $(names); do
+    slice "$target" "$short_seconds" || found+=" $target"
+  done
+  [ -z "$found" ] || { echo "findings:$found (fuzz/artifacts, fuzz/target/*.log)"; exit 1; }
+}
+
 case "${1:-all}" in
+short) short ;;
 properties) properties ;;
 targets) targets ;;
 keep) keep ;;
 all) properties; targets ;;
-*) echo "usage: tools/fuzz-long.sh [properties|targets|keep]"; exit 2 ;;
+*) echo "usage: tools/fuzz-long.sh [properties|targets|keep|short]"; exit 2 ;;
 esac

@@ -4,7 +4,7 @@
 //! and the values of the tags of the same names. [`Failure::log`] is the longer text of k6's
 //! warning. Codes 1702 and 1703 are our own; k6 has no such limits.
 //!
-//! The texts were recorded from k6 v1.8.1 with faulty servers.
+//! The texts were recorded from k6 with faulty servers.
 
 mod http2;
 mod texts;

@@ -1,4 +1,4 @@
-//! Redirects, cookies, credentials and codings in a simulated network, as k6 v1.8.1 does
+//! Redirects, cookies, credentials and codings in a simulated network, as k6 does
 //! them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -208,7 +208,7 @@ fn what_cannot_be_asked_for_fails_before_anything_is_sent() {
     assert_eq!(bed.seen.borrow().connections, 0);
 }
 
-/// What k6 v1.8.1 shows for a server that sends these bytes and closes; the corpus holds
+/// What k6 shows for a server that sends these bytes and closes; the corpus holds
 /// the same servers.
 #[test]
 fn malformed_responses_fail_with_k6s_texts() {

@@ -1,7 +1,8 @@
 //! A crate names only the dependencies it uses: what nobody calls is still fetched, built and audited.
 //!
 //! A dependency counts as used when its name stands as a word of the language somewhere in the crate's sources:
-//! `build.rs` for build dependencies, `src` for normal ones, everything for those of tests.
+//! `build.rs` for build dependencies, `src` for normal ones, everything for those of tests, with the examples in the READMEs
+//! that a source includes.
 
 #![expect(
     clippy::unwrap_used,
@@ -128,13 +129,51 @@ fn words_of(path: &Path) -> BTreeSet<String> {
             words.append(&mut words_of(&entry.unwrap().path()));
         }
     } else if path.extension() == Some(OsStr::new("rs")) && path.exists() {
-        let tokens = fs::read_to_string(path).unwrap().parse();
-        collect(
-            tokens.unwrap_or_else(|error| panic!("{}: {error}", path.display())),
-            &mut words,
-        );
+        let source = fs::read_to_string(path).unwrap();
+        collect(parsed(&source, path), &mut words);
+        for readme in included_readmes(&source) {
+            let readme = path.with_file_name("").join(readme);
+            for example in examples_of(&fs::read_to_string(&readme).unwrap()) {
+                collect(parsed(&example, &readme), &mut words);
+            }
+        }
     }
     words
+}
+
+fn parsed(source: &str, path: &Path) -> TokenStream {
+    let tokens = source.parse();
+    tokens.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The READMEs that a source includes, whose examples are its tests.
+fn included_readmes(source: &str) -> impl Iterator<Item = &str> {
+    let included = source.split("include_str!(\"").skip(1);
+    let paths = included.filter_map(|rest| rest.split('"').next());
+    paths.filter(|path| path.ends_with("README.md"))
+}
+
+/// The Rust in a document, block by block, lines that are hidden by `#` as well.
+fn examples_of(document: &str) -> Vec<String> {
+    let blocks = document.split("```rust\n").skip(1);
+    let blocks = blocks.filter_map(|rest| rest.split("```").next());
+    blocks.map(|block| block.replace("\n# ", "\n")).collect()
+}
+
+#[test]
+fn the_examples_of_an_included_readme_use_what_they_name() {
+    let document = "text\n```rust\nuse named::it;\n# hidden::f();\n```\n```sh\nnot_rust\n```\n";
+    let mut words = BTreeSet::new();
+    for example in examples_of(document) {
+        collect(parsed(&example, Path::new("README.md")), &mut words);
+    }
+    assert!(words.contains("named") && words.contains("hidden") && !words.contains("not_rust"));
+    let source =
+        "#[doc = include_str!(\"../README.md\")]\nconst A: &str = include_str!(\"a.txt\");";
+    assert_eq!(
+        included_readmes(source).collect::<Vec<_>>(),
+        ["../README.md"]
+    );
 }
 
 fn collect(tokens: TokenStream, words: &mut BTreeSet<String>) {

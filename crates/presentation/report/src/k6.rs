@@ -1,4 +1,4 @@
-//! k6's end-of-test summaries, as k6 v1.8.1 prints and exports them.
+//! k6's end-of-test summaries, as k6 prints and exports them.
 //!
 //! Widths, roundings and even slips are kept, because people and programs compare and
 //! parse these texts. Metrics that k6 does not know are left out.

@@ -1,6 +1,6 @@
 //! Reports on a run's record.
 //!
-//! [`k6`] shows it as k6 v1.8.1 does, byte for byte, and makes the data that
+//! [`k6`] shows it as k6 does, byte for byte, and makes the data that
 //! `handleSummary` and `--summary-export` get. [`url`] is our own summary, of URL runs,
 //! and [`health`] the lines about the generator; [`verdict`] is the line that comes before
 //! all others, [`warm_up`] the line about a warm-up, [`series`] the table over

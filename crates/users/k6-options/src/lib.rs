@@ -7,7 +7,7 @@
 //! a [`Test`] with its plan. [`HttpSettings`] and [`SummarySettings`] are the options
 //! with their defaults, [`Options::to_test_options`] is what scripts see of them.
 //!
-//! Messages are k6's own wherever it has one, recorded from v1.8.1 and v2.2.0.
+//! Messages are k6's own wherever it has one, recorded from it.
 //! [`K6Version`] says whose rules hold where they differ.
 //!
 //! [`log`] has the lines that options, scripts and the run log, in k6's format.

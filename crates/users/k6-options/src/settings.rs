@@ -171,13 +171,14 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::version::K6Version;
 
     #[test]
     fn defaults_are_k6s() {
         let settings = HttpSettings::from_options(&Options::default());
         assert_eq!(settings.max_redirects, 10);
         assert_eq!((settings.batch, settings.batch_per_host), (20, 6));
-        assert_eq!(settings.user_agent, "Grafana k6/2.2.0");
+        assert_eq!(settings.user_agent, K6Version::default().user_agent());
         assert_eq!(settings.debug, HttpDebug::Off);
         assert_eq!(settings.dns.select, DnsSelect::Random);
         assert_eq!(settings.dns.policy, DnsPolicy::PreferIpv4);

@@ -1,7 +1,7 @@
 //! What k6 does with 475 sets of options, and the same here.
 //!
 //! `tests/cases.json` has the options, flags, variables and files; `tests/recorded.json`
-//! what k6 v1.8.1 made of them, recorded by `tests/record.py`. The few cases in which
+//! what k6 made of them, recorded by `tests/record.py`. The few cases in which
 //! this program does something else on purpose are listed in [`DIFFERENT`].
 
 use std::collections::BTreeMap;

@@ -1,5 +1,15 @@
 //! Whose rules hold where the versions of k6 differ.
 
+/// The releases that were compared with. Everything that names one takes it from here.
+macro_rules! release {
+    (V1) => {
+        "1.8.1"
+    };
+    (V2) => {
+        "2.2.0"
+    };
+}
+
 /// A version of k6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum K6Version {
@@ -21,8 +31,8 @@ impl K6Version {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_prefix('v').unwrap_or(text) {
-            "1" | "1.8" | "1.8.1" => Some(Self::V1),
-            "2" | "2.2" | "2.2.0" => Some(Self::V2),
+            "1" | "1.8" | release!(V1) => Some(Self::V1),
+            "2" | "2.2" | release!(V2) => Some(Self::V2),
             _ => None,
         }
     }
@@ -31,8 +41,8 @@ impl K6Version {
     #[must_use]
     pub const fn number(self) -> &'static str {
         match self {
-            Self::V1 => "1.8.1",
-            Self::V2 => "2.2.0",
+            Self::V1 => release!(V1),
+            Self::V2 => release!(V2),
         }
     }
 
@@ -40,8 +50,8 @@ impl K6Version {
     #[must_use]
     pub const fn user_agent(self) -> &'static str {
         match self {
-            Self::V1 => "Grafana k6/1.8.1",
-            Self::V2 => "Grafana k6/2.2.0",
+            Self::V1 => concat!("Grafana k6/", release!(V1)),
+            Self::V2 => concat!("Grafana k6/", release!(V2)),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The modules scripts import, in scripts that run on the engine in a simulated world.
-//! What is expected is what k6 v1.8.1 prints for the same script.
+//! What is expected is what k6 prints for the same script.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "modules/beyond_k6.rs"]

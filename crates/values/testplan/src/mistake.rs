@@ -1,6 +1,6 @@
 //! What can be wrong with a plan.
 //!
-//! The texts are those of k6 v1.8.1, recorded from it, because its files get its messages. `text`
+//! The texts are those of k6, recorded from it, because its files get its messages. `text`
 //! has other texts for other kinds of tests.
 
 use std::fmt;

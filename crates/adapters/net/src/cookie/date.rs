@@ -240,7 +240,7 @@ mod tests {
         assert!(parse_dashed_date("Wed, 21 Oct 2099 07:28:00 GMT").is_err());
     }
 
-    /// Texts of k6 v1.8.1.
+    /// Texts of k6.
     #[test]
     fn mistakes_are_named_as_go_names_them() {
         let as_layout = "as \"Mon, 02 Jan 2006 15:04:05 MST\": cannot parse";

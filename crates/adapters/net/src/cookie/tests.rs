@@ -59,7 +59,7 @@ fn every_attribute_is_read() {
     );
 }
 
-/// What k6 v1.8.1 makes of the same lines.
+/// What k6 makes of the same lines.
 #[test]
 fn odd_lines_are_read_as_in_k6() {
     for line in ["", "=7", "g", "m=\"x", "a b=1", "n=\u{e9}", "n=a\\b", "é=1"] {
@@ -237,7 +237,7 @@ fn given(name: &str, value: &str, replace: bool) -> RequestCookie {
     }
 }
 
-/// The line k6 v1.8.1 sends for the same cookies.
+/// The line k6 sends for the same cookies.
 #[test]
 fn given_cookies_go_before_those_of_the_jar() {
     let mut jar = jar("http://h/", &["p1=1", "p2=2", "b=\"q v\"", "c=x,y"]);

@@ -72,7 +72,7 @@ fn a_gzip_head_with_everything_is_read() {
 type Row<'p> = (&'static str, Vec<u8>, (u16, String), &'p [u8]);
 
 #[expect(clippy::too_many_lines, reason = "one table")]
-/// What k6 v1.8.1 says to the same bodies.
+/// What k6 says to the same bodies.
 #[test]
 fn broken_bodies_fail_as_in_k6() {
     let gzip = coded(Coding::Gzip);

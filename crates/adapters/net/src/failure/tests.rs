@@ -14,7 +14,7 @@ fn socket(operation: Operation, kind: SocketFailure) -> Cause {
 }
 
 #[expect(clippy::too_many_lines, reason = "one table")]
-/// Code, text and log of each cause; what k6 v1.8.1 shows where it has the cause.
+/// Code, text and log of each cause; what k6 shows where it has the cause.
 #[test]
 fn codes_and_texts_are_those_of_k6() {
     let response = |error| Failure::from(error);

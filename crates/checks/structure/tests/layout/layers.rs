@@ -33,7 +33,7 @@ pub(crate) const ROLES: [Role; 10] = [
     ("testbed", &[&["mock", "demo", "data"]]),
     ("use-cases", &[&["experiment"], &["session"]]),
     ("products", &[&["gate", "web"], &["cli"]]),
-    ("checks", &[&["testkit", "structure"]]),
+    ("checks", &[&["testkit", "structure"], &["readmes"]]),
 ];
 
 #[test]

@@ -12,7 +12,7 @@ use super::json::{number, pretty};
 use super::options::{SummaryDetail, SummaryOptions};
 use super::shown::MetricFigures;
 
-/// The version of the format k6 v1.8.1 writes.
+/// The version of the format k6 writes.
 const SCHEMA: &str = "1.0.0";
 
 /// What only the caller knows.

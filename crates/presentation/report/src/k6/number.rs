@@ -156,7 +156,7 @@ fn fitting_duration(millis: f64) -> String {
 mod tests {
     use super::*;
 
-    /// Each pair was recorded from k6 v1.8.1's JavaScript.
+    /// Each pair was recorded from k6's JavaScript.
     #[test]
     fn to_fixed_is_that_of_javascript() {
         let cases = [

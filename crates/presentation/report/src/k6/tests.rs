@@ -1,4 +1,4 @@
-//! Runs of k6 v1.8.1, recorded sample by sample with what it printed, put through our
+//! Runs of k6, recorded sample by sample with what it printed, put through our
 //! own metrics and shown again: the texts must be the same to the byte.
 //!
 //! Recorded with `k6 run -q -o json=… --summary-export=… --summary-mode=…` against a

@@ -104,7 +104,7 @@ pub static TABLE: [FlagSpec; 53] = [
     flag("batch-per-host", Int, Http, "how many of them to one host").value("int", "6"),
     flag("rps", Int, Http, "requests per second at most; 0 is no limit"),
     flag("user-agent", Text, Http, "the user agent that requests name")
-        .value("string", "Grafana k6/2.2.0"),
+        .value("string", K6Version::V2.user_agent()),
     flag("http-debug", Text, Http, "print requests and responses; full prints bodies too")
         .value("headers|full", "")
         .bare("headers"),

@@ -75,7 +75,7 @@ mod tests {
         }
     }
 
-    /// Each text is what k6 2.2.0 said.
+    /// Each text is what k6 said.
     #[test]
     fn what_is_wrong_is_told_in_k6s_words() {
         for (text, message) in [

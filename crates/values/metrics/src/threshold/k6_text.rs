@@ -1,4 +1,4 @@
-//! The words k6 prints for a threshold it refuses, as recorded from v2.2.0.
+//! The words k6 prints for a threshold it refuses, as recorded from it.
 
 use super::expression::ExpressionError;
 use super::set::ThresholdError;

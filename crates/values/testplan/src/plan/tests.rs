@@ -33,7 +33,7 @@ fn constant_vus(vus: i64, duration: &str) -> ExecutorDraft {
     }
 }
 
-/// Each text was recorded from k6 v1.8.1 with the same scenario.
+/// Each text was recorded from k6 with the same scenario.
 #[test]
 fn closed_executors_have_the_mistakes_and_words_of_k6() {
     assert_eq!(

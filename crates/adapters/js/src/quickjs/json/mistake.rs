@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_as_k6_tells_them() {
-        // What k6 v2.2.0 says of each.
+        // What k6 says of each.
         for (text, said) in [
             ("", "Unexpected end of JSON input (EOF)"),
             ("   ", "Unexpected end of JSON input (EOF)"),
