@@ -280,6 +280,8 @@ declare_messages! {
     "limit-open-files" => limit_open_files();
     /// Reason: local ports.
     "limit-ports" => limit_ports();
+    /// How the generator limited a run.
+    "limit-close-goal" => limit_close_goal();
     /// What to do about a generator that limited the run.
     "health-advice" => health_advice();
 

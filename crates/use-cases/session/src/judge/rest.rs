@@ -1,10 +1,11 @@
 //! A second look at a run, without the seconds that the generator's own delays touched.
 
 use loadline_metrics::{Merger, MetricId, MetricValue, Registry, Totals, Window, builtin};
-use loadline_record::{MergedPart, Run, Summary};
+use loadline_record::{MergedPart, Run, Summary, Verdict};
 
 use super::Judge;
-use crate::health::Delays;
+use crate::health::{Delays, seconds_long};
+use crate::outcome::GoalJudge;
 
 impl Judge {
     /// Counts a second, for a second look without those that the generator's delays touched.
@@ -12,10 +13,25 @@ impl Judge {
         let is_whole = self.is_whole(window);
         self.thresholds.observe(window, is_whole, totals);
         totals.leave_out_late(window);
+        let seconds_long = seconds_long(totals.totals());
+        self.close_goals.count(window, totals, seconds_long);
         if self.touched.count(window, delays, totals.totals()) {
             totals.leave_out(window);
         } else {
             self.calm.observe(window, is_whole, totals);
+            self.show_calm(window, totals);
+        }
+    }
+
+    /// Notes whether the run's verdict stands: `rest` is the summary of the seconds that the
+    /// generator's delays did not touch.
+    pub(crate) fn settle(&self, whole: &mut Summary, rest: Option<&Summary>) {
+        let (seconds, touched) = self.touched.counts();
+        whole.settle(seconds, touched, rest);
+        if whole.verdict() == Verdict::ThresholdsFailed
+            && let Some(found) = self.close_goals.validity(&self.thresholds)
+        {
+            whole.doubt_missed(found);
         }
     }
 
@@ -26,6 +42,7 @@ impl Judge {
         whole: &Summary,
         merger: &Merger,
         registry: &Registry,
+        goals: Option<&dyn GoalJudge>,
     ) -> Option<Summary> {
         let run = &whole.run;
         if run.generator.limits(run.duration).is_empty() {
@@ -45,9 +62,11 @@ impl Judge {
         );
         generator.dropped_starts = generator.dropped_starts.saturating_sub(dropped);
         generator.planned_starts = generator.planned_starts.saturating_sub(started + dropped);
+        let of_rest = goals.and_then(GoalJudge::judge_rest);
         let run = Run {
             duration,
             generator,
+            goals: of_rest.or(run.goals),
             ..run.clone()
         };
         let part = MergedPart { merger, totals };

@@ -152,6 +152,7 @@ limit-read-lag = answers read late
 limit-stalls = stalls
 limit-open-files = open files
 limit-ports = local ports
+limit-close-goal = a goal missed by no more than the delays
 live-users = making virtual users: { $made } of { $planned }
 live-setup = setup
 live-teardown = teardown

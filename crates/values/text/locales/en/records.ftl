@@ -114,6 +114,7 @@ short-word-redirects = redirects
 short-word-checks = checks
 short-word-exceptions = exceptions
 short-word-users = virtual users
+compare-why-own-delays = this machine's own delays (answers read late) may be the difference
 compare-why-cut = requests were cut, so one side is only a lower bound (≥)
 compare-load-changed = the load of { $run } was changed while it ran: { $changes }
 compare-load-change = { $what } by { $by } at { $seconds } s

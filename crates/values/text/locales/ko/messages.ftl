@@ -137,6 +137,7 @@ limit-read-lag = 늦은 응답 읽기
 limit-stalls = 멈춤
 limit-open-files = 열린 파일
 limit-ports = 로컬 포트
+limit-close-goal = 목표를 놓친 폭이 지연보다 작음
 live-users = 가상 사용자 준비: { $planned }명 중 { $made }명
 live-setup = 준비(setup) 단계
 live-teardown = 정리(teardown) 단계
