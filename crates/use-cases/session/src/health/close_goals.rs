@@ -28,7 +28,7 @@ const SHARE_TOLERANCE: f64 = 1e-9;
 
 /// How answers of some seconds compare with a goal.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct AnswerTally {
     seconds: u64,
     /// Answers, or planned starts.
     all: u64,
@@ -44,7 +44,7 @@ struct Tally {
 
 /// What some seconds say of a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Finding {
+enum GoalFinding {
     Met,
     /// Also without the generator's delays.
     Missed,
@@ -58,7 +58,7 @@ struct CloseGoal {
     /// Its place among the thresholds.
     place: usize,
     threshold: Threshold,
-    by_delay: [Tally; STEPS],
+    by_delay: [AnswerTally; STEPS],
 }
 
 /// Delays of one kind, ms.
@@ -96,7 +96,7 @@ impl CloseGoals {
             is_close.then(|| CloseGoal {
                 place,
                 threshold: threshold.clone(),
-                by_delay: [Tally::default(); STEPS],
+                by_delay: [AnswerTally::default(); STEPS],
             })
         });
         Self {
@@ -134,7 +134,7 @@ impl CloseGoals {
     pub(crate) fn restart(&mut self) {
         self.seconds = 0;
         for goal in &mut self.goals {
-            goal.by_delay = [Tally::default(); STEPS];
+            goal.by_delay = [AnswerTally::default(); STEPS];
         }
     }
 
@@ -223,10 +223,10 @@ impl CloseGoal {
     fn second_look(&self) -> Option<SecondLook> {
         let up_to = |steps: usize| {
             let tallies = self.by_delay[..steps].iter();
-            tallies.fold(Tally::default(), |sum, tally| sum.plus(tally))
+            tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
         };
         let whole = up_to(STEPS);
-        if self.finding(&whole) == Finding::Missed {
+        if self.finding(&whole) == GoalFinding::Missed {
             return None;
         }
         for steps in (1..STEPS).rev() {
@@ -236,10 +236,10 @@ impl CloseGoal {
                 break;
             }
             let standing = match self.finding(&rest) {
-                Finding::Missed => VerdictStanding::Same,
+                GoalFinding::Missed => VerdictStanding::Same,
                 // That all of it meets the goal is not what was measured.
-                Finding::Met if touched > 0 => VerdictStanding::Differs,
-                Finding::Met | Finding::Open => continue,
+                GoalFinding::Met if touched > 0 => VerdictStanding::Differs,
+                GoalFinding::Met | GoalFinding::Open => continue,
             };
             return Some(SecondLook { touched, standing });
         }
@@ -250,7 +250,7 @@ impl CloseGoal {
         })
     }
 
-    fn finding(&self, tally: &Tally) -> Finding {
+    fn finding(&self, tally: &AnswerTally) -> GoalFinding {
         let expression = &self.threshold.expression;
         if expression.statistic == ThresholdStatistic::Avg {
             let mean = |sum: f64| sum / (tally.all as f64).max(1.0);
@@ -259,32 +259,32 @@ impl CloseGoal {
                 holds(mean(tally.sum_ms)),
                 holds(mean(tally.sum_ms - tally.own_ms)),
             ) {
-                (true, _) => Finding::Met,
-                (false, true) => Finding::Open,
-                (false, false) => Finding::Missed,
+                (true, _) => GoalFinding::Met,
+                (false, true) => GoalFinding::Open,
+                (false, false) => GoalFinding::Missed,
             };
         }
         let Some(share) = allowed_share(expression) else {
-            return Finding::Missed;
+            return GoalFinding::Missed;
         };
         let allowed = (share * tally.all as f64 + SHARE_TOLERANCE).floor();
         if tally.late as f64 <= allowed {
-            Finding::Met
+            GoalFinding::Met
         } else if tally.late_for_certain > allowed {
-            Finding::Missed
+            GoalFinding::Missed
         } else {
-            Finding::Open
+            GoalFinding::Open
         }
     }
 
     /// Whether so many answers are left that one more or less is no other verdict.
-    fn is_enough(&self, rest: &Tally) -> bool {
+    fn is_enough(&self, rest: &AnswerTally) -> bool {
         let share = allowed_share(&self.threshold.expression).unwrap_or(0.0);
         rest.all > 0 && (share <= 0.0 || share * rest.all as f64 >= 1.0)
     }
 }
 
-impl Tally {
+impl AnswerTally {
     fn plus(self, other: &Self) -> Self {
         Self {
             seconds: self.seconds + other.seconds,
