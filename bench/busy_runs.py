@@ -3,14 +3,14 @@
 
 A small target with real-time priority keeps a ledger of its own: how many requests it served, and how long each took it. Eight busy
 loops at normal priority share the cores with the generator, and in two of three runs bursts with real-time priority take both cores
-from it for up to 300 ms now and then. Each run of 8 s has a goal; beside its verdict stand the ledger's count, percentile and median.
+from it for up to 300 ms now and then. Each run of 6 s has a goal; beside its verdict stand the ledger's count, percentile and median.
 
 usage: bench/busy_runs.py [LOADLINE] [RUNS]     (target/suite/loadline, 40); real-time priority needs root
 """
 import asyncio, json, multiprocessing, os, pathlib, random, statistics, subprocess, sys, tempfile, threading, time
 
 RATE = 30
-SECONDS = 8
+SECONDS = 6
 LOOPS = 8
 SEED = 20261129
 # Pairs of what an answer takes (ms) and the goal on the 95th percentile (ms): met with room, met closely, missed closely, missed.

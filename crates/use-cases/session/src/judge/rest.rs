@@ -1,6 +1,6 @@
 //! A second look at a run, without the seconds that the generator's own delays touched.
 
-use loadline_metrics::{Merger, MetricId, MetricValue, Registry, Totals, Window, builtin};
+use loadline_metrics::{Merger, MetricId, MetricValue, Totals, Window, builtin};
 use loadline_record::{MergedPart, Run, Summary, Verdict};
 
 use super::Judge;
@@ -23,25 +23,31 @@ impl Judge {
         }
     }
 
-    /// Notes whether the run's verdict stands: `rest` is the summary of the seconds that the
-    /// generator's delays did not touch.
-    pub(crate) fn settle(&self, whole: &mut Summary, rest: Option<&Summary>) {
+    /// Looks at a run again without the seconds that the generator's delays touched, and notes
+    /// whether its verdict stands; the summary of the other seconds, where there is one.
+    pub(crate) fn look_again(
+        &self,
+        whole: &mut Summary,
+        merger: &Merger,
+        goals: Option<&dyn GoalJudge>,
+    ) -> Option<Summary> {
+        let rest = self.summarize_rest(whole, merger, goals);
         let (seconds, touched) = self.touched.counts();
-        whole.settle(seconds, touched, rest);
+        whole.settle(seconds, touched, rest.as_ref());
         if whole.verdict() == Verdict::ThresholdsFailed
             && let Some(found) = self.close_goals.validity(&self.thresholds)
         {
             whole.doubt_missed(found);
         }
+        rest
     }
 
     /// The summary of the seconds that the generator's delays did not touch; `None` without one,
     /// and of a run that it did not limit.
-    pub(crate) fn summarize_rest(
+    fn summarize_rest(
         &self,
         whole: &Summary,
         merger: &Merger,
-        registry: &Registry,
         goals: Option<&dyn GoalJudge>,
     ) -> Option<Summary> {
         let run = &whole.run;
@@ -70,7 +76,12 @@ impl Judge {
             ..run.clone()
         };
         let part = MergedPart { merger, totals };
-        Some(Summary::from_part(part, registry, &thresholds, run))
+        Some(Summary::from_part(
+            part,
+            merger.registry(),
+            &thresholds,
+            run,
+        ))
     }
 }
 

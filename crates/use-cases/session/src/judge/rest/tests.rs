@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_metrics::threshold::{Condition, ThresholdSource, Thresholds};
-use loadline_metrics::{Shard, Submetrics, TagSetId};
+use loadline_metrics::{Registry, Shard, Submetrics, TagSetId};
 use loadline_record::{ArrivalProcess, Goals, LatencyStart, Limit, Verdict, VerdictStanding};
 use loadline_units::WorkerId;
 use loadline_vu::RunState;
@@ -114,8 +114,7 @@ impl SimulatedRun<'_> {
         run.latency_start = LatencyStart::Planned;
         run.generator = judge.health.report(&run_state, &merger);
         let mut whole = Summary::new(&merger, &registry, &judge.thresholds, run);
-        let rest = judge.summarize_rest(&whole, &merger, &registry, None);
-        judge.settle(&mut whole, rest.as_ref());
+        let rest = judge.look_again(&mut whole, &merger, None);
         (whole, rest)
     }
 }
