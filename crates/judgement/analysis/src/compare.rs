@@ -19,6 +19,7 @@
 mod answers;
 mod caveat;
 mod judge;
+mod own_delays;
 mod regression;
 mod shares;
 mod values;
@@ -76,6 +77,18 @@ pub struct ComparedWindow {
     pub sized: f64,
     /// Bytes of their bodies, as sent.
     pub bytes: f64,
+    /// How long answers waited for the generator to read them; of several windows the longest.
+    pub read_wait: ReadWait,
+}
+
+/// How long answers waited for the generator to read them, ms: what is in their times and not the
+/// target's.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ReadWait {
+    /// Half of them at least so long.
+    pub p50_ms: f64,
+    /// One in twenty at least so long.
+    pub p95_ms: f64,
 }
 
 impl ComparedWindow {
@@ -96,6 +109,8 @@ impl ComparedWindow {
         self.users = self.users.max(other.users);
         self.sized += other.sized;
         self.bytes += other.bytes;
+        self.read_wait.p50_ms = self.read_wait.p50_ms.max(other.read_wait.p50_ms);
+        self.read_wait.p95_ms = self.read_wait.p95_ms.max(other.read_wait.p95_ms);
     }
 }
 
@@ -227,6 +242,9 @@ pub enum UncertaintyReason {
     },
     /// More requests failed: failed ones are often fast.
     MoreErrors,
+    /// The generator read answers so late that this may be the difference, and the seconds without
+    /// say something else, or are too few.
+    OwnDelays,
     /// So many requests were cut that the value of a side is only a lower bound.
     Cut,
     /// There was nothing to compare on a side.

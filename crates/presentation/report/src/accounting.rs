@@ -1,7 +1,7 @@
 //! The lines about a run's accounting.
 
 use loadline_metrics::MetricValue;
-use loadline_record::{Gap, GapSubject, Summary};
+use loadline_record::{Gap, GapSubject, RequestAccount, Summary};
 use loadline_text::{Catalog, Message, grouped, messages, millis};
 
 /// What is not accounted for; `None` if everything is.
@@ -35,10 +35,15 @@ pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     };
     let count = |n: u64| grouped(n as f64, 0);
     let mut said = Vec::new();
-    if all.requests.cut > 0 {
+    let (ramped_down, at_end) = cut_by_cause(&all.requests);
+    let sent = count(all.requests.sent);
+    if ramped_down > 0 {
+        let cut = count(ramped_down);
+        said.push(messages::accounting_ramped_down(cut, sent.clone()));
+    }
+    if at_end > 0 {
         let oldest = oldest(summary).map_or_else(|| "–".to_owned(), millis);
-        let (cut, sent) = (count(all.requests.cut), count(all.requests.sent));
-        said.push(messages::accounting_cut(cut, sent, oldest));
+        said.push(messages::accounting_cut(count(at_end), sent, oldest));
     }
     if all.iterations.interrupted > 0 {
         let (cut, all) = (
@@ -53,6 +58,12 @@ pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     said.extend(lower_bounds(summary));
     said.extend(without_samples(summary));
     said.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// Requests that were cut: by the test's own ramp-down, and at the end.
+pub(crate) fn cut_by_cause(requests: &RequestAccount) -> (u64, u64) {
+    let ramped_down = requests.ramped_down.min(requests.cut);
+    (ramped_down, requests.cut - ramped_down)
 }
 
 /// How long the oldest request had waited when it was cut, ms.

@@ -300,6 +300,7 @@ impl<'a> Page<'a> {
         match why {
             UncertaintyReason::TooShort { runs } => records::compare_why_short(runs),
             UncertaintyReason::MoreErrors => records::compare_why_errors(),
+            UncertaintyReason::OwnDelays => records::compare_why_own_delays(),
             UncertaintyReason::Cut => records::compare_why_cut(),
             UncertaintyReason::SingleRuns => {
                 records::compare_why_single(percent(self.settings.single_floor))

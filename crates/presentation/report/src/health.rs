@@ -78,7 +78,7 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
 
 /// Whether a run's numbers may be trusted, and what was left out of them to see that.
 fn standing(run: &Run, catalog: &Catalog) -> Message {
-    let limits = run.generator.limits(run.duration);
+    let limits = run.generator_touches();
     if limits.is_empty() {
         return messages::health_ok();
     }
@@ -121,7 +121,7 @@ pub fn reasons_of_keys(keys: &str, catalog: &Catalog) -> String {
     reasons(&found, catalog)
 }
 
-const LIMITS: [Limit; 8] = [
+const LIMITS: [Limit; 9] = [
     Limit::Cpu,
     Limit::Throttling,
     Limit::FreeCores,
@@ -130,6 +130,7 @@ const LIMITS: [Limit; 8] = [
     Limit::Stalls,
     Limit::OpenFiles,
     Limit::Ports,
+    Limit::CloseGoal,
 ];
 
 fn reason(limit: Limit) -> Message {
@@ -142,6 +143,7 @@ fn reason(limit: Limit) -> Message {
         Limit::Stalls => messages::limit_stalls(),
         Limit::OpenFiles => messages::limit_open_files(),
         Limit::Ports => messages::limit_ports(),
+        Limit::CloseGoal => messages::limit_close_goal(),
     }
 }
 

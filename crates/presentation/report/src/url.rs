@@ -217,11 +217,17 @@ impl Page<'_> {
             return;
         };
         let count = |n: u64| grouped(n as f64, 0);
-        if requests.cut > 0 {
+        let (ramped_down, at_end) = accounting::cut_by_cause(&requests);
+        if ramped_down > 0 {
+            let of = messages::ramped_down_of(count(requests.sent));
+            let cells = vec![count(ramped_down), self.text(&of)];
+            table.row(self.text(&messages::row_ramped_down()), cells);
+        }
+        if at_end > 0 {
             let oldest = accounting::oldest(self.summary);
             let oldest = oldest.map_or_else(|| "–".to_owned(), millis);
             let of = messages::cut_of(count(requests.sent), oldest);
-            let cells = vec![count(requests.cut), self.text(&of)];
+            let cells = vec![count(at_end), self.text(&of)];
             table.row(self.text(&messages::row_cut()), cells);
         }
         if requests.resent > 0 {

@@ -392,6 +392,7 @@ impl Simulation {
         let lag = if is_late { 60.0 } else { 0.1 };
         Generator {
             lag: Histogram::from_values(&[lag; 5]),
+            read_lag: Histogram::new(),
             cpu: Some(if is_weak { 1.0 } else { 0.1 }),
             throttled: 0.0,
             stalled: 0.0,

@@ -47,6 +47,8 @@ pub struct LoadWindow {
 pub struct Generator {
     /// How late planned starts were, ms.
     pub lag: Histogram,
+    /// How long answers waited to be read, ms.
+    pub read_lag: Histogram,
     /// The busiest worker's share of a core.
     pub cpu: Option<f64>,
     /// The share of the window that a CPU quota took.

@@ -125,12 +125,12 @@ struct Goals {
     ensure: Option<Ensure>,
 }
 
-impl GoalJudge for Goals {
-    fn judge(&self) -> Option<loadline_record::Goals> {
+impl Goals {
+    /// Judged by what was collected of the run, or of a part of it.
+    fn judge_by(&self, report: &Report) -> Option<loadline_record::Goals> {
         let mut goals = loadline_record::Goals::default();
         if let Some(ensure) = &self.ensure {
-            let totals = self.periods.report().aggregate;
-            let judged = ensure::judge(ensure, &totals, &random::from_system());
+            let judged = ensure::judge(ensure, &report.aggregate, &random::from_system());
             let strict = || judged.iter().filter(|judged| judged.check.strict);
             goals.all += strict().count();
             goals.met += strict().filter(|judged| judged.holds).count();
@@ -144,6 +144,16 @@ impl GoalJudge for Goals {
             goals.all += 1;
         }
         (goals.all > 0).then_some(goals)
+    }
+}
+
+impl GoalJudge for Goals {
+    fn judge(&self) -> Option<loadline_record::Goals> {
+        self.judge_by(&self.periods.report())
+    }
+
+    fn judge_rest(&self) -> Option<loadline_record::Goals> {
+        self.judge_by(&self.periods.state().calm.report())
     }
 
     fn conditions(&self) -> Vec<String> {
@@ -165,6 +175,16 @@ struct State {
     /// When the first window began, ms since 1970.
     origin: Option<i64>,
     collector: Collector,
+    /// All that was counted, and the times of seconds that the generator's own delays did not touch.
+    calm: Collector,
+}
+
+/// What of a window is collected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Collected {
+    All,
+    Counts,
+    Times,
 }
 
 impl Periods {
@@ -206,12 +226,13 @@ impl Periods {
             .collect()
     }
 
-    fn add(&self, collector: &mut Collector, at: i64, value: &SeriesValue, merger: &Merger) {
+    /// What a series gained, under its name.
+    fn gain<'a>(&self, value: &'a SeriesValue, merger: &'a Merger) -> Option<(&'a str, Gain<'a>)> {
         if let (builtin::DROPPED_ITERATIONS, MetricValue::Counter(Some(sum))) =
             (value.metric, &value.value)
         {
             // A start beyond a phase's limit.
-            return collector.add(at, "vusers.skipped", &Gain::Counter(sum.value()));
+            return Some(("vusers.skipped", Gain::Counter(sum.value())));
         }
         let metrics = [
             self.metrics.counters,
@@ -219,55 +240,73 @@ impl Periods {
             self.metrics.rates,
         ];
         if !metrics.contains(&value.metric) {
-            return;
+            return None;
         }
         let info = merger.series(value.series);
-        let Some(name) = merger.tags().get(info.tags, NAME_TAG) else {
-            return;
-        };
+        let name = merger.tags().get(info.tags, NAME_TAG)?;
         let gain = match &value.value {
             MetricValue::Counter(Some(sum)) if value.metric == self.metrics.rates => {
                 Gain::Rate(sum.value())
             }
             MetricValue::Counter(Some(sum)) => Gain::Counter(sum.value()),
             MetricValue::Trend(histogram) => Gain::Summary(histogram),
-            _ => return,
+            _ => return None,
         };
-        collector.add(at, name, &gain);
+        Some((name, gain))
+    }
+
+    /// Adds what is asked for of a window, which began at `origin` and its seconds.
+    fn add(
+        &self,
+        collector: &mut Collector,
+        origin: i64,
+        window: &Window,
+        merger: &Merger,
+        collected: Collected,
+    ) {
+        let second = |index: u64| i64::try_from(index).unwrap_or(i64::MAX / 2000) * 1000;
+        let own = window.series.iter().map(|value| (window.index, value));
+        let late = window.late.iter();
+        let late = late.flat_map(|part| part.series.iter().map(|value| (part.window, value)));
+        for (index, value) in own.chain(late) {
+            let Some((name, gain)) = self.gain(value, merger) else {
+                continue;
+            };
+            let is_wanted = match collected {
+                Collected::All => true,
+                Collected::Counts => !matches!(gain, Gain::Summary(_)),
+                Collected::Times => matches!(gain, Gain::Summary(_)),
+            };
+            if is_wanted {
+                collector.add(origin + second(index), name, &gain);
+            }
+        }
     }
 }
 
 impl RunObserver for Periods {
     fn counted_from_here(&self) {
-        self.state().collector = Collector::default();
+        let mut state = self.state();
+        (state.collector, state.calm) = Default::default();
     }
 
     fn window(&self, window: &Window, merger: &Merger) {
         let mut state = self.state();
+        let state = &mut *state;
         let second = |index: u64| i64::try_from(index).unwrap_or(i64::MAX / 2000) * 1000;
         let now = self.now();
         // A window is emitted at its end.
         let origin = *state
             .origin
             .get_or_insert_with(|| now - second(window.index) - 1000);
-        for value in &window.series {
-            self.add(
-                &mut state.collector,
-                origin + second(window.index),
-                value,
-                merger,
-            );
-        }
-        for late in &window.late {
-            for value in &late.series {
-                self.add(
-                    &mut state.collector,
-                    origin + second(late.window),
-                    value,
-                    merger,
-                );
-            }
-        }
+        self.add(&mut state.collector, origin, window, merger, Collected::All);
+        self.add(&mut state.calm, origin, window, merger, Collected::Counts);
+    }
+
+    fn calm_window(&self, window: &Window, merger: &Merger) {
+        let mut state = self.state();
+        let origin = state.origin.unwrap_or_else(|| self.now());
+        self.add(&mut state.calm, origin, window, merger, Collected::Times);
     }
 }
 

@@ -8,6 +8,9 @@ pub trait RunObserver: Send + Sync {
     /// its series.
     fn window(&self, window: &Window, merger: &Merger);
 
+    /// The same window once more, where the generator's own delays did not touch it.
+    fn calm_window(&self, _window: &Window, _merger: &Merger) {}
+
     /// The warm-up is over; earlier windows do not count.
     fn counted_from_here(&self) {}
 }

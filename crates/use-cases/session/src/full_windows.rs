@@ -223,7 +223,8 @@ impl Gathered {
                 all.planned = 0.0;
             }
             for name in &names {
-                let one = window.remove(name).unwrap_or_default();
+                let mut one = window.remove(name).unwrap_or_default();
+                one.read_wait = all.read_wait;
                 all.add(&one);
                 by_name.entry(name.clone()).or_default().windows.push(one);
             }
@@ -286,6 +287,11 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
         ("checks", MetricValue::Rate(rate)) => {
             of.checks += rate.total as f64;
             of.checks_failed += (rate.total - rate.trues) as f64;
+        }
+        ("read_lag", MetricValue::Trend(waits)) => {
+            let at = |share| waits.percentile(share).unwrap_or(0.0);
+            of.read_wait.p50_ms = of.read_wait.p50_ms.max(at(0.5));
+            of.read_wait.p95_ms = of.read_wait.p95_ms.max(at(0.95));
         }
         // Each start has a lag, also one whose iteration never ends.
         ("start_lag", MetricValue::Trend(lags)) => of.planned += lags.count() as f64,

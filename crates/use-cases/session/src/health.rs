@@ -2,11 +2,13 @@
 //!
 //! Read from `/proc` and the cgroup once a second, on the run's thread.
 
+mod close_goals;
 mod stalls;
 mod touched;
 mod workers;
 
-pub(crate) use touched::{Delays, TouchedSeconds};
+pub(crate) use close_goals::CloseGoals;
+pub(crate) use touched::{Delays, TouchedSeconds, seconds_long};
 
 use std::fs;
 use std::sync::atomic::Ordering;

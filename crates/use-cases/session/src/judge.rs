@@ -26,7 +26,7 @@ pub use note::RunNote;
 
 use crate::event::{Second, SessionEvent, ThresholdState};
 use crate::follow::RunObserver;
-use crate::health::{HealthWatch, TouchedSeconds};
+use crate::health::{CloseGoals, HealthWatch, TouchedSeconds};
 use crate::live_explanation::LiveExplanation;
 use crate::warm_up::{Steadiness, WarmUpSetting};
 use target::TargetKeeper;
@@ -44,6 +44,8 @@ pub(crate) struct Judge {
     pub(crate) touched: TouchedSeconds,
     /// The thresholds as the seconds that were not touched have them.
     calm: Thresholds,
+    /// Goals that the generator's delays could make seem missed.
+    close_goals: CloseGoals,
     run_state: Arc<RunState>,
     names: Vec<(String, &'static str)>,
     events: Sender<SessionEvent>,
@@ -83,6 +85,7 @@ impl Judge {
             .collect();
         Self {
             calm: thresholds.clone(),
+            close_goals: CloseGoals::new(&thresholds),
             thresholds,
             health,
             touched: TouchedSeconds::default(),
@@ -252,6 +255,7 @@ impl Judge {
         let warm_up = measured(totals, passed, end);
         totals.reset_totals();
         self.touched.restart();
+        self.close_goals.restart();
         if let Some(follower) = &self.follower {
             follower.counted_from_here();
         }

@@ -47,6 +47,9 @@ pub trait GoalJudge: Send + Sync {
     /// How many are met, and all; `None` when there are none.
     fn judge(&self) -> Option<Goals>;
 
+    /// The same, with the times of the seconds alone that the generator's own delays did not touch.
+    fn judge_rest(&self) -> Option<Goals>;
+
     /// Those that are conditions on what is measured, as written.
     fn conditions(&self) -> Vec<String>;
 }

@@ -321,9 +321,8 @@ impl Session {
         let gaps = self.gaps(&run_state, ending.workers_lost);
         let mut cause = ending.cause.or_else(|| run_state.stop_cause().cloned());
         let mut summary = self.summarize_totals(&run_state, length, cause.as_ref());
-        let rest = (self.judge).summarize_rest(&summary, self.engine.totals(), &self.registry);
-        let (seconds, touched) = self.judge.touched.counts();
-        summary.settle(seconds, touched, rest.as_ref());
+        let goals = self.goals.as_deref();
+        let rest = (self.judge).look_again(&mut summary, self.engine.totals(), goals);
         let validity = summary.run.validity;
         let stands = validity.is_some_and(|found| found.standing == VerdictStanding::Same);
         let mut summarize = None;

@@ -239,6 +239,7 @@ impl SteeredRun {
             samples: seen.samples,
             generator: Generator {
                 lag: seen.lag,
+                read_lag: seen.read_lag,
                 cpu: second.generator.map(|generator| generator.cpu),
                 throttled: second
                     .generator

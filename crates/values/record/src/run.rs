@@ -111,7 +111,18 @@ impl Run {
         if stands {
             return Vec::new();
         }
-        self.generator.limits(self.duration)
+        self.generator_touches()
+    }
+
+    /// How the generator touched the run, whether its verdict stands or not: where no limit was
+    /// reached, its delays are as long as what a goal is missed by.
+    #[must_use]
+    pub fn generator_touches(&self) -> Vec<Limit> {
+        let mut limits = self.generator.limits(self.duration);
+        if limits.is_empty() && self.validity.is_some() {
+            limits.push(Limit::CloseGoal);
+        }
+        limits
     }
 
     /// Starts that were planned, and of these those that never were; `None` where users loop,

@@ -143,6 +143,12 @@ declare_messages! {
     "gap-measured" => gap_measured(begun, accounted);
     /// Of cut requests among the measurements.
     "gap-measured-cut" => gap_measured_cut(begun, accounted);
+    /// Requests that the test's own ramp-down cut.
+    "accounting-ramped-down" => accounting_ramped_down(cut, sent);
+    /// A row: requests that the test's own ramp-down cut.
+    "row-ramped-down" => row_ramped_down();
+    /// Of how many.
+    "ramped-down-of" => ramped_down_of(sent);
     /// Requests that were under way when the run ended.
     "accounting-cut" => accounting_cut(cut, sent, oldest);
     /// Iterations that were cut.
@@ -280,6 +286,8 @@ declare_messages! {
     "limit-open-files" => limit_open_files();
     /// Reason: local ports.
     "limit-ports" => limit_ports();
+    /// How the generator limited a run.
+    "limit-close-goal" => limit_close_goal();
     /// What to do about a generator that limited the run.
     "health-advice" => health_advice();
 

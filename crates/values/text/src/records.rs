@@ -241,6 +241,8 @@ declare_messages! {
     "short-word-exceptions" => short_word_exceptions();
     /// A shortfall in a word.
     "short-word-users" => short_word_users();
+    /// Why nothing is said of a difference that the generator's own delays may be.
+    "compare-why-own-delays" => compare_why_own_delays();
     /// Why nothing is said of values that are only lower bounds.
     "compare-why-cut" => compare_why_cut();
     /// The load of a run was changed while it went on.

@@ -29,6 +29,7 @@ impl Judge<'_> {
         let measures = Measure::ALL.into_iter();
         let mut differences: Vec<Difference> = measures
             .map(|measure| self.difference(measure, before, after))
+            .map(|difference| self.without_own_delays(difference, before, after))
             .collect();
         let fails_more = differences
             .iter()
@@ -53,7 +54,7 @@ impl Judge<'_> {
         }
     }
 
-    fn difference(
+    pub(super) fn difference(
         &self,
         measure: Measure,
         before: &[ComparedRun],

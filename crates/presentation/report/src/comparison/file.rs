@@ -218,6 +218,7 @@ fn finding(of: Finding) -> FindingInFile {
                 UncertaintyReason::Spread { runs } => ("spread", runs),
                 UncertaintyReason::TooFew { runs } => ("too-few", runs),
                 UncertaintyReason::MoreErrors => ("more-errors", None),
+                UncertaintyReason::OwnDelays => ("own-delays", None),
                 UncertaintyReason::Cut => ("cut", None),
                 UncertaintyReason::Nothing => ("nothing-measured", None),
             };

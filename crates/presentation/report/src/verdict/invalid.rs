@@ -49,7 +49,8 @@ fn untrusted(
     catalog: &Catalog,
 ) -> Vec<String> {
     let reasons = health::reasons(limits, catalog);
-    let is_late = |limit: &Limit| matches!(limit, Limit::StartLag | Limit::Stalls);
+    let is_late =
+        |limit: &Limit| matches!(limit, Limit::StartLag | Limit::Stalls | Limit::CloseGoal);
     let why = match validity {
         Some(found) if found.touched > 0 && limits.iter().all(is_late) => {
             let [touched, seconds] = [found.touched, found.seconds].map(|n| grouped(n as f64, 0));

@@ -131,7 +131,8 @@ fn what_a_script_leaves_unfinished_is_told_and_stored_under_its_name() {
     );
     assert!(said.contains(&line), "{said}");
     assert!(said.contains("✗ 'p(95)<500'"), "{said}");
-    let told = format!("loadline: {cut} of {sent} requests were under way when the run ended");
+    let was = if cut == 1 { "was" } else { "were" };
+    let told = format!("loadline: {cut} of {sent} requests {was} under way when the run ended");
     assert!(stderr(&output).contains(&told), "{}", stderr(&output));
 
     let exported = stdout(&loadline(&["runs", "export", "latest", "--store", &kept.0]));

@@ -91,7 +91,7 @@ fn virtual_users_of_an_artillery_file_that_give_up_are_in_the_verdict() {
     assert!(said.contains("✗ Failed capture or match × 1"), "{said}");
     let end = said.lines().last().unwrap_or_default();
     assert!(
-        end.starts_with("NOT OK") && end.ends_with("1 of 1 virtual users failed"),
+        end.starts_with("NOT OK") && end.ends_with("1 of 1 virtual user failed"),
         "{said}"
     );
     let run = loadline(&["run", "--no-store", path.to_str().unwrap()]);

@@ -19,7 +19,7 @@ fn an_exception_fails_a_run_that_is_asked_to_fail_on_one() {
     let failed = run(&["--fail-on-exception"]);
     assert_eq!(failed.status.code(), Some(107), "{}", stderr(&failed));
     assert!(
-        stderr(&failed).contains("1 iterations threw"),
+        stderr(&failed).contains("1 iteration threw"),
         "{}",
         stderr(&failed)
     );
@@ -46,7 +46,7 @@ fn the_verdict_is_the_first_line_of_ours_and_leaves_k6s_output_alone() {
     let line = said.lines().find(|line| line.starts_with("loadline: "));
     let line = line.unwrap();
     assert!(
-        line.contains("FAILED: 1 of 1 thresholds do not hold"),
+        line.contains("FAILED: 1 of 1 threshold does not hold"),
         "{line}"
     );
     assert!(line.ends_with("exit code 99"), "{line}");
@@ -349,7 +349,7 @@ fn a_script_that_asks_for_it_fails_when_the_generator_was_the_bottleneck() {
     assert!(said.contains("NOT VALID"), "{said}");
     assert_eq!(usual.status.code(), Some(99), "as k6");
     // What else went wrong is not hidden by that.
-    assert!(said.contains("1 of 1 thresholds do not hold"), "{said}");
+    assert!(said.contains("1 of 1 threshold does not hold"), "{said}");
     assert!(said.contains("of 60 requests failed"), "{said}");
     let strict = run(&["--fail-on", "invalid", "--no-thresholds"]);
     assert_eq!(strict.status.code(), Some(4), "{}", stderr(&strict));

@@ -85,7 +85,7 @@ fn goals_of_which_none_had_a_sample_are_not_judged() {
     let (output, run) = stored("unjudged", &["run", "-q", path]);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(0), "as k6: {said}");
-    let line = "loadline: NOT JUDGED: 1 of 1 thresholds had no samples to be judged by";
+    let line = "loadline: NOT JUDGED: 1 of 1 threshold had no samples to be judged by";
     assert!(said.contains(line), "{said}");
     assert!(
         said.contains("nothing was judged: http_req_duration{name:never}"),

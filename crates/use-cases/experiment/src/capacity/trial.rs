@@ -16,21 +16,14 @@ use steady::Growth;
 
 mod ceiling;
 mod certain;
+mod danger;
+mod own_delays;
 mod steady;
 
 /// More failures than this end a level.
 const MOST_ERRORS: f64 = 0.2;
 /// Answers that say something about errors.
 const FEW_ANSWERS: f64 = 5.0;
-/// A share of refused connections that is no accident.
-const REFUSED_SHARE_MIN: f64 = 0.01;
-/// A share of answers asking to come back later that is a limit found.
-const ASKED_TO_WAIT: f64 = 0.005;
-/// Windows without any answer that end a level, unless answers usually take longer.
-const SILENT_WINDOWS_MIN: f64 = 2.0;
-/// The same, seconds, while fewer requests than this wait for an answer.
-const SILENT_FEW: f64 = 10.0;
-const FEW_WAITING: f64 = 3.0;
 /// How often a standing may be wrong at the limit itself, each way, over all looks at a level,
 /// were its windows' spread known. That it is estimated, from windows that follow each other
 /// and with bad ones in few of them, makes it wrong several times as often: simulated, to stay
@@ -188,46 +181,6 @@ impl Trial {
         measure::step(level, &windows, outcome, judged, self.late)
     }
 
-    /// What ends the level at once.
-    fn danger(&mut self, window: &LoadWindow, rules: &Rules) -> Option<LevelOutcome> {
-        let answers = window.requests;
-        if window.asked_to_wait >= 2.0 && window.asked_to_wait >= ASKED_TO_WAIT * answers {
-            return Some(LevelOutcome::AsksToWait);
-        }
-        if window.refused > 0.0 && window.refused >= REFUSED_SHARE_MIN * answers {
-            return Some(LevelOutcome::Aborted(AbortReason::Refused));
-        }
-        let (failed, all) = match self.windows.last() {
-            // Two windows where one alone has hardly any answer.
-            Some(before) if answers < 20.0 => {
-                (window.failed + before.failed, answers + before.requests)
-            }
-            _ => (window.failed, answers),
-        };
-        if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
-            return Some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)));
-        }
-        // A generator that stood still has not listened either.
-        let listened = window.generator.stalled <= 0.0;
-        let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0 && listened;
-        self.silent = if nothing {
-            self.silent + window.span
-        } else {
-            0.0
-        };
-        let usual = rules.idle_iteration_ms.max(rules.idle_request_ms) / 1000.0;
-        let is_slow_start = self.purpose == Purpose::Baseline && self.silent < 60.0;
-        let patience = if is_slow_start {
-            60.0
-        } else if window.in_flight < FEW_WAITING {
-            // One or two that are slow are no silence yet.
-            SILENT_FEW.max(2.0 * usual + 1.0)
-        } else {
-            SILENT_WINDOWS_MIN.max(2.0 * usual + 1.0)
-        };
-        (self.silent >= patience - 0.05).then_some(LevelOutcome::Aborted(AbortReason::NoAnswers))
-    }
-
     /// What the windows that count say, if they say enough.
     fn judge(&mut self, rules: &Rules) -> Option<LevelOutcome> {
         let n = self.windows.len();
@@ -267,6 +220,9 @@ impl Trial {
             return Some(LevelOutcome::Overloaded);
         }
         if let Some(term) = missed {
+            if self.may_be_own(term, rules) {
+                return self.leave_touched_out(term, &effort, rules);
+            }
             self.note_lateness(rules);
             return Some(LevelOutcome::Misses { term, sure: true });
         }
@@ -294,10 +250,22 @@ impl Trial {
         if is_steady && effort.is_rough && self.is_far_from_limits(rules) {
             return Some(LevelOutcome::Likely);
         }
-        if self.purpose == Purpose::Confirm && n == effort.least && self.stays_open(rules) {
-            return Some(Self::by_value(&judged));
+        let is_hopeless =
+            self.purpose == Purpose::Confirm && n == effort.least && self.stays_open(rules);
+        if !is_hopeless && n < effort.most {
+            return None;
         }
-        (n >= effort.most).then(|| self.last_outcome(growth, &judged, effort.is_rough, rules))
+        let outcome = if is_hopeless {
+            Self::by_value(&judged)
+        } else {
+            self.last_outcome(growth, &judged, effort.is_rough, rules)
+        };
+        match outcome {
+            LevelOutcome::Misses { term, .. } if self.may_be_own(term, rules) => {
+                self.leave_touched_out(term, &effort, rules)
+            }
+            outcome => Some(outcome),
+        }
     }
 
     /// What is said of a level that is not held any longer.

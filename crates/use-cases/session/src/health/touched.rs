@@ -206,6 +206,10 @@ fn times_of(took: &Histogram, median: Option<f64>) -> Option<RequestTimes> {
 }
 
 /// In how many later seconds requests end that a delay caught.
+pub(crate) fn seconds_long(totals: &Totals) -> u64 {
+    seconds_after(request_times(totals).and_then(|times| times.p50_ms))
+}
+
 fn seconds_after(median: Option<f64>) -> u64 {
     let median = median.unwrap_or(0.0);
     if median < WITHIN_SECOND_MS {

@@ -110,6 +110,18 @@ impl Judge {
         }
     }
 
+    /// Shows it a window again that the generator's own delays did not touch.
+    pub(super) fn show_calm(&mut self, window: &Window, totals: &Merger) {
+        let Some(follower) = &self.follower else {
+            return;
+        };
+        let shown = catch_unwind(AssertUnwindSafe(|| follower.calm_window(window, totals)));
+        if let Err(panic) = shown {
+            self.follower = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+    }
+
     /// Reports once that there are too many series.
     pub(super) fn count_series(&mut self, now: Time, totals: &Merger) {
         let series = totals.series_count();

@@ -1,10 +1,11 @@
 //! A second look at a run, without the seconds that the generator's own delays touched.
 
-use loadline_metrics::{Merger, MetricId, MetricValue, Registry, Totals, Window, builtin};
-use loadline_record::{MergedPart, Run, Summary};
+use loadline_metrics::{Merger, MetricId, MetricValue, Totals, Window, builtin};
+use loadline_record::{MergedPart, Run, Summary, Verdict};
 
 use super::Judge;
-use crate::health::Delays;
+use crate::health::{Delays, seconds_long};
+use crate::outcome::GoalJudge;
 
 impl Judge {
     /// Counts a second, for a second look without those that the generator's delays touched.
@@ -12,20 +13,42 @@ impl Judge {
         let is_whole = self.is_whole(window);
         self.thresholds.observe(window, is_whole, totals);
         totals.leave_out_late(window);
+        let seconds_long = seconds_long(totals.totals());
+        self.close_goals.count(window, totals, seconds_long);
         if self.touched.count(window, delays, totals.totals()) {
             totals.leave_out(window);
         } else {
             self.calm.observe(window, is_whole, totals);
+            self.show_calm(window, totals);
         }
+    }
+
+    /// Looks at a run again without the seconds that the generator's delays touched, and notes
+    /// whether its verdict stands; the summary of the other seconds, where there is one.
+    pub(crate) fn look_again(
+        &self,
+        whole: &mut Summary,
+        merger: &Merger,
+        goals: Option<&dyn GoalJudge>,
+    ) -> Option<Summary> {
+        let rest = self.summarize_rest(whole, merger, goals);
+        let (seconds, touched) = self.touched.counts();
+        whole.settle(seconds, touched, rest.as_ref());
+        if whole.verdict() == Verdict::ThresholdsFailed
+            && let Some(found) = self.close_goals.validity(&self.thresholds)
+        {
+            whole.doubt_missed(found);
+        }
+        rest
     }
 
     /// The summary of the seconds that the generator's delays did not touch; `None` without one,
     /// and of a run that it did not limit.
-    pub(crate) fn summarize_rest(
+    fn summarize_rest(
         &self,
         whole: &Summary,
         merger: &Merger,
-        registry: &Registry,
+        goals: Option<&dyn GoalJudge>,
     ) -> Option<Summary> {
         let run = &whole.run;
         if run.generator.limits(run.duration).is_empty() {
@@ -45,13 +68,20 @@ impl Judge {
         );
         generator.dropped_starts = generator.dropped_starts.saturating_sub(dropped);
         generator.planned_starts = generator.planned_starts.saturating_sub(started + dropped);
+        let of_rest = goals.and_then(GoalJudge::judge_rest);
         let run = Run {
             duration,
             generator,
+            goals: of_rest.or(run.goals),
             ..run.clone()
         };
         let part = MergedPart { merger, totals };
-        Some(Summary::from_part(part, registry, &thresholds, run))
+        Some(Summary::from_part(
+            part,
+            merger.registry(),
+            &thresholds,
+            run,
+        ))
     }
 }
 

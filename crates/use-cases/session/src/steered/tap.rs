@@ -23,6 +23,7 @@ pub(super) struct WindowSample {
     pub(super) durations: Histogram,
     pub(super) iterations: Histogram,
     pub(super) lag: Histogram,
+    pub(super) read_lag: Histogram,
     pub(super) samples: Vec<Sample>,
     /// Of each scenario, how long its iterations took together, ms, and how many.
     pub(super) by_scenario: Vec<(f64, f64)>,
@@ -68,6 +69,7 @@ impl Tap {
                 seen.durations.merge(durations);
             }
             (builtin::START_LAG, MetricValue::Trend(lag)) => seen.lag.merge(lag),
+            (builtin::READ_LAG, MetricValue::Trend(lag)) => seen.read_lag.merge(lag),
             (builtin::ITERATION_DURATION, MetricValue::Trend(durations)) => {
                 seen.iterations.merge(durations);
                 let place = tag("scenario")

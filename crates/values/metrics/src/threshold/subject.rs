@@ -4,7 +4,7 @@ use crate::builtin;
 use crate::censored::Censored;
 use crate::histogram::Histogram;
 use crate::kind::{Kind, MetricId};
-use crate::merger::Totals;
+use crate::merger::{Merger, SeriesValue, Totals, Window};
 use crate::planned_answers::PlannedAnswers;
 use crate::submetric::SubmetricId;
 use crate::value::MetricValue;
@@ -38,8 +38,45 @@ impl Subject {
         if self.metric != builtin::PLANNED_LATENCY || self.submetric.is_some() {
             return None;
         }
-        let failed = self.failed.and_then(|part| totals.submetric(part));
-        Some(planned_answers(totals, failed))
+        let trend = |id| of_trend(totals.metric(id)).cloned().unwrap_or_default();
+        let failed = self
+            .failed
+            .and_then(|part| of_trend(totals.submetric(part)));
+        Some(planned_answers(trend, failed.cloned().unwrap_or_default()))
+    }
+
+    /// The times that a second adds to a trend, what came too late for its own second included;
+    /// what is no planned start has no misses.
+    #[must_use]
+    pub fn gained(&self, second: &Window, merger: &Merger) -> PlannedAnswers {
+        let sum = |is: &dyn Fn(&SeriesValue) -> bool| {
+            let mut sum = Histogram::new();
+            let late = second.late.iter().flat_map(|part| &part.series);
+            for gain in second.series.iter().chain(late).filter(|gain| is(gain)) {
+                if let MetricValue::Trend(trend) = &gain.value {
+                    sum.merge(trend);
+                }
+            }
+            sum
+        };
+        if self.metric != builtin::PLANNED_LATENCY || self.submetric.is_some() {
+            return PlannedAnswers {
+                well: sum(&|gain| self.has(gain, merger)),
+                ..PlannedAnswers::default()
+            };
+        }
+        let failed = |part| sum(&|gain| merger.series(gain.series).submetrics.contains(&part));
+        let failed = self.failed.map(failed).unwrap_or_default();
+        planned_answers(|id| sum(&|gain| gain.metric == id), failed)
+    }
+
+    /// Whether samples of a series are among the subject's.
+    pub(super) fn has(&self, gain: &SeriesValue, merger: &Merger) -> bool {
+        match self.submetric {
+            _ if gain.metric != self.metric => false,
+            None => true,
+            Some(part) => merger.series(gain.series).submetrics.contains(&part),
+        }
     }
 
     /// The subject's values, those that are only lower bounds told apart; `None` where there
@@ -63,22 +100,19 @@ impl Subject {
 
 /// What became of the planned starts of a run, or of its requests where users set the pace;
 /// `failed` are the times of its failed requests.
-fn planned_answers(totals: &Totals, failed: Option<&MetricValue>) -> PlannedAnswers {
-    let nothing = Histogram::new();
-    let trend = |id| of_trend(totals.metric(id)).unwrap_or(&nothing);
+fn planned_answers(trend: impl Fn(MetricId) -> Histogram, failed: Histogram) -> PlannedAnswers {
     let all = trend(builtin::INTENDED_LATENCY);
     if !all.is_empty() {
         let lost = trend(builtin::INTENDED_LATENCY_CENSORED);
         let failed = trend(builtin::INTENDED_LATENCY_FAILED);
         return PlannedAnswers {
-            well: all.without(lost).without(failed),
+            well: all.without(&lost).without(&failed),
             failed: failed.count(),
             lost: lost.count(),
         };
     }
-    let failed = of_trend(failed).unwrap_or(&nothing);
     PlannedAnswers {
-        well: trend(builtin::HTTP_REQ_DURATION).without(failed),
+        well: trend(builtin::HTTP_REQ_DURATION).without(&failed),
         failed: failed.count(),
         lost: trend(builtin::HTTP_REQS_CUT).count(),
     }

@@ -14,7 +14,7 @@ use super::expression::Expression;
 use super::judge::{ConditionState, ConditionVerdict, judge};
 use super::subject::Subject;
 use crate::kind::Kind;
-use crate::merger::{Merger, SeriesValue, Window};
+use crate::merger::{Merger, Window};
 use crate::value::MetricValue;
 
 /// The present window of a condition, and how those before it came out.
@@ -55,7 +55,7 @@ impl Windows {
         }
         let late = second.late.iter().flat_map(|part| &part.series);
         for gain in second.series.iter().chain(late) {
-            if is_of(subject, gain, merger) {
+            if subject.has(gain, merger) {
                 self.samples.merge(&gain.value);
             }
         }
@@ -95,13 +95,5 @@ impl Windows {
             self.judge(expression);
         }
         self.judged
-    }
-}
-
-fn is_of(subject: &Subject, gain: &SeriesValue, merger: &Merger) -> bool {
-    match subject.submetric {
-        _ if gain.metric != subject.metric => false,
-        None => true,
-        Some(part) => merger.series(gain.series).submetrics.contains(&part),
     }
 }

@@ -86,6 +86,8 @@ pub enum Limit {
     OpenFiles,
     /// At least 95 % of the local ports were in use, or none was left for a connection.
     Ports,
+    /// None of these, but a goal is missed by less than the generator's own delays.
+    CloseGoal,
 }
 
 impl GeneratorHealth {

@@ -41,6 +41,20 @@ impl Summary {
         });
     }
 
+    /// Notes that the goals of the run are missed by less than its generator's own delays, and
+    /// what the seconds without long ones say. Goals that others judged are missed all the same.
+    pub fn doubt_missed(&mut self, found: Validity) {
+        let others = self.run.goals.unwrap_or_default();
+        let is_known = found.standing.holds() && self.run.validity.is_some();
+        if others.met == others.all && !is_known {
+            let goals = found.goals.map(|goals| Goals {
+                met: goals.met + others.met,
+                all: goals.all + others.all,
+            });
+            self.run.validity = Some(Validity { goals, ..found });
+        }
+    }
+
     /// Whether no delay of the generator could have made a verdict.
     fn is_certain(&self, verdict: &Verdict) -> bool {
         match verdict {

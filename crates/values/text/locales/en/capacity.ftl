@@ -3,7 +3,10 @@ capacity-before-slo-default = objective    { $terms } (none was given with --slo
 capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } virtual users
 capacity-failures = failed requests, all levels together: { $kinds }
 capacity-failed-checks = failed checks, all levels together: { $failed } of { $all }; the objective does not include them: add --slo 'checks>99%'
-capacity-broken = { $broken } of { $all } iterations failed
+capacity-broken = { $broken } of { $all } { $all ->
+    [one] iteration
+   *[other] iterations
+} failed
 capacity-wrong-there = but at that load { $faults }, which the objective does not judge
 capacity-before-poisson = arrivals     random, as people come (Poisson, seed { $seed }); --arrivals even spaces them evenly
 capacity-before-even = arrivals     evenly spaced: easier on a target near its limit than real users
@@ -62,8 +65,14 @@ capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed at every load f
 capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
 capacity-verdict-unclear = CANNOT TELL whether { $terms } holds: at { $load } it was not clear before the time was up; give it more with --budget
 capacity-verdict-no-answer = FAILED: the target does not answer
-capacity-verdict-no-requests = NOTHING TO JUDGE: { $iterations } iterations sent no HTTP request
-capacity-verdict-all-broken = FAILED: { $broken } of { $iterations } iterations failed, and none sent an HTTP request
+capacity-verdict-no-requests = NOTHING TO JUDGE: { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+} sent no HTTP request
+capacity-verdict-all-broken = FAILED: { $broken } of { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+} failed, and none sent an HTTP request
 capacity-verdict-no-checks = NOTHING TO JUDGE: the test makes no checks for { $term }
 capacity-verdict-no-sample = NOTHING TO JUDGE: no request matches { $term }; the test has: { $known }
 capacity-verdict-not-recovered = TARGET DID NOT RECOVER after { $load }; before that it held { $low }
@@ -85,7 +94,10 @@ capacity-limit-not-stored = not looked for: nothing was stored (--no-store), and
 capacity-line = { $load } ({ $requests } requests/s), held { $held } s
 capacity-line-between = between { $low } (holds) and { $high } (does not)
 capacity-line-interpolated = about { $load } by interpolation between the two
-capacity-line-unsure = based on only { $requests } requests; use a longer --confirm to be sure
+capacity-line-unsure = based on only { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}; use a longer --confirm to be sure
 capacity-knee = { $load } (from { $low } on): { $throughput }, { $share } of the peak, { $flight } in flight
 capacity-peak = { $throughput } [{ $low }, { $high }], seen at a load of { $load }
 capacity-not-seen = not reached
@@ -105,7 +117,10 @@ capacity-second = power (throughput / response time) is greatest at { $power }, 
 capacity-note-late = the target got slower after { $seconds } s of load: levels held for a shorter time prove nothing and were left out
 capacity-note-warm = the target got faster during the search (warm-up); levels it missed before that were tried again
 capacity-note-waits = from { $load } on the target asks to come back later (429, or 503 with Retry-After), so the load was not raised further
-capacity-note-pauses = the target paused { $count } times, about every { $every } s, for about { $length } each
+capacity-note-pauses = the target paused { $count ->
+    [one] once
+   *[other] { $count } times
+}, about every { $every } s, for about { $length } each
 capacity-note-law = at { $load } the iterations in flight differ by { $off } from throughput × duration (Little's law): do not trust that level
 capacity-note-died = at { $load } the target stopped answering: set a limit in the target below that load
 capacity-note-knee-above = the knee lies above the capacity: throughput still grows beyond the line, but the objective is missed before it stops growing

@@ -10,13 +10,34 @@ labels =
 
 verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-passed = PASSED: { $rate } requests/s, p95 { $p95 }, { $errors } errors
-verdict-not-judged = NOT JUDGED: { $unjudged } of { $unjudged } thresholds had no samples to be judged by: { $rate } requests/s, p95 { $p95 }, { $errors } errors
-verdict-not-judged-iterations = NOT JUDGED: { $unjudged } of { $unjudged } thresholds had no samples to be judged by; { $iterations } iterations
-verdict-thresholds = FAILED: { $failed } of { $all } thresholds do not hold: { $rate } requests/s, p95 { $p95 }, { $errors } errors
+verdict-not-judged = NOT JUDGED: { $unjudged } of { $unjudged } { $unjudged ->
+    [one] threshold
+   *[other] thresholds
+} had no samples to be judged by: { $rate } requests/s, p95 { $p95 }, { $errors } errors
+verdict-not-judged-iterations = NOT JUDGED: { $unjudged } of { $unjudged } { $unjudged ->
+    [one] threshold
+   *[other] thresholds
+} had no samples to be judged by; { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+}
+verdict-thresholds = FAILED: { $failed } of { $all } { $all ->
+    [one] threshold
+   *[other] thresholds
+} { $failed ->
+    [one] does
+   *[other] do
+} not hold: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-not-valid = NOT VALID: { $why }
 invalid-bottleneck = the generator was the bottleneck ({ $reasons })
-invalid-late = this machine's own delays ({ $reasons }) touched { $touched } of { $seconds } seconds, so hardly any are left to judge
-invalid-differs = { $with_them }; without the { $touched } of { $seconds } seconds that this machine's own delays ({ $reasons }) touched, { $without_them }
+invalid-late = this machine's own delays ({ $reasons }) touched { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+}, so hardly any are left to judge
+invalid-differs = { $with_them }; without the { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} that this machine's own delays ({ $reasons }) touched, { $without_them }
 invalid-rate = { $rate } requests/s is not the target's limit
 invalid-nothing-sent = no request was sent
 goals-all-hold = { $all ->
@@ -24,38 +45,101 @@ goals-all-hold = { $all ->
    *[other] all { $all } thresholds hold
 }
 nothing-fell-short = nothing fell short
-verdict-no-answer = FAILED: none of { $requests } requests got a complete answer
+verdict-no-answer = { $requests ->
+    [one] FAILED: the only request got no complete answer
+   *[other] FAILED: none of { $requests } requests got a complete answer
+}
 verdict-nothing = FAILED: no request was sent
-verdict-nothing-iterations = FAILED: no request was sent in { $iterations } iterations
+verdict-nothing-iterations = FAILED: no request was sent in { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+}
 verdict-killed = KILLED: loadline was ended from outside while the run went on, and nothing was judged; until then { $rate } requests/s, p95 { $p95 }, { $errors } errors
-run-length-alone = { $duration }, up to { $vus } virtual users
+run-length-alone = { $duration }, up to { $vus } virtual { $vus ->
+    [one] user
+   *[other] users
+}
 verdict-interrupted = STOPPED: { $rate } requests/s, p95 { $p95 }, { $errors } errors until then
 verdict-aborted = ABORTED: stopped at once, without a summary
 verdict-failed = FAILED: { $message }
 verdict-defect = FAILED: a defect of loadline ended the run ({ $message }); please report it
-verdict-threshold-count = { $held } of { $all } thresholds hold
-verdict-thresholds-unjudged = { $held } of { $all } thresholds hold, { $unjudged } had no samples to be judged by
+verdict-threshold-count = { $held } of { $all } { $all ->
+    [one] threshold
+   *[other] thresholds
+} { $held ->
+    [one] holds
+   *[other] hold
+}
+verdict-thresholds-unjudged = { $held } of { $all } { $all ->
+    [one] threshold
+   *[other] thresholds
+} { $held ->
+    [one] holds
+   *[other] hold
+}, { $unjudged } had no samples to be judged by
 verdict-no-goals = no goals set
 verdict-short = FAILED: { $reasons }: { $rate } requests/s, p95 { $p95 }, { $errors } errors
-verdict-short-iterations = FAILED: { $reasons }: { $iterations } iterations
-short-load = load not reached: { $started } of { $planned } planned starts
+verdict-short-iterations = FAILED: { $reasons }: { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+}
+short-load = load not reached: { $started } of { $planned } planned { $planned ->
+    [one] start
+   *[other] starts
+}
 drop-no-free-user = no free virtual user for { $count }
 drop-user-limit = the test's user limit prevented { $count }
-drop-users-needed = at { $time } an iteration this load needs about { $users } users
+drop-users-needed = at { $time } an iteration this load needs about { $users } { $users ->
+    [one] user
+   *[other] users
+}
 drop-late = the generator was too late for { $count }
 drop-no-user-made = no user could be made for { $count }
 drop-time-over = the load had ended for { $count }
-verdict-goals-missed = { $missed } of { $all } thresholds do not hold
-short-cut = { $cut } of { $sent } requests cut off unanswered at the end
-short-errors = { $failed } of { $all } requests failed
+verdict-goals-missed = { $missed } of { $all } { $all ->
+    [one] threshold
+   *[other] thresholds
+} { $missed ->
+    [one] does
+   *[other] do
+} not hold
+short-cut = { $cut } of { $sent } { $sent ->
+    [one] request
+   *[other] requests
+} cut off unanswered at the end
+short-errors = { $failed } of { $all } { $all ->
+    [one] request
+   *[other] requests
+} failed
 short-calls = { $failed } of { $all } gRPC calls and WebSockets failed
-short-redirects = { $redirects } of { $all } answers are redirects, which a URL run does not follow (give the address they lead to)
-short-checks = { $failed } of { $all } checks failed
-short-exceptions = { $thrown } of { $all } iterations threw an exception
-short-users = { $failed } of { $all } virtual users failed
+short-redirects = { $redirects } of { $all } { $all ->
+    [one] answer
+   *[other] answers
+} { $redirects ->
+    [one] is a redirect
+   *[other] are redirects
+}, which a URL run does not follow (give the address they lead to)
+short-checks = { $failed } of { $all } { $all ->
+    [one] check
+   *[other] checks
+} failed
+short-exceptions = { $thrown } of { $all } { $all ->
+    [one] iteration
+   *[other] iterations
+} threw an exception
+short-users = { $failed } of { $all } virtual { $all ->
+    [one] user
+   *[other] users
+} failed
 few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
 small-answers = { $endpoint }: { $count } of { $all } answers with 200 have at most { $most }, the others about { $usual }: look whether they are error pages
-mostly-redirects = { $redirects } of { $all } answers are redirects: make sure that where they lead is what is to be measured, and no login or error page
+mostly-redirects = { $redirects } of { $all } { $all ->
+    [one] answer
+   *[other] answers
+} { $redirects ->
+    [one] is a redirect
+   *[other] are redirects
+}: make sure that where they lead is what is to be measured, and no login or error page
 verdict-exit-code = exit code { $code }
 verdict-exit-code-of = exit code { $code }, as { $tool } ends such a run (--fail-on changes that)
 
@@ -66,15 +150,69 @@ cut-of = of { $sent } sent; the oldest had waited { $oldest }
 row-resent = sent again
 resent-why = times: the connection broke
 accounting-gaps = loadline lost count: { $gaps }. This is a defect of loadline; please report it
-gap-requests = { $begun } requests sent, { $accounted } accounted for
-gap-iterations = { $begun } iterations started, { $accounted } accounted for
-gap-starts = { $begun } starts planned, { $accounted } accounted for
-gap-measured = { $begun } requests ended, { $accounted } measured
-gap-measured-cut = { $begun } requests cut, { $accounted } measured
-accounting-cut = { $cut } of { $sent } requests were under way when the run ended, the oldest for { $oldest }; http_req_duration does not contain them
-accounting-interrupted = { $cut } of { $started } iterations were cut
-accounting-lower-bounds = intended_latency: { $open } of { $all } values are lower bounds (dropped starts, interrupted iterations), so its mean and percentiles are at least what is shown
-accounting-resent = requests were sent again { $count } times because their connection broke; the target may count them twice
+gap-requests = { $begun } { $begun ->
+    [one] request
+   *[other] requests
+} sent, { $accounted } accounted for
+gap-iterations = { $begun } { $begun ->
+    [one] iteration
+   *[other] iterations
+} started, { $accounted } accounted for
+gap-starts = { $begun } { $begun ->
+    [one] start
+   *[other] starts
+} planned, { $accounted } accounted for
+gap-measured = { $begun } { $begun ->
+    [one] request
+   *[other] requests
+} ended, { $accounted } measured
+gap-measured-cut = { $begun } { $begun ->
+    [one] request
+   *[other] requests
+} cut, { $accounted } measured
+accounting-ramped-down = { $cut } of { $sent } { $sent ->
+    [one] request
+   *[other] requests
+} { $cut ->
+    [one] was
+   *[other] were
+} under way when the test's own ramp-down (gracefulRampDown) took { $cut ->
+    [one] its user
+   *[other] their users
+} away; http_req_duration does not contain { $cut ->
+    [one] it
+   *[other] them
+}
+row-ramped-down = cut by the ramp-down
+ramped-down-of = of { $sent } sent
+accounting-cut = { $cut } of { $sent } { $sent ->
+    [one] request
+   *[other] requests
+} { $cut ->
+    [one] was
+   *[other] were
+} under way when the run ended, the oldest for { $oldest }; http_req_duration does not contain { $cut ->
+    [one] it
+   *[other] them
+}
+accounting-interrupted = { $cut } of { $started } { $started ->
+    [one] iteration
+   *[other] iterations
+} { $cut ->
+    [one] was
+   *[other] were
+} cut
+accounting-lower-bounds = intended_latency: { $open } of { $all } { $all ->
+    [one] value
+   *[other] values
+} { $open ->
+    [one] is a lower bound
+   *[other] are lower bounds
+} (dropped starts, interrupted iterations), so its mean and percentiles are at least what is shown
+accounting-resent = requests were sent again { $count ->
+    [one] once
+   *[other] { $count } times
+} because their connection broke; the target may count them twice
 thresholds-without-samples = no samples, so nothing was judged: { $names }
 row-dropped = dropped starts
 dropped-of = of { $planned } planned
@@ -88,7 +226,13 @@ row-intended-good = from planned start, good
 row-intended-failed = from planned start, failed
 row-intended-all = from planned start, all
 row-waiting-good = first byte, good
-latency-mixed = { $failed } requests failed, and how long they took was not kept apart: times are of good and failed answers together
+latency-mixed = { $failed } { $failed ->
+    [one] request
+   *[other] requests
+} failed, and how long { $failed ->
+    [one] it
+   *[other] they
+} took was not kept apart: times are of good and failed answers together
 p95-good = { $p95 } (good answers)
 goal-starts = { $goal } of planned starts: { $value }
 goal-requests = { $goal } of all requests: { $value }
@@ -108,7 +252,13 @@ row-generator = generator
 column-mean = mean
 column-max = max
 per-second = { $number }/s
-run-length = { $duration }, up to { $vus } virtual users, { $workers } workers
+run-length = { $duration }, up to { $vus } virtual { $vus ->
+    [one] user
+   *[other] users
+}, { $workers } { $workers ->
+    [one] worker
+   *[other] workers
+}
 row-arrivals = arrivals
 arrivals-even = evenly spaced
 arrivals-poisson = random (Poisson), --arrivals-seed { $seed } makes the same ones
@@ -117,17 +267,35 @@ and-more = and { $count } more
 health-ok = good enough for this run
 health-limited = LIMITED THE RUN: { $reasons }
 health-left-out = { $touched ->
-    [one] { $touched } of { $seconds } seconds was
-   *[other] { $touched } of { $seconds } seconds were
+    [one] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} was
+   *[other] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} were
 } touched by this machine's own delays ({ $reasons }): left out, and the verdict is the same with them
 health-left-out-p95 = { $touched ->
-    [one] { $touched } of { $seconds } seconds was
-   *[other] { $touched } of { $seconds } seconds were
+    [one] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} was
+   *[other] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} were
 } touched by this machine's own delays ({ $reasons }): left out, and the verdict is the same with them; p95 without them { $p95 }
 health-untouched = close to its limits ({ $reasons }), and no second was touched by it
 health-certain = { $touched ->
-    [one] { $touched } of { $seconds } seconds was
-   *[other] { $touched } of { $seconds } seconds were
+    [one] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} was
+   *[other] { $touched } of { $seconds } { $seconds ->
+    [one] second
+   *[other] seconds
+} were
 } touched by this machine's own delays ({ $reasons }), which are in the numbers; the verdict could not be another without them
 health-cpu = CPU { $mean }, busiest worker { $busiest }
 health-throttled = held back by the CPU quota for { $time }
@@ -142,8 +310,14 @@ health-stalls = { $count ->
 }
 health-open-files = open files { $used } of { $limit }
 health-ports = local ports { $used } of { $limit }
-health-folded = { $count } samples folded into "(other)": too many tag values
-health-not-finite = { $count } samples refused: infinite or not a number
+health-folded = { $count } { $count ->
+    [one] sample
+   *[other] samples
+} folded into "(other)": too many tag values
+health-not-finite = { $count } { $count ->
+    [one] sample
+   *[other] samples
+} refused: infinite or not a number
 limit-cpu = CPU
 limit-throttling = CPU quota
 limit-free-cores = too few free cores
@@ -152,6 +326,7 @@ limit-read-lag = answers read late
 limit-stalls = stalls
 limit-open-files = open files
 limit-ports = local ports
+limit-close-goal = a goal missed by no more than the delays
 live-users = making virtual users: { $made } of { $planned }
 live-setup = setup
 live-teardown = teardown
@@ -170,8 +345,20 @@ apart-source = each user had a JavaScript runtime of its own, which takes more m
 apart-run = users stopped sharing a JavaScript runtime during the run: one changed a built-in object ({ $place }); the others restarted, and their module variables were reset. --isolate keeps users apart from the start
 health-advice = use a stronger or a second machine, or lower the load, before judging the target
 
-verdict-iterations = DONE: { $iterations } iterations, { $rate }/s; no HTTP request was sent
-verdict-thresholds-iterations = FAILED: { $failed } of { $all } thresholds do not hold; { $iterations } iterations
+verdict-iterations = DONE: { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+}, { $rate }/s; no HTTP request was sent
+verdict-thresholds-iterations = FAILED: { $failed } of { $all } { $all ->
+    [one] threshold
+   *[other] thresholds
+} { $failed ->
+    [one] does
+   *[other] do
+} not hold; { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+}
 verdict-interrupted-iterations = STOPPED: { $iterations } iterations until then
 reason-setup-timeout = setup took too long
 reason-teardown-timeout = teardown took too long

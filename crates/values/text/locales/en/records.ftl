@@ -55,13 +55,25 @@ show-note = note
 show-size = stored
 show-size-is = { $size }, { $series } series, { $windows } windows
 show-unjudged = not judged again: { $thresholds }
-runs-removed = { $count } runs removed
-runs-would-remove = { $count } runs would be removed
+runs-removed = { $count } { $count ->
+    [one] run
+   *[other] runs
+} removed
+runs-would-remove = { $count } { $count ->
+    [one] run
+   *[other] runs
+} would be removed
 runs-still-running = run { $run } is still running and was kept
 too-many-series = { $count } series: too many tag values; further ones are counted as "(other)". Give requests with an id in their URL a common name tag
 compare-title = { $after } against { $before }
-compare-side = { $name } ({ $runs } runs)
-compare-method = n = { $before } requests in { $seconds_before } s against { $after } in { $seconds_after } s; all { $intervals } intervals hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+compare-side = { $name } ({ $runs } { $runs ->
+    [one] run
+   *[other] runs
+})
+compare-method = n = { $before } { $before ->
+    [one] request
+   *[other] requests
+} in { $seconds_before } s against { $after } in { $seconds_after } s; all { $intervals } intervals hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
 compare-all = all requests
 compare-measure-rate = TPS
 compare-measure-mean = mean
@@ -114,6 +126,7 @@ short-word-redirects = redirects
 short-word-checks = checks
 short-word-exceptions = exceptions
 short-word-users = virtual users
+compare-why-own-delays = this machine's own delays (answers read late) may be the difference
 compare-why-cut = requests were cut, so one side is only a lower bound (≥)
 compare-load-changed = the load of { $run } was changed while it ran: { $changes }
 compare-load-change = { $what } by { $by } at { $seconds } s
@@ -127,7 +140,10 @@ load-by-rest-api = the REST API
 load-by-search = a search
 compare-load = different load: { $before } against { $after } iterations/s were planned
 compare-seconds-left = left out as not full (start, warm-up, end): { $before } s of { $a }, { $after } s of { $b }
-compare-endpoints-left = { $count } more endpoints are only in the row of all requests
+compare-endpoints-left = { $count } more { $count ->
+    [one] endpoint is
+   *[other] endpoints are
+} only in the row of all requests
 compare-fails-worse = WORSE: { $what }
 compare-fails-unsure = cannot rule out that it is worse by more than { $limit }: { $what }
 compare-answers = answers of { $name }

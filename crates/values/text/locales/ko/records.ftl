@@ -114,6 +114,7 @@ short-word-redirects = 리다이렉트
 short-word-checks = 검증
 short-word-exceptions = 예외
 short-word-users = 가상 사용자
+compare-why-own-delays = 이 장비 자체의 지연(늦은 응답 읽기)이 차이의 원인일 수 있습니다
 compare-why-cut = 잘린 요청이 있어 한쪽 값은 하한(≥)일 뿐입니다
 compare-load-changed = { $run } 실행 중에 부하가 바뀜: { $changes }
 compare-load-change = { $seconds }초에 { $by } { $what }

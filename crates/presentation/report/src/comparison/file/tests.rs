@@ -36,6 +36,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
         cannot(UncertaintyReason::Spread { runs: Some(9) }),
         cannot(UncertaintyReason::TooFew { runs: Some(7) }),
         cannot(UncertaintyReason::MoreErrors),
+        cannot(UncertaintyReason::OwnDelays),
         cannot(UncertaintyReason::Cut),
         cannot(UncertaintyReason::Nothing),
     ];

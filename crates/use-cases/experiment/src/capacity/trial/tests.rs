@@ -112,3 +112,66 @@ fn late_starts_are_the_generators_limit_where_they_are_much_beside_the_requests(
     assert!(!is_limit(400.0, 35.0));
     assert!(is_limit(400.0, 60.0));
 }
+
+/// A second of 40 requests that take 100 ms, of which so many waited longer than 30 ms to be read.
+fn read_late(end: f64, waited: usize, slow: usize) -> LoadWindow {
+    let mut took = vec![100.0; 40 - waited - slow];
+    took.extend(vec![135.0; waited]);
+    took.extend(vec![200.0; slow]);
+    let mut waits = vec![0.1; 40 - waited];
+    waits.extend(vec![35.0; waited]);
+    let durations = Histogram::from_values(&took);
+    LoadWindow {
+        started: 40.0,
+        ended: 40.0,
+        requests: 40.0,
+        samples: vec![Sample {
+            durations: durations.clone(),
+            all: 40,
+            ..Sample::default()
+        }],
+        durations,
+        generator: Generator {
+            read_lag: Histogram::from_values(&waits),
+            ..Generator::default()
+        },
+        ..silent(end, 0.0)
+    }
+}
+
+/// What a level at 40/s comes to whose seconds are these; `None` where it goes on after two minutes.
+fn outcome_of_level(second: impl Fn(u32) -> LoadWindow) -> Option<LevelOutcome> {
+    let rules = Rules {
+        terms: vec!["p(95)<120ms".parse().unwrap()],
+        idle_iteration_ms: 100.0,
+        idle_request_ms: 100.0,
+        idle_term_ms: vec![100.0],
+        spells: vec![None],
+        ..rules()
+    };
+    let mut trial = Trial::new(40.0, Purpose::Refine, 0.0, &rules);
+    let step = (1..=120).find_map(|n| trial.take(&second(n), &rules));
+    step.map(|step| step.outcome)
+}
+
+#[test]
+fn a_level_is_missed_only_where_it_is_without_the_generators_own_delays() {
+    let missed = |outcome| matches!(outcome, Some(LevelOutcome::Misses { .. }));
+    assert!(missed(outcome_of_level(|n| read_late(f64::from(n), 0, 6))));
+    assert!(
+        missed(outcome_of_level(|n| read_late(f64::from(n), 6, 6))),
+        "delays do not hide what the target does"
+    );
+    let always = outcome_of_level(|n| read_late(f64::from(n), 6, 0));
+    let no_word = LevelOutcome::Invalid(Ceiling::Generator(vec![Limit::CloseGoal]));
+    assert_eq!(always, Some(no_word));
+    let often = outcome_of_level(|n| {
+        let waited = if n.is_multiple_of(2) { 20 } else { 0 };
+        read_late(f64::from(n), waited, 0)
+    });
+    assert_eq!(
+        often,
+        Some(LevelOutcome::Likely),
+        "the calm seconds keep it"
+    );
+}

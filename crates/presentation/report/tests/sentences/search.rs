@@ -1,0 +1,357 @@
+//! The answer of a search: drawn levels, and the lines that are said of them.
+
+use loadline_analysis::capacity::{
+    Answer, Baseline, Bounds, IterationFaults, LevelOutcome, Purpose, SearchEnd, SearchSpec, Step,
+    Unit,
+};
+use loadline_analysis::estimate::Estimate;
+use loadline_analysis::slo::{JudgedTerm, Term, TermState};
+use loadline_metrics::Histogram;
+use loadline_report::capacity::{self, CapacityFacts};
+use loadline_text::{Catalog, Lang};
+use proptest::prelude::*;
+
+use crate::reader::{Fact, Misreading, Reader};
+
+/// A level as it is drawn: load, share of it that is done, times (ms), seconds, share of errors.
+#[derive(Debug, Clone)]
+struct DrawnLevel {
+    done: f64,
+    times: Vec<f64>,
+    held: usize,
+    errors: f64,
+    outcome: LevelOutcome,
+}
+
+/// A search as it is drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct DrawnSearch {
+    unit: Unit,
+    levels: Vec<DrawnLevel>,
+    goal: f64,
+    is_over: bool,
+}
+
+pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
+    let outcome = prop_oneof![
+        Just(LevelOutcome::Misses {
+            term: 0,
+            sure: true
+        }),
+        Just(LevelOutcome::Misses {
+            term: 0,
+            sure: false
+        }),
+        Just(LevelOutcome::Overloaded),
+    ];
+    let times = prop::collection::vec(0.3..3000.0_f64, 2..9);
+    let level = (0.2..1.0_f64, times, 1_usize..90, 0.0..0.3_f64, outcome);
+    let levels = prop::collection::vec(level, 3..5);
+    (levels, any::<bool>(), 0.5..500.0_f64, any::<bool>()).prop_map(
+        |(levels, is_rate, goal, is_over)| DrawnSearch {
+            unit: if is_rate { Unit::Rate } else { Unit::Users },
+            levels: levels
+                .into_iter()
+                .map(|(done, times, held, errors, outcome)| DrawnLevel {
+                    done,
+                    times,
+                    held,
+                    errors,
+                    outcome,
+                })
+                .collect(),
+            goal,
+            is_over,
+        },
+    )
+}
+
+fn terms() -> Vec<Term> {
+    vec!["p(95)<500ms".parse().unwrap()]
+}
+
+impl DrawnSearch {
+    /// Levels double, all but the last are carried.
+    pub(crate) fn answer(&self) -> Answer {
+        let last = self.levels.len() - 1;
+        let steps: Vec<Step> = self
+            .levels
+            .iter()
+            .enumerate()
+            .map(|(place, level)| {
+                let load = 4.0 * 2.0_f64.powi(i32::try_from(place).unwrap());
+                let made = load * level.done;
+                Step {
+                    load,
+                    purpose: if place == 0 {
+                        Purpose::Baseline
+                    } else {
+                        Purpose::Climb
+                    },
+                    began: 20.0 * place as f64,
+                    held: level.held,
+                    late: 0,
+                    outcome: if place == last {
+                        level.outcome.clone()
+                    } else {
+                        LevelOutcome::Likely
+                    },
+                    throughput: Estimate {
+                        low: 0.9 * made,
+                        middle: made,
+                        high: 1.1 * made,
+                    },
+                    sustained: made,
+                    requests: 2.0 * made,
+                    in_flight: made / 3.0,
+                    durations: Histogram::from_values(&level.times),
+                    iteration_ms: Some(level.times[0]),
+                    errors: level.errors,
+                    asked_to_wait: 0.0,
+                    faults: IterationFaults::default(),
+                    terms: vec![JudgedTerm {
+                        value: Some(Estimate::exact(600.0 + made)),
+                        standing: TermState::Misses,
+                        is_within: false,
+                    }],
+                    off_law: None,
+                    pauses: None,
+                    target_cpu: None,
+                }
+            })
+            .collect();
+        let asked = SearchSpec {
+            unit: self.unit,
+            terms: terms(),
+            highest: 10_000.0,
+            precision: 0.025,
+        };
+        let baseline = Baseline {
+            load: 4.0,
+            request_ms: 7.25,
+            p95_ms: 12.5,
+            iteration_ms: 9.0,
+        };
+        let bounds = Bounds {
+            low: Some(last - 1),
+            high: Some(last),
+            ceiling: None,
+        };
+        let end = self.is_over.then_some(SearchEnd::OutOfTime);
+        Answer::from_steps(&asked, &steps, bounds, end, baseline)
+    }
+
+    pub(crate) fn text(&self, answer: &Answer, lang: Lang) -> String {
+        let facts = CapacityFacts {
+            goal: Some(self.goal),
+            ..CapacityFacts::default()
+        };
+        capacity::text(answer, &facts, &Catalog::new(lang))
+    }
+
+    /// What is wrong with a text of it. The shape of curves (USL, knee) has tests of its own.
+    pub(crate) fn misread(&self, answer: &Answer, text: &str, lang: Lang) -> Vec<Misreading> {
+        let is_of_curve = |line: &&str| {
+            let starts = [
+                "USL",
+                "knee",
+                "포화점",
+                "note",
+                "참고",
+                "what limits",
+                "제한 요인",
+            ];
+            starts.iter().any(|start| line.starts_with(start))
+                || line.starts_with("   ") && line.contains("Kneedle")
+        };
+        let lines: Vec<&str> = text.lines().filter(|line| !is_of_curve(line)).collect();
+        self.reader(answer, lang).read("line", &lines.join("\n"))
+    }
+
+    fn reader(&self, answer: &Answer, lang: Lang) -> Reader {
+        let mut reader = Reader::new(lang);
+        let line = answer.line.as_ref().expect("all but the last are carried");
+        let held = &answer.steps[line.step];
+        let unit = match self.unit {
+            Unit::Rate => "/s",
+            Unit::Users => " VUs",
+        };
+        let load = |reader: &mut Reader, name: &str, value: f64| match self.unit {
+            Unit::Rate => {
+                reader.fact(name, Fact::Number(value));
+                reader.both(name, &format!("{{{name}}}{unit}"));
+            }
+            Unit::Users => {
+                reader.fact(name, Fact::Rough(value));
+                reader.pattern(
+                    name,
+                    &format!("{{{name}}}{unit}"),
+                    &format!("가상 사용자 {{{name}}}명"),
+                );
+            }
+        };
+        load(&mut reader, "load", line.load.middle);
+        load(&mut reader, "low", line.load.low);
+        load(&mut reader, "high", line.load.high);
+        load(&mut reader, "goal", self.goal);
+        load(&mut reader, "little", answer.baseline.load);
+        if let Some(between) = line.interpolated {
+            load(&mut reader, "between", between);
+        }
+        if let Some(peak) = &answer.peak {
+            load(&mut reader, "peak_load", peak.load);
+            reader.fact("peak", Fact::Number(peak.throughput.middle));
+            reader.fact("peak_low", Fact::Number(peak.throughput.low));
+            reader.fact("peak_high", Fact::Number(peak.throughput.high));
+        }
+        let ratio = line.load.middle / self.goal;
+        for (name, fact) in [
+            ("requests", Fact::Number(held.requests)),
+            ("held", Fact::Count(held.held as f64)),
+            (
+                "based_on",
+                Fact::Count((held.requests * held.held as f64).round()),
+            ),
+            ("headroom", Fact::WholePercent(ratio - 1.0)),
+            ("short", Fact::WholePercent(1.0 - ratio)),
+            ("median", Fact::Millis(Some(answer.baseline.request_ms))),
+            ("p95", Fact::Millis(Some(answer.baseline.p95_ms))),
+        ] {
+            reader.fact(name, fact);
+        }
+        let is_met = ratio >= 1.0;
+        for (english, korean) in [
+            (
+                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line lies between {@low} and {@high}",
+                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 한계는 {@low} ~ {@high} 사이",
+            ),
+            (
+                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line between {@low} and {@high}",
+                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 한계는 {@low} ~ {@high} 사이",
+            ),
+            (
+                "capacity {@load} ({requests} requests/s), held {held} s",
+                "용량 {@load} ({requests} 요청/초), {held}초 유지",
+            ),
+            (
+                "between {@low} (holds) and {@high} (does not)",
+                "{@low}(충족) ~ {@high}(미충족) 사이",
+            ),
+            (
+                "about {@between} by interpolation between the two",
+                "둘 사이 보간으로 약 {@between}",
+            ),
+            (
+                "based on only {based_on} requests; use a longer --confirm to be sure",
+                "요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --confirm을 늘리세요",
+            ),
+            (
+                "based on only {based_on} request; use a longer --confirm to be sure",
+                "요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --confirm을 늘리세요",
+            ),
+            (
+                "peak {peak}/s [{peak_low}, {peak_high}], seen at a load of {@peak_load}",
+                "최고 TPS {peak}/s [{peak_low}, {peak_high}], 부하 {@peak_load}에서",
+            ),
+            ("peak not reached", "최고 TPS 도달하지 않음"),
+            (
+                "without load median {median}, p95 {p95} at {@little}",
+                "무부하 중앙값 {median}, p95 {p95}, 부하 {@little}",
+            ),
+            (
+                "load why TPS requests/s mean p50 p95 p99 errors in flight held outcome",
+                "부하 목적 TPS 요청/초 평균 p50 p95 p99 오류 진행 중 유지 결과",
+            ),
+        ] {
+            reader.pattern("line", english, korean);
+        }
+        if is_met {
+            reader.pattern(
+                "line",
+                "goal {@goal}: met with {headroom} headroom",
+                "계획 목표 {@goal}: 충족, 여유 {headroom}",
+            );
+        } else {
+            reader.pattern(
+                "line",
+                "goal {@goal}: missed by {short}",
+                "계획 목표 {@goal}: 미달, 부족 {short}",
+            );
+        }
+        self.add_levels(&mut reader, answer);
+        reader
+    }
+
+    fn add_levels(&self, reader: &mut Reader, answer: &Answer) {
+        for (place, step) in answer.steps.iter().enumerate() {
+            let at = |share| Fact::Millis(step.durations.percentile(share));
+            let level = match self.unit {
+                Unit::Rate => Fact::Number(step.load),
+                Unit::Users => Fact::Rough(step.load),
+            };
+            for (name, fact) in [
+                ("level", level),
+                ("tps", Fact::Number(step.throughput.middle)),
+                ("sent", Fact::Number(step.requests)),
+                ("mean", Fact::Millis(step.durations.mean())),
+                ("p50", at(0.5)),
+                ("p95", at(0.95)),
+                ("p99", at(0.99)),
+                ("errors", Fact::Share(step.errors)),
+                ("flight", Fact::Number(step.in_flight)),
+                ("seconds", Fact::Count(step.held as f64)),
+                ("sustained", Fact::Number(step.sustained)),
+                (
+                    "value",
+                    Fact::Millis(step.terms[0].value.map(|value| value.middle)),
+                ),
+            ] {
+                reader.fact(&format!("{name}_{place}"), fact);
+            }
+            let (load, korean_load) = match self.unit {
+                Unit::Rate => (
+                    format!("{{level_{place}}}/s"),
+                    format!("{{level_{place}}}/s"),
+                ),
+                Unit::Users => (
+                    format!("{{level_{place}}} VUs"),
+                    format!("가상 사용자 {{level_{place}}}명"),
+                ),
+            };
+            let (why, korean_why) = match step.purpose {
+                Purpose::Baseline => ("baseline", "기준"),
+                _ => ("climb", "탐색"),
+            };
+            let (outcome, korean_outcome) = match &step.outcome {
+                LevelOutcome::Misses { sure: true, .. } => (
+                    format!("misses p(95)<500ms: {{value_{place}}}"),
+                    format!("p(95)<500ms 미충족: {{value_{place}}}"),
+                ),
+                LevelOutcome::Misses { .. } => (
+                    format!("probably misses p(95)<500ms: {{value_{place}}}"),
+                    format!("p(95)<500ms 미충족으로 보임: {{value_{place}}}"),
+                ),
+                LevelOutcome::Overloaded => (
+                    format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
+                    format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
+                ),
+                _ => (
+                    "holds (short look)".to_owned(),
+                    "충족(짧은 확인)".to_owned(),
+                ),
+            };
+            let cells: String = [
+                "tps", "sent", "mean", "p50", "p95", "p99", "errors", "flight",
+            ]
+            .map(|name| format!(" {{{name}_{place}}}"))
+            .concat();
+            reader.pattern(
+                "line",
+                &format!("{load} {why}{cells} {{seconds_{place}}} s {outcome}"),
+                &format!(
+                    "{korean_load} {korean_why}{cells} {{seconds_{place}}} s {korean_outcome}"
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Goals of latency that are missed by so little that the generator's own delays may be why.
+//!
+//! A late start and an answer that is read late make times longer, never shorter. So each second
+//! is asked how many of its answers are late whatever its delays were, and how many only with
+//! them. Where all of the run leaves open whether a goal would be missed without delays, the
+//! seconds with the longest ones are left out, until the rest says it for certain or too little
+//! is left.
+
+use std::collections::VecDeque;
+
+use loadline_metrics::threshold::{Expression, Threshold, ThresholdStatistic, Thresholds};
+use loadline_metrics::{Histogram, Kind, Merger, MetricId, MetricValue, Window, builtin};
+use loadline_record::{Goals, Validity, VerdictStanding};
+
+/// Delays of a second are known at these percentiles (0 to 1).
+const DELAY_SHARES: [f64; 7] = [0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0];
+/// The place of the percentile by which seconds are put in an order.
+const ORDER_PLACE: usize = 3;
+/// Seconds with delays up to this are the calmest, ms; each further step has twice as long ones.
+const CALMEST_MS: f64 = 0.25;
+/// Steps of delays; the last begins at 4 s.
+const STEPS: usize = 16;
+/// Two times that differ by a smaller share of the limit cannot be told apart: they are kept in
+/// buckets of that width.
+const RESOLUTION_SHARE: f64 = 0.004;
+/// A share of answers is exact up to this: 0.95 times 20 is 19.
+const SHARE_TOLERANCE: f64 = 1e-9;
+
+/// How answers of some seconds compare with a goal.
+#[derive(Debug, Clone, Copy, Default)]
+struct AnswerTally {
+    seconds: u64,
+    /// Answers, or planned starts.
+    all: u64,
+    /// Those that were late or missed.
+    late: u64,
+    /// At least so many of these are late without the generator's delays, too.
+    late_for_certain: f64,
+    /// Sum of times, ms.
+    sum_ms: f64,
+    /// Of it, what the generator's delays may be, ms.
+    own_ms: f64,
+}
+
+/// What some seconds say of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GoalFinding {
+    Met,
+    /// Also without the generator's delays.
+    Missed,
+    /// With them; without, it may be met.
+    Open,
+}
+
+/// A goal that the generator's delays can make seem missed.
+#[derive(Debug, Clone)]
+struct CloseGoal {
+    /// Its place among the thresholds.
+    place: usize,
+    threshold: Threshold,
+    by_delay: [AnswerTally; STEPS],
+}
+
+/// Delays of one kind, ms.
+#[derive(Debug, Clone, Copy, Default)]
+struct DelayTimes {
+    /// At [`DELAY_SHARES`].
+    at_shares: [f64; DELAY_SHARES.len()],
+    mean: f64,
+}
+
+/// The generator's delays in a second, and in those before in which its requests began.
+#[derive(Debug, Clone, Copy, Default)]
+struct SecondDelays {
+    starts: DelayTimes,
+    reads: DelayTimes,
+}
+
+/// Follows the goals that its delays could make seem missed.
+#[derive(Debug, Default)]
+pub(crate) struct CloseGoals {
+    goals: Vec<CloseGoal>,
+    /// Of the latest seconds, the last one last.
+    delays: VecDeque<SecondDelays>,
+    seconds: u64,
+}
+
+impl CloseGoals {
+    pub(crate) fn new(thresholds: &Thresholds) -> Self {
+        let all = thresholds.all().iter().enumerate();
+        let goals = all.filter_map(|(place, threshold)| {
+            let is_close = is_lengthened(threshold.subject.metric)
+                && threshold.expression.operator.is_upper_bound()
+                && threshold.expression.window.is_none()
+                && allowed_share(&threshold.expression).is_some();
+            is_close.then(|| CloseGoal {
+                place,
+                threshold: threshold.clone(),
+                by_delay: [AnswerTally::default(); STEPS],
+            })
+        });
+        Self {
+            goals: goals.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes a second in; requests take `seconds_long` seconds, so what it measured may have been
+    /// delayed in as many before.
+    pub(crate) fn count(&mut self, window: &Window, merger: &Merger, seconds_long: u64) {
+        self.seconds += 1;
+        if self.goals.is_empty() {
+            return;
+        }
+        let trend = |metric| match window.of_metric(metric, Kind::Trend) {
+            MetricValue::Trend(trend) => trend,
+            _ => Histogram::new(),
+        };
+        self.delays.push_back(SecondDelays {
+            starts: DelayTimes::from(&trend(builtin::START_LAG)),
+            reads: DelayTimes::from(&trend(builtin::READ_LAG)),
+        });
+        while self.delays.len() as u64 > seconds_long + 2 {
+            self.delays.pop_front();
+        }
+        let delays = (self.delays.iter()).fold(SecondDelays::default(), |sum, of| sum.or(of));
+        let reads = requests_of_iteration(window);
+        for goal in &mut self.goals {
+            goal.count(window, merger, &delays, reads);
+        }
+    }
+
+    /// Forgets the seconds so far: what counts begins here.
+    pub(crate) fn restart(&mut self) {
+        self.seconds = 0;
+        for goal in &mut self.goals {
+            goal.by_delay = [AnswerTally::default(); STEPS];
+        }
+    }
+
+    /// Whether the missed ones of `judged` stand, if it is open whether any of them would be missed
+    /// without the generator's delays.
+    pub(crate) fn validity(&self, judged: &Thresholds) -> Option<Validity> {
+        let all = judged.all();
+        let missed: Vec<usize> = (0..all.len())
+            .filter(|place| !all[*place].is_met())
+            .collect();
+        let mut second_looks = Vec::new();
+        for place in &missed {
+            let goal = self.goals.iter().find(|goal| goal.place == *place)?;
+            second_looks.push(goal.second_look()?);
+        }
+        let of = |standing| {
+            let mut looks = second_looks.iter();
+            looks.find(move |look| look.standing == standing)
+        };
+        let found = of(VerdictStanding::Same)
+            .or_else(|| of(VerdictStanding::NothingLeft))
+            .or_else(|| of(VerdictStanding::Differs))?;
+        let met_without = second_looks
+            .iter()
+            .filter(|look| look.standing == VerdictStanding::Differs)
+            .count();
+        let goals = Goals {
+            met: all.len() - missed.len() + met_without,
+            all: all.len(),
+        };
+        Some(Validity {
+            seconds: self.seconds,
+            touched: found.touched,
+            standing: found.standing,
+            goals: (found.standing != VerdictStanding::NothingLeft).then_some(goals),
+            p95_ms: None,
+        })
+    }
+}
+
+/// What is found without the seconds with the longest delays.
+#[derive(Debug, Clone, Copy)]
+struct SecondLook {
+    touched: u64,
+    standing: VerdictStanding,
+}
+
+impl CloseGoal {
+    fn count(&mut self, window: &Window, merger: &Merger, delays: &SecondDelays, reads: f64) {
+        let (subject, expression) = (&self.threshold.subject, &self.threshold.expression);
+        let answers = subject.gained(window, merger);
+        let reads = if is_one_request(subject.metric) {
+            1.0
+        } else {
+            reads
+        };
+        let has_starts = is_from_planned(subject.metric) && !delays.starts.is_empty();
+        let starts = f64::from(u8::from(has_starts));
+        let own = |place: usize| {
+            starts * delays.starts.at_shares[place] + reads * delays.reads.at_shares[place]
+        };
+        let is_late = |time: f64| !expression.operator.holds(time, expression.limit);
+        let well = &answers.well;
+        let for_certain = (0..DELAY_SHARES.len()).map(|place| {
+            let own = own(place);
+            let own = if own < RESOLUTION_SHARE * expression.limit {
+                0.0
+            } else {
+                own
+            };
+            let longer = (starts + reads) * (1.0 - DELAY_SHARES[place]) * well.count() as f64;
+            well.count_where(|time| is_late(time - own)) as f64 - longer
+        });
+        let late_for_certain = for_certain.fold(0.0, f64::max) + answers.missed() as f64;
+        let tally = &mut self.by_delay[step_of(own(ORDER_PLACE))];
+        tally.seconds += 1;
+        tally.all += answers.planned();
+        tally.late += answers.late_or_missed(is_late);
+        tally.late_for_certain += late_for_certain;
+        tally.sum_ms += well.sum();
+        let mean = starts * delays.starts.mean + reads * delays.reads.mean;
+        tally.own_ms += mean * well.count() as f64;
+    }
+
+    /// `None` where the goal is missed without the generator's delays, too.
+    fn second_look(&self) -> Option<SecondLook> {
+        let up_to = |steps: usize| {
+            let tallies = self.by_delay[..steps].iter();
+            tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
+        };
+        let whole = up_to(STEPS);
+        if self.finding(&whole) == GoalFinding::Missed {
+            return None;
+        }
+        for steps in (1..STEPS).rev() {
+            let rest = up_to(steps);
+            let touched = whole.seconds - rest.seconds;
+            if !Validity::is_enough_left(whole.seconds, touched) || !self.is_enough(&rest) {
+                break;
+            }
+            let standing = match self.finding(&rest) {
+                GoalFinding::Missed => VerdictStanding::Same,
+                // That all of it meets the goal is not what was measured.
+                GoalFinding::Met if touched > 0 => VerdictStanding::Differs,
+                GoalFinding::Met | GoalFinding::Open => continue,
+            };
+            return Some(SecondLook { touched, standing });
+        }
+        let in_doubt = self.by_delay.iter().filter(|tally| tally.is_in_doubt());
+        Some(SecondLook {
+            touched: in_doubt.map(|tally| tally.seconds).sum(),
+            standing: VerdictStanding::NothingLeft,
+        })
+    }
+
+    fn finding(&self, tally: &AnswerTally) -> GoalFinding {
+        let expression = &self.threshold.expression;
+        if expression.statistic == ThresholdStatistic::Avg {
+            let mean = |sum: f64| sum / (tally.all as f64).max(1.0);
+            let holds = |mean| expression.operator.holds(mean, expression.limit);
+            return match (
+                holds(mean(tally.sum_ms)),
+                holds(mean(tally.sum_ms - tally.own_ms)),
+            ) {
+                (true, _) => GoalFinding::Met,
+                (false, true) => GoalFinding::Open,
+                (false, false) => GoalFinding::Missed,
+            };
+        }
+        let Some(share) = allowed_share(expression) else {
+            return GoalFinding::Missed;
+        };
+        let allowed = (share * tally.all as f64 + SHARE_TOLERANCE).floor();
+        if tally.late as f64 <= allowed {
+            GoalFinding::Met
+        } else if tally.late_for_certain > allowed {
+            GoalFinding::Missed
+        } else {
+            GoalFinding::Open
+        }
+    }
+
+    /// Whether so many answers are left that one more or less is no other verdict.
+    fn is_enough(&self, rest: &AnswerTally) -> bool {
+        let share = allowed_share(&self.threshold.expression).unwrap_or(0.0);
+        rest.all > 0 && (share <= 0.0 || share * rest.all as f64 >= 1.0)
+    }
+}
+
+impl AnswerTally {
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            seconds: self.seconds + other.seconds,
+            all: self.all + other.all,
+            late: self.late + other.late,
+            late_for_certain: self.late_for_certain + other.late_for_certain,
+            sum_ms: self.sum_ms + other.sum_ms,
+            own_ms: self.own_ms + other.own_ms,
+        }
+    }
+
+    /// Whether answers are late that may not have been without the delays.
+    fn is_in_doubt(&self) -> bool {
+        self.late as f64 > self.late_for_certain
+    }
+}
+
+impl SecondDelays {
+    /// The longer ones of both.
+    fn or(self, other: &Self) -> Self {
+        Self {
+            starts: self.starts.or(&other.starts),
+            reads: self.reads.or(&other.reads),
+        }
+    }
+}
+
+impl DelayTimes {
+    fn or(self, other: &Self) -> Self {
+        let longer = |place: usize| self.at_shares[place].max(other.at_shares[place]);
+        Self {
+            at_shares: std::array::from_fn(longer),
+            mean: self.mean.max(other.mean),
+        }
+    }
+
+    /// Whether there were none to be measured.
+    fn is_empty(&self) -> bool {
+        self.at_shares.iter().all(|ms| *ms <= 0.0)
+    }
+}
+
+impl From<&Histogram> for DelayTimes {
+    fn from(delays: &Histogram) -> Self {
+        let found = delays.percentiles(&DELAY_SHARES).unwrap_or_default();
+        let at = |place: usize| found.get(place).copied().unwrap_or(0.0).max(0.0);
+        Self {
+            at_shares: std::array::from_fn(at),
+            mean: delays.mean().unwrap_or(0.0).max(0.0),
+        }
+    }
+}
+
+/// The share of answers that may be late, where a goal is about one; a mean's is none of them.
+fn allowed_share(expression: &Expression) -> Option<f64> {
+    match expression.statistic {
+        ThresholdStatistic::Percentile(percentile) => Some(1.0 - percentile / 100.0),
+        ThresholdStatistic::Med => Some(0.5),
+        ThresholdStatistic::Max | ThresholdStatistic::Avg => Some(0.0),
+        ThresholdStatistic::Min
+        | ThresholdStatistic::Value
+        | ThresholdStatistic::Count
+        | ThresholdStatistic::Rate => None,
+    }
+}
+
+/// Whether it is known how much the generator's delays add to a metric.
+fn is_lengthened(metric: MetricId) -> bool {
+    is_one_request(metric) || is_from_planned(metric) || metric == builtin::ITERATION_DURATION
+}
+
+fn is_one_request(metric: MetricId) -> bool {
+    [
+        builtin::HTTP_REQ_DURATION,
+        builtin::HTTP_REQ_WAITING,
+        builtin::GRPC_REQ_DURATION,
+    ]
+    .contains(&metric)
+}
+
+fn is_from_planned(metric: MetricId) -> bool {
+    [builtin::INTENDED_LATENCY, builtin::PLANNED_LATENCY].contains(&metric)
+}
+
+/// Requests in an iteration of this second, at least one.
+fn requests_of_iteration(window: &Window) -> f64 {
+    let count = |metric| match window.of_metric(metric, Kind::Counter) {
+        MetricValue::Counter(Some(sum)) => sum.value(),
+        _ => 0.0,
+    };
+    let iterations = count(builtin::ITERATIONS).max(1.0);
+    (count(builtin::HTTP_REQS) / iterations).max(1.0)
+}
+
+/// In which step of delays a second lies.
+fn step_of(delay_ms: f64) -> usize {
+    let mut most = CALMEST_MS;
+    (0..STEPS - 1)
+        .find(|_| {
+            let is_within = delay_ms <= most;
+            most *= 2.0;
+            is_within
+        })
+        .unwrap_or(STEPS - 1)
+}
