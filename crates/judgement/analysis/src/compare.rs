@@ -28,7 +28,7 @@ use loadline_metrics::Histogram;
 use loadline_record::Shortfall;
 
 pub use answers::{AnswerChange, Answers};
-pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange};
+pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings, setting_changes};
 use judge::Judge;
 pub use regression::{Concern, ConcernKind, Regression};
 

@@ -14,6 +14,7 @@ mod verdict;
 pub(crate) mod words;
 
 use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step, Unit};
+use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
 use loadline_record::LimitVerdict;
 use loadline_text::{
@@ -23,7 +24,7 @@ use loadline_text::{
 use crate::explanation::verdict as explained;
 use crate::table::Table;
 use levels::steps;
-use words::{Words, rate};
+use words::{Words, peak_rate, rate};
 
 pub use levels::{holding, load, purpose, step_row};
 pub use verdict::{exit, verdict};
@@ -35,6 +36,8 @@ pub struct CapacityFacts {
     pub goal: Option<f64>,
     /// What limits, as `explain` says of the level that shows it; `None` where nothing was stored.
     pub limit: Option<LimitVerdict>,
+    /// How the target was set up, as far as it was observed.
+    pub target: TargetSettings,
 }
 
 /// The whole answer; ends with a line break.
@@ -130,9 +133,9 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     };
     let load = words.load(line.load.middle);
     let mut lines = vec![words.text(&capacity::line(load, significant(line.requests), step.held))];
-    if line.load.high.is_finite() {
-        let between = capacity::line_between(words.load(line.load.low), words.load(line.load.high));
-        lines.push(words.text(&between));
+    let (low, high) = (words.load(line.load.low), words.load(line.load.high));
+    if line.load.high.is_finite() && low != high {
+        lines.push(words.text(&capacity::line_between(low, high)));
     }
     if let Some(load) = line.interpolated {
         lines.push(words.text(&capacity::line_interpolated(words.load(load))));
@@ -164,12 +167,7 @@ fn knee_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
 fn peak_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let said = match &answer.peak {
         None => capacity::not_seen(),
-        Some(peak) => capacity::peak(
-            rate(peak.throughput.middle),
-            significant(peak.throughput.low),
-            significant(peak.throughput.high),
-            words.load(peak.load),
-        ),
+        Some(peak) => capacity::peak(peak_rate(&peak.throughput), words.load(peak.load)),
     };
     vec![words.text(&said)]
 }

@@ -1,7 +1,7 @@
 //! A comparison of runs: what keeps the sides from being alike, changed answers, then a table
 //! of what can be said.
 
-mod caveats;
+pub(crate) mod caveats;
 pub mod document;
 pub mod file;
 mod limits;
@@ -16,6 +16,7 @@ use loadline_text::{Catalog, Message, grouped, latency, percent, records, report
 
 use crate::explanation::{evidence_number, verdict};
 use crate::grid::{Grid, Side};
+use crate::telling_interval::{MOST_PRINTED, is_informative};
 pub use limits::ComparedLimits;
 use shared_reasons::SharedReasons;
 
@@ -397,18 +398,6 @@ fn bounded(written: String, at_least: bool) -> String {
 
 /// A smaller difference of shares is below what two decimals show, percentage points.
 const POINTS_SHOWN_MIN: f64 = 0.01;
-
-/// A change beyond this has no size that means anything: the interval is open on that side.
-const MOST_PRINTED: f64 = 10.0;
-
-/// Twice as much and half as much both within an interval: it says nothing.
-const TELLING_LOW: f64 = -0.5;
-const TELLING_HIGH: f64 = 1.0;
-
-/// Whether an interval says anything.
-fn is_informative(change: Change) -> bool {
-    change.high <= MOST_PRINTED && (change.low > TELLING_LOW || change.high < TELLING_HIGH)
-}
 
 /// A size of change, which may exceed the whole.
 fn percent_of(share: f64) -> String {

@@ -218,6 +218,8 @@ pub(crate) fn evidence_number(value: f64, unit: EvidenceUnit) -> String {
     match unit {
         EvidenceUnit::Count | EvidenceUnit::Cores => counted(value),
         EvidenceUnit::PerSecond => format!("{}/s", significant(value)),
+        // "0.000 ms" reads as if it were measured to the microsecond.
+        EvidenceUnit::Millis if value == 0.0 => "0 ms".to_owned(),
         EvidenceUnit::Millis => millis(value),
         EvidenceUnit::Share => percent(value),
         EvidenceUnit::BytesPerSecond => format!("{} MB/s", significant(value / 1e6)),

@@ -29,7 +29,7 @@ pub fn text(history: &TrafficHistory, files: usize, catalog: &Catalog) -> String
         ),
     ];
     if history.requests > 0 {
-        let span = plan::log_span(&history.first, &history.last, count(history.days));
+        let span = plan::log_span(&history.first, &history.last, history.days);
         lines.push(format!("  {}", catalog.text(&span)));
         lines.extend(table(&rows(history, catalog)));
         lines.push(String::new());

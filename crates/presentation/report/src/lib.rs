@@ -34,6 +34,7 @@ pub mod runs;
 pub mod series;
 pub mod sources;
 mod table;
+mod telling_interval;
 pub mod tuning;
 pub mod url;
 pub mod verdict;

@@ -368,6 +368,12 @@ pub(crate) fn mixed_note(summary: &Summary) -> Option<Message> {
         .then(|| messages::latency_mixed(failed))
 }
 
+/// The same as a line below a dialect's own summary.
+#[must_use]
+pub fn mixed_line(summary: &Summary, catalog: &Catalog) -> Option<String> {
+    mixed_note(summary).map(|note| catalog.text(&note))
+}
+
 /// What was judged, in the metric's unit.
 pub(crate) fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
     observed_value(

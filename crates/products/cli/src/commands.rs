@@ -35,6 +35,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use loadline_text::{Dialect, Exit};
 
 use crate::context::Context;
+use crate::launch::flags_elsewhere::KnownFlags;
 use crate::launch::problems;
 use crate::{help, language, zone};
 
@@ -182,7 +183,10 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(problems::with_negative_values(args)) {
         Ok(cli) => cli.command.exec(context),
-        Err(error) => usage(context, &error),
+        Err(error) => {
+            let known = KnownFlags::new(&typed(&context.command));
+            usage(context, &error, &known)
+        }
     }
 }
 
@@ -201,9 +205,11 @@ fn named(args: &[String]) -> String {
 }
 
 /// Help goes to standard output and is no error; a wrong command line is.
-fn usage(context: &mut Context, error: &clap::Error) -> u8 {
+///
+/// `known` are the flags of the command that was typed.
+fn usage(context: &mut Context, error: &clap::Error, known: &KnownFlags) -> u8 {
     let catalog = context.catalog(None);
-    if let Some(problem) = problems::of_command_line(error, &catalog) {
+    if let Some(problem) = problems::of_command_line(error, known, &catalog) {
         context.err(&format!("{}\n", catalog.problem(&problem)));
         return Exit::InvalidConfig.code(Dialect::Loadline);
     }

@@ -9,6 +9,7 @@ pub(crate) mod announcement;
 pub(crate) mod asked_report;
 mod expected_load;
 pub(crate) mod fail_on;
+pub(crate) mod flags_elsewhere;
 pub(crate) mod follow;
 pub(crate) mod foreign_file;
 pub(crate) mod launch_flags;

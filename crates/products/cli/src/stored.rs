@@ -4,6 +4,7 @@ pub(crate) mod written_report;
 
 use std::path::PathBuf;
 
+use loadline_analysis::compare::TargetSettings;
 use loadline_record::LimitVerdict;
 use loadline_report::runs::RunLine;
 use loadline_session::explanation;
@@ -75,6 +76,16 @@ impl Stored {
     pub(crate) fn limit(&self, reference: &str) -> Result<LimitVerdict, Refusal> {
         let limit = explanation::limit(&self.store, self.find(reference)?);
         limit.map_err(|error| self.refusal(error))
+    }
+
+    /// How the target of a run was set up, as far as it was observed.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be read.
+    pub(crate) fn target(&self, reference: &str) -> Result<TargetSettings, Refusal> {
+        let signals = self.store.signals(&self.find(reference)?);
+        let signals = signals.map_err(|error| self.refusal(error))?;
+        Ok(signals.map(|signals| signals.setup()).unwrap_or_default())
     }
 
     /// How a run ended; `None` while it goes on, or when it was interrupted.

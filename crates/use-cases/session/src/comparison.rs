@@ -7,11 +7,13 @@ mod target;
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
+use loadline_analysis::compare::{
+    Caveat, ComparedRun, LoadChange, LoadChanges, Side, TargetSettings, setting_changes,
+};
 use loadline_explain::{Evidence, UsageChange, moved};
 use loadline_record::{ArrivalProcess, LimitVerdict, event_kind};
 use loadline_report::comparison::ComparedLimits;
-use loadline_store::{RunRow, Store, StoreError, StoredRun};
+use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
 use target::ComparedTarget;
@@ -30,7 +32,7 @@ pub struct ComparedRuns {
     pub side: Side,
     /// Seconds that are not compared.
     pub left_out: u64,
-    setups: Vec<target::Setup>,
+    setups: Vec<TargetSettings>,
     used: Vec<Vec<Evidence>>,
     /// What limits each run.
     pub limits: Vec<LimitVerdict>,
@@ -160,7 +162,7 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
     }) {
         caveats.push(Caveat::OtherMachine);
     }
-    let changes = target::changes(&before.setups, &after.setups);
+    let changes = setting_changes(&before.setups, &after.setups);
     if !changes.is_empty() {
         caveats.push(Caveat::OtherTarget { changes });
     }
@@ -189,14 +191,34 @@ fn other_load(a: &ComparedRuns, b: &ComparedRuns) -> Option<Caveat> {
     ((a.is_open() || b.is_open()) && differs).then_some(Caveat::OtherLoad { before, after })
 }
 
-/// Whether all runs planned the same load, and nothing changed it: of a ramp, the seconds that are
-/// compared hold more or less of it by chance.
+/// What one run planned.
+#[derive(Clone, Copy)]
+struct PlannedRun<'a> {
+    scenarios: &'a [ScenarioInfo],
+    /// Something changed its load while it went on.
+    is_changed: bool,
+}
+
+/// Whether all runs planned the same load, and nothing changed it.
 fn is_one_plan(a: &ComparedRuns, b: &ComparedRuns) -> bool {
-    let all = || a.runs.iter().chain(&b.runs);
-    let first = a.runs.first().map(|run| &run.about.scenarios);
-    let is_planned = first.is_some_and(|of| of.iter().all(|scenario| scenario.starts.is_some()));
-    let is_same = all().all(|run| Some(&run.about.scenarios) == first);
-    is_planned && is_same && all().all(|run| load_changes(run).is_none())
+    let all = a.runs.iter().chain(&b.runs);
+    let planned = all.map(|run| PlannedRun {
+        scenarios: &run.about.scenarios,
+        is_changed: load_changes(run).is_some(),
+    });
+    is_planned_alike(&planned.collect::<Vec<_>>())
+}
+
+/// Of a ramp, the seconds that are compared hold more or less of it by chance: what was planned is
+/// known, and tells.
+fn is_planned_alike(runs: &[PlannedRun<'_>]) -> bool {
+    let Some(first) = runs.first() else {
+        return false;
+    };
+    let is_planned = |run: &PlannedRun<'_>| run.scenarios.iter().all(|one| one.starts.is_some());
+    let is_same = |run: &PlannedRun<'_>| run.scenarios == first.scenarios;
+    runs.iter()
+        .all(|run| is_planned(run) && is_same(run) && !run.is_changed)
 }
 
 /// What changed the load of a run while it went on.
@@ -224,4 +246,43 @@ fn load_changes(run: &StoredRun) -> Option<LoadChanges> {
         run: run.row.name.clone(),
         changes,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ramp(starts: Option<u64>) -> ScenarioInfo {
+        ScenarioInfo {
+            name: "a".to_owned(),
+            executor: "ramping-arrival-rate".to_owned(),
+            seconds: 25.0,
+            starts,
+            ..ScenarioInfo::default()
+        }
+    }
+
+    fn planned(scenarios: &[ScenarioInfo]) -> PlannedRun<'_> {
+        PlannedRun {
+            scenarios,
+            is_changed: false,
+        }
+    }
+
+    /// Seen: "different load: 19.9 against 20.7/s were planned" of one script run twice.
+    #[test]
+    fn a_ramp_run_twice_is_one_load_and_another_or_a_changed_one_is_not() {
+        let (one, other) = ([ramp(Some(500))], [ramp(Some(600))]);
+        assert!(is_planned_alike(&[planned(&one), planned(&one)]));
+        assert!(!is_planned_alike(&[planned(&one), planned(&other)]));
+        let changed = PlannedRun {
+            is_changed: true,
+            ..planned(&one)
+        };
+        assert!(!is_planned_alike(&[planned(&one), changed]));
+        // Users in a loop plan nothing: what they started is compared.
+        let looping = [ramp(None)];
+        assert!(!is_planned_alike(&[planned(&looping), planned(&looping)]));
+        assert!(!is_planned_alike(&[]));
+    }
 }

@@ -182,7 +182,7 @@ declare_messages! {
     /// The knee.
     "capacity-knee" => knee(load, low, throughput, share, flight);
     /// The peak.
-    "capacity-peak" => peak(throughput, low, high, load);
+    "capacity-peak" => peak(throughput, load);
     /// A point that was not seen.
     "capacity-not-seen" => not_seen();
     /// The target without load.

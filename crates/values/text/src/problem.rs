@@ -263,6 +263,10 @@ declare_problems! {
     NotAStore not_a_store "not-a-store" Config (path);
     /// There is no such option, but a similar one.
     OptionMisspelt option_misspelt "option-misspelt" Config (option, similar);
+    /// There is no such option; another tool has it, and here it is typed so.
+    OptionElsewhere option_elsewhere "option-elsewhere" Config (option, ours);
+    /// There is no such option; another tool has it, and what it asks for is always shown.
+    OptionNeedless option_needless "option-needless" Config (option);
     /// An option cannot have this value.
     OptionValue option_value "option-value" Config (option, value);
     /// An argument that the command needs is missing.

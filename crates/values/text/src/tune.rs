@@ -206,6 +206,10 @@ declare_messages! {
     "tune-answer-goal-missed" => answer_goal_missed(setting);
     /// What a study comes to.
     "tune-answer-no-difference" => answer_no_difference(percent);
+    /// What a study comes to, where not even a difference of a rounded percent is left.
+    "tune-answer-no-difference-at-all" => answer_no_difference_at_all();
+    /// A setting against that before the study, by trials that spread too much.
+    "tune-difference-unclear" => difference_unclear();
     /// What a study comes to.
     "tune-answer-cannot-tell" => answer_cannot_tell(trials, time);
     /// What a study comes to.
@@ -231,7 +235,11 @@ declare_messages! {
     /// What a knob does.
     "tune-effect-none" => effect_none(percent);
     /// What a knob does.
+    "tune-effect-none-at-all" => effect_none_at_all();
+    /// What a knob does.
     "tune-effect-unclear" => effect_unclear(low, high);
+    /// What a knob does, by an interval that says nothing.
+    "tune-effect-unclear-wide" => effect_unclear_wide();
     /// What a knob does.
     "tune-effect-not-tried" => effect_not_tried();
     /// What a knob does beside the values before the study.
@@ -242,6 +250,8 @@ declare_messages! {
     "tune-interaction" => interaction(one, other, percent, low, high);
     /// What two knobs do together.
     "tune-interaction-none" => interaction_none(one, other, percent);
+    /// What two knobs do together, by an interval that says nothing.
+    "tune-interaction-unclear" => interaction_unclear(one, other);
     /// More load may show more.
     "tune-load-carried" => load_carried();
     /// A setting that costs less and is as good as the one of now.
@@ -260,6 +270,8 @@ declare_messages! {
     "tune-paste-reason-matters" => paste_reason_matters(from, to, percent, low, high);
     /// What to write where, and why.
     "tune-paste-reason-same" => paste_reason_same(from, to, low, high);
+    /// What to write where, and why, by an interval that says nothing.
+    "tune-paste-reason-unclear" => paste_reason_unclear(from, to);
     /// What to write where, and why.
     "tune-paste-reason-needed" => paste_reason_needed();
     /// Column.

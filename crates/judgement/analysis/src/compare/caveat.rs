@@ -1,5 +1,7 @@
 //! What keeps two sides from being alike, whatever their figures say.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// One of the things a reader has to know before the figures.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Caveat {
@@ -69,4 +71,60 @@ pub struct SettingChange {
     pub before: String,
     /// On the second side.
     pub after: String,
+}
+
+/// How a target was set up, by the settings' names.
+pub type TargetSettings = BTreeMap<String, String>;
+
+/// Settings that both sides know and that differ, between them or among the runs of a side.
+#[must_use]
+pub fn setting_changes(before: &[TargetSettings], after: &[TargetSettings]) -> Vec<SettingChange> {
+    let values = |side: &[TargetSettings], name: &String| -> BTreeSet<String> {
+        let known = side.iter().filter_map(|setup| setup.get(name));
+        known.cloned().collect()
+    };
+    let names: BTreeSet<&String> = before.iter().flat_map(BTreeMap::keys).collect();
+    let changes = names.into_iter().filter_map(|name| {
+        let (a, b) = (values(before, name), values(after, name));
+        let is_known = !a.is_empty() && !b.is_empty();
+        let written = |values: BTreeSet<String>| Vec::from_iter(values).join(" | ");
+        (is_known && (a != b || a.len() > 1)).then(|| SettingChange {
+            name: name.clone(),
+            before: written(a),
+            after: written(b),
+        })
+    });
+    changes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(settings: &[(&str, &str)]) -> TargetSettings {
+        let owned = settings
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        owned.collect()
+    }
+
+    #[test]
+    fn what_differs_between_sides_or_among_the_runs_of_one_is_named() {
+        let ten = setup(&[("pool", "10"), ("jvm", "17"), ("heap", "512m")]);
+        let thirty = setup(&[("pool", "30"), ("jvm", "17")]);
+        let changes = setting_changes(&[ten.clone()], &[thirty.clone()]);
+        let told = |changes: &[SettingChange]| -> Vec<String> {
+            let lines = changes
+                .iter()
+                .map(|one| format!("{} {} {}", one.name, one.before, one.after));
+            lines.collect()
+        };
+        assert_eq!(told(&changes), ["pool 10 30"]);
+        let both = [ten.clone(), thirty];
+        assert_eq!(
+            told(&setting_changes(&both, &both)),
+            ["pool 10 | 30 10 | 30"]
+        );
+        assert!(setting_changes(&[ten], &[TargetSettings::new()]).is_empty());
+    }
 }

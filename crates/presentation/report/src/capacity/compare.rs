@@ -2,9 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use loadline_analysis::compare::{TargetSettings, setting_changes};
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Message, capacity, grouped, significant};
 
+use crate::comparison::caveats::other_target;
 use crate::explanation::verdict as explained;
 
 /// What of an answer is compared.
@@ -22,6 +24,8 @@ pub struct CapacitySide {
     pub peak: Option<(f64, f64, f64)>,
     /// What limits, as `explain` says it.
     pub limit: Option<LimitVerdict>,
+    /// How the target was set up, as far as it was observed.
+    pub target: TargetSettings,
 }
 
 /// The comparison; `factor` is how many times the instances the second side has.
@@ -35,6 +39,11 @@ pub fn text(
     let say = |message: Message| catalog.text(&message);
     let rate = |value: f64| format!("{}/s", significant(value));
     let mut lines = vec![say(capacity::compare_title(&before.name, &after.name))];
+    let sides = [&before.target, &after.target].map(|side| vec![side.clone()]);
+    let changes = setting_changes(&sides[0], &sides[1]);
+    if !changes.is_empty() {
+        lines.push(say(other_target(&changes, catalog)));
+    }
     let missing = |a: bool| if a { &before.name } else { &after.name };
     match (before.line, after.line) {
         _ if before.objective != after.objective => {
@@ -104,6 +113,10 @@ mod tests {
 
     use super::*;
 
+    fn setup(pool: &str) -> TargetSettings {
+        TargetSettings::from([("pool-max".to_owned(), pool.to_owned())])
+    }
+
     #[test]
     fn sides_are_compared_at_their_peaks_and_lines() {
         let one = CapacitySide {
@@ -113,16 +126,19 @@ mod tests {
             knee: Some(151.6),
             peak: Some((167.1, 167.1, 167.1)),
             limit: None,
+            target: setup("10"),
         };
         let two = CapacitySide {
             name: "two".to_owned(),
             line: None,
             knee: Some(327.7),
             peak: Some((347.4, 347.4, 347.4)),
+            target: setup("30"),
             ..one.clone()
         };
         insta::assert_snapshot!(text(&one, &two, Some(2.0), &Catalog::new(Lang::En)), @"
         capacity of two against one
+        the target was set up differently: pool-max 10 → 30
         capacity under the objective: two has none
         knee: 152/s -> 328/s (+116 %)
         peak: 167/s -> 347/s (+108 %)

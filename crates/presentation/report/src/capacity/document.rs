@@ -9,7 +9,7 @@ use loadline_text::{
 use super::CapacityFacts;
 use super::file::{CapacityFile, StepInFile, TestInFile, UnitInFile};
 use super::verdict::{faults_of, wrong_there};
-use super::words::{Words, rate};
+use super::words::{Words, peak_rate, rate};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure, DocumentRow,
     DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass,
@@ -31,7 +31,8 @@ pub fn of_answer(
         ..TestInFile::default()
     };
     let file = CapacityFile::new(answer, test, serde_json::Value::Null);
-    let file = file.explained(facts.limit.clone());
+    let mut file = file.explained(facts.limit.clone());
+    file.target.clone_from(&facts.target);
     let mut document = of_file(&file, "", catalog);
     document.verdict.text = printable::line(&super::verdict(answer, catalog));
     let words = Words {
@@ -201,7 +202,10 @@ impl Writer<'_> {
             (self.load(knee.load), note)
         });
         let peak = self.file.peak.as_ref().map(|peak| {
-            let note = format!("{} – {}", significant(peak.low), rate(peak.high));
+            let ends = (significant(peak.low), rate(peak.high));
+            let has_range = peak.low < peak.high;
+            let note = has_range.then(|| format!("{} – {}", ends.0, ends.1));
+            let note = note.unwrap_or_default();
             (rate(peak.throughput), note)
         });
         let rows = [
@@ -379,9 +383,7 @@ impl Writer<'_> {
             add(
                 capacity::row_peak(),
                 self.text(capacity::peak(
-                    rate(peak.throughput),
-                    significant(peak.low),
-                    significant(peak.high),
+                    peak_rate(&peak.throughput()),
                     self.load(peak.load),
                 )),
             );

@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 use loadline_analysis::capacity::{
     Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
 };
+use loadline_analysis::estimate::Estimate;
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
 
+use super::words::peak_rate;
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
@@ -169,6 +171,17 @@ pub struct PeakInFile {
     pub high: f64,
     /// The load it was seen at.
     pub load: f64,
+}
+
+impl PeakInFile {
+    /// Its throughput with its interval.
+    pub(super) const fn throughput(&self) -> Estimate {
+        Estimate {
+            low: self.low,
+            middle: self.throughput,
+            high: self.high,
+        }
+    }
 }
 
 /// The target without load.
@@ -384,9 +397,7 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
     );
     let peak = file.peak.as_ref().map(|peak| {
         say(capacity::peak(
-            rate(peak.throughput),
-            significant(peak.low),
-            significant(peak.high),
+            peak_rate(&peak.throughput()),
             load(peak.load),
         ))
     });

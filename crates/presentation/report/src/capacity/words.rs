@@ -1,9 +1,19 @@
 //! Loads, values and outcomes as people read them.
 
 use loadline_analysis::capacity::{AbortReason, Ceiling, LevelOutcome, Purpose, Step, Unit};
+use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::Term;
 use loadline_record::Limit;
 use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, percent, significant};
+
+use crate::telling_interval::between;
+
+/// The highest throughput with its interval, if it has one.
+pub(crate) fn peak_rate(peak: &Estimate) -> String {
+    let between = between(&significant(peak.low), &significant(peak.high));
+    let between = between.map(|between| format!(" {between}"));
+    format!("{}{}", rate(peak.middle), between.unwrap_or_default())
+}
 
 /// Writes in the unit and language of one answer.
 #[derive(Clone, Copy)]

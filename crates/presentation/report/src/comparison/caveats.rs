@@ -34,7 +34,8 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
     }
 }
 
-fn other_target(changes: &[SettingChange], catalog: &Catalog) -> Message {
+/// That the target was set up differently, and how.
+pub(crate) fn other_target(changes: &[SettingChange], catalog: &Catalog) -> Message {
     let listed = changes.iter().take(SETTINGS_MAX).map(|change| {
         let message = records::compare_setting(&change.name, &change.before, &change.after);
         catalog.text(&message)

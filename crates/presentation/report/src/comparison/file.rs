@@ -12,6 +12,7 @@ use loadline_analysis::compare::{
 use loadline_explain::UsageChange;
 
 use super::ComparisonFacts;
+use crate::telling_interval::is_informative;
 pub use members::{
     AnswerChangeInFile, CaveatInFile, ChangeInFile, ComparisonFile, ConcernInFile,
     DifferenceInFile, EndpointInFile, FindingInFile, LimitsInFile, LoadChangeInFile,
@@ -203,7 +204,7 @@ fn difference(of: &Difference) -> DifferenceInFile {
 fn informative_change(of: &Difference) -> Option<Change> {
     let is_open = matches!(of.finding, Finding::CannotTell { .. });
     of.change
-        .filter(|change| !is_open || super::is_informative(*change))
+        .filter(|change| !is_open || is_informative(*change))
 }
 
 fn finding(of: Finding) -> FindingInFile {

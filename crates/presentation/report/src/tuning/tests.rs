@@ -260,3 +260,39 @@ fn a_document_says_first_what_to_take_and_lists_every_trial() {
     }
     insta::assert_snapshot!(text);
 }
+
+/// Seen: "no change larger than 0.0 %" and "cannot tell [-60, 350] %".
+#[test]
+fn an_interval_or_a_size_that_says_nothing_is_not_printed() {
+    let wide = Change {
+        low: -0.6,
+        middle: 0.2,
+        high: 3.5,
+    };
+    let mut report = report(StudyOutcome::CannotTell {
+        change: Some(wide),
+        trials: 40,
+    });
+    let answer = &mut report.answer;
+    answer.effects[0].finding = EffectFinding::CannotTell;
+    answer.effects[0].change = wide;
+    answer.effects[1].finding = EffectFinding::NoLargerThan { share: 0.0002 };
+    answer.effects[1].at_start = None;
+    answer.differences = vec![(vec![1, 0], wide)];
+    answer.interaction.as_mut().unwrap().change = wide;
+    let said = both(&report);
+    for number in ["-60", "350", "0.0 %"] {
+        assert!(!said.contains(number), "{number}: {said}");
+    }
+    for told in [
+        "heap: cannot tell: trials spread too much",
+        "threads: no change",
+        "depend on each other cannot be told",
+        "heap: 판단할 수 없음: 시도 간 편차",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    let none = StudyOutcome::NoDifference { share: 0.0001 };
+    report.answer.outcome = none;
+    assert!(both(&report).starts_with("no difference: keep what the target has"));
+}

@@ -9,6 +9,7 @@ use loadline_text::{Catalog, Message, tune};
 
 use super::{StudyReport, rounded};
 use crate::explanation::verdict;
+use crate::telling_interval::is_informative;
 
 /// A report in a language.
 pub(super) struct Words<'a> {
@@ -28,6 +29,11 @@ pub(super) fn number(share: f64) -> String {
     text.strip_prefix('-')
         .filter(|rest| rest.bytes().all(|byte| matches!(byte, b'0' | b'.')))
         .map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// Whether a share rounds to nothing: "no larger than 0 %" says nothing.
+fn is_none(share: f64) -> bool {
+    number(share).parse() == Ok(0.0)
 }
 
 impl Words<'_> {
@@ -59,10 +65,13 @@ impl Words<'_> {
     pub(super) fn difference(&self, setting: &[usize]) -> String {
         let differences = &self.report.answer.differences;
         let found = differences.iter().find(|(known, _)| known == setting);
-        let [middle, low, high] = match found {
-            Some((_, change)) => self.shown(*change),
-            None => return String::new(),
+        let Some((_, change)) = found else {
+            return String::new();
         };
+        if !is_informative(*change) {
+            return self.text(&tune::difference_unclear());
+        }
+        let [middle, low, high] = self.shown(*change);
         format!("{middle} % [{low}, {high}]")
     }
 
@@ -83,6 +92,9 @@ impl Words<'_> {
             }
             StudyOutcome::GoalMet { trials } => tune::answer_goal_met(trials, setting),
             StudyOutcome::GoalMissed => tune::answer_goal_missed(setting),
+            StudyOutcome::NoDifference { share } if is_none(share) => {
+                tune::answer_no_difference_at_all()
+            }
             StudyOutcome::NoDifference { share } => tune::answer_no_difference(number(share)),
             StudyOutcome::CannotTell { trials, .. } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
@@ -112,6 +124,7 @@ impl Words<'_> {
             change: Some(change),
             ..
         } = answer.outcome
+            && is_informative(change)
         {
             let [middle, low, high] = self.shown(change);
             lines.push(tune::answer_cannot_tell_so_far(
@@ -239,7 +252,11 @@ impl Words<'_> {
                 let (from, to) = effect.levels;
                 tune::effect_matters(value(from), value(to), middle, low, high)
             }
+            EffectFinding::NoLargerThan { share } if is_none(share) => tune::effect_none_at_all(),
             EffectFinding::NoLargerThan { share } => tune::effect_none(number(share)),
+            EffectFinding::CannotTell if !is_informative(effect.change) => {
+                tune::effect_unclear_wide()
+            }
             EffectFinding::CannotTell => tune::effect_unclear(low, high),
             EffectFinding::NotTried => tune::effect_not_tried(),
         };
@@ -248,7 +265,10 @@ impl Words<'_> {
         if effect.others == OtherKnobs::Start && is_compared && !self.is_start() {
             all = vec![self.text(&tune::effect_beside_start(&all[0]))];
         }
-        if let Some(before) = effect.at_start {
+        if let Some(before) = effect
+            .at_start
+            .filter(|before| is_informative(before.change))
+        {
             let [middle, low, high] = self.shown(before.change);
             let (from, to) = before.levels;
             let before = tune::effect_at_start(value(from), value(to), middle, low, high);
@@ -263,6 +283,9 @@ impl Words<'_> {
         let [middle, shown_low, shown_high] = self.shown(found.change);
         if low > 0.0 || high < 0.0 {
             return tune::interaction(one, other, middle, shown_low, shown_high);
+        }
+        if !is_informative(found.change) {
+            return tune::interaction_unclear(one, other);
         }
         tune::interaction_none(one, other, number(low.abs().max(high.abs())))
     }
@@ -313,6 +336,8 @@ impl Words<'_> {
                     let (from, to) = (&knob.values[knob.now], &knob.values[*level]);
                     if change.low > 0.0 || change.high < 0.0 {
                         tune::paste_reason_matters(from, to, middle, low, high)
+                    } else if !is_informative(change) {
+                        tune::paste_reason_unclear(from, to)
                     } else {
                         tune::paste_reason_same(from, to, low, high)
                     }

@@ -14,8 +14,7 @@ use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
 use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings};
-use loadline_record::{ArrivalProcess, LimitVerdict, event_kind};
-use loadline_report::document::html;
+use loadline_record::{ArrivalProcess, event_kind};
 use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::RunResult;
@@ -28,14 +27,17 @@ use loadline_vu::StopCause;
 use super::run::{self, Steerable};
 use crate::context::Context;
 use crate::launch::announcement::{self, AnnouncedTest};
+use crate::launch::flags_elsewhere::KnownFlags;
 use crate::launch::test_kind::Place;
 use crate::launch::{observation, problems, recording};
 use crate::live::{LiveMode, SearchScreen};
 use crate::refusal::Refusal;
 use crate::signals;
+use crate::stored::written_report::{ReportFormat, Reported};
 use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
+use limit::KnownTarget;
 use progress::Progress;
 
 /// A capacity for which the precision is given before anything is known.
@@ -51,8 +53,14 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let args = problems::with_negative_values(args.iter().cloned());
     match Parted::new(&args, place) {
         Ok(parted) => finish(context, |context| search(context, &parted)),
-        Err(error) => super::usage(context, &error),
+        Err(error) => super::usage(context, &error, &known_flags()),
     }
+}
+
+/// The flags of a search for a URL.
+fn known_flags() -> KnownFlags {
+    let [url, _] = run::own_commands();
+    KnownFlags::of_search(&CapacityArgs::command(), &url)
 }
 
 impl CapacityArgs {
@@ -99,7 +107,7 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     }
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {
-        let test = run::steerable(context, &parted.rest)?;
+        let test = run::steerable(context, &parted.rest, &known_flags())?;
         let once_more = one_search(context, own, test, spacing, place)?;
         if exit == Exit::Success {
             exit = once_more;
@@ -142,7 +150,8 @@ fn one_search(
     let found = run_search_to_end(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
         goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
-        limit: found.limit.clone(),
+        limit: found.target.limit.clone(),
+        target: found.target.setup.clone(),
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
@@ -279,7 +288,7 @@ struct Found {
     scenario: Option<String>,
     run: Option<String>,
     started_ms: i64,
-    limit: Option<LimitVerdict>,
+    target: KnownTarget,
     /// Kinds of failed requests with their counts, over all levels.
     failures: Vec<String>,
     /// Checks that failed over all levels, and all checks.
@@ -344,16 +353,16 @@ fn run_search_to_end(
         .as_deref()
         .and_then(|outcome| failed_checks(&outcome.summary));
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
-    let limit = run
+    let target = run
         .as_ref()
-        .and_then(|run| limit::found(context, &test.recording, run, catalog));
+        .map(|run| KnownTarget::read(context, &test.recording, run, catalog));
     Ok(Found {
         answer,
         facts: test.facts,
         scenario,
         run,
         started_ms,
-        limit,
+        target: target.unwrap_or_default(),
         failures: failures.unwrap_or_default(),
         failed_checks,
     })
@@ -440,7 +449,7 @@ fn export(
     catalog: &Catalog,
 ) -> Result<(), Refusal> {
     let mut written = Vec::new();
-    if let Some(path) = &own.export {
+    let file = {
         let test = report::file::TestInFile {
             name: found.facts.name.clone(),
             kind: found.facts.kind.to_owned(),
@@ -453,13 +462,23 @@ fn export(
         let environment = serde_json::to_value(loadline_session::environment());
         let environment = environment.unwrap_or_default();
         let file = report::file::CapacityFile::new(&found.answer, test, environment);
-        let file = file.explained(found.limit.clone());
+        let mut file = file.explained(found.target.limit.clone());
+        file.target.clone_from(&found.target.setup);
+        file
+    };
+    if let Some(path) = &own.export {
         written.push((path, file.to_json()));
     }
     if let Some(path) = &own.report {
         let document =
             report::document::of_answer(&found.answer, facts, &found.facts.name, catalog);
-        written.push((path, html::page(&document, &[], catalog)));
+        let reported = Reported {
+            name: found.facts.name.clone(),
+            document,
+            json: file.to_json(),
+            seconds: 0.0,
+        };
+        written.push((path, reported.text(ReportFormat::of_file(path), catalog)));
     }
     for (path, text) in written {
         write(context, path, &text, catalog)?;

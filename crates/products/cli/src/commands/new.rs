@@ -5,6 +5,7 @@ use loadline_k6::log::{Entry, LogLevel};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, messages, problem};
 
 use crate::context::Context;
+use crate::launch::flags_elsewhere::KnownFlags;
 use crate::launch::foreign_file::ForeignFile;
 use crate::refusal::Refusal;
 
@@ -112,7 +113,7 @@ pub(super) fn exec_as_k6(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("k6 new".to_owned()).chain(args.iter().cloned());
     let typed = match NewCommand::try_parse_from(words) {
         Ok(command) => command.args,
-        Err(error) => return super::usage(context, &error),
+        Err(error) => return super::usage(context, &error, &KnownFlags::default()),
     };
     let said = typed.write_as_k6(context);
     match said {

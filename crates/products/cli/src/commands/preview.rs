@@ -10,7 +10,7 @@ use crate::context::Context;
 /// Prints the load of the test that the arguments of `run` name.
 pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let catalog = context.catalog(None);
-    let exit = match run::steerable(context, args) {
+    let exit = match run::steerable(context, args, &run::url_flags()) {
         Ok(test) => {
             let load = PlannedLoad::new(&test.test.plan, &catalog);
             let json = serde_json::to_string(&load).expect("texts and numbers become JSON");

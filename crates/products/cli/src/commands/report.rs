@@ -39,9 +39,9 @@ pub(crate) struct ReportArgs {
     /// Compare it with this run, or all runs with this tag, and report the comparison
     #[arg(long, value_name = "BASE")]
     against: Option<String>,
-    /// In what form
-    #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
-    format: ReportFormat,
+    /// In what form [default: as the file ends: .json, .md, .xml; else html]
+    #[arg(long, value_enum)]
+    format: Option<ReportFormat>,
     /// Where to write it; - is standard output [default: report-NAME.html for HTML, else standard
     /// output]
     #[arg(short, long, value_name = "FILE")]
@@ -68,7 +68,10 @@ impl ReportArgs {
             (None, true) => files::read(context, &self.run, &catalog)?,
             (None, false) => self.stored(context, &catalog)?,
         };
-        reported.write(context, self.format, self.output.as_deref(), &catalog)?;
+        let output = self.output.as_deref();
+        let by_name = || output.map_or(ReportFormat::Html, ReportFormat::of_file);
+        let format = self.format.unwrap_or_else(by_name);
+        reported.write(context, format, output, &catalog)?;
         Ok(Exit::Success)
     }
 

@@ -19,6 +19,7 @@ use loadline_text::{Dialect, Exit, Lang};
 use crate::context::Context;
 use crate::help;
 use crate::launch::announcement::AnnounceFlags;
+use crate::launch::flags_elsewhere::KnownFlags;
 use crate::launch::problems;
 use crate::launch::recording::RecordingFlags;
 use crate::launch::test_kind::{Place, TestKind, TestLine};
@@ -59,8 +60,13 @@ pub(crate) struct SteerableFacts {
     pub(crate) hash: String,
 }
 
-/// Makes the test that the arguments of `run` name ready to be steered.
-pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
+/// Makes the test that the arguments of `run` name ready to be steered; `known` are the flags of the
+/// command that steers it.
+pub(crate) fn steerable(
+    context: &mut Context,
+    args: &[String],
+    known: &KnownFlags,
+) -> Result<Steerable, Refusal> {
     let line = read_line(context, args);
     if let Some(name) = ["once", "repeat"].into_iter().find(|name| line.has(name)) {
         return Err(Refusal::config(problem::option_of_runs(format!(
@@ -74,13 +80,18 @@ pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
             Ok(command) => url::steerable(&command.args.url, context),
             Err(error) => {
                 let catalog = context.catalog(None);
-                let problem = problems::of_command_line(&error, &catalog);
+                let problem = problems::of_command_line(&error, known, &catalog);
                 Err(Refusal::config(
                     problem.unwrap_or_else(|| problem::usage(error)),
                 ))
             }
         },
     }
+}
+
+/// The flags of a URL run.
+pub(crate) fn url_flags() -> KnownFlags {
+    KnownFlags::new(&UrlCommand::command())
 }
 
 /// Which kind of test the arguments of `run` name.
@@ -194,7 +205,7 @@ fn exec_test(context: &mut Context, line: &TestLine, args: &[String]) -> u8 {
         TestKind::Script | TestKind::Archive => script::exec(context, args),
         TestKind::Url => match UrlCommand::try_parse_from(words_of_run(args)) {
             Ok(command) => command.args.exec(context),
-            Err(error) => super::usage(context, &error),
+            Err(error) => super::usage(context, &error, &url_flags()),
         },
     }
 }

@@ -35,6 +35,7 @@ impl AskedReport<'_> {
         let stored = Stored::open(context, flags.store.as_deref())?;
         let reported = Reported::from_store(&stored, &kept.name, self.catalog)?;
         let file = repeat::numbered(file, self.series);
-        reported.write(context, ReportFormat::Html, Some(&file), self.catalog)
+        let format = ReportFormat::of_file(&file);
+        reported.write(context, format, Some(&file), self.catalog)
     }
 }

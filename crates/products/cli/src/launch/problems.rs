@@ -6,13 +6,21 @@ use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
 use loadline_units::nearest;
 
+use super::flags_elsewhere::{KnownFlags, is_needless};
+
 /// Why a flag's value is refused, for the command line's library, which hands it back.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.key())]
 pub(crate) struct RefusedValue(pub(crate) Message);
 
 /// What is wrong with a command line; `None` for what is no mistake (help, version).
-pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<Problem> {
+///
+/// `known` are the flags of the command: only such are proposed.
+pub(crate) fn of_command_line(
+    error: &clap::Error,
+    known: &KnownFlags,
+    catalog: &Catalog,
+) -> Option<Problem> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => texts.first().cloned(),
@@ -30,9 +38,11 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
             let argument = argument();
             let similar = text(ContextKind::SuggestedArg);
             let similar = similar.filter(|similar| is_misspelt(&argument, similar));
-            match flag_elsewhere(&argument).map(str::to_owned).or(similar) {
-                Some(similar) => problem::option_misspelt(argument, similar),
-                None => problem::option_unknown(argument),
+            match (known.named_elsewhere(&argument), similar) {
+                (Some(ours), _) => problem::option_elsewhere(argument, ours),
+                (None, _) if is_needless(&argument) => problem::option_needless(argument),
+                (None, Some(similar)) => problem::option_misspelt(argument, similar),
+                (None, None) => problem::option_unknown(argument),
             }
         }
         ErrorKind::InvalidSubcommand => {
@@ -60,6 +70,11 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
             match text(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
                 None => problem::option_without_value(flag),
                 Some(value) => {
+                    let short = flag.chars().find(char::is_ascii_alphabetic);
+                    let long = short.and_then(|short| known.of_one_dash(short, &value));
+                    if let (Some(short), Some(long)) = (short, long) {
+                        return Some(problem::option_misspelt(format!("-{short}{value}"), long));
+                    }
                     // An address that cannot be read may hold a password.
                     let value = Redactor::default().text(&value);
                     let expected = one_of(error).or_else(|| in_range(error));
@@ -112,34 +127,6 @@ pub(crate) fn with_negative_values(words: impl IntoIterator<Item = String>) -> V
         }
     }
     joined
-}
-
-/// Flags of wrk, ab, hey, oha, vegeta, k6 and Locust, with those of ours that do the same.
-const FLAGS_ELSEWHERE: [(&str, &str); 16] = [
-    ("-c", "--vus"),
-    ("--connections", "--vus"),
-    ("--concurrency", "--vus"),
-    ("--users", "--vus"),
-    ("-n", "--iterations"),
-    ("--requests", "--iterations"),
-    ("-z", "--duration"),
-    ("--run-time", "--duration"),
-    ("--rps", "--rate"),
-    ("--qps", "--rate"),
-    ("--query-per-second", "--rate"),
-    ("-R", "--rate"),
-    ("-t", "--threads"),
-    ("--max-workers", "--max-vus"),
-    ("-X", "--method"),
-    ("--data", "--body"),
-];
-
-/// The flag of ours that does what a flag of another tool does.
-fn flag_elsewhere(argument: &str) -> Option<&'static str> {
-    let mut known = FLAGS_ELSEWHERE.iter();
-    known
-        .find(|(theirs, _)| *theirs == argument)
-        .map(|(_, ours)| *ours)
 }
 
 /// Whether a flag is a slip of the pen for another one: `--tag` is none for `--lang`.

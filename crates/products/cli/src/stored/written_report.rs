@@ -25,6 +25,20 @@ pub(crate) enum ReportFormat {
     Junit,
 }
 
+impl ReportFormat {
+    /// The form that a file's ending names; a page for any other.
+    pub(crate) fn of_file(path: &str) -> Self {
+        let ending = std::path::Path::new(path).extension();
+        let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("json") => Self::Json,
+            Some("md" | "markdown") => Self::Markdown,
+            Some("xml") => Self::Junit,
+            _ => Self::Html,
+        }
+    }
+}
+
 /// Something reported, in all forms.
 pub(crate) struct Reported {
     pub(crate) name: String,
@@ -77,12 +91,7 @@ impl Reported {
         output: Option<&str>,
         catalog: &Catalog,
     ) -> Result<(), Refusal> {
-        let text = match format {
-            ReportFormat::Html => self.page(catalog),
-            ReportFormat::Json => self.json,
-            ReportFormat::Markdown => markdown::text(&self.document, catalog),
-            ReportFormat::Junit => junit::xml(&self.document, self.seconds),
-        };
+        let text = self.text(format, catalog);
         let named = format!("report-{}.html", self.name);
         let path = match (output, format) {
             (Some(path), _) => path,
@@ -100,6 +109,16 @@ impl Reported {
         Ok(())
     }
 
+    /// Its text in this form.
+    pub(crate) fn text(&self, format: ReportFormat, catalog: &Catalog) -> String {
+        match format {
+            ReportFormat::Html => self.page(catalog),
+            ReportFormat::Json => self.json.clone(),
+            ReportFormat::Markdown => markdown::text(&self.document, catalog),
+            ReportFormat::Junit => junit::xml(&self.document, self.seconds),
+        }
+    }
+
     fn page(&self, catalog: &Catalog) -> String {
         let file = EmbeddedFile {
             name: format!("{}.json", self.name),
@@ -107,5 +126,25 @@ impl Reported {
             text: self.json.clone(),
         };
         html::page(&self.document, &[file], catalog)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_ending_names_its_form() {
+        for (path, format) in [
+            ("r.json", ReportFormat::Json),
+            ("out/R.JSON", ReportFormat::Json),
+            ("r.md", ReportFormat::Markdown),
+            ("junit.xml", ReportFormat::Junit),
+            ("r.html", ReportFormat::Html),
+            ("-", ReportFormat::Html),
+            ("report", ReportFormat::Html),
+        ] {
+            assert_eq!(ReportFormat::of_file(path), format, "{path}");
+        }
     }
 }

@@ -21,6 +21,7 @@ mod completion;
 mod digest;
 mod endpoints;
 #[cfg(feature = "fault-injection")]
+mod failing_fast;
 mod faults;
 mod full_disk;
 mod gate;

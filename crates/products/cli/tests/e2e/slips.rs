@@ -17,6 +17,13 @@ fn flags_of_other_tools_name_ours() {
         ("-z", Some("--duration")),
         ("-n", Some("--iterations")),
         ("--itterations", Some("--iterations")),
+        ("-t", Some("--threads (wrk), --timeout (hey, oha)")),
+        ("-w", Some("--report FILE (ab), --graceful-stop (oha)")),
+        ("-A", Some("-H 'Accept: TYPE' (hey, oha)")),
+        ("-p", Some("--body @FILE")),
+        ("-T", Some("-H 'Content-Type: TYPE'")),
+        ("-X", Some("--method")),
+        ("--latency", Some("is always shown")),
         ("--quux", None),
     ] {
         let output = loadline(&["run", "http://127.0.0.1:9/", flag, "5"]);
@@ -27,6 +34,88 @@ fn flags_of_other_tools_name_ours() {
         }
         assert_eq!(output.status.code(), Some(2), "{flag}");
     }
+}
+
+/// Seen: `capacity --rps` was sent to `--rate`, which a search does not keep; a script with `-c` had
+/// k6's words alone.
+#[test]
+fn only_flags_that_the_command_has_are_proposed() {
+    let url = "http://127.0.0.1:9/";
+    let folder = no_folder("flags-elsewhere");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("t.js"), "export default () => {};").unwrap();
+    for (args, told, not) in [
+        (&["capacity", url, "--rps", "9"][..], "--max-rate", "--rate"),
+        (&["capacity", url, "-c", "9"], "--max-vus", "--vus"),
+        (&["capacity", url, "-z", "9s"], "--budget", "--duration"),
+        (
+            &["capacity", url, "-n", "9"],
+            "no option -n",
+            "--iterations",
+        ),
+        (&["demo", "-p", "9"], "--address", "--body"),
+        (&["run", url, "-duration=5s"], "--duration", "cannot be"),
+        (&["run", "t.js", "-n", "9"], "--iterations", "--max-rate"),
+        (&["run", "t.js", "-z", "9s"], "--duration", "--budget"),
+        (&["run", "t.js", "--latency"], "is always shown", "similar"),
+        (
+            &["run", "t.js", "--itterations", "9"],
+            "--iterations",
+            "--vus",
+        ),
+    ] {
+        let output = command(args).current_dir(&folder).output().unwrap();
+        let said = stderr(&output);
+        assert_ne!(output.status.code(), Some(0), "{args:?}: {said}");
+        assert!(said.contains(told), "{args:?}: {said}");
+        assert!(
+            !said.replace(told, "").contains(not),
+            "{args:?} names {not}: {said}"
+        );
+    }
+    let said = stderr(&loadline(&["run", url, "-c", "9", "--lang", "ko"]));
+    assert!(said.contains("다른 도구의 이 옵션은"), "{said}");
+}
+
+/// Seen: `--max-vus 1` had "up to 20 virtual users".
+#[test]
+fn no_more_users_than_asked_for_are_made() {
+    let server = Server::start();
+    let url = format!("{}/", server.base);
+    let args = ["run", &url, "--rate", "200/s", "-d", "1s", "--max-vus", "1"];
+    let output = loadline(&[&args[..], &["--no-store"]].concat());
+    let said = stdout(&output);
+    assert!(said.contains("up to 1 virtual users"), "{said}");
+    let output = loadline(&[&args[..], &["--no-store", "--vus", "5"]].concat());
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--vus 5 and --max-vus 1"), "{said}");
+}
+
+/// Seen: `--report r.json` held a page.
+#[test]
+fn a_report_has_the_form_that_its_file_names() {
+    let server = Server::start();
+    let url = format!("{}/", server.base);
+    let folder = no_folder("report-forms");
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = |args: &[&str]| {
+        let args = [args, &["--store", "runs.db"]].concat();
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        // 4: the machine was too busy to judge.
+        let code = output.status.code();
+        assert!(matches!(code, Some(0 | 4)), "{}", stderr(&output));
+    };
+    run(&["run", &url, "-i", "5", "-q", "--report", "r.json"]);
+    run(&["report", "-o", "r.xml"]);
+    run(&["report", "-o", "page.json", "--format", "html"]);
+    let begins = |file: &str, with: &str| {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        assert!(text.starts_with(with), "{file}: {text}");
+    };
+    begins("r.json", "{");
+    begins("r.xml", "<?xml");
+    begins("page.json", "<!doctype html>");
 }
 
 /// Seen: k6's words on module specifiers, a JavaScript error of line 1 of a HAR, "Is a directory (os

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
+use loadline_record::signals::{Entity, Signals, TargetSetting};
 use loadline_record::{LowerBounds, Redactor, Run, VerdictDetail};
 use loadline_store::{QUEUE_BYTES_MAX, Recorder, RecorderConfig, RunEnd, RunInfo};
 use loadline_units::{Time, WorkerId};
@@ -13,6 +14,11 @@ use super::*;
 
 /// Keeps a run of so many seconds, of ten requests each, that take about `level` ms.
 fn keep(path: &Path, name: &str, seconds: u64, level: f64) {
+    keep_observed(path, name, seconds, level, None);
+}
+
+/// The same of a run whose target gave these signals.
+fn keep_observed(path: &Path, name: &str, seconds: u64, level: f64, signals: Option<Signals>) {
     let registry = Arc::new(Registry::new());
     let mut shard = Shard::new(WorkerId(0), registry.clone());
     let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
@@ -57,6 +63,9 @@ fn keep(path: &Path, name: &str, seconds: u64, level: f64) {
         detail: VerdictDetail::default(),
         lower_bounds: LowerBounds::default(),
     };
+    if let Some(signals) = signals {
+        recorder.signals(signals);
+    }
     let kept = recorder.finish(end, &merger, Duration::from_secs(60));
     assert!(kept.loss.is_none());
 }
@@ -114,6 +123,36 @@ async fn the_page_of_an_hour_is_no_larger_than_that_of_ten_minutes() {
     assert!(sizes[1].0 < sizes[0].0 * 5 / 4, "pages: {sizes:?}");
     assert!(sizes[1].1 < sizes[0].1 * 5 / 4, "reports: {sizes:?}");
     assert!(sizes[1].0 < 400_000, "pages: {sizes:?}");
+}
+
+/// The page of a run, and that of a comparison, show how the target was set up.
+#[tokio::test]
+async fn pages_show_how_the_target_was_set_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    let signals = |version: &str| {
+        let mut signals = Signals::default();
+        let setting = TargetSetting::new("jvm.version", version, Entity::new());
+        signals.set(setting);
+        Some(signals)
+    };
+    keep_observed(&store, "before", 30, 5.0, signals("17.0.15"));
+    keep_observed(&store, "after", 30, 5.0, signals("21.0.7"));
+    let run = "/api/runs/latest~1?lang=ko";
+    let page: Value = serde_json::from_str(&answer(&store, run).await.0).unwrap();
+    let sections = page["document"]["sections"].as_array().unwrap();
+    let setup = sections.iter().find(|section| section["id"] == "setup");
+    let setup = setup.unwrap_or_else(|| panic!("{page:#}")).to_string();
+    assert!(
+        setup.contains("jvm.version") && setup.contains("17.0.15"),
+        "{setup}"
+    );
+    let path = "/api/compare?before=latest~1&after=latest";
+    let (compared, _) = answer(&store, path).await;
+    assert!(
+        compared.contains("jvm.version 17.0.15 → 21.0.7"),
+        "{compared}"
+    );
 }
 
 #[tokio::test]

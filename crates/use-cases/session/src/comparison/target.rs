@@ -1,21 +1,16 @@
 //! What is known of the target of a stored run: how it was set up, and what it used.
 
-use std::collections::BTreeMap;
-
-use loadline_analysis::compare::SettingChange;
+use loadline_analysis::compare::TargetSettings;
 use loadline_explain::{Evidence, explain, usage};
 use loadline_record::LimitVerdict;
 use loadline_store::{Store, StoreError, StoredRun};
 
 use crate::explanation;
 
-/// How the target was set up, by the settings' names.
-pub(super) type Setup = BTreeMap<String, String>;
-
 /// What is known of a run's target.
 pub(super) struct ComparedTarget {
     /// How it was set up; nothing without signals.
-    pub(super) setup: Setup,
+    pub(super) setup: TargetSettings,
     /// What it used.
     pub(super) used: Vec<Evidence>,
     /// What limits.
@@ -39,25 +34,9 @@ impl ComparedTarget {
     }
 }
 
-/// Settings that both sides know and that differ.
-pub(super) fn changes(before: &[Setup], after: &[Setup]) -> Vec<SettingChange> {
-    let (Some(a), Some(b)) = (before.first(), after.first()) else {
-        return Vec::new();
-    };
-    let changes = a.iter().filter_map(|(name, before)| {
-        let after = b.get(name).filter(|after| *after != before)?;
-        Some(SettingChange {
-            name: name.clone(),
-            before: before.clone(),
-            after: after.clone(),
-        })
-    });
-    changes.collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use loadline_analysis::compare::setting_changes;
     use loadline_record::signals::{Entity, Label, SignalKind, Signals, TargetSetting};
 
     fn signals(pool: f64, version: &str) -> Signals {
@@ -76,7 +55,7 @@ mod tests {
     fn sizes_and_versions_that_differ_are_told_and_nothing_else() {
         let before = [signals(10.0, "17.0.15").setup()];
         let after = [signals(30.0, "21.0.7").setup()];
-        let changed = changes(&before, &after);
+        let changed = setting_changes(&before, &after);
         let told: Vec<(&str, &str, &str)> = changed
             .iter()
             .map(|one| (one.name.as_str(), one.before.as_str(), one.after.as_str()))
@@ -88,6 +67,6 @@ mod tests {
                 ("pool-max (pool=main)", "10", "30"),
             ]
         );
-        assert_eq!(changes(&before, &before), []);
+        assert_eq!(setting_changes(&before, &before), []);
     }
 }

@@ -70,12 +70,18 @@ pub(super) fn narrowed(mut run: ExplainedRun, stored: &StoredRun, first: u64) ->
 /// The load of the level that is looked at: iterations per second, or users; `None` of a run that is no search.
 pub(super) fn judged_load(stored: &StoredRun, run: &ExplainedRun) -> Option<f64> {
     found(stored)?;
+    last_load(run)
+}
+
+/// The load in the end; of a search without a level that says enough it is none, and no level's.
+fn last_load(run: &ExplainedRun) -> Option<f64> {
     let last = run.windows.last()?;
-    Some(if run.load.is_open {
+    let load = if run.load.is_open {
         last.planned
     } else {
         last.users
-    })
+    };
+    (load > 0.0).then_some(load)
 }
 
 /// What the search came to; `None` while it goes on.
@@ -253,6 +259,15 @@ mod tests {
             windows: vec![window; seconds],
             ..ExplainedRun::default()
         }
+    }
+
+    /// Seen: "at 0 VUs: NO SIGN OF A LIMIT" of a search that ended after its first level.
+    #[test]
+    fn a_search_of_which_no_level_says_enough_names_no_load() {
+        let mut run = run(3);
+        assert_eq!(last_load(&run), None);
+        run.windows[2].users = 4.0;
+        assert_eq!(last_load(&run), Some(4.0));
     }
 
     fn looked_at(levels: &[HeldLevel]) -> Option<(usize, usize)> {

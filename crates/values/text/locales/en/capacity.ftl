@@ -99,7 +99,7 @@ capacity-line-unsure = based on only { $requests } { $requests ->
    *[other] requests
 }; use a longer --confirm to be sure
 capacity-knee = { $load } (from { $low } on): { $throughput }, { $share } of the peak, { $flight } in flight
-capacity-peak = { $throughput } [{ $low }, { $high }], seen at a load of { $load }
+capacity-peak = { $throughput }, seen at a load of { $load }
 capacity-not-seen = not reached
 capacity-baseline = median { $median }, p95 { $p95 } at { $load }
 capacity-soak-holds = { $load } held for { $seconds } s

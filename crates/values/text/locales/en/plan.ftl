@@ -110,8 +110,14 @@ plan-run-out-of-reach = plan: the script cannot exceed { $best } whatever the ta
 plan-run-sent-planned = plan: { $sent } sent in the busiest 10 s, planned peak { $planned }
 plan-run-sent-differs = plan: { $sent } sent in the busiest 10 s, { $times } times the planned peak { $planned }
 plan-log-heading = Access logs
-plan-log-read = { $requests } requests in { $lines } lines of { $files } files ({ $formats })
-plan-log-span = { $first } to { $last }, { $days } days with requests
+plan-log-read = { $requests } requests in { $lines } lines of { $files ->
+    [one] 1 file
+   *[other] { $files } files
+} ({ $formats })
+plan-log-span = { $first } to { $last }, { $days ->
+    [one] 1 day
+   *[other] { $days } days
+} with requests
 plan-log-row-mean = mean rate
 plan-log-row-day = busiest day
 plan-log-row-minute = busiest minute

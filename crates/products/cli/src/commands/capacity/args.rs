@@ -90,7 +90,7 @@ pub(crate) struct CapacityArgs {
     /// Write the answer as JSON, for the waiting room and for compare --capacity
     #[arg(long, value_name = "FILE")]
     pub(super) export: Option<String>,
-    /// Write the answer as one HTML page with its curve
+    /// Write the answer as one HTML page with its curve, or as the file ends: .json, .md, .xml
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<String>,
     /// Judge a table of virtual users, TPS and latency measured elsewhere (CSV)

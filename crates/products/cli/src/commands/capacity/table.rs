@@ -7,13 +7,13 @@ use loadline_analysis::capacity::table::{Judgement, Row, TableError, judge};
 use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::Goal;
 use loadline_report::capacity::table as report;
-use loadline_report::document::html;
 use loadline_text::{Catalog, Exit, capacity, problem};
 
 use super::args::CapacityArgs;
 use crate::context::Context;
 use crate::measured::{self, MeasuredRow, TableMistake};
 use crate::refusal::Refusal;
+use crate::stored::written_report::{ReportFormat, Reported};
 
 /// Judges the table in `file`.
 pub(super) fn judge_file(
@@ -70,7 +70,14 @@ pub(super) fn judge_and_print(
     if let Some(path) = &own.report {
         let exported = report::file(&judgement, file);
         let document = loadline_report::capacity::document::of_file(&exported, "", catalog);
-        super::write(context, path, &html::page(&document, &[], catalog), catalog)?;
+        let reported = Reported {
+            name: file.to_owned(),
+            document,
+            json: exported.to_json(),
+            seconds: 0.0,
+        };
+        let text = reported.text(ReportFormat::of_file(path), catalog);
+        super::write(context, path, &text, catalog)?;
     }
     Ok(match goal {
         Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,

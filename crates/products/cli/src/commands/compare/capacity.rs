@@ -1,5 +1,6 @@
 //! `compare --capacity A B`: two searches, or two tables, at their lines and peaks.
 
+use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide};
@@ -64,6 +65,7 @@ fn side(
     if name.ends_with(".csv") {
         return of_table(context, name, terms, catalog);
     }
+    let mut target = TargetSettings::new();
     let (text, limit) = if name.ends_with(".json") {
         (read(context, name)?, None)
     } else {
@@ -75,11 +77,14 @@ fn side(
         let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
         let limit = explanation::limit(&stored.store, run.row.clone());
         let limit = limit.map_err(|error| stored.refusal(error))?;
+        target = stored.target(&run.row.name)?;
         (found.to_string(), Some(limit))
     };
     let file = CapacityFile::parse(&text)
         .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
-    Ok(of_file(name, &file.explained(limit)))
+    let mut file = file.explained(limit);
+    file.target.extend(target);
+    Ok(of_file(name, &file))
 }
 
 fn read(context: &Context, path: &str) -> Result<String, Refusal> {
@@ -103,6 +108,7 @@ fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
         knee: file.knee.as_ref().map(|knee| knee.throughput),
         peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
         limit: file.limit.clone(),
+        target: file.target.clone(),
     }
 }
 
@@ -133,5 +139,6 @@ fn of_table(
         knee: judgement.knee.map(|knee| at(knee.place)),
         peak: Some((peak, peak, peak)),
         limit: None,
+        target: TargetSettings::new(),
     })
 }

@@ -33,6 +33,7 @@ use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
 use crate::code_trust::code_trust;
 use crate::context::Context;
+use crate::launch::flags_elsewhere::KnownFlags;
 use crate::launch::follow::Inputs;
 use crate::launch::launched_test::LaunchedTest;
 use crate::launch::once::OnceWriter;
@@ -63,7 +64,8 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
                     context.err(&format!("{}\n", catalog.problem(&problem)));
                 }
                 None => {
-                    super::super::usage(context, &error);
+                    let known = KnownFlags::new(&command());
+                    super::super::usage(context, &error, &known);
                 }
             }
             if error.use_stderr() { 1 } else { 0 }

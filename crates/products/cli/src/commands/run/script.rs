@@ -4,6 +4,7 @@ mod archive;
 mod banner;
 mod ending;
 mod events;
+mod flag_hints;
 mod inspect;
 mod launching;
 mod loadline_flags;
@@ -91,6 +92,12 @@ struct Script {
 
 impl Script {
     fn read(context: &mut Context, args: &[String]) -> Result<Self, Stop> {
+        if let Err(error) = flags::parse_with(&LOADLINE_FLAGS, args)
+            && !context.is_k6()
+        {
+            let catalog = context.catalog(None);
+            flag_hints::print(context, &error, &catalog);
+        }
         Self::read_with(context, &[], args)
     }
 

@@ -17,7 +17,7 @@ use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, problem, tune};
 use loadline_vu::StopCause;
 
-use super::super::run::{Steerable, steerable};
+use super::super::run::{Steerable, steerable, url_flags};
 use super::super::store_args::StoreArgs;
 use super::lock_refusal;
 use super::reached::ReachedPeers;
@@ -97,7 +97,7 @@ impl TrialRunner<'_> {
             arguments.extend(["--store".to_owned(), store]);
         }
         let folder = std::mem::replace(&mut context.working_dir, file.folder.clone());
-        let prepared = steerable(context, &arguments);
+        let prepared = steerable(context, &arguments, &url_flags());
         context.working_dir = folder;
         prepared.map_err(|refusal| self.of_study(file, refusal))
     }

@@ -123,7 +123,7 @@ pub(in super::super) struct UrlArgs {
     /// Name that the run gets, as by loadline runs tag, repeatable
     #[arg(long = "tag", value_name = "NAME", conflicts_with = "no_store")]
     tags: Vec<String>,
-    /// Write a report of the run to a file, as loadline report does
+    /// Write a report of the run to a file, as loadline report does: HTML, or as it ends (.json, .md, .xml)
     #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
     report: Option<String>,
     /// Where runs are kept [default: loadline/runs.db in the user's data folder]
@@ -395,6 +395,12 @@ impl UrlArgs {
     pub(super) fn plan(&self) -> Result<Plan, Refusal> {
         let length = self.duration.unwrap_or(Duration::from_secs(10));
         let vus = self.vus.map(i64::from);
+        if let (Some(ready), Some(most)) = (self.vus, self.max_vus)
+            && ready > most
+        {
+            let typed = (format!("--vus {ready}"), format!("--max-vus {most}"));
+            return Err(Refusal::config(problem::option_conflict(typed.0, typed.1)));
+        }
         let executor = if let Some(rate) = self.rate {
             let ready = self.ready_users(rate);
             ExecutorDraft::ConstantArrivalRate {
@@ -437,10 +443,11 @@ impl UrlArgs {
     }
 
     /// Users ready at the start of an open-model run: a tenth of a second's worth of
-    /// starts unless given, at least 10.
+    /// starts unless given, at least 10, and never more than `--max-vus`.
     fn ready_users(&self, rate: Rate) -> i64 {
-        self.vus
-            .map_or_else(|| starts_in(rate, 0.1).clamp(10, 1000), i64::from)
+        let most = self.max_vus.map_or(i64::MAX, i64::from);
+        let usual = || starts_in(rate, 0.1).clamp(10, 1000).min(most);
+        self.vus.map_or_else(usual, i64::from)
     }
 
     /// Users at most: 10 s worth of starts unless given.
