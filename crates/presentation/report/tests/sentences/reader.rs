@@ -44,41 +44,48 @@ const SIZE_SHOWN_MAX: f64 = 10.0;
 
 impl Fact {
     /// Whether a text says it, rounded as far as it is shown.
-    fn is_said_by(&self, text: &str) -> bool {
+    fn is_shown_by(&self, text: &str) -> bool {
         match self {
-            Self::Count(value) => says(text, *value).is_some_and(|decimals| decimals == 0),
-            Self::Number(value) => says(text, *value).is_some() && has_digits(text, *value),
-            Self::Rough(value) => says(text, *value).is_some(),
+            Self::Count(value) => {
+                decimals_shown(text, *value).is_some_and(|decimals| decimals == 0)
+            }
+            Self::Number(value) => {
+                decimals_shown(text, *value).is_some() && has_digits(text, *value)
+            }
+            Self::Rough(value) => decimals_shown(text, *value).is_some(),
             Self::Millis(None) => text == "–",
             // What took no time was never sent.
             Self::Millis(Some(value)) if *value == 0.0 => text == "–",
             Self::Millis(Some(value)) => {
                 let shown = text.strip_suffix(" ms");
-                shown
-                    .is_some_and(|shown| says(shown, *value).is_some() && has_digits(shown, *value))
+                shown.is_some_and(|shown| {
+                    decimals_shown(shown, *value).is_some() && has_digits(shown, *value)
+                })
             }
             Self::AtLeastMillis(value) => {
                 let least = text.strip_prefix("≥ ");
-                least.is_some_and(|least| Self::Millis(Some(*value)).is_said_by(least))
+                least.is_some_and(|least| Self::Millis(Some(*value)).is_shown_by(least))
             }
-            Self::Share(share) => says_share(text, *share),
+            Self::Share(share) => shows_share(text, *share),
             Self::Size(size) if *size > SIZE_SHOWN_MAX => text == ">1,000 %",
             Self::Size(size) if *size >= 1.0 => {
                 let shown = text.strip_suffix(" %");
-                shown.is_some_and(|shown| says(shown, size * 100.0) == Some(0))
+                shown.is_some_and(|shown| decimals_shown(shown, size * 100.0) == Some(0))
             }
-            Self::Size(size) => says_share(text, *size),
-            Self::Signed(size) => says_signed(text, *size),
+            Self::Size(size) => shows_share(text, *size),
+            Self::Signed(size) => shows_signed(text, *size),
             Self::Points(share) => {
                 let share = share.abs() * 100.0;
                 match text.strip_prefix("< ") {
                     Some(bound) => share > 0.0 && bound.parse().is_ok_and(|most: f64| share < most),
-                    None => says(text, share) == Some(2) && (share == 0.0 || text != "0.00"),
+                    None => {
+                        decimals_shown(text, share) == Some(2) && (share == 0.0 || text != "0.00")
+                    }
                 }
             }
             Self::WholePercent(share) => {
                 let shown = text.strip_suffix(" %");
-                shown.is_some_and(|shown| says(shown, share * 100.0) == Some(0))
+                shown.is_some_and(|shown| decimals_shown(shown, share * 100.0) == Some(0))
             }
             Self::Text(expected) => text == expected,
         }
@@ -86,7 +93,7 @@ impl Fact {
 }
 
 /// The decimals with which a text shows a value; `None` where it shows another.
-fn says(text: &str, value: f64) -> Option<i32> {
+fn decimals_shown(text: &str, value: f64) -> Option<i32> {
     let groups: Vec<&str> = text
         .trim_start_matches('-')
         .split('.')
@@ -116,7 +123,7 @@ fn has_digits(text: &str, value: f64) -> bool {
     (shown - value).abs() <= THREE_DIGITS * value.abs() || value.abs() < 0.1
 }
 
-fn says_share(text: &str, share: f64) -> bool {
+fn shows_share(text: &str, share: f64) -> bool {
     let percent = share * 100.0;
     match text {
         "< 0.01 %" => percent > 0.0 && percent < 0.01,
@@ -127,13 +134,13 @@ fn says_share(text: &str, share: f64) -> bool {
             let is_round = matches!(text, "0 %" | "100 %");
             let is_none_or_all = share <= 0.0 || share >= 1.0;
             shown.is_some_and(|shown| {
-                says(shown, percent).is_some_and(|decimals| decimals > 0 || is_round)
+                decimals_shown(shown, percent).is_some_and(|decimals| decimals > 0 || is_round)
             }) && is_round == is_none_or_all
         }
     }
 }
 
-fn says_signed(text: &str, size: f64) -> bool {
+fn shows_signed(text: &str, size: f64) -> bool {
     let sign = if size < 0.0 { '-' } else { '+' };
     let open = if size < 0.0 { '<' } else { '>' };
     if size.abs() > SIZE_SHOWN_MAX {
@@ -143,7 +150,7 @@ fn says_signed(text: &str, size: f64) -> bool {
         return text == format!("{open}{sign}99.99 %");
     }
     let unsigned = text.strip_prefix(sign);
-    unsigned.is_some_and(|text| Fact::Size(size.abs()).is_said_by(text))
+    unsigned.is_some_and(|text| Fact::Size(size.abs()).is_shown_by(text))
 }
 
 /// A part of a pattern.
@@ -270,7 +277,7 @@ impl Reader {
                 let fact = self.facts.get(name);
                 let is_value = |text: &str| text.chars().any(|c| c.is_ascii_digit()) || text == "–";
                 fact.is_some_and(|fact| match (care, fact) {
-                    (Care::Values, fact) => fact.is_said_by(text),
+                    (Care::Values, fact) => fact.is_shown_by(text),
                     (Care::Words, Fact::Text(expected)) => text == expected,
                     (Care::Words, _) => is_value(text),
                 })
@@ -377,16 +384,16 @@ mod tests {
 
     #[test]
     fn a_number_says_what_it_is_rounded_from_and_nothing_else() {
-        assert!(Fact::Millis(Some(1449.4)).is_said_by("1,449 ms"));
-        assert!(!Fact::Millis(Some(1449.6)).is_said_by("1,449 ms"));
-        assert!(!Fact::Millis(Some(1449.4)).is_said_by("1449 ms"));
-        assert!(Fact::Share(0.5).is_said_by("50.0 %") && !Fact::Share(0.5).is_said_by("49.0 %"));
-        assert!(!Fact::Share(0.000_01).is_said_by("0 %"));
-        assert!(!Fact::Share(0.999_99).is_said_by("100 %"));
-        assert!(Fact::Count(3.0).is_said_by("3") && !Fact::Count(3.0).is_said_by("3.0"));
-        assert!(!Fact::Number(12.3).is_said_by("12"), "too few digits");
+        assert!(Fact::Millis(Some(1449.4)).is_shown_by("1,449 ms"));
+        assert!(!Fact::Millis(Some(1449.6)).is_shown_by("1,449 ms"));
+        assert!(!Fact::Millis(Some(1449.4)).is_shown_by("1449 ms"));
+        assert!(Fact::Share(0.5).is_shown_by("50.0 %") && !Fact::Share(0.5).is_shown_by("49.0 %"));
+        assert!(!Fact::Share(0.000_01).is_shown_by("0 %"));
+        assert!(!Fact::Share(0.999_99).is_shown_by("100 %"));
+        assert!(Fact::Count(3.0).is_shown_by("3") && !Fact::Count(3.0).is_shown_by("3.0"));
+        assert!(!Fact::Number(12.3).is_shown_by("12"), "too few digits");
         assert!(
-            Fact::Signed(-0.4).is_said_by("-40.0 %") && !Fact::Signed(-0.4).is_said_by("+40.0 %")
+            Fact::Signed(-0.4).is_shown_by("-40.0 %") && !Fact::Signed(-0.4).is_shown_by("+40.0 %")
         );
     }
 
