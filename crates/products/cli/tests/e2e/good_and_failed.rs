@@ -346,7 +346,9 @@ fn where_it_is_not_known_how_long_failed_requests_took_that_is_said() {
          export default function () {{ http.get('{base}/1of2/30/1/503'); }}"
     );
     let path = script("good-and-failed-unknown.js", &text);
-    loadline(&["run", path.to_str().unwrap(), "--store", store]);
+    let output = loadline(&["run", path.to_str().unwrap(), "--store", store]);
+    let told = stderr(&output).matches("was not kept apart").count();
+    assert_eq!(told, 1, "{}", stderr(&output));
     let report = ["report", "--format", "json", "--store", store];
     let numbers: serde_json::Value = serde_json::from_str(&stdout(&loadline(&report))).unwrap();
     assert!(numbers["endpoints"][0]["good_ms"].is_null(), "{numbers:#}");

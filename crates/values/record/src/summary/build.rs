@@ -179,6 +179,10 @@ impl Part<'_> {
             (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
                 self.add_failed_latency(summary, durations);
             }
+            // Which they were no tag says, but how many.
+            (builtin::HTTP_REQ_FAILED, MetricValue::Rate(failed)) if self.is_unmarked() => {
+                summary.failed += failed.trues;
+            }
             _ => {}
         }
         let check = self.check();
@@ -219,8 +223,7 @@ impl Part<'_> {
 
     /// Keeps how long failed requests took. A script can leave out both tags that tell them.
     fn add_failed_latency(&self, summary: &mut Summary, durations: &Histogram) {
-        let status = self.tag("status");
-        if status.is_none() && self.tag("expected_response").is_none() {
+        if self.is_unmarked() {
             summary.failed_latency = None;
         } else if let Some(failed) = &mut summary.failed_latency
             && self.is_failed()
@@ -279,6 +282,11 @@ impl Part<'_> {
 
     fn is_failed(&self) -> bool {
         is_failed_request(self.tag("expected_response"), self.tag("status"))
+    }
+
+    /// Its tags do not say whether it failed.
+    fn is_unmarked(&self) -> bool {
+        self.tag("status").is_none() && self.tag("expected_response").is_none()
     }
 
     fn add_to_section(&self, section: &mut Section, check: Option<&Check>) {

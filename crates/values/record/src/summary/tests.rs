@@ -391,6 +391,25 @@ fn load_and_answers_that_fell_short_are_no_pass() {
     assert_eq!(short(&summary(&held, &unchecked)), [checks]);
 }
 
+/// Seen: DONE with "0 % errors" of a script with `systemTags: ['url']`, while half of the answers
+/// were 503 and `http_req_failed` said so.
+#[test]
+fn failed_requests_whose_tags_do_not_say_so_are_counted() {
+    let held = [source("http_reqs", &["count>0"])];
+    let tags: &[_] = &[("url", "http://h/")];
+    let samples = [
+        (builtin::HTTP_REQS, tags, 3.0),
+        (builtin::HTTP_REQ_DURATION, tags, 5.0),
+        (builtin::HTTP_REQ_FAILED, tags, 0.0),
+        (builtin::HTTP_REQ_FAILED, tags, 1.0),
+        (builtin::HTTP_REQ_FAILED, tags, 1.0),
+    ];
+    let run = summary(&held, &samples);
+    let errors = Shortfall::Errors { all: 3, failed: 2 };
+    assert_eq!(short(&run), [errors]);
+    assert!(run.is_failed_latency_unknown());
+}
+
 /// Guards against "DONE" and exit code 0 where every answer sent the visitor elsewhere.
 #[test]
 fn redirects_that_were_not_followed_are_no_answers_of_what_was_asked_for() {

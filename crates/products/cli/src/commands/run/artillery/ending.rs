@@ -5,7 +5,7 @@ use loadline_artillery::ensure::{apdex_line, judge};
 use loadline_artillery::random;
 use loadline_record::Summary;
 use loadline_report::artillery::Report;
-use loadline_report::{accounting, health as words};
+use loadline_report::{accounting, health as words, url};
 use loadline_session::RunResult;
 use loadline_text::{Catalog, Dialect, Exit, messages};
 use loadline_vu::StopCause;
@@ -95,6 +95,7 @@ pub(super) fn health(summary: &Summary, catalog: &Catalog) -> String {
     let run = &summary.run;
     let limits = run.generator_limits();
     let mut lines = accounting::lines(summary, catalog);
+    lines.extend(url::mixed_line(summary, catalog));
     if !limits.is_empty() {
         let reasons = words::reasons(&limits, catalog);
         lines.push(catalog.text(&messages::health_limited(reasons)));

@@ -10,7 +10,7 @@ use loadline_k6_options::flags::SummaryMode;
 use loadline_k6_options::values::Segment;
 use loadline_outputs::OutputConfig;
 use loadline_record::{ArrivalProcess, Redactor, Series};
-use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_up};
+use loadline_report::{accounting, arrivals, health, k6 as report, url, verdict, warm_up};
 use loadline_session::RunResult;
 use loadline_session::k6::K6Test;
 use loadline_testplan::Plan;
@@ -74,6 +74,7 @@ impl Script {
             lines.push(arrivals::line(process, catalog));
         }
         lines.extend(accounting::lines(summary, catalog));
+        lines.extend(url::mixed_line(summary, catalog));
         if let Some((count, why)) = self.log.losses() {
             let lost = messages::log_lost(grouped(count as f64, 0), why);
             lines.push(catalog.text(&lost));
