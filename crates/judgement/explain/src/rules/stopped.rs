@@ -26,6 +26,8 @@ const LAST_SECONDS: usize = 3;
 /// A target that still ends this part of its requests has not stopped, so many seconds later.
 const SERVING_PART_MIN: f64 = 0.3;
 const SETTLED_SECONDS: u64 = 2;
+/// A target that computes for this share of its cores works.
+const USED_UP: f64 = 0.7;
 /// From this share of the failed requests on, answers are what fails.
 const ANSWERED_SHARE_MIN: f64 = 0.5;
 /// Bad gateway, and a gateway's timeout.
@@ -67,6 +69,18 @@ impl FailingEnd {
     }
 }
 
+impl FailingEnd {
+    /// From when on it is plain what the target still does, ms.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "seconds of a run"
+    )]
+    const fn settled_ms(&self) -> u64 {
+        (self.from as u64 + SETTLED_SECONDS) * 1000
+    }
+}
+
 /// The last answers came hardly sooner than callers give up.
 fn is_queue(before: &[ComparedWindow], after: &CallerView) -> bool {
     let last = &before[before.len().saturating_sub(LAST_SECONDS)..];
@@ -79,24 +93,33 @@ fn is_queue(before: &[ComparedWindow], after: &CallerView) -> bool {
 fn is_serving(context: &RuleContext<'_>, end: &FailingEnd) -> bool {
     let from_ms = context.view.run.from_ms;
     let mut pages = context.view.run.signals.of_kind(SignalKind::ServerRequests);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "seconds of a run"
-    )]
-    let end_ms = (end.from as u64 + SETTLED_SECONDS) * 1000;
     pages.any(|series| {
         let points = series.points();
-        let at = points.partition_point(|point| point.at_ms < end_ms);
-        let rate = |points: &[SignalPoint]| {
-            let (first, last) = (points.first()?, points.last()?);
-            let passed = f64::from(u32::try_from(last.at_ms - first.at_ms).ok()?);
-            (passed > 0.0).then(|| (last.value - first.value) / passed)
-        };
+        let at = points.partition_point(|point| point.at_ms < end.settled_ms());
         let begin = points.partition_point(|point| point.at_ms < from_ms);
         let rates = rate(&points[begin.min(at)..at]).zip(rate(&points[at..]));
         rates.is_some_and(|(before, after)| after > 0.0 && after >= SERVING_PART_MIN * before)
     })
+}
+
+/// The target still uses up its CPU: it works, on more than it can, and callers give up first.
+fn is_computing(context: &RuleContext<'_>, end: &FailingEnd) -> bool {
+    let Some(cpu) = context.measured.cpu.as_ref() else {
+        return false;
+    };
+    let mut processes = context.view.run.signals.of_kind(SignalKind::ProcessCpu);
+    processes.any(|series| {
+        let points = series.points();
+        let at = points.partition_point(|point| point.at_ms < end.settled_ms());
+        rate(&points[at..]).is_some_and(|used| used * 1000.0 >= USED_UP * cpu.most)
+    })
+}
+
+/// How much a counter grows each millisecond.
+fn rate(points: &[SignalPoint]) -> Option<f64> {
+    let (first, last) = (points.first()?, points.last()?);
+    let passed = f64::from(u32::try_from(last.at_ms - first.at_ms).ok()?);
+    (passed > 0.0).then(|| (last.value - first.value) / passed)
 }
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
@@ -108,7 +131,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if is_answering(run, &end) && !is_memory {
         return behind_gateway(context, &end);
     }
-    if end.before <= 0.0 || (!is_memory && (end.is_queue || is_serving(context, &end))) {
+    if end.before <= 0.0 || (!is_memory && (end.is_queue || is_serving(context, &end) || is_computing(context, &end))) {
         return None;
     }
     let statement = explain::stopped(counted(end.from), significant(end.before));

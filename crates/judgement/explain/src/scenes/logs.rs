@@ -455,6 +455,23 @@ fn a_target_that_answers_503_or_500_to_each_request_has_not_stopped_and_the_log_
     assert_eq!(explain(&run, &[]).findings[0].rule, RuleId::Stopped);
 }
 
+/// Seen: "a target that stopped answering (grade A)" of one that was asked for 2.3 times what its core can do: each request
+/// got a share of it that was too small to be answered before its caller gave up.
+#[test]
+fn a_target_that_goes_on_computing_has_not_stopped() {
+    let first = |cores_used: f64| {
+        let mut run = ending(&[("200", 300.0), ("0", LOST)], None);
+        let mut scene = Scene::new(1);
+        let any = Entity::new();
+        scene.counter(Kind::ProcessCpu, &any, cores_used, 0.02);
+        scene.limit(Kind::CoresAvailable, &any, 1.0);
+        run.signals = scene.run().signals;
+        explain(&run, &[]).findings[0].rule
+    };
+    assert_eq!(first(0.9), RuleId::TargetCpu);
+    assert_eq!(first(0.2), RuleId::Stopped);
+}
+
 /// A record of before levels were kept.
 #[test]
 fn a_record_without_levels_is_read_by_the_words_of_its_lines() {

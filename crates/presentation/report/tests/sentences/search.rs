@@ -115,6 +115,7 @@ impl DrawnSearch {
                         is_within: false,
                     }],
                     off_law: None,
+                    resemblance: None,
                     pauses: None,
                     target_cpu: None,
                 }

@@ -406,7 +406,7 @@ fn failed_requests_whose_tags_do_not_say_so_are_counted() {
     ];
     let run = summary(&held, &samples);
     let errors = Shortfall::Errors { all: 3, failed: 2 };
-    assert_eq!(short(&run), [errors]);
+    assert_eq!(run.shortfalls(), [errors]);
     assert!(run.is_failed_latency_unknown());
 }
 
