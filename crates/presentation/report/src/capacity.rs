@@ -137,7 +137,11 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     if line.load.high.is_finite() && low != high {
         lines.push(words.text(&capacity::line_between(low, high)));
     }
-    if let Some(load) = line.interpolated {
+    if let Some(likely) = answer.crossing {
+        let [low, high] = [likely.low, likely.high].map(|load| words.load(load));
+        let likely = words.load(likely.middle);
+        lines.push(words.text(&capacity::line_likely(likely, low, high)));
+    } else if let Some(load) = line.interpolated {
         lines.push(words.text(&capacity::line_interpolated(words.load(load))));
     }
     if !line.is_sure {

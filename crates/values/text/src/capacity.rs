@@ -103,6 +103,10 @@ declare_messages! {
     "capacity-outcome-late" => outcome_late(seconds);
     /// The line was found.
     "capacity-verdict-found" => verdict_found(load, requests, terms, low, high);
+    /// The line was found, and where it most likely lies.
+    "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
+    /// The time was up; where the line most likely lies.
+    "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
     /// The time was up.
     "capacity-verdict-time" => verdict_time(load, requests, terms, low, high);
     /// The time was up.
@@ -175,6 +179,8 @@ declare_messages! {
     "capacity-line" => line(load, requests, held);
     /// Its interval.
     "capacity-line-between" => line_between(low, high);
+    /// An estimate from all levels.
+    "capacity-line-likely" => line_likely(likely, low, high);
     /// An estimate.
     "capacity-line-interpolated" => line_interpolated(load);
     /// It was not held long enough to be sure.

@@ -230,7 +230,16 @@ impl Answer {
                 | SearchEnd::NoRequests { .. }
         );
         let line = line.filter(|_| has_line);
-        let crossing = crossing::crossing(asked, steps, since).filter(|_| line.is_some());
+        let crossing = line.as_ref().and_then(|line| {
+            let fitted = crossing::crossing(asked, steps, since)?;
+            // What was held for certain is below the line.
+            let least = if line.is_sure { line.load.low } else { 0.0 };
+            Some(Estimate {
+                low: fitted.low.max(least),
+                middle: fitted.middle.max(least),
+                high: fitted.high.max(least),
+            })
+        });
         Self {
             crossing,
             unit: asked.unit,

@@ -131,7 +131,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if is_answering(run, &end) && !is_memory {
         return behind_gateway(context, &end);
     }
-    if end.before <= 0.0 || (!is_memory && (end.is_queue || is_serving(context, &end) || is_computing(context, &end))) {
+    if end.before <= 0.0
+        || (!is_memory
+            && (end.is_queue || is_serving(context, &end) || is_computing(context, &end)))
+    {
         return None;
     }
     let statement = explain::stopped(counted(end.from), significant(end.before));

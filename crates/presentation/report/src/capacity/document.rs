@@ -7,7 +7,7 @@ use loadline_text::{
 };
 
 use super::CapacityFacts;
-use super::file::{CapacityFile, StepInFile, TestInFile, UnitInFile};
+use super::file::{CapacityFile, LikelyLineInFile, StepInFile, TestInFile, UnitInFile};
 use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, peak_rate, rate};
 use crate::document::{
@@ -360,7 +360,13 @@ impl Writer<'_> {
                 self.text(capacity::line(self.load(line.load), requests, held))
             };
             add(capacity::row_line(), value);
-            if let Some(load) = line.interpolated {
+            if let Some(LikelyLineInFile { load, low, high }) = line.likely {
+                let [load, low, high] = [load, low, high].map(|load| self.load(load));
+                add(
+                    capacity::row_note(),
+                    self.text(capacity::line_likely(load, low, high)),
+                );
+            } else if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
                     self.text(capacity::line_interpolated(self.load(load))),

@@ -112,9 +112,23 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
+    /// Where the limit is most likely crossed, by a fit over all levels.
+    #[serde(default)]
+    pub likely: Option<LikelyLineInFile>,
     /// What went wrong there beside requests.
     #[serde(default)]
     pub faults: FaultsInFile,
+}
+
+/// The load at which the limit is most likely crossed, and between which it lies with 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LikelyLineInFile {
+    /// As likely below it as above.
+    pub load: f64,
+    /// The least it may be.
+    pub low: f64,
+    /// The most it may be.
+    pub high: f64,
 }
 
 /// What went wrong beside requests.
@@ -279,6 +293,11 @@ impl CapacityFile {
                 sure: line.is_sure,
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
+                likely: answer.crossing.map(|likely| LikelyLineInFile {
+                    load: likely.middle,
+                    low: likely.low,
+                    high: likely.high,
+                }),
                 faults: answer.steps[line.step].faults.into(),
             }),
             knee: answer.knee.as_ref().map(|knee| KneeInFile {

@@ -111,6 +111,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
             sure: false,
             held_s: 0.0,
             interpolated: interpolated.filter(|_| first.is_some()),
+            likely: None,
             faults: FaultsInFile::default(),
         }),
         knee: judgement.knee.as_ref().map(|knee| KneeInFile {

@@ -102,7 +102,19 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (words.load(line.load.middle), significant(line.requests))
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
+    let likely = answer.crossing.map(|likely| {
+        let [low, middle, high] = [likely.low, likely.middle, likely.high];
+        [words.load(middle), words.load(low), words.load(high)]
+    });
     match (&answer.end, ends) {
+        (SearchEnd::Found, Some(_)) if likely.is_some() => {
+            let [likely, low, high] = likely.unwrap_or_default();
+            capacity::verdict_found_likely(load, requests, terms, likely, low, high)
+        }
+        (SearchEnd::OutOfTime, Some((_, high))) if high.is_finite() && likely.is_some() => {
+            let [likely, low, high] = likely.unwrap_or_default();
+            capacity::verdict_time_likely(load, requests, terms, likely, low, high)
+        }
         (SearchEnd::Found, Some((low, high))) => {
             capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
         }

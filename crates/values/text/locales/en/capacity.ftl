@@ -51,6 +51,8 @@ capacity-outcome-users = not valid: the test was the limit (virtual users)
 capacity-outcome-cut = cut short
 capacity-outcome-late = { "" }, after { $seconds } s
 capacity-verdict-found = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; the line lies between { $low } and { $high }
+capacity-verdict-found-likely = CAPACITY { $load } ({ $requests } requests/s) under { $terms }; the line most likely lies at { $likely } (95 %: { $low } to { $high })
+capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line between { $low } and { $high }
 capacity-verdict-time-open = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out before a higher load was tried
 capacity-verdict-generator = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; the generator reached its limit first ({ $reasons }), so higher loads are unknown
@@ -93,6 +95,7 @@ capacity-limit-waits = a limit that was set on purpose: the target asks to come 
 capacity-limit-not-stored = not looked for: nothing was stored (--no-store), and loadline explain reads what is stored
 capacity-line = { $load } ({ $requests } requests/s), held { $held } s
 capacity-line-between = between { $low } (holds) and { $high } (does not)
+capacity-line-likely = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels
 capacity-line-interpolated = about { $load } by interpolation between the two
 capacity-line-unsure = based on only { $requests } { $requests ->
     [one] request

@@ -16,7 +16,7 @@ pub(crate) struct RecordArgs {
     /// Keep nothing of this run
     #[arg(long, conflicts_with = "store")]
     pub(super) no_store: bool,
-    /// Write a report of the run to a file, as loadline report does
+    /// Write a report of the run to a file, as loadline report does: HTML, or as it ends (.json, .md, .xml)
     #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
     pub(super) report: Option<String>,
     /// Environment variable whose value is kept with the run, repeatable
