@@ -1,6 +1,11 @@
 //! Documents name the k6 that scripts are compared with by one constant: [`K6Version`]. Measurements name the program
 //! that was measured, and are not looked at.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a tool for tests: what cannot be read fails the test"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -284,6 +284,12 @@ impl Stage {
             .iter()
             .filter(|(begins, _)| line.starts_with(begins));
         let is_table = line.starts_with("capacity --table");
+        // A flag is given once: the short time takes the place of the guide's.
+        if line.starts_with("capacity")
+            && let Some(at) = short.iter().position(|word| word == "--budget")
+        {
+            short.drain(at..at + 2);
+        }
         for (_, added) in shorter.filter(|_| !is_table) {
             short.extend(added.split(' ').map(str::to_owned));
         }
