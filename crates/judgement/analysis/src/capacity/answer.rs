@@ -11,6 +11,7 @@ use crate::pauses::Pauses;
 use crate::slo::Term;
 use crate::usl::{self, FitError, UslFit};
 use changes::got_slower;
+use crossing::Since;
 use line::{is_brief, line};
 
 pub use changes::{changed_late, got_faster};
@@ -231,14 +232,9 @@ impl Answer {
         );
         let line = line.filter(|_| has_line);
         let crossing = line.as_ref().and_then(|line| {
-            let fitted = crossing::crossing(asked, steps, since)?;
             // What was held for certain is below the line.
-            let least = if line.is_sure { line.load.low } else { 0.0 };
-            Some(Estimate {
-                low: fitted.low.max(least),
-                middle: fitted.middle.max(least),
-                high: fitted.high.max(least),
-            })
+            let held = line.is_sure.then_some(line.load.low);
+            crossing::crossing(asked, steps, Since { step: since, held })
         });
         Self {
             crossing,

@@ -199,6 +199,11 @@ impl DrawnSearch {
         if let Some(between) = line.interpolated {
             load(&mut reader, "between", between);
         }
+        if let Some(likely) = answer.crossing {
+            load(&mut reader, "likely", likely.middle);
+            load(&mut reader, "likely_low", likely.low);
+            load(&mut reader, "likely_high", likely.high);
+        }
         if let Some(peak) = &answer.peak {
             load(&mut reader, "peak_load", peak.load);
             reader.fact("peak", Fact::Number(peak.throughput.middle));
@@ -229,6 +234,18 @@ impl DrawnSearch {
             (
                 "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line between {@low} and {@high}",
                 "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 한계는 {@low} ~ {@high} 사이",
+            ),
+            (
+                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line most likely lies at {@likely} (95 %: {@likely_low} to {@likely_high})",
+                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 실제 한계는 {@likely}일 가능성이 가장 큼(95 %: {@likely_low} ~ {@likely_high})",
+            ),
+            (
+                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line most likely at {@likely} (95 %: {@likely_low} to {@likely_high})",
+                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 실제 한계는 {@likely}일 가능성이 가장 큼(95 %: {@likely_low} ~ {@likely_high})",
+            ),
+            (
+                "most likely at {@likely}, with 95 % between {@likely_low} and {@likely_high}, by a fit over all levels",
+                "모든 단계에 맞춘 추정: {@likely}일 가능성이 가장 크고 95 % 확률로 {@likely_low} ~ {@likely_high}",
             ),
             (
                 "capacity {@load} ({requests} requests/s), held {held} s",

@@ -380,7 +380,7 @@ fn handshakes_of_websockets_are_among_the_requests() {
     let counts = counts.map(|what| count(&accounting, "requests", what));
     assert_eq!(counts, [2, 1, 0, 1, 1, 1], "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("1 of 2 requests were under way when the run ended"),
+        stderr(&output).contains("1 of 2 requests was under way when the run ended"),
         "{}",
         stderr(&output)
     );

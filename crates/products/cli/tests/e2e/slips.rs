@@ -85,7 +85,7 @@ fn no_more_users_than_asked_for_are_made() {
     let args = ["run", &url, "--rate", "200/s", "-d", "1s", "--max-vus", "1"];
     let output = loadline(&[&args[..], &["--no-store"]].concat());
     let said = stdout(&output);
-    assert!(said.contains("up to 1 virtual users"), "{said}");
+    assert!(said.contains("up to 1 virtual user,"), "{said}");
     let output = loadline(&[&args[..], &["--no-store", "--vus", "5"]].concat());
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -9,7 +9,9 @@
 use std::collections::VecDeque;
 
 use loadline_metrics::threshold::{Expression, Threshold, ThresholdStatistic, Thresholds};
-use loadline_metrics::{Histogram, Kind, Merger, MetricId, MetricValue, Window, builtin};
+use loadline_metrics::{
+    Histogram, Kind, MEAN_MISSES_SHARE_MIN, Merger, MetricId, MetricValue, Window, builtin,
+};
 use loadline_record::{Goals, Validity, VerdictStanding};
 
 /// Delays of a second are known at these percentiles (0 to 1).
@@ -32,6 +34,8 @@ struct AnswerTally {
     seconds: u64,
     /// Answers, or planned starts.
     all: u64,
+    /// Those that were not answered well, however fast.
+    missed: u64,
     /// Those that were late or missed.
     late: u64,
     /// At least so many of these are late without the generator's delays, too.
@@ -212,6 +216,7 @@ impl CloseGoal {
         let tally = &mut self.by_delay[step_of(own(ORDER_PLACE))];
         tally.seconds += 1;
         tally.all += answers.planned();
+        tally.missed += answers.missed();
         tally.late += answers.late_or_missed(is_late);
         tally.late_for_certain += late_for_certain;
         tally.sum_ms += well.sum();
@@ -253,7 +258,11 @@ impl CloseGoal {
     fn finding(&self, tally: &AnswerTally) -> GoalFinding {
         let expression = &self.threshold.expression;
         if expression.statistic == ThresholdStatistic::Avg {
-            let mean = |sum: f64| sum / (tally.all as f64).max(1.0);
+            // A mean is that of the good answers, and is missed by those that are not.
+            if tally.missed as f64 >= MEAN_MISSES_SHARE_MIN * tally.all as f64 && tally.missed > 0 {
+                return GoalFinding::Missed;
+            }
+            let mean = |sum: f64| sum / ((tally.all - tally.missed) as f64).max(1.0);
             let holds = |mean| expression.operator.holds(mean, expression.limit);
             return match (
                 holds(mean(tally.sum_ms)),
@@ -289,6 +298,7 @@ impl AnswerTally {
         Self {
             seconds: self.seconds + other.seconds,
             all: self.all + other.all,
+            missed: self.missed + other.missed,
             late: self.late + other.late,
             late_for_certain: self.late_for_certain + other.late_for_certain,
             sum_ms: self.sum_ms + other.sum_ms,

@@ -12,7 +12,7 @@ mod seen;
 mod tests;
 
 use super::SearchSpec;
-use crate::capacity::step::{LevelOutcome, Purpose, Step};
+use crate::capacity::step::{LevelOutcome, Purpose, Step, Unit};
 use crate::estimate::Estimate;
 use crate::slo::Term;
 use law::{Known, grid};
@@ -25,12 +25,14 @@ const LOADS_FINE: usize = 160;
 const NOTHING: f64 = 1e-4;
 /// No range is narrower than this share on each side: what a target carries varies by as much.
 const ERROR_MIN: f64 = 0.012;
+/// A fit that makes what was held for certain less likely than this is of another target than the law's.
+const POSSIBLE_MIN: f64 = 0.02;
 /// The probability on each side of the range.
 const TAIL: f64 = 0.025;
 
 /// The load at which the objective is crossed, with the range that it lies in with 95 %; `None` where no level was too much.
-pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Option<Estimate> {
-    let used = believed(steps, since);
+pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<Estimate> {
+    let used = believed(steps, since.step);
     let highest_of = |is: fn(&LevelOutcome) -> bool| {
         let loads = used
             .iter()
@@ -56,12 +58,36 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Opti
         LOADS_FINE,
     );
     let fine = Tried::new(&seen, fine);
-    let middle = fine.at(0.5);
-    Some(Estimate {
-        low: fine.at(1.0 - TAIL).min(middle * (1.0 - ERROR_MIN)),
+    // Given that it lies above what was held for certain.
+    let held = since.held.unwrap_or(0.0);
+    let possible = fine.above(held);
+    if possible < POSSIBLE_MIN {
+        return None;
+    }
+    let at = |share: f64| fine.at(share * possible);
+    let middle = at(0.5);
+    let range = Estimate {
+        low: at(1.0 - TAIL).min(middle * (1.0 - ERROR_MIN)).max(held),
         middle,
-        high: fine.at(TAIL).max(middle * (1.0 + ERROR_MIN)),
+        high: at(TAIL).max(middle * (1.0 + ERROR_MIN)),
+    };
+    Some(match asked.unit {
+        Unit::Rate => range,
+        Unit::Users => Estimate {
+            low: range.low.floor(),
+            middle: range.middle.round(),
+            high: range.high.ceil(),
+        },
     })
+}
+
+/// From where on a search is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Since {
+    /// The step at which the target last got slower.
+    pub(super) step: usize,
+    /// The highest load that was held for certain.
+    pub(super) held: Option<f64>,
 }
 
 /// Loads, and how likely the line lies above each.
@@ -84,6 +110,13 @@ impl Tried {
             }
         }
         Self { loads, above }
+    }
+
+    /// The probability that the line lies above a load.
+    fn above(&self, load: f64) -> f64 {
+        let place = self.loads.partition_point(|tried| *tried < load);
+        let before = place.checked_sub(1).map(|before| self.above[before]);
+        before.unwrap_or(1.0)
     }
 
     /// The load that the line lies above with this probability.

@@ -64,7 +64,12 @@ pub(super) fn reason(
     let mut end = first_reason(outcome, signal);
     if fails_on_exception && outcome.exceptions > 0 && end.exit == Exit::Success {
         let count = outcome.exceptions;
-        let message = format!("{count} iterations threw an exception (--fail-on-exception)");
+        let iterations = if count == 1 {
+            "iteration"
+        } else {
+            "iterations"
+        };
+        let message = format!("{count} {iterations} threw an exception (--fail-on-exception)");
         end = End::logged(Exit::ScriptException, message);
     }
     // k6 says it of runs that went to their end.
