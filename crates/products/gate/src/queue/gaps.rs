@@ -61,7 +61,7 @@ impl Gaps {
     pub(super) fn contains(&self, number: u64) -> bool {
         let (word, bit) = place(number);
         let bits = self.bits.get(self.block_of(number));
-        number >= self.first * BLOCK_BITS && bits.is_some_and(|bits| bits[word] & bit != 0)
+        number / BLOCK_BITS >= self.first && bits.is_some_and(|bits| bits[word] & bit != 0)
     }
 
     /// Gaps with a number in `from..to`; neither may be forgotten.
@@ -71,7 +71,7 @@ impl Gaps {
 
     /// Forgets everything before `number`.
     pub(super) fn forget_before(&mut self, number: u64) {
-        while (self.first + 1) * BLOCK_BITS <= number && !self.bits.is_empty() {
+        while self.first < number / BLOCK_BITS && !self.bits.is_empty() {
             self.bits.pop_front();
             self.before.pop_front();
             self.first += 1;
@@ -111,6 +111,18 @@ mod tests {
     use super::Gaps;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
+
+    /// A damaged snapshot may begin anywhere.
+    #[test]
+    fn gaps_that_begin_beyond_all_numbers_hold_none() {
+        let mut gaps = Gaps {
+            first: u64::MAX,
+            ..Gaps::default()
+        };
+        assert!(!gaps.contains(u64::MAX));
+        gaps.forget_before(u64::MAX);
+        assert_eq!(gaps.between(1, u64::MAX), 0);
+    }
 
     proptest! {
         #[test]
