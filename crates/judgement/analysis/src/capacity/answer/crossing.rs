@@ -6,8 +6,8 @@
 //! which the limit is crossed, is tried over a grid, each as likely as it makes what was seen (Bayes). Levels near the line weigh
 //! more, as the model is only one: its own doubt grows with the distance.
 
+mod evidence;
 mod law;
-mod seen;
 #[cfg(test)]
 mod tests;
 
@@ -15,8 +15,8 @@ use super::SearchSpec;
 use crate::capacity::step::{LevelOutcome, Purpose, Step, Unit};
 use crate::estimate::Estimate;
 use crate::slo::Term;
+use evidence::{Seen, without_colder};
 use law::{Known, grid};
-use seen::{Seen, without_colder};
 
 /// Loads that are tried for the crossing: first everywhere, then where it is likely.
 const LOADS_ROUGH: usize = 96;

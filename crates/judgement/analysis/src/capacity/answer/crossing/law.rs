@@ -1,6 +1,6 @@
 //! How a request's time grows with the load, and how well each such law fits to what was seen.
 
-use super::seen::{Seen, ValueByLimit, idle_values, queueing};
+use super::evidence::{Seen, ValueByLimit, idle_values, queueing};
 use crate::slo::{Statistic, Term};
 use crate::student::normal_beyond;
 
