@@ -112,7 +112,7 @@ mod tests {
     fn what_differs_between_sides_or_among_the_runs_of_one_is_named() {
         let ten = setup(&[("pool", "10"), ("jvm", "17"), ("heap", "512m")]);
         let thirty = setup(&[("pool", "30"), ("jvm", "17")]);
-        let changes = setting_changes(&[ten.clone()], &[thirty.clone()]);
+        let changes = setting_changes(std::slice::from_ref(&ten), std::slice::from_ref(&thirty));
         let told = |changes: &[SettingChange]| -> Vec<String> {
             let lines = changes
                 .iter()

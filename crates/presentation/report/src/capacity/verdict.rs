@@ -95,6 +95,24 @@ pub(super) fn wrong_there(faults: &[Message], catalog: &Catalog) -> Option<Strin
     (!faults.is_empty()).then(|| catalog.text(&capacity::wrong_there(faults.join(", "))))
 }
 
+/// The verdict of a search whose levels say where the line most likely lies.
+fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
+    let line = answer.line.as_ref()?;
+    let likely = answer.crossing?;
+    let (load, requests) = (words.load(line.load.middle), significant(line.requests));
+    let [low, likely, high] = [likely.low, likely.middle, likely.high].map(|at| words.load(at));
+    let terms = words.objective();
+    match answer.end {
+        SearchEnd::Found => Some(capacity::verdict_found_likely(
+            load, requests, terms, likely, low, high,
+        )),
+        SearchEnd::OutOfTime if line.load.high.is_finite() => Some(capacity::verdict_time_likely(
+            load, requests, terms, likely, low, high,
+        )),
+        _ => None,
+    }
+}
+
 fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
     let terms = words.objective();
     let line = answer.line.as_ref();
@@ -102,19 +120,10 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (words.load(line.load.middle), significant(line.requests))
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
-    let likely = answer.crossing.map(|likely| {
-        let [low, middle, high] = [likely.low, likely.middle, likely.high];
-        [words.load(middle), words.load(low), words.load(high)]
-    });
+    if let Some(said) = likely_verdict(answer, words) {
+        return said;
+    }
     match (&answer.end, ends) {
-        (SearchEnd::Found, Some(_)) if likely.is_some() => {
-            let [likely, low, high] = likely.unwrap_or_default();
-            capacity::verdict_found_likely(load, requests, terms, likely, low, high)
-        }
-        (SearchEnd::OutOfTime, Some((_, high))) if high.is_finite() && likely.is_some() => {
-            let [likely, low, high] = likely.unwrap_or_default();
-            capacity::verdict_time_likely(load, requests, terms, likely, low, high)
-        }
         (SearchEnd::Found, Some((low, high))) => {
             capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
         }

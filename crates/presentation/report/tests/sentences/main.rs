@@ -4,6 +4,18 @@
 //! What a sentence says stands here once more, so a template whose values are swapped, in one
 //! language only, is found, too.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::too_many_lines,
+    reason = "a table of sentences is as long as there are sentences"
+)]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "drawn times and counts are small"
+)]
+#![expect(clippy::float_cmp, reason = "counts in floats are whole numbers")]
+
 mod comparison;
 mod list;
 mod pages;

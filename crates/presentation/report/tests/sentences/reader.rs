@@ -369,7 +369,7 @@ fn wrong_plural(line: &str) -> Option<String> {
         let after: Vec<&str> = words[at + 1..]
             .iter()
             .copied()
-            .skip_while(|w| is_adjective(&w))
+            .skip_while(|w| is_adjective(w))
             .collect();
         if after.first().is_some_and(|noun| NOUNS.contains(noun)) {
             return Some(format!("1 {}", after[0]));

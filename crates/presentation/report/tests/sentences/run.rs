@@ -218,7 +218,7 @@ impl DrawnRun {
                 },
                 all: goals.1,
             }),
-            p95_ms: (self.touched % 2 == 0).then_some(512.0),
+            p95_ms: self.touched.is_multiple_of(2).then_some(512.0),
         });
         summary
     }

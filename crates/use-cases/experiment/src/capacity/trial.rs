@@ -220,11 +220,7 @@ impl Trial {
             return Some(LevelOutcome::Overloaded);
         }
         if let Some(term) = missed {
-            if self.may_be_own(term, rules) {
-                return self.leave_touched_out(term, &effort, rules);
-            }
-            self.note_lateness(rules);
-            return Some(LevelOutcome::Misses { term, sure: true });
+            return self.outcome_of_missing(term, &effort, rules);
         }
         if n < effort.least {
             return None;
@@ -266,6 +262,20 @@ impl Trial {
             }
             outcome => Some(outcome),
         }
+    }
+
+    /// A term is missed with confidence: by the target, or by the generator's own delays.
+    fn outcome_of_missing(
+        &mut self,
+        term: usize,
+        effort: &Effort,
+        rules: &Rules,
+    ) -> Option<LevelOutcome> {
+        if self.may_be_own(term, rules) {
+            return self.leave_touched_out(term, effort, rules);
+        }
+        self.note_lateness(rules);
+        Some(LevelOutcome::Misses { term, sure: true })
     }
 
     /// What is said of a level that is not held any longer.

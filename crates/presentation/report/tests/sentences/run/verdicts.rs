@@ -44,12 +44,11 @@ pub(super) fn add_verdicts(reader: &mut Reader) {
     ] {
         reader.pattern("goals", english, korean);
     }
-    for (english, korean) in [(
+    reader.pattern(
+        "missed",
         "{goals_missed} of {goals} {@threshold} {@does} not hold",
         "임계값 {goals}개 중 {goals_missed}개 미충족",
-    )] {
-        reader.pattern("missed", english, korean);
-    }
+    );
     for (english, korean) in [
         (
             "{cut} of {sent} {@of_sent} cut off unanswered at the end",
