@@ -381,6 +381,11 @@ impl Url {
             if !self.path.is_empty() && !self.path.starts_with('/') && !self.host.is_empty() {
                 out.write_str("/")?;
             }
+            let first_segment = self.path.split('/').next().unwrap_or_default();
+            if self.scheme.is_empty() && !authority && first_segment.contains(':') {
+                // It would read as a scheme (RFC 3986, 4.2).
+                out.write_str("./")?;
+            }
             out.write_str(&self.path)?;
         } else {
             out.write_str(&self.opaque)?;

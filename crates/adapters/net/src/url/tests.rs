@@ -66,6 +66,9 @@ fn only_what_may_not_stand_in_a_path_is_escaped() {
     assert_eq!(target("http://h/[x]'(y)"), "/[x]'(y)");
     assert_eq!(target("http://h/a\"b%41"), "/a%22bA");
     assert_eq!(url("not a url").to_string(), "not%20a%20url");
+    // Found by fuzzing: what was written could not be read again.
+    assert_eq!(url("`a%3Ab/c").to_string(), "./%60a:b/c");
+    assert_eq!(url("./%60a:b/c").to_string(), "./%60a:b/c");
 }
 
 #[test]
