@@ -1,6 +1,6 @@
 //! The first line: what was found, and the exit code.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd};
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Unit};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
@@ -98,7 +98,9 @@ pub(super) fn wrong_there(faults: &[Message], catalog: &Catalog) -> Option<Strin
 /// The verdict of a search whose levels say where the line most likely lies.
 fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     let line = answer.line.as_ref()?;
-    let likely = answer.crossing?;
+    // Between whole users there is nothing to estimate.
+    let is_next = answer.unit == Unit::Users && line.load.high - line.load.low < 1.5;
+    let likely = answer.crossing.filter(|_| !is_next)?;
     let (load, requests) = (words.load(line.load.middle), significant(line.requests));
     let [low, likely, high] = [likely.low, likely.middle, likely.high].map(|at| words.load(at));
     let terms = words.objective();
