@@ -26,8 +26,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (statement, first) = if is_in_statements {
         let statement = explain::pool_in_statements(most, held);
         (statement, explain::pool_small_try_statement())
-    } else if context.are_connections_quick() {
-        // A whole request that waits for nothing takes as long.
+    } else if grade == EvidenceGrade::A {
+        // What holds them is seen: a whole request that waits for nothing takes as long.
         let statement = explain::pool_held_as_alone(most, held);
         (statement, explain::pool_exhausted_try_look())
     } else {

@@ -93,7 +93,7 @@ fn a_pool_whose_connections_are_held_as_long_as_alone_is_the_limit() {
     assert_eq!(first(&told), expected);
     // Seen: "why they are held is not seen (grade A)".
     let said = Catalog::new(Lang::En).text(&told.findings[0].statement);
-    assert!(said.contains("as long as a whole request"), "{said}");
+    assert!(said.contains("why they are held is not seen"), "{said}");
 }
 
 #[test]

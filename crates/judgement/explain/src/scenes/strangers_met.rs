@@ -411,6 +411,13 @@ fn connections_are_surely_the_limit_where_they_are_held_as_long_as_under_little_
             .for_each(|window| alike.merge(&window.durations));
         run.alike = Some(alike);
         let first = explain(&run, &[]).findings.swap_remove(0);
+        let said = loadline_text::Catalog::new(loadline_text::Lang::En).text(&first.statement);
+        let is_sure = first.grade == EvidenceGrade::A;
+        assert_eq!(
+            said.contains("as long as a whole request"),
+            is_sure,
+            "{said}"
+        );
         (first.rule, first.grade)
     };
     assert_eq!(told(0.163, 10.0), (RuleId::PoolExhausted, EvidenceGrade::A));

@@ -29,13 +29,13 @@ use proptest::prelude::*;
 use reader::Misreading;
 
 /// Records drawn of each kind; of those with a planted error fewer, as each line has one.
-const CASES: u32 = 100;
+const DRAWN_CASES: u32 = 100;
 const PLANTED_CASES: u32 = 15;
 
 const NOTHING: [Misreading; 0] = [];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
+    #![proptest_config(ProptestConfig::with_cases(DRAWN_CASES))]
 
     #[test]
     fn a_summary_says_what_its_run_measured(drawn in run::drawn()) {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::common::{loadline, no_folder, stderr, stdout};
 
 /// Requests that are worked on at once; more are refused.
-const PLACES: u64 = 8;
+const SERVED_AT_ONCE: u64 = 8;
 /// How long one is worked on, ms.
 const WORK_MS: u64 = 200;
 
@@ -36,7 +36,7 @@ fn serve(mut stream: TcpStream, busy: &AtomicU64) {
         seen.extend_from_slice(&buffer[..count]);
         while let Some(end) = seen.windows(4).position(|four| four == b"\r\n\r\n") {
             seen.drain(..end + 4);
-            let status = if busy.fetch_add(1, Ordering::SeqCst) < PLACES {
+            let status = if busy.fetch_add(1, Ordering::SeqCst) < SERVED_AT_ONCE {
                 std::thread::sleep(Duration::from_millis(WORK_MS));
                 "200 OK"
             } else {

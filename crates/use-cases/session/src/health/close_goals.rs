@@ -21,7 +21,7 @@ const ORDER_PLACE: usize = 3;
 /// Seconds with delays up to this are the calmest, ms; each further step has twice as long ones.
 const CALMEST_MS: f64 = 0.25;
 /// Steps of delays; the last begins at 4 s.
-const STEPS: usize = 16;
+const DELAY_STEPS: usize = 16;
 /// Two times that differ by a smaller share of the limit cannot be told apart: they are kept in
 /// buckets of that width.
 const RESOLUTION_SHARE: f64 = 0.004;
@@ -62,7 +62,7 @@ struct CloseGoal {
     /// Its place among the thresholds.
     place: usize,
     threshold: Threshold,
-    by_delay: [AnswerTally; STEPS],
+    by_delay: [AnswerTally; DELAY_STEPS],
 }
 
 /// Delays of one kind, ms.
@@ -100,7 +100,7 @@ impl CloseGoals {
             is_close.then(|| CloseGoal {
                 place,
                 threshold: threshold.clone(),
-                by_delay: [AnswerTally::default(); STEPS],
+                by_delay: [AnswerTally::default(); DELAY_STEPS],
             })
         });
         Self {
@@ -138,7 +138,7 @@ impl CloseGoals {
     pub(crate) fn restart(&mut self) {
         self.seconds = 0;
         for goal in &mut self.goals {
-            goal.by_delay = [AnswerTally::default(); STEPS];
+            goal.by_delay = [AnswerTally::default(); DELAY_STEPS];
         }
     }
 
@@ -230,11 +230,11 @@ impl CloseGoal {
             let tallies = self.by_delay[..steps].iter();
             tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
         };
-        let whole = up_to(STEPS);
+        let whole = up_to(DELAY_STEPS);
         if self.finding(&whole) == GoalFinding::Missed {
             return None;
         }
-        for steps in (1..STEPS).rev() {
+        for steps in (1..DELAY_STEPS).rev() {
             let rest = up_to(steps);
             let touched = whole.seconds - rest.seconds;
             if !Validity::is_enough_left(whole.seconds, touched) || !self.is_enough(&rest) {
@@ -392,11 +392,11 @@ fn requests_of_iteration(window: &Window) -> f64 {
 /// In which step of delays a second lies.
 fn step_of(delay_ms: f64) -> usize {
     let mut most = CALMEST_MS;
-    (0..STEPS - 1)
+    (0..DELAY_STEPS - 1)
         .find(|_| {
             let is_within = delay_ms <= most;
             most *= 2.0;
             is_within
         })
-        .unwrap_or(STEPS - 1)
+        .unwrap_or(DELAY_STEPS - 1)
 }

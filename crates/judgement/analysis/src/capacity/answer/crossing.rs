@@ -22,13 +22,13 @@ use law::{Known, grid};
 const LOADS_ROUGH: usize = 96;
 const LOADS_FINE: usize = 160;
 /// What is less likely than this is left out of the second.
-const NOTHING: f64 = 1e-4;
+const PROBABILITY_MIN: f64 = 1e-4;
 /// No range is narrower than this share on each side: what a target carries varies by as much.
 const ERROR_MIN: f64 = 0.012;
 /// A fit that makes what was held for certain less likely than this is of another target than the law's.
 const POSSIBLE_MIN: f64 = 0.02;
 /// The probability on each side of the range.
-const TAIL: f64 = 0.025;
+const TAIL_PROBABILITY: f64 = 0.025;
 
 /// The load at which the objective is crossed, with the range that it lies in with 95 %; `None` where no level was too much.
 pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<Estimate> {
@@ -53,8 +53,8 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
         .collect();
     let rough = Tried::new(&seen, grid(lowest, highest, LOADS_ROUGH));
     let fine = grid(
-        rough.at(1.0 - NOTHING),
-        rough.at(NOTHING) * 1.0001,
+        rough.at(1.0 - PROBABILITY_MIN),
+        rough.at(PROBABILITY_MIN) * 1.0001,
         LOADS_FINE,
     );
     let fine = Tried::new(&seen, fine);
@@ -67,9 +67,11 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
     let at = |share: f64| fine.at(share * possible);
     let middle = at(0.5);
     let range = Estimate {
-        low: at(1.0 - TAIL).min(middle * (1.0 - ERROR_MIN)).max(held),
+        low: at(1.0 - TAIL_PROBABILITY)
+            .min(middle * (1.0 - ERROR_MIN))
+            .max(held),
         middle,
-        high: at(TAIL).max(middle * (1.0 + ERROR_MIN)),
+        high: at(TAIL_PROBABILITY).max(middle * (1.0 + ERROR_MIN)),
     };
     Some(match asked.unit {
         Unit::Rate => range,

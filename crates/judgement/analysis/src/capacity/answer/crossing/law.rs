@@ -11,7 +11,7 @@ const CAPACITY_FACTOR_MAX: f64 = 8.0;
 /// How steeply a wait grows beside its pole at the capacity.
 const STEEPNESSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 /// Nothing waits below the capacity: a limit set on purpose, or starts that are evenly spaced.
-const STEP: f64 = f64::INFINITY;
+const STEEPNESS_OF_STEP: f64 = f64::INFINITY;
 /// How far the model may be off at the line, of the logarithm of a time, and how much more so a factor e away from it.
 const MODEL_ERROR: f64 = 0.06;
 const MODEL_ERROR_FAR: f64 = 0.8;
@@ -117,7 +117,7 @@ impl<'a> Known<'a> {
                 if is_tried {
                     let law = Law {
                         capacity,
-                        steepness: STEP,
+                        steepness: STEEPNESS_OF_STEP,
                         line: capacity,
                         idle,
                     };

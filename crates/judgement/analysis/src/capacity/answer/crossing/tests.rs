@@ -30,9 +30,9 @@ fn level(load: f64, value: f64, share: f64, outcome: LevelOutcome) -> Step {
         held: 30,
         late: 0,
         outcome,
-        throughput: Estimate::exact(if piles_up { CAPACITY } else { load }),
-        sustained: load.min(CAPACITY),
-        requests: load.min(CAPACITY),
+        throughput: Estimate::exact(if piles_up { CAPACITY_RATE } else { load }),
+        sustained: load.min(CAPACITY_RATE),
+        requests: load.min(CAPACITY_RATE),
         in_flight: 1.0,
         durations: Histogram::new(),
         iteration_ms: None,
@@ -55,7 +55,7 @@ const ALL: Since = Since {
     step: 0,
     held: None,
 };
-const CAPACITY: f64 = 100.0;
+const CAPACITY_RATE: f64 = 100.0;
 const MISSES: LevelOutcome = LevelOutcome::Misses {
     term: 0,
     sure: false,
@@ -63,7 +63,7 @@ const MISSES: LevelOutcome = LevelOutcome::Misses {
 
 /// One server with random service times: p95 is ln 20 / (C - load).
 fn queue_p95_ms(load: f64) -> f64 {
-    1000.0 * 20.0_f64.ln() / (CAPACITY - load)
+    1000.0 * 20.0_f64.ln() / (CAPACITY_RATE - load)
 }
 
 fn queue() -> Vec<Step> {
