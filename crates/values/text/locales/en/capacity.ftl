@@ -1,6 +1,9 @@
 capacity-before-slo = objective    { $terms }
 capacity-before-slo-default = objective    { $terms } (none was given with --slo)
-capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } virtual users
+capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}
 capacity-failures = failed requests, all levels together: { $kinds }
 capacity-failed-checks = failed checks, all levels together: { $failed } of { $all }; the objective does not include them: add --slo 'checks>99%'
 capacity-broken = { $broken } of { $all } { $all ->
@@ -114,7 +117,10 @@ capacity-usl-good = fits to within { $worst }: peak at { $peak } in flight, at m
 capacity-usl-flat = fits to within { $worst }: never falls, at most { $ceiling }
 capacity-usl-misses = misses by { $worst } at { $load } and is not used (it would put the peak at { $peak })
 capacity-usl-near = peak at { $peak }; off by up to { $worst } at { $load }
-capacity-usl-none = not fitted: { $found } levels of different concurrency, { $needed } are needed
+capacity-usl-none = not fitted: { $found } { $found ->
+    [one] level
+   *[other] levels
+} of different concurrency, { $needed } are needed
 capacity-usl-failed = no curve fits
 capacity-second = power (throughput / response time) is greatest at { $power }, Kneedle { $kneedle }
 capacity-note-late = the target got slower after { $seconds } s of load: levels held for a shorter time prove nothing and were left out
@@ -135,11 +141,20 @@ capacity-note-judged = judged: { $terms }
 capacity-table-empty = it is empty
 capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
 capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
-capacity-table-few-rows = { $found } rows; at least 2 are needed
+capacity-table-few-rows = { $found } { $found ->
+    [one] row
+   *[other] rows
+}; at least 2 are needed
 capacity-table-not-positive = row { $row }: users and throughput must be above zero
-capacity-table-twice = { $users } users are in two rows
+capacity-table-twice = { $users } { $users ->
+    [one] user is
+   *[other] users are
+} in two rows
 capacity-table-term-column = `{ $term }` needs a column that the table does not have
-capacity-table-title = { $file }: { $rows } levels measured elsewhere
+capacity-table-title = { $file }: { $rows } { $rows ->
+    [one] level
+   *[other] levels
+} measured elsewhere
 capacity-table-line = about { $load } ({ $throughput }), interpolated
 capacity-table-line-at = about { $load }, at the goal within { $within }; interpolated { $exact } ({ $throughput })
 capacity-table-last = last level that passes: { $load } ({ $throughput }, { $value })
@@ -161,7 +176,10 @@ capacity-compare-scale = { $factor } times the instances give { $gain } times th
 capacity-compare-apart = the intervals do not overlap
 capacity-compare-overlap = the intervals overlap: cannot tell
 capacity-exported = written to { $path }
-capacity-users = { $count } VUs
+capacity-users = { $count } { $count ->
+    [one] VU
+   *[other] VUs
+}
 capacity-curve-throughput = TPS
 capacity-curve-load-rate = load, iterations/s
 capacity-curve-load-users = load, virtual users
