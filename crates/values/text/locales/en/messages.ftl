@@ -395,6 +395,7 @@ live-warming = warm-up: not counted yet
 live-paused = paused: p continues
 live-scaled = load at { $percent } of the plan
 live-help = keys: p or h pause or continue, + and - load up or down by 10 %, q stop, Q end at once, l Korean or English, ? this line
+load-understood = load: { $rate } for { $length }
 series-run = run { $number } of { $of }
 series-title = { $count } { $count ->
     [one] run

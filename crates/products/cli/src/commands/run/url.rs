@@ -23,7 +23,7 @@ use crate::context::Context;
 use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launch_flags::LaunchFlags;
-use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks};
+use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks, print_lines};
 use crate::launch::once::OnceWriter;
 use crate::launch::plan_comparison::PlanComparison;
 use crate::launch::recording::{self, TestFacts};
@@ -272,6 +272,17 @@ impl TestHooks for UrlHooks<'_> {
 
     fn dialect(&self) -> Dialect {
         Dialect::Loadline
+    }
+
+    fn announced(&mut self, context: &mut Context) {
+        let run = self.run;
+        if let Some(load) = run
+            .args
+            .rate_understood(&run.catalog)
+            .filter(|_| !run.args.quiet)
+        {
+            print_lines(context, [load]);
+        }
     }
 
     fn live(&self, context: &Context, options: &RunOptions) -> Option<LiveConfig> {
