@@ -34,6 +34,8 @@ pub struct ComparedRuns {
     pub left_out: u64,
     setups: Vec<TargetSettings>,
     used: Vec<Vec<Evidence>>,
+    /// Runs whose target was observed.
+    observed: u64,
     /// What limits each run.
     pub limits: Vec<LimitVerdict>,
 }
@@ -51,6 +53,7 @@ impl ComparedRuns {
             left_out: 0,
             setups: Vec::new(),
             used: Vec::new(),
+            observed: 0,
             limits: Vec::new(),
         };
         let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
@@ -70,6 +73,7 @@ impl ComparedRuns {
                 of_name.push(one);
             }
             let target = ComparedTarget::read(store, &run)?;
+            sides.observed += u64::from(target.is_observed);
             sides.setups.push(target.setup);
             sides.used.push(target.used);
             sides.limits.push(target.limit);
@@ -166,6 +170,7 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
     if !changes.is_empty() {
         caveats.push(Caveat::OtherTarget { changes });
     }
+    caveats.extend(one_side_observed(before, after));
     let invalid = all().filter(|run| run.row.verdict == "not-valid");
     let runs: Vec<String> = invalid.map(|run| run.row.name.clone()).collect();
     if !runs.is_empty() {
@@ -176,6 +181,12 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
         caveats.push(Caveat::SecondsLeft { before, after });
     }
     caveats
+}
+
+/// That of one side nothing is known of the target, and something of the other.
+fn one_side_observed(before: &ComparedRuns, after: &ComparedRuns) -> Option<Caveat> {
+    let (before, after) = (before.observed, after.observed);
+    ((before == 0) != (after == 0)).then_some(Caveat::OneSideObserved { before, after })
 }
 
 /// That the two sides were to start differently many iterations, if they were. Of users in a

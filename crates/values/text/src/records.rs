@@ -213,6 +213,8 @@ declare_messages! {
     "compare-limit-unknown" => compare_limit_unknown();
     /// Nothing limits either side.
     "compare-limit-none" => compare_limit_none();
+    /// Of one side nothing of the target is known.
+    "compare-one-side-observed" => compare_one_side_observed(side);
     /// The generators differ.
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.

@@ -119,6 +119,9 @@ fn caveats(caveat: &Caveat) -> Vec<CaveatInFile> {
         Caveat::OtherTarget { changes } => CaveatInFile::OtherTarget {
             settings: changes.into_iter().map(setting).collect(),
         },
+        Caveat::OneSideObserved { before, after } => {
+            CaveatInFile::OneSideObserved { before, after }
+        }
         Caveat::NotValid { runs } => CaveatInFile::NotValid { runs },
         Caveat::SecondsLeft { before, after } => CaveatInFile::SecondsLeft { before, after },
     }]

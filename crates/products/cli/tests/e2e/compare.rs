@@ -376,3 +376,24 @@ fn a_run_whose_load_was_changed_is_named_with_what_changed_it() {
     assert_eq!(changes[0]["change"], "paused");
     assert_eq!(changes[1]["by"], "rest-api");
 }
+
+/// Seen: nothing of the target was told, and no word of why.
+#[test]
+fn which_side_was_observed_is_told_where_only_one_was() {
+    let server = Server::start();
+    let kept = Kept::new("observed");
+    let source = format!("pid:{}", std::process::id());
+    kept.run(&server.base, &["-i", "20"]);
+    let observed = ["-i", "20", "--no-observe-after", "--observe", &source];
+    kept.run(&server.base, &observed);
+    let (said, _) = kept.compared(&[]);
+    assert!(said.contains("! only latest was observed: "), "{said}");
+    let caveats = kept.document()["caveats"].to_string();
+    assert!(
+        caveats.contains(r#"{"kind":"one-side-observed","before":0,"after":1}"#),
+        "{caveats}"
+    );
+    kept.run(&server.base, &observed);
+    let (said, _) = kept.compared(&[]);
+    assert!(!said.contains("observed"), "{said}");
+}

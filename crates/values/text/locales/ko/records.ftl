@@ -100,6 +100,7 @@ compare-limit-gone = 더는 제한하지 않음: { $part }
 compare-limit-new = 새로 생긴 제한 요인: { $part }
 compare-limit-unknown = 제한 요인이 옮겨 갔는지 알 수 없음: 한쪽의 제한 요인이 확인되지 않음
 compare-limit-none = 양쪽 모두 제한 요인 없음
+compare-one-side-observed = 한쪽만 관측했습니다({ $side }). 대상 서버에서 달라진 것과 설정 차이는 알 수 없습니다
 compare-other-machine = 두 쪽의 부하 발생 장비나 CPU가 다릅니다
 compare-not-valid = { $runs }에서 부하 발생기가 병목이었습니다. 이 수치로는 대상의 성능을 판단할 수 없습니다
 compare-measure-checks = 실패한 체크

@@ -90,6 +90,13 @@ pub enum CaveatInFile {
         /// What differs.
         settings: Vec<SettingChangeInFile>,
     },
+    /// Of one side nothing of the target is known.
+    OneSideObserved {
+        /// Runs of the first side that were observed.
+        before: u64,
+        /// Of the second side.
+        after: u64,
+    },
     /// The generator was the bottleneck.
     NotValid {
         /// In these runs.

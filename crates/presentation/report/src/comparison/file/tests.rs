@@ -94,6 +94,10 @@ fn everything() -> (Comparison, ComparisonFacts) {
             Caveat::OtherTest,
             Caveat::OtherMachine,
             other_target(),
+            Caveat::OneSideObserved {
+                before: 1,
+                after: 0,
+            },
             Caveat::NotValid { runs },
             Caveat::SecondsLeft {
                 before: 2,
