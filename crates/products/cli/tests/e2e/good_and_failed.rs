@@ -353,4 +353,9 @@ fn where_it_is_not_known_how_long_failed_requests_took_that_is_said() {
     let numbers: serde_json::Value = serde_json::from_str(&stdout(&loadline(&report))).unwrap();
     assert!(numbers["endpoints"][0]["good_ms"].is_null(), "{numbers:#}");
     assert!(numbers["summary"]["latency"].is_null(), "{numbers:#}");
+    // Which they were no tag says; the metric that counts them names them.
+    let failures = numbers["failures"].as_array().unwrap();
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0]["what"], "http_req_failed", "{failures:?}");
+    assert_eq!(failures[0]["count"], 10.0, "{failures:?}");
 }
