@@ -400,7 +400,7 @@ fn bounded(written: String, at_least: bool) -> String {
 const POINTS_SHOWN_MIN: f64 = 0.01;
 
 /// A size of change, which may exceed the whole.
-fn percent_of(share: f64) -> String {
+pub(crate) fn percent_of(share: f64) -> String {
     if share > MOST_PRINTED {
         return format!(">{} %", grouped(MOST_PRINTED * 100.0, 0));
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
 use loadline_explain::{
     CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation, IdleSpan, explain,
+    usage,
 };
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::{LimitVerdict, Summary, event_kind};
@@ -22,6 +23,8 @@ use crate::full_windows::Gathered;
 
 /// The most endpoints that are looked at one by one.
 const ENDPOINTS_MAX: usize = 20;
+/// The name of the evidence that says how much CPU time a request takes.
+const CPU_OF_REQUEST: &str = "cpu-of-request";
 const NANOS_OF_MS: u64 = 1_000_000;
 /// So long after the last request nothing of the load is left.
 const AFTER_LOAD_MS: u64 = 1_000;
@@ -43,6 +46,16 @@ pub fn limit(store: &Store, row: RunRow) -> Result<LimitVerdict, StoreError> {
     let run = store.read(row)?;
     let explained = of_stored(store, &run)?;
     Ok(in_short(&run, &explained, &explain(&explained, &[])))
+}
+
+/// CPU time of the target for a request of a stored run, ms; `None` where it was not observed.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn cpu_of_request(store: &Store, row: RunRow) -> Result<Option<f64>, StoreError> {
+    let used = usage(&read(store, row)?);
+    let cpu = used.iter().find(|one| one.name == CPU_OF_REQUEST);
+    Ok(cpu.map(|cpu| cpu.value))
 }
 
 /// What the judge says of a run; of a search, with the load at which it says so.

@@ -6,11 +6,11 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     capacity, doubt, evidence, explain, gate, lint, messages, modules, observe, pages, phrase,
-    plan, records, report, screen, testbed, tune,
+    plan, records, report, screen, testbed, tracing, tune,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 17] = [
+const MODULES: [(&str, &[Declared]); 18] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -28,6 +28,7 @@ const MODULES: [(&str, &[Declared]); 17] = [
     ("report", report::ALL),
     ("screen", screen::ALL),
     ("testbed", testbed::ALL),
+    ("tracing", tracing::ALL),
     ("tune", tune::ALL),
 ];
 

@@ -2,10 +2,12 @@
 
 mod values;
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bytes::Bytes;
 use loadline_analysis::slo::Term;
+use loadline_analysis::tracing::{TRACED_PAIRS_MAX, TRACED_PAIRS_MIN};
 use loadline_bare::{TraceShare, UrlRequest};
 use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
@@ -32,6 +34,9 @@ use values::{
     Stage, arrivals, duration, fail_on, goal, header, live, method, rate, setting, share,
     spool_max, stage, threshold, warm_up,
 };
+
+/// How many pairs `--trace-cost` takes.
+const PAIRS: RangeInclusive<i64> = TRACED_PAIRS_MIN as i64..=TRACED_PAIRS_MAX as i64;
 
 #[derive(Debug, clap::Args)]
 pub(in super::super) struct UrlArgs {
@@ -153,6 +158,11 @@ pub(in super::super) struct UrlArgs {
     /// Ask the target to trace this share of the requests, by a traceparent of their own: 5%
     #[arg(long, value_parser = share, value_name = "PERCENT")]
     trace: Option<f64>,
+    /// Tell what tracing costs the target: so many pairs of runs, one with every request traced and one
+    /// with none, in changing order; CPU of a request needs --observe
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(PAIRS),
+          conflicts_with_all = ["trace", "repeat", "once", "no_store"])]
+    pub(super) trace_cost: Option<u32>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,
