@@ -3,6 +3,7 @@
 //! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
 mod objectives;
+mod request_cpu;
 mod searched;
 
 pub(crate) use objectives::objectives;
@@ -12,7 +13,6 @@ use std::collections::BTreeMap;
 use loadline_analysis::compare::{ComparedRun, ComparedWindow};
 use loadline_explain::{
     CallerTimes, ExplainedEndpoint, ExplainedLoad, ExplainedRun, Explanation, IdleSpan, explain,
-    usage,
 };
 use loadline_metrics::{Bucket, Histogram, MetricValue};
 use loadline_record::{LimitVerdict, Summary, event_kind};
@@ -23,8 +23,6 @@ use crate::full_windows::Gathered;
 
 /// The most endpoints that are looked at one by one.
 const ENDPOINTS_MAX: usize = 20;
-/// The name of the evidence that says how much CPU time a request takes.
-const CPU_OF_REQUEST: &str = "cpu-of-request";
 const NANOS_OF_MS: u64 = 1_000_000;
 /// So long after the last request nothing of the load is left.
 const AFTER_LOAD_MS: u64 = 1_000;
@@ -53,9 +51,7 @@ pub fn limit(store: &Store, row: RunRow) -> Result<LimitVerdict, StoreError> {
 /// # Errors
 /// The store cannot be read.
 pub fn cpu_of_request(store: &Store, row: RunRow) -> Result<Option<f64>, StoreError> {
-    let used = usage(&read(store, row)?);
-    let cpu = used.iter().find(|one| one.name == CPU_OF_REQUEST);
-    Ok(cpu.map(|cpu| cpu.value))
+    Ok(request_cpu::of_request(&read(store, row)?))
 }
 
 /// What the judge says of a run; of a search, with the load at which it says so.

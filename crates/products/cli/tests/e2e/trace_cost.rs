@@ -34,7 +34,7 @@ impl Traced {
         let url = format!("{}/cpu", self.url);
         let source = format!("pid:{}", self.process.id());
         let store = script("trace-cost.txt", "").with_file_name("runs.db");
-        let load = ["-u", "1", "-d", "7s", "--fail-on", "none", "-q"];
+        let load = ["-u", "1", "-d", "5s", "--fail-on", "none", "-q"];
         let observe = ["--observe", &source, "--no-observe-after"];
         let pairs = ["--trace-cost", "3", "--lang", lang, "--store"];
         let args = [&["run", &url][..], &load, &observe, &pairs];

@@ -24,7 +24,7 @@ tracing-pairs-needed = About { $pairs } { $pairs ->
 } would show differences of { $share } (--trace-cost { $pairs }), or longer runs.
 tracing-pairs-none = The runs spread too much for differences of { $share } to show: take longer runs, an even load, and keep other programs off the machines.
 tracing-cpu-unseen = The target's CPU was not observed, so nothing is said of it: add --observe pid:PID, port:PORT or its page of metrics.
-tracing-cpu-untold = Nothing is said of the target's CPU: its sources do not tell it (pid:PID and port:PORT do), or the runs are too short (7 s and more).
+tracing-cpu-untold = Nothing is said of the target's CPU: its sources do not tell it (pid:PID and port:PORT do), or the runs are too short (4 s and more).
 tracing-left-out = { $left } of { $pairs } { $pairs ->
     [one] pair
    *[other] pairs
