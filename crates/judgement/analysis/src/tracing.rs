@@ -60,7 +60,7 @@ impl TracedRun {
 
 /// Two runs, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct TracedPair {
+pub struct TracedRuns {
     /// The one in which no request asked for a trace.
     pub none: TracedRun,
     /// The one in which all did.
@@ -92,7 +92,7 @@ impl TracedDifference {
 
 /// What tracing costs, by measure; what no pair has is left out.
 #[must_use]
-pub fn tracing_cost(pairs: &[TracedPair]) -> Vec<TracedDifference> {
+pub fn tracing_cost(pairs: &[TracedRuns]) -> Vec<TracedDifference> {
     let all = TracedMeasure::EACH.iter();
     let measured: Vec<MeasuredPairs> = all
         .map(|measure| MeasuredPairs::new(pairs, *measure))
@@ -115,7 +115,7 @@ struct MeasuredPairs {
 }
 
 impl MeasuredPairs {
-    fn new(pairs: &[TracedPair], measure: TracedMeasure) -> Self {
+    fn new(pairs: &[TracedRuns], measure: TracedMeasure) -> Self {
         let trials = pairs.iter().enumerate().filter_map(|(block, pair)| {
             let (none, all) = (pair.none.value(measure)?, pair.all.value(measure)?);
             let trial = |setting, value| BlockTrial {
@@ -194,11 +194,11 @@ mod tests {
     }
 
     /// Six pairs on a machine that gets slower, of which traces cost `cost` of the CPU.
-    fn pairs(cost: f64, noise: f64) -> Vec<TracedPair> {
+    fn pairs(cost: f64, noise: f64) -> Vec<TracedRuns> {
         let wobble = [0.4, -1.0, 0.8, -0.3, 1.0, -0.9];
         let pair = |(place, by): (usize, f64)| {
             let slower = 1.0 + 0.1 * place as f64;
-            TracedPair {
+            TracedRuns {
                 none: run(slower, 10.0 * slower),
                 all: run(
                     slower * (1.0 + cost) * (1.0 + noise * by),
@@ -209,14 +209,14 @@ mod tests {
         wobble.into_iter().enumerate().map(pair).collect()
     }
 
-    fn of(found: &[TracedDifference], measure: TracedMeasure) -> TracedDifference {
+    fn difference(found: &[TracedDifference], measure: TracedMeasure) -> TracedDifference {
         *found.iter().find(|one| one.measure == measure).unwrap()
     }
 
     #[test]
     fn a_cost_is_told_with_its_interval_although_the_machine_drifts() {
         let found = tracing_cost(&pairs(0.3, 0.01));
-        let cpu = of(&found, TracedMeasure::Cpu);
+        let cpu = difference(&found, TracedMeasure::Cpu);
         assert_eq!(cpu.finding, Finding::Worse);
         let change = cpu.change.unwrap();
         assert!(change.low > 0.25 && change.high < 0.35, "{change:?}");
@@ -225,7 +225,7 @@ mod tests {
             "{cpu:?}"
         );
         assert_eq!(cpu.pairs, 6);
-        let mean = of(&found, TracedMeasure::Mean);
+        let mean = difference(&found, TracedMeasure::Mean);
         assert!(matches!(mean.finding, Finding::NoLargerThan { share } if share < 0.03));
     }
 
@@ -238,7 +238,7 @@ mod tests {
             );
         }
         let wild = tracing_cost(&pairs(0.0, 0.06));
-        let why = of(&wild, TracedMeasure::Cpu).finding;
+        let why = difference(&wild, TracedMeasure::Cpu).finding;
         let Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(runs) },
         } = why
@@ -250,11 +250,11 @@ mod tests {
 
     #[test]
     fn what_was_not_observed_is_left_out_and_one_pair_says_nothing() {
-        let unseen = |mut pair: TracedPair| {
+        let unseen = |mut pair: TracedRuns| {
             pair.all.cpu_ms = None;
             pair
         };
-        let blind: Vec<TracedPair> = pairs(0.3, 0.01).into_iter().map(unseen).collect();
+        let blind: Vec<TracedRuns> = pairs(0.3, 0.01).into_iter().map(unseen).collect();
         let found = tracing_cost(&blind);
         assert!(found.iter().all(|one| one.measure != TracedMeasure::Cpu));
         assert_eq!(found.len(), 2);
@@ -276,8 +276,8 @@ mod tests {
         let mut wrong = 0;
         for _ in 0..200 {
             let one = || run((0.1 * noise()).exp(), 10.0 * (0.1 * noise()).exp());
-            let pairs: Vec<TracedPair> = (0..6)
-                .map(|_| TracedPair {
+            let pairs: Vec<TracedRuns> = (0..6)
+                .map(|_| TracedRuns {
                     none: one(),
                     all: one(),
                 })

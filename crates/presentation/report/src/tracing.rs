@@ -23,14 +23,14 @@ pub struct TracingFacts {
     /// Sources told something of the target.
     pub is_observed: bool,
     /// What came of the requests that asked for no trace; `None` where no source tells of traces.
-    pub none: Option<TracesSeen>,
+    pub none: Option<TraceCount>,
     /// Of those that asked for one.
-    pub all: Option<TracesSeen>,
+    pub all: Option<TraceCount>,
 }
 
 /// Traces that the target sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TracesSeen {
+pub struct TraceCount {
     /// Traces.
     pub traces: u64,
     /// The requests they may be of.
@@ -74,7 +74,7 @@ impl TracingFacts {
             doubts.push(tracing::pairs_left_out(self.left_out, self.pairs));
         }
         #[expect(clippy::cast_precision_loss, reason = "requests far below 2^53")]
-        let is_many = |seen: &TracesSeen| {
+        let is_many = |seen: &TraceCount| {
             seen.traces as f64 >= TRACED_ANYWAY_SHARE_MIN * seen.requests as f64
         };
         let number = |count: u64| grouped(count as f64, 0);

@@ -99,7 +99,7 @@ impl<'a> UrlRun<'a> {
             return self.once(context, &inputs);
         }
         if let Some(pairs) = self.args.trace_cost {
-            return tracing::tell_cost(self, context, &inputs, pairs);
+            return tracing::run_pairs(self, context, &inputs, pairs);
         }
         let one = || self.factory.clone();
         if self.flags.repeat == 1 {

@@ -1,7 +1,7 @@
 //! `--trace-cost PAIRS`: what tracing costs the target, by pairs of runs with every request traced and
 //! with none.
 
-use loadline_analysis::tracing::{TracedPair, TracedRun, tracing_cost};
+use loadline_analysis::tracing::{TracedRun, TracedRuns, tracing_cost};
 use loadline_bare::TraceShare;
 use loadline_metrics::ValueBounds;
 use loadline_record::signals::{SignalKind, Signals, SourceKind, SourceStatus};
@@ -32,7 +32,7 @@ const fn is_traced(number: u32) -> bool {
 ///
 /// # Errors
 /// A run cannot be carried through, or the store cannot be read.
-pub(super) fn tell_cost(
+pub(super) fn run_pairs(
     run: &UrlRun<'_>,
     context: &mut Context,
     inputs: &Inputs,
@@ -67,7 +67,7 @@ pub(super) fn tell_cost(
 /// What the pairs measured.
 #[derive(Default)]
 struct MeasuredPairs {
-    pairs: Vec<TracedPair>,
+    pairs: Vec<TracedRuns>,
     facts: TracingFacts,
 }
 
@@ -82,7 +82,7 @@ impl MeasuredPairs {
         self.facts.pairs += 1;
         let are_observed = two.iter().all(|outcome| !outcome.signals.is_empty());
         self.facts.is_observed |= are_observed;
-        let mut pair = TracedPair::default();
+        let mut pair = TracedRuns::default();
         let mut is_timed = true;
         for outcome in two {
             let number = outcome.series.as_ref().map_or(1, |series| series.number);
