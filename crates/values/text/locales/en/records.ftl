@@ -73,7 +73,9 @@ compare-side = { $name } ({ $runs } { $runs ->
 compare-method = n = { $before } { $before ->
     [one] request
    *[other] requests
-} in { $seconds_before } s against { $after } in { $seconds_after } s; all { $intervals } intervals hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+} in { $seconds_before } s against { $after } in { $seconds_after } s; the { $intervals } intervals of all requests hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+compare-method-endpoints = { $looks } looks at endpoints: where nothing differs, one of them is called better or worse in { $percent } of comparisons at most (false discovery rate)
+compare-cold = the first run of { $side } was cold (mean { $first }, later { $later }): it is left out
 compare-all = all requests
 compare-measure-rate = TPS
 compare-measure-mean = mean
@@ -83,6 +85,8 @@ compare-measure-errors = errors
 compare-better = better by { $by } [{ $low }, { $high }]
 compare-worse = WORSE by { $by } [{ $low }, { $high }]
 compare-no-difference = no difference
+compare-stages = the planned load varies: times are compared in { $stages } stages of the same planned load
+compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
 compare-cannot-interval = cannot tell [{ $low }, { $high }]: { $reason }
@@ -115,7 +119,7 @@ compare-limit-none = nothing limits either side
 compare-other-machine = the two sides ran on different machines or CPUs
 compare-not-valid = the generator was the bottleneck in { $runs }: their figures are not the target's
 compare-measure-checks = failed checks
-compare-measure-dropped = dropped starts
+compare-measure-dropped = starts not answered
 compare-points = { $points } points
 compare-why-errors = more requests failed, and failed ones are often fast
 short-word-load = load
