@@ -12,6 +12,9 @@ const OF_SEVERAL_MIN: f64 = 1.5;
 /// ... and beyond it by so many times what they differ by.
 const BEYOND_SPREAD: f64 = 2.0;
 
+/// Runs whose planned loads differ by more than this share are no rounds of one test.
+const OTHER_LOAD: f64 = 0.1;
+
 /// A first run that was cold, and is not compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColdRun {
@@ -47,6 +50,9 @@ fn cold(runs: &[ComparedRun]) -> Option<ColdRun> {
     let slowest = later.iter().copied().reduce(f64::max)?;
     let fastest = later.iter().copied().fold(slowest, f64::min);
     let beyond = first / slowest;
+    if !is_one_load(runs) {
+        return None;
+    }
     let is_cold = if later.len() == 1 {
         beyond >= OF_TWO_MIN
     } else {
@@ -56,4 +62,18 @@ fn cold(runs: &[ComparedRun]) -> Option<ColdRun> {
         first_ms: *first,
         later_ms: later.iter().sum::<f64>() / later.len() as f64,
     })
+}
+
+/// Whether all runs were to start about as many iterations a second: a run at a higher load is
+/// slower and not cold.
+fn is_one_load(runs: &[ComparedRun]) -> bool {
+    let rates = runs.iter().map(|run| {
+        let planned: f64 = run.windows.iter().map(|window| window.planned_rate).sum();
+        planned / run.windows.len().max(1) as f64
+    });
+    let rates: Vec<f64> = rates.collect();
+    let highest = rates.iter().copied().fold(0.0, f64::max);
+    rates
+        .iter()
+        .all(|rate| *rate >= highest * (1.0 - OTHER_LOAD))
 }

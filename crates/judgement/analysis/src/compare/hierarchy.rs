@@ -54,8 +54,7 @@ impl Prior {
     }
 }
 
-/// The share of each end of the intervals of all requests that may lie outside, and how many
-/// intervals these are.
+/// How many intervals of all requests hold together.
 pub(super) fn whole_looks(pair: Pair<'_>) -> usize {
     looks(pair).max(1)
 }
