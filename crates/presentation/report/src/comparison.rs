@@ -480,7 +480,7 @@ mod tests {
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(12) },
         };
-        let comparison = Comparison {
+        let mut comparison = Comparison {
             whole: endpoint(
                 "",
                 Vec::new(),
@@ -544,5 +544,27 @@ mod tests {
         only after: /new
         n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
+        comparison.whole.differences[0] = difference(Measure::Rate, None, Finding::Planned);
+        comparison.stages = Some(9);
+        comparison.endpoint_looks = 4;
+        comparison.cold[0] = Some(ColdRun {
+            first_ms: 900.0,
+            later_ms: 300.0,
+        });
+        let said = |lang| text(&comparison, &facts, &settings, &Catalog::new(lang));
+        let (english, korean) = (said(Lang::En), said(Lang::Ko));
+        for part in [
+            "! the first run of base was cold (mean 900 ms, later 300 ms): it is left out\n",
+            "! the planned load varies: times are compared in 9 stages of the same planned load\n",
+            "90.0  as planned: what was sent is no result\n",
+            "hold together with 97.5 % confidence",
+            "4 looks at endpoints: where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
+        ] {
+            assert!(english.contains(part), "{part}: {english}");
+        }
+        for part in ["첫 실행은 워밍업 전", "9개 구간", "보낸 양은 결과가 아님"]
+        {
+            assert!(korean.contains(part), "{part}: {korean}");
+        }
     }
 }

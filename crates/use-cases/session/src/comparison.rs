@@ -237,11 +237,9 @@ fn is_planned_alike(runs: &[PlannedRun<'_>]) -> bool {
     };
     let is_planned = |run: &PlannedRun<'_>| run.scenarios.iter().all(|one| one.starts.is_some());
     let is_same = |run: &PlannedRun<'_>| {
-        let pairs = run.scenarios.iter().zip(first.scenarios);
+        let mut pairs = run.scenarios.iter().zip(first.scenarios);
         run.scenarios.len() == first.scenarios.len()
-            && pairs
-                .into_iter()
-                .all(|(one, other)| is_same_plan(one, other))
+            && pairs.all(|(one, other)| is_same_plan(one, other))
     };
     runs.iter()
         .all(|run| is_planned(run) && is_same(run) && !run.is_changed)
