@@ -22,6 +22,7 @@ mod cold;
 mod hierarchy;
 mod judge;
 mod own_delays;
+mod prior;
 mod regression;
 mod shares;
 mod stages;

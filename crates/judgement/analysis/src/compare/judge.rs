@@ -2,7 +2,7 @@
 
 use loadline_metrics::ValueBounds;
 
-use super::hierarchy::Prior;
+use super::prior::Prior;
 use super::values::{self, Spread};
 use super::{
     Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure,
