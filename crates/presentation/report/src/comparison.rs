@@ -8,8 +8,8 @@ mod limits;
 mod shared_reasons;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
+    Difference, Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, report, significant};
@@ -64,6 +64,19 @@ pub fn text(
         let line = page.text(&records::compare_new_shortfall(&facts.after, what));
         text.push_str(&format!("! {line}\n"));
     }
+    for (name, cold) in [&facts.before, &facts.after]
+        .into_iter()
+        .zip(comparison.cold)
+    {
+        if let Some(cold) = cold {
+            let line = page.text(&cold_run(name, cold));
+            text.push_str(&format!("! {line}\n"));
+        }
+    }
+    if let Some(stages) = comparison.stages {
+        let line = page.text(&records::compare_stages(stages));
+        text.push_str(&format!("! {line}\n"));
+    }
     let all = || std::iter::once(&comparison.whole).chain(&comparison.endpoints);
     for endpoint in all().filter(|endpoint| !endpoint.changed.is_empty()) {
         text.push_str(&page.changes(endpoint));
@@ -96,10 +109,25 @@ pub fn text(
         grouped(comparison.requests.1, 0),
         comparison.seconds.1,
         comparison.intervals,
-        percent(settings.confidence),
+        percent(comparison.whole_confidence(settings)),
     );
     text.push_str(&format!("{}\n", page.text(&method)));
+    if let Some(method) = endpoints_method(comparison, settings) {
+        text.push_str(&format!("{}\n", page.text(&method)));
+    }
     text
+}
+
+/// How sure what is called of endpoints is; nothing without endpoints.
+fn endpoints_method(comparison: &Comparison, settings: &ComparisonSettings) -> Option<Message> {
+    let looks = comparison.endpoint_looks;
+    let by_chance = comparison.whole_confidence(settings) - settings.confidence;
+    (looks > 0).then(|| records::compare_method_endpoints(looks, percent(by_chance)))
+}
+
+/// That the first run of a side was cold.
+fn cold_run(side: &str, cold: ColdRun) -> Message {
+    records::compare_cold(side, latency(cold.first_ms), latency(cold.later_ms))
 }
 
 /// How long failed requests took on both sides, beside the good ones; `None` where none failed.
@@ -233,6 +261,7 @@ impl<'a> Page<'a> {
                 let (by, low, high) = self.sizes(difference.measure, change);
                 records::compare_worse(by, low, high)
             }
+            (Finding::Planned, _) => records::compare_planned(),
             // As of counts that are the same.
             (Finding::NoLargerThan { share }, _) if share <= 0.0 => {
                 records::compare_no_difference()
@@ -451,7 +480,7 @@ mod tests {
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(12) },
         };
-        let comparison = Comparison {
+        let mut comparison = Comparison {
             whole: endpoint(
                 "",
                 Vec::new(),
@@ -486,6 +515,9 @@ mod tests {
             intervals: 14,
             left_out: 0,
             new_shortfalls: Vec::new(),
+            stages: None,
+            endpoint_looks: 0,
+            cold: [None, None],
         };
         let facts = ComparisonFacts {
             before: "base".to_owned(),
@@ -510,7 +542,29 @@ mod tests {
         p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
 
         only after: /new
-        n = 15,000 requests in 150 s against 15,020 in 150 s; all 14 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+        n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
+        comparison.whole.differences[0] = difference(Measure::Rate, None, Finding::Planned);
+        comparison.stages = Some(9);
+        comparison.endpoint_looks = 4;
+        comparison.cold[0] = Some(ColdRun {
+            first_ms: 900.0,
+            later_ms: 300.0,
+        });
+        let said = |lang| text(&comparison, &facts, &settings, &Catalog::new(lang));
+        let (english, korean) = (said(Lang::En), said(Lang::Ko));
+        for part in [
+            "! the first run of base was cold (mean 900 ms, later 300 ms): it is left out\n",
+            "! the planned load varies: times are compared in 9 stages of the same planned load\n",
+            "90.0  as planned: what was sent is no result\n",
+            "hold together with 97.5 % confidence",
+            "4 looks at endpoints: where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
+        ] {
+            assert!(english.contains(part), "{part}: {english}");
+        }
+        for part in ["첫 실행은 워밍업 전", "9개 구간", "보낸 양은 결과가 아님"]
+        {
+            assert!(korean.contains(part), "{part}: {korean}");
+        }
     }
 }

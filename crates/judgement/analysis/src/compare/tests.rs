@@ -1,3 +1,6 @@
+mod planned;
+mod rates;
+
 use super::*;
 
 /// Numbers that look like chance and are the same every time.
@@ -39,6 +42,7 @@ fn run(noise: &mut Noise, seconds: usize, level: f64, between_runs: f64) -> Comp
         windows: windows.collect(),
         answers: Answers::default(),
         shortfalls: Vec::new(),
+        is_planned: false,
     }
 }
 
@@ -165,6 +169,7 @@ fn failing(noise: &mut Noise, runs: usize, seconds: usize, share: f64) -> Side {
         windows: (0..seconds).map(|_| window()).collect(),
         answers: Answers::default(),
         shortfalls: Vec::new(),
+        is_planned: false,
     });
     Side {
         whole: runs.collect(),
@@ -235,6 +240,7 @@ fn endpoints_are_matched_before_the_busiest_are_taken() {
             windows: vec![window],
             answers: Answers::default(),
             shortfalls: Vec::new(),
+            is_planned: false,
         };
         (name, vec![run])
     };
@@ -376,6 +382,7 @@ fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
             statuses: statuses.collect(),
         },
         shortfalls: Vec::new(),
+        is_planned: false,
     }]
 }
 
@@ -403,6 +410,7 @@ fn sized(noise: &mut Noise, runs: usize, seconds: usize, mean: f64) -> Vec<Compa
         windows: (0..seconds).map(|_| window()).collect(),
         answers: Answers::default(),
         shortfalls: Vec::new(),
+        is_planned: false,
     });
     runs.collect()
 }

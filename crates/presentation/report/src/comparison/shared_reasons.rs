@@ -101,6 +101,9 @@ mod tests {
             intervals: 4,
             left_out: 0,
             new_shortfalls: Vec::new(),
+            stages: None,
+            endpoint_looks: 0,
+            cold: [None, None],
         };
         let facts = ComparisonFacts {
             before: "one".to_owned(),
@@ -121,7 +124,7 @@ mod tests {
         mean     100 ms  90.0 ms  [-20.0 %, +10.0 %] (1)
 
         (1) cannot tell: too few full seconds or requests to see how they spread; 3 runs a side would do (--repeat 3), or single runs of 10 s and more
-        n = 100 requests in 13 s against 100 in 13 s; all 4 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+        n = 100 requests in 13 s against 100 in 13 s; the 4 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
         assert_eq!(said(Lang::Ko).matches("판단할 수 없음").count(), 2);
     }

@@ -180,6 +180,15 @@ fn one_search(
     Ok(exit)
 }
 
+/// How starts are spaced, as a file has it; nothing of users in a loop.
+fn arrivals_word(unit: Unit, spacing: Option<ArrivalSpacing>) -> Option<String> {
+    let word = match spacing? {
+        ArrivalSpacing::Even => "even",
+        ArrivalSpacing::Poisson { .. } => "random",
+    };
+    (unit == Unit::Rate).then(|| word.to_owned())
+}
+
 const fn process(spacing: ArrivalSpacing) -> ArrivalProcess {
     match spacing {
         ArrivalSpacing::Even => ArrivalProcess::Even,
@@ -326,7 +335,8 @@ fn run_search_to_end(
     for step in &answer.steps {
         steered.note(event_kind::CAPACITY_LEVEL, report::file::step_json(step));
     }
-    keep_answer(&steered, &answer, &test.facts);
+    let arrivals = arrivals_word(answer.unit, test.options.arrivals);
+    keep_answer(&steered, &answer, &test.facts, arrivals);
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
@@ -383,11 +393,17 @@ fn screen(
 }
 
 /// Keeps the answer with the run.
-fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFacts) {
+fn keep_answer(
+    steered: &SteeredRun,
+    answer: &Answer,
+    facts: &run::SteerableFacts,
+    arrivals: Option<String>,
+) {
     let test = report::file::TestInFile {
         name: facts.name.clone(),
         kind: facts.kind.to_owned(),
         hash: facts.hash.clone(),
+        arrivals,
         ..report::file::TestInFile::default()
     };
     let file = report::file::CapacityFile::new(answer, test, serde_json::Value::Null);
@@ -455,6 +471,7 @@ fn export(
             kind: found.facts.kind.to_owned(),
             hash: found.facts.hash.clone(),
             scenario: found.scenario.clone(),
+            arrivals: arrivals_word(found.answer.unit, own.spacings()?.first().copied()),
             hosts,
             run: found.run.clone(),
             started_ms: found.started_ms,

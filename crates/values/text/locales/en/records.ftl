@@ -85,10 +85,18 @@ compare-side = { $name } ({ $runs } { $runs ->
 compare-method = n = { $before } { $before ->
     [one] request
    *[other] requests
-} in { $seconds_before } s against { $after } in { $seconds_after } s; all { $intervals } { $intervals ->
+} in { $seconds_before } s against { $after } in { $seconds_after } s; the { $intervals } { $intervals ->
     [one] interval
    *[other] intervals
-} hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+} of all requests { $intervals ->
+    [one] holds
+   *[other] hold together
+} with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+compare-method-endpoints = { $looks } { $looks ->
+    [one] look
+   *[other] looks
+} at endpoints: where nothing differs, one of them is called better or worse in { $percent } of comparisons at most (false discovery rate)
+compare-cold = the first run of { $side } was cold (mean { $first }, later { $later }): it is left out
 compare-all = all requests
 compare-measure-rate = TPS
 compare-measure-mean = mean
@@ -98,6 +106,8 @@ compare-measure-errors = errors
 compare-better = better by { $by } [{ $low }, { $high }]
 compare-worse = WORSE by { $by } [{ $low }, { $high }]
 compare-no-difference = no difference
+compare-stages = the planned load varies: times are compared in { $stages } stages of the same planned load
+compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
 compare-cannot-interval = cannot tell [{ $low }, { $high }]: { $reason }
@@ -143,7 +153,7 @@ compare-one-side-observed = only { $side } was observed: what moved at the targe
 compare-other-machine = the two sides ran on different machines or CPUs
 compare-not-valid = the generator was the bottleneck in { $runs }: their figures are not the target's
 compare-measure-checks = failed checks
-compare-measure-dropped = dropped starts
+compare-measure-dropped = starts not answered
 compare-points = { $points } { $points ->
     [one] point
    *[other] points

@@ -68,6 +68,9 @@ fn everything() -> (Comparison, ComparisonFacts) {
         intervals: 14,
         left_out: 2,
         new_shortfalls: vec![Shortfall::Cut { sent: 9, cut: 4 }],
+        stages: None,
+        endpoint_looks: 0,
+        cold: [None, None],
     };
     let change = LoadChange {
         at_seconds: 4.2,

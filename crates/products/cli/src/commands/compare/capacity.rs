@@ -3,7 +3,7 @@
 use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
-use loadline_report::capacity::compare::{self, CapacitySide};
+use loadline_report::capacity::compare::{self, CapacitySide, ComparedLine};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_session::explanation;
 use loadline_text::{Catalog, Exit, messages, problem};
@@ -96,15 +96,10 @@ fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
     CapacitySide {
         name: name.to_owned(),
         objective: file.objective.clone(),
-        line: file.line.as_ref().map(|line| {
-            let beyond = line.beyond.unwrap_or(line.load);
-            let per_load = line.throughput / line.load.max(f64::MIN_POSITIVE);
-            (
-                line.throughput,
-                line.throughput,
-                beyond.max(line.load) * per_load,
-            )
-        }),
+        unit: Some(file.unit),
+        arrivals: file.test.arrivals.clone(),
+        test: Some((file.test.name.clone(), file.test.hash.clone())),
+        line: ComparedLine::of_file(file),
         knee: file.knee.as_ref().map(|knee| knee.throughput),
         peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
         limit: file.limit.clone(),
@@ -123,18 +118,29 @@ fn of_table(
     let at = |place: usize| judgement.rows[place].throughput;
     let line = match judgement.crossing {
         Crossing::Below => None,
-        Crossing::Above { last } => Some((at(last), at(last), at(last))),
+        Crossing::Above { last } => Some(ComparedLine {
+            middle: at(last),
+            low: at(last),
+            high: None,
+        }),
         Crossing::Between {
             last,
             first,
             throughput,
             ..
-        } => Some((throughput.unwrap_or(at(last)), at(last), at(first))),
+        } => Some(ComparedLine {
+            middle: throughput.unwrap_or(at(last)),
+            low: at(last).min(at(first)),
+            high: Some(at(last).max(at(first))),
+        }),
     };
     let peak = at(judgement.peak);
     Ok(CapacitySide {
         name: name.to_owned(),
         objective: terms.iter().map(ToString::to_string).collect(),
+        unit: None,
+        arrivals: None,
+        test: None,
         line: line.filter(|_| !terms.is_empty()),
         knee: judgement.knee.map(|knee| at(knee.place)),
         peak: Some((peak, peak, peak)),
