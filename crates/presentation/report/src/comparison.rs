@@ -480,7 +480,7 @@ mod tests {
         let spread = Finding::CannotTell {
             why: UncertaintyReason::Spread { runs: Some(12) },
         };
-        let mut comparison = Comparison {
+        let comparison = Comparison {
             whole: endpoint(
                 "",
                 Vec::new(),
@@ -544,7 +544,39 @@ mod tests {
         only after: /new
         n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
-        comparison.whole.differences[0] = difference(Measure::Rate, None, Finding::Planned);
+    }
+
+    #[test]
+    fn what_was_planned_staged_or_cold_is_said() {
+        let planned = difference(Measure::Rate, None, Finding::Planned);
+        let mut comparison = Comparison {
+            whole: Endpoint {
+                name: String::new(),
+                changed: Vec::new(),
+                differences: vec![planned],
+                failed_p95: [None, None],
+            },
+            endpoints: Vec::new(),
+            only_before: Vec::new(),
+            only_after: Vec::new(),
+            runs: (5, 5),
+            requests: (15_000.0, 15_020.0),
+            seconds: (150, 150),
+            intervals: 14,
+            left_out: 0,
+            new_shortfalls: Vec::new(),
+            stages: None,
+            endpoint_looks: 0,
+            cold: [None, None],
+        };
+        let facts = ComparisonFacts {
+            before: "base".to_owned(),
+            after: "pool-20".to_owned(),
+            caveats: Vec::new(),
+            moved: Vec::new(),
+            limits: ComparedLimits::default(),
+        };
+        let settings = ComparisonSettings::default();
         comparison.stages = Some(9);
         comparison.endpoint_looks = 4;
         comparison.cold[0] = Some(ColdRun {

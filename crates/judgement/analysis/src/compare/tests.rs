@@ -1,4 +1,14 @@
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small counts of simulated requests"
+)]
 mod planned;
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small counts of simulated requests"
+)]
 mod rates;
 
 use super::*;

@@ -94,23 +94,27 @@ fn unlike(before: &CapacitySide, after: &CapacitySide, catalog: &Catalog) -> Vec
     let test = |side: &CapacitySide| {
         let test = side.test.as_ref().filter(|_| is_other_test);
         // Files of one name may differ.
-        test.map(|(name, hash)| format!("{name} ({})", &hash[..hash.len().min(HASH_SHOWN)]))
+        test.map(|(name, hash)| {
+            let hash: String = hash.chars().take(HASH_SHOWN).collect();
+            format!("{name} ({hash})")
+        })
     };
     let arrivals = |side: &CapacitySide| side.arrivals.clone();
-    let compared: [(Message, &dyn Fn(&CapacitySide) -> Option<String>); 4] = [
-        (capacity::compare_of_unit(), &unit),
-        (capacity::compare_of_objective(), &objective),
-        (capacity::compare_of_test(), &test),
-        (capacity::compare_of_arrivals(), &arrivals),
-    ];
-    let lines = compared.into_iter().filter_map(|(what, of)| {
-        let (a, b) = (of(before)?, of(after)?);
+    let differing = |what: Message, [a, b]: [Option<String>; 2]| {
+        let (a, b) = (a?, b?);
         (a != b).then(|| {
             let message = capacity::compare_unlike(catalog.text(&what), a, b);
             format!("! {}", catalog.text(&message))
         })
-    });
-    lines.collect()
+    };
+    let sides = [before, after];
+    let lines = [
+        differing(capacity::compare_of_unit(), sides.map(unit)),
+        differing(capacity::compare_of_objective(), sides.map(objective)),
+        differing(capacity::compare_of_test(), sides.map(test)),
+        differing(capacity::compare_of_arrivals(), sides.map(arrivals)),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// Characters of a hash that are shown.

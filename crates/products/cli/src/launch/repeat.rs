@@ -24,7 +24,7 @@ pub(crate) struct EndedSeries {
     /// That of the first run that did not end well.
     pub(crate) exit: Exit,
     /// What came of each, as far as they began.
-    pub(crate) outcomes: Vec<Box<RunResult>>,
+    pub(crate) outcomes: Vec<RunResult>,
 }
 
 /// Runs a test `count` times by `run`, as [`in_series`] does, and prints the table over all of them.
@@ -87,7 +87,7 @@ pub(crate) fn in_series<E>(
             exit = Exit::Interrupted;
         }
         if outcome.began {
-            outcomes.push(outcome);
+            outcomes.push(*outcome);
         }
         if is_last {
             break;

@@ -29,7 +29,7 @@ fn of_process(run: &ExplainedRun, series: &SignalSeries) -> Option<f64> {
         .iter()
         .filter(|point| is_loaded(point.at_ms));
     let first = looks.next()?;
-    let last = looks.last()?;
+    let last = looks.next_back()?;
     let used = last.value - first.value;
     let requests = requests(run, first.at_ms, last.at_ms);
     let is_long = last.at_ms - first.at_ms >= SPAN_MIN_MS && requests >= REQUESTS_MIN;

@@ -20,7 +20,7 @@ impl PlannedRun {
             let requests = (rate + rate.sqrt() * noise.normal()).round().max(0.0);
             let level = self.slower * 20.0 * (1.0 + rate / 40.0);
             let mut durations = Histogram::new();
-            for _ in 0..requests as usize {
+            for _ in 0..requests as u32 {
                 durations.record(level * (0.2 * noise.normal()).exp());
             }
             ComparedWindow {

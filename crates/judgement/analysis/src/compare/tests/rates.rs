@@ -254,7 +254,7 @@ fn table_of_disturbed_comparisons() {
             move |wanted: fn(&Comparison) -> bool| {
                 let seeds = (0..COUNT as u64).map(|seed| seed + offset);
                 let compared = seeds.map(|seed| simulated(seed, disturbance, effect));
-                compared.filter(|one| wanted(one)).count()
+                compared.filter(wanted).count()
             }
         };
         let all = |by: f64| Effect {

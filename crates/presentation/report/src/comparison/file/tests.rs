@@ -25,6 +25,7 @@ fn difference(measure: Measure, finding: Finding) -> Difference {
 }
 
 /// One of everything that a comparison may hold.
+#[expect(clippy::too_many_lines, reason = "one of each")]
 fn everything() -> (Comparison, ComparisonFacts) {
     let cannot = |why| Finding::CannotTell { why };
     let findings = [

@@ -77,7 +77,7 @@ impl MeasuredPairs {
         &mut self,
         run: &UrlRun<'_>,
         context: &Context,
-        two: &[Box<RunResult>],
+        two: &[RunResult],
     ) -> Result<(), Refusal> {
         self.facts.pairs += 1;
         let are_observed = two.iter().all(|outcome| !outcome.signals.is_empty());
