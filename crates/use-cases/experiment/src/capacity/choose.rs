@@ -9,7 +9,7 @@ use loadline_analysis::capacity::{Ceiling, LevelOutcome, Purpose, Step, Unit};
 use loadline_analysis::slo::{JudgedTerm, TermState};
 
 use super::history::{Bound, History};
-use super::settings::{FIRST_LOAD, SearchSettings};
+use super::settings::{FIRST_LOAD, NEAR_SHARES, SearchSettings};
 
 /// How far below what was sustained it is tried first, and then above it.
 const BELOW_SHARE: f64 = 0.012;
@@ -140,7 +140,9 @@ impl SearchState<'_> {
             let goal = self.goal().filter(|goal| *goal > low.load * 1.001);
             let most = goal.unwrap_or(f64::INFINITY).min(self.settings.highest);
             let doubled = (low.load.max(self.settings.climbs_from()) * 2.0).min(most);
-            let next = self.unclear_above(low.load).unwrap_or(doubled);
+            let next = self.beside_a_former_line(low.load);
+            let next = next.or_else(|| self.unclear_above(low.load));
+            let next = next.unwrap_or(doubled);
             let is_higher = next > low.load * 1.001;
             return is_higher.then(|| Choice::Level(next, self.effort()));
         };
@@ -157,6 +159,14 @@ impl SearchState<'_> {
         let load = self.whole(guess, low.load);
         let is_new = load > low.load * 1.0005 && load < high.load * 0.9995;
         is_new.then_some(Choice::Level(load, Purpose::Refine))
+    }
+
+    /// The first load beside the line of a former search that is higher than what is known to be carried.
+    fn beside_a_former_line(&self, low: f64) -> Option<f64> {
+        let near = self.settings.near?;
+        let loads = NEAR_SHARES.map(|share| self.whole(near * share, 0.0));
+        let mut beyond = loads.into_iter().filter(|load| *load > low * 1.001);
+        beyond.next().map(|load| load.min(self.settings.highest))
     }
 
     /// A level that was carried for a shorter time than the target took to change, below

@@ -152,7 +152,7 @@ impl Trial {
         self.windows.push(window.clone());
         let outcome = self.judge(rules)?;
         let outcome = self.fails_without_load().unwrap_or(outcome);
-        Some(self.end(outcome, rules))
+        Some(self.end(self.by_who_fails(outcome, rules), rules))
     }
 
     /// So little load may have less than a window's answers in several: they are counted
@@ -163,6 +163,20 @@ impl Trial {
         let is_failing = all >= FEW_ANSWERS && failed > MOST_ERRORS * all;
         (self.purpose == Purpose::Baseline && is_failing)
             .then_some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)))
+    }
+
+    /// Too many failures are a limit set on purpose where most of them ask to come back later.
+    fn by_who_fails(&self, outcome: LevelOutcome, rules: &Rules) -> LevelOutcome {
+        let LevelOutcome::Misses { term, .. } = outcome else {
+            return outcome;
+        };
+        let sum = |of: fn(&LoadWindow) -> f64| self.windows.iter().map(of).sum::<f64>();
+        let is_asked = 2.0 * sum(|w| w.asked_to_wait) > sum(|w| w.failed);
+        if is_asked && rules.terms[term].statistic == Statistic::Errors {
+            LevelOutcome::AsksToWait
+        } else {
+            outcome
+        }
     }
 
     /// The level as far as it was held.
