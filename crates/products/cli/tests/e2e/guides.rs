@@ -253,6 +253,7 @@ impl Stage {
                 ("--rate", rate) if rate.len() > 4 => "50/s".to_owned(),
                 ("--vus", _) if words[0] == "run" => "2".to_owned(),
                 ("--repeat", _) => "2".to_owned(),
+                ("--trace-cost", _) => "3".to_owned(),
                 ("--warmup", "30s" | "5s") => "auto".to_owned(),
                 ("-c", _) => "2".to_owned(),
                 (_, "k3f9" | "5e1a7b20") => "latest".to_owned(),

@@ -75,11 +75,7 @@ fn a_failed_check_request_or_exception_ends_with_99() {
             "0 of 1 check passed",
         ),
         ("request", "http.get(BASE + '/broken');", "1 failed"),
-        (
-            "exception",
-            "throw new Error('on purpose');",
-            "1 exception",
-        ),
+        ("exception", "throw new Error('on purpose');", "1 exception"),
     ] {
         let path = test(&server, &format!("once-{name}.js"), body);
         let output = loadline(&["run", "--once", path.to_str().unwrap()]);
