@@ -106,7 +106,10 @@ compare-measure-errors = errors
 compare-better = better by { $by } [{ $low }, { $high }]
 compare-worse = WORSE by { $by } [{ $low }, { $high }]
 compare-no-difference = no difference
-compare-stages = the planned load varies: times are compared in { $stages } stages of the same planned load
+compare-stages = the planned load varies: times are compared in { $stages } { $stages ->
+    [one] stage
+   *[other] stages
+} of the same planned load
 compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
