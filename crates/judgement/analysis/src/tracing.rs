@@ -8,7 +8,7 @@ use crate::tuning::blocks::{BlockFit, BlockTrial, Contrast};
 use crate::tuning::holm;
 
 /// The intervals together are wrong at most so often.
-const ALPHA: f64 = 0.05;
+const FALSE_SHARE_MAX: f64 = 0.05;
 /// An interval within this share to both sides is no difference.
 pub const TRACING_TOLERANCE: f64 = 0.05;
 /// The fewest pairs whose spread tells anything.
@@ -16,9 +16,9 @@ pub const TRACED_PAIRS_MIN: u32 = 3;
 /// The most pairs that are run, or foretold.
 pub const TRACED_PAIRS_MAX: u32 = 100;
 /// The place of the runs without traces among the settings of a fit.
-const NONE: usize = 0;
+const PLACE_OF_NONE: usize = 0;
 /// The place of those with traces.
-const ALL: usize = 1;
+const PLACE_OF_ALL: usize = 1;
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub fn tracing_cost(pairs: &[TracedRuns]) -> Vec<TracedDifference> {
         .filter(|measured| !measured.trials.is_empty())
         .collect();
     let contrasts: Vec<Contrast> = measured.iter().filter_map(|one| one.contrast).collect();
-    let mut changes = holm::intervals(&contrasts, ALPHA).into_iter();
+    let mut changes = holm::intervals(&contrasts, FALSE_SHARE_MAX).into_iter();
     let found = measured.into_iter().map(|one| {
         let change = one.contrast.and_then(|_| changes.next());
         one.judged(change)
@@ -123,19 +123,22 @@ impl MeasuredPairs {
                 setting,
                 value,
             };
-            Some([trial(NONE, none), trial(ALL, all)])
+            Some([trial(PLACE_OF_NONE, none), trial(PLACE_OF_ALL, all)])
         });
         let trials: Vec<BlockTrial> = trials.flatten().collect();
-        let fit = BlockFit::from_trials(&trials, NONE);
+        let fit = BlockFit::from_trials(&trials, PLACE_OF_NONE);
         Self {
             measure,
-            contrast: fit.and_then(|fit| fit.difference(ALL, NONE)),
+            contrast: fit.and_then(|fit| fit.difference(PLACE_OF_ALL, PLACE_OF_NONE)),
             trials,
         }
     }
 
     fn judged(&self, change: Option<Change>) -> TracedDifference {
-        let none = self.trials.iter().filter(|trial| trial.setting == NONE);
+        let none = self
+            .trials
+            .iter()
+            .filter(|trial| trial.setting == PLACE_OF_NONE);
         let values: Vec<f64> = none.map(|trial| trial.value).collect();
         let pairs = values.len();
         let mean = values.iter().sum::<f64>() / pairs.max(1) as f64;

@@ -7,7 +7,7 @@ use loadline_testplan::Scenario;
 
 /// Equal parts of a scenario whose planned starts are recorded: enough to tell a ramp's stages
 /// apart, few enough for every record.
-const PARTS: u32 = 60;
+const PARTS_OF_SCENARIO: u32 = 60;
 
 /// What is recorded of a scenario's planned starts, by the end of each part; nothing where they
 /// are not planned.
@@ -17,11 +17,11 @@ pub(crate) fn of_scenario(scenario: &Scenario) -> Vec<f64> {
     };
     let length = scenario.executor.duration();
     let by = |part: u32| {
-        let nanos = length.as_nanos() * u128::from(part) / u128::from(PARTS);
+        let nanos = length.as_nanos() * u128::from(part) / u128::from(PARTS_OF_SCENARIO);
         let at = Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX));
         arrivals.expected_by(at)
     };
-    (1..=PARTS).map(by).collect()
+    (1..=PARTS_OF_SCENARIO).map(by).collect()
 }
 
 /// The planned starts of all scenarios of a run.

@@ -31,9 +31,9 @@ pub(super) struct Endpoints {
     pub(super) looks: usize,
 }
 
-/// How many intervals of all requests hold together.
+/// How many intervals of all requests hold together: each that is shown, shares that are zero on both sides included.
 pub(super) fn whole_looks(pair: Pair<'_>) -> usize {
-    looks(pair).max(1)
+    measured(pair).count().max(1)
 }
 
 /// Judges endpoints so that at most `alpha` of what is called of them is by chance.
@@ -73,20 +73,32 @@ fn called(all: &[Endpoint]) -> usize {
     called.count()
 }
 
-/// Measures of which something may be called.
+/// How many measures something may be called of: not shares that are zero on both sides.
 fn looks(pair: Pair<'_>) -> usize {
+    let may_differ = |one: &Measured| !one.of.is_share() || one.before > 0.0 || one.after > 0.0;
+    measured(pair).filter(may_differ).count()
+}
+
+/// A measure that both sides have, in its own unit.
+struct Measured {
+    of: Measure,
+    before: f64,
+    after: f64,
+}
+
+/// What both sides have a value of, what was planned left out.
+fn measured(pair: Pair<'_>) -> impl Iterator<Item = Measured> {
     let is_sent = is_planned(pair.before, pair.after);
-    let is_looked_at = |measure: &&Measure| {
-        if **measure == Measure::Rate && is_sent {
-            return false;
-        }
-        let value = |runs| values::whole(**measure, runs).map(|value| value.at_least);
-        let Some((first, second)) = value(pair.before).zip(value(pair.after)) else {
-            return false;
-        };
-        !measure.is_share() || first > 0.0 || second > 0.0
-    };
-    Measure::ALL.iter().filter(is_looked_at).count()
+    let results = Measure::ALL.into_iter();
+    let results = results.filter(move |of| *of != Measure::Rate || !is_sent);
+    results.filter_map(move |of| {
+        let value = |runs| values::whole(of, runs).map(|value| value.at_least);
+        Some(Measured {
+            of,
+            before: value(pair.before)?,
+            after: value(pair.after)?,
+        })
+    })
 }
 
 fn priors(pairs: &[Pair<'_>]) -> Vec<Prior> {

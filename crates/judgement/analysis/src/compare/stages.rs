@@ -128,17 +128,18 @@ fn stages<'a>(before: &'a ComparedRun, after: &'a ComparedRun) -> Option<Vec<Sta
 fn cut<'a>(all: &[Placed<'a>], enough: f64) -> Vec<Stage<'a>> {
     let mut stages: Vec<Stage<'a>> = Vec::new();
     let mut open = Stage::default();
-    let has = |windows: &[&ComparedWindow]| -> f64 {
-        windows.iter().map(|window| requests_of(window)).sum()
-    };
+    let (mut before, mut after) = (0.0, 0.0);
     for one in all {
         if one.is_after {
             open.after.push(one.window);
+            after += requests_of(one.window);
         } else {
             open.before.push(one.window);
+            before += requests_of(one.window);
         }
-        if has(&open.before) >= enough && has(&open.after) >= enough {
+        if before >= enough && after >= enough {
             stages.push(std::mem::take(&mut open));
+            (before, after) = (0.0, 0.0);
         }
     }
     if let Some(last) = stages.last_mut() {
@@ -153,31 +154,21 @@ fn requests_of(window: &ComparedWindow) -> f64 {
     window.requests - window.failed + window.cut.count() as f64
 }
 
+/// The windows of a run in the order of their planned rate, those of one rate in the order of time.
 fn placed(run: &ComparedRun, is_after: bool) -> Vec<Placed<'_>> {
-    let same = |rate: f64| {
-        let alike = run.windows.iter();
-        alike.filter(move |window| window.planned_rate.total_cmp(&rate).is_eq())
-    };
-    let mut seen: Vec<(u64, usize)> = Vec::new();
     let windows = run.windows.iter().filter(|w| w.planned_rate > 0.0);
-    windows
-        .map(|window| {
-            let key = window.planned_rate.to_bits();
-            let before = match seen.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, count)) => {
-                    *count += 1;
-                    *count
-                }
-                None => {
-                    seen.push((key, 0));
-                    0
-                }
-            };
-            Placed {
-                window,
-                is_after,
-                place: (before as f64 + 0.5) / same(window.planned_rate).count() as f64,
-            }
+    let mut windows: Vec<&ComparedWindow> = windows.collect();
+    windows.sort_by(|one, other| one.planned_rate.total_cmp(&other.planned_rate));
+    let alike =
+        windows.chunk_by(|one, other| one.planned_rate.total_cmp(&other.planned_rate).is_eq());
+    let placed = alike.flat_map(|alike| {
+        let place = move |number: usize| (number as f64 + 0.5) / alike.len() as f64;
+        let numbered = alike.iter().enumerate();
+        numbered.map(move |(number, window)| Placed {
+            window,
+            is_after,
+            place: place(number),
         })
-        .collect()
+    });
+    placed.collect()
 }

@@ -56,6 +56,7 @@ mod tests {
     use loadline_text::{Catalog, Lang};
 
     use super::*;
+    use crate::comparison::tests::compared;
     use crate::comparison::{ComparisonFacts, text};
 
     fn row(measure: Measure, why: UncertaintyReason) -> Difference {
@@ -83,27 +84,21 @@ mod tests {
             differences,
             failed_p95: [None, None],
         };
+        let whole = endpoint(
+            "",
+            vec![
+                row(Measure::Rate, short),
+                row(Measure::P50, short),
+                row(Measure::P95, UncertaintyReason::Cut),
+            ],
+        );
+        let orders = endpoint("/orders", vec![row(Measure::Mean, short)]);
         let comparison = Comparison {
-            whole: endpoint(
-                "",
-                vec![
-                    row(Measure::Rate, short),
-                    row(Measure::P50, short),
-                    row(Measure::P95, UncertaintyReason::Cut),
-                ],
-            ),
-            endpoints: vec![endpoint("/orders", vec![row(Measure::Mean, short)])],
-            only_before: Vec::new(),
-            only_after: Vec::new(),
             runs: (1, 1),
             requests: (100.0, 100.0),
             seconds: (13, 13),
             intervals: 4,
-            left_out: 0,
-            new_shortfalls: Vec::new(),
-            stages: None,
-            endpoint_looks: 0,
-            cold: [None, None],
+            ..compared(whole, vec![orders])
         };
         let facts = ComparisonFacts {
             before: "one".to_owned(),

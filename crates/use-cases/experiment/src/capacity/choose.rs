@@ -140,8 +140,9 @@ impl SearchState<'_> {
             let goal = self.goal().filter(|goal| *goal > low.load * 1.001);
             let most = goal.unwrap_or(f64::INFINITY).min(self.settings.highest);
             let doubled = (low.load.max(self.settings.climbs_from()) * 2.0).min(most);
-            let next = self.beside_a_former_line(low.load);
-            let next = next.or_else(|| self.unclear_above(low.load));
+            let beside = self.beside_a_former_line(low.load);
+            let beside = beside.map(|load| load.min(most));
+            let next = beside.or_else(|| self.unclear_above(low.load));
             let next = next.unwrap_or(doubled);
             let is_higher = next > low.load * 1.001;
             return is_higher.then(|| Choice::Level(next, self.effort()));
@@ -166,7 +167,7 @@ impl SearchState<'_> {
         let near = self.settings.near?;
         let loads = NEAR_SHARES.map(|share| self.whole(near * share, 0.0));
         let mut beyond = loads.into_iter().filter(|load| *load > low * 1.001);
-        beyond.next().map(|load| load.min(self.settings.highest))
+        beyond.next()
     }
 
     /// A level that was carried for a shorter time than the target took to change, below

@@ -3,13 +3,13 @@
 use super::*;
 
 /// Endpoints of the simulated target.
-const ENDPOINTS: usize = 5;
+const ENDPOINT_COUNT: usize = 5;
 /// Requests a second of each.
-const REQUESTS: usize = 10;
+const REQUESTS_PER_SECOND: usize = 10;
 /// Full seconds of a run.
-const SECONDS: usize = 12;
+const RUN_SECONDS: usize = 12;
 /// Runs a side, made in turn (A B B A ...).
-const RUNS: usize = 4;
+const RUNS_A_SIDE: usize = 4;
 /// Runs differ by so much, all endpoints alike.
 const SHARED_NOISE: f64 = 0.03;
 /// ... and each endpoint for itself.
@@ -75,7 +75,7 @@ impl Session {
         let mut level = SHARED_NOISE * noise.normal();
         let is_first = place == 0 || (place == 1 && self.disturbance == Disturbance::Cold);
         match self.disturbance {
-            Disturbance::Heat => level += 0.05 * place as f64 / (2 * RUNS) as f64,
+            Disturbance::Heat => level += 0.05 * place as f64 / (2 * RUNS_A_SIDE) as f64,
             Disturbance::Drift => {
                 self.wander += 0.04 * noise.normal();
                 level += self.wander;
@@ -83,15 +83,15 @@ impl Session {
             Disturbance::Cold | Disturbance::ColdBefore if is_first => level += 2.5_f64.ln(),
             _ => {}
         }
-        let from = (noise.next() * SECONDS as f64) as usize;
+        let from = (noise.next() * RUN_SECONDS as f64) as usize;
         let until = from + 1 + (noise.next() * 4.0) as usize;
         let is_disturbed = self.disturbance == Disturbance::Neighbour && noise.next() < 0.5;
         let mut slow = 0.0;
-        let seconds: Vec<f64> = (0..SECONDS)
+        let seconds: Vec<f64> = (0..RUN_SECONDS)
             .map(|second| {
                 slow = 0.7 * slow + 0.03 * noise.normal();
                 let heat = match self.disturbance {
-                    Disturbance::Heat => 0.1 * second as f64 / SECONDS as f64,
+                    Disturbance::Heat => 0.1 * second as f64 / RUN_SECONDS as f64,
                     _ => 0.0,
                 };
                 let is_hit = is_disturbed && (from..until).contains(&second);
@@ -99,7 +99,7 @@ impl Session {
             })
             .collect();
         let endpoint = |endpoint: usize| {
-            let wild = self.disturbance == Disturbance::Uneven && endpoint == ENDPOINTS - 1;
+            let wild = self.disturbance == Disturbance::Uneven && endpoint == ENDPOINT_COUNT - 1;
             let own = OWN_NOISE * noise.normal() * if wild { 3.0 } else { 1.0 };
             let mut level = 10.0 * (endpoint + 1) as f64 * (level + own).exp();
             if is_after {
@@ -110,14 +110,14 @@ impl Session {
             }
             let windows = seconds.iter().map(|second| {
                 let mut durations = Histogram::new();
-                for _ in 0..REQUESTS {
+                for _ in 0..REQUESTS_PER_SECOND {
                     let four: f64 = (0..4).map(|_| noise.next() - 0.5).sum();
                     durations.record(level * (second + 0.3 * 1.73 * four).exp());
                 }
                 ComparedWindow {
-                    requests: REQUESTS as f64,
-                    planned: REQUESTS as f64,
-                    planned_rate: REQUESTS as f64,
+                    requests: REQUESTS_PER_SECOND as f64,
+                    planned: REQUESTS_PER_SECOND as f64,
+                    planned_rate: REQUESTS_PER_SECOND as f64,
                     durations,
                     ..ComparedWindow::default()
                 }
@@ -128,7 +128,7 @@ impl Session {
                 ..ComparedRun::default()
             }
         };
-        (0..ENDPOINTS).map(endpoint).collect()
+        (0..ENDPOINT_COUNT).map(endpoint).collect()
     }
 }
 
@@ -142,11 +142,11 @@ fn simulated(seed: u64, disturbance: Disturbance, effect: Effect) -> Comparison 
     };
     let mut sides = [Side::default(), Side::default()];
     for side in &mut sides {
-        side.endpoints = (0..ENDPOINTS)
+        side.endpoints = (0..ENDPOINT_COUNT)
             .map(|one| (format!("/{one}"), Vec::new()))
             .collect();
     }
-    for place in 0..2 * RUNS {
+    for place in 0..2 * RUNS_A_SIDE {
         let is_after = matches!(place % 4, 1 | 2);
         let side = &mut sides[usize::from(is_after)];
         let made = session.run(is_after, place);
@@ -198,9 +198,10 @@ fn one_endpoint_of_five_that_is_slower_by_a_third_is_found_in_four_short_runs() 
 
 #[test]
 fn nothing_is_claimed_of_equal_sides_whatever_disturbs_both() {
-    const SEEDS: u64 = 10;
+    const SEEDS_EACH: u64 = 10;
     let pairs = Disturbance::ALL.into_iter();
-    let pairs = pairs.flat_map(|disturbance| (40..40 + SEEDS).map(move |seed| (seed, disturbance)));
+    let pairs =
+        pairs.flat_map(|disturbance| (40..40 + SEEDS_EACH).map(move |seed| (seed, disturbance)));
     let claimed: Vec<(u64, Disturbance)> = pairs
         .filter(|(seed, disturbance)| is_claimed(&simulated(*seed, *disturbance, Effect::NONE)))
         .collect();
@@ -216,7 +217,7 @@ fn a_cold_first_run_is_told_apart_and_makes_no_difference() {
         panic!("{:?}", compared.cold);
     };
     assert!(cold.first_ms > 2.0 * cold.later_ms, "{cold:?}");
-    assert_eq!(compared.runs, (RUNS - 1, RUNS));
+    assert_eq!(compared.runs, (RUNS_A_SIDE - 1, RUNS_A_SIDE));
     assert!(!is_claimed(&compared));
     assert_eq!(
         simulated(5, Disturbance::None, Effect::NONE).cold,
@@ -243,7 +244,7 @@ fn written(count: usize, of: usize) -> String {
 #[ignore = "makes the table of docs/decisions/comparison.md, in minutes"]
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn table_of_disturbed_comparisons() {
-    const COUNT: usize = 1000;
+    const COMPARISONS_EACH: usize = 1000;
     println!(
         "| disturbed by | equal sides: anything claimed | all 10 % slower: found | all 30 % slower: found | one of five 30 % slower: found | another of them claimed |"
     );
@@ -252,7 +253,7 @@ fn table_of_disturbed_comparisons() {
     for disturbance in Disturbance::ALL {
         let run = |effect: Effect, offset: u64| {
             move |wanted: fn(&Comparison) -> bool| {
-                let seeds = (0..COUNT as u64).map(|seed| seed + offset);
+                let seeds = (0..COMPARISONS_EACH as u64).map(|seed| seed + offset);
                 let compared = seeds.map(|seed| simulated(seed, disturbance, effect));
                 compared.filter(wanted).count()
             }
@@ -266,7 +267,7 @@ fn table_of_disturbed_comparisons() {
         let third = run(all(1.3), 20_281_129)(|one| is_called_worse(&one.whole));
         let mut others = 0;
         let mut found = 0;
-        for seed in 0..COUNT as u64 {
+        for seed in 0..COMPARISONS_EACH as u64 {
             let one = simulated(seed + 20_291_129, disturbance, ONE_SLOWER);
             found += usize::from(is_found(&one));
             let mut rest = one
@@ -277,13 +278,13 @@ fn table_of_disturbed_comparisons() {
         }
         println!(
             "| {disturbance:?} | {} | {} | {} | {} | {} |",
-            written(claimed, COUNT),
-            written(tenth, COUNT),
-            written(third, COUNT),
-            written(found, COUNT),
-            written(others, COUNT),
+            written(claimed, COMPARISONS_EACH),
+            written(tenth, COMPARISONS_EACH),
+            written(third, COMPARISONS_EACH),
+            written(found, COMPARISONS_EACH),
+            written(others, COMPARISONS_EACH),
         );
-        worst = worst.max(claimed as f64 / COUNT as f64);
+        worst = worst.max(claimed as f64 / COMPARISONS_EACH as f64);
     }
     assert!(worst <= FALSE_MAX, "{worst}");
 }

@@ -41,6 +41,9 @@ impl Trial {
             _ => (window.failed, answers),
         };
         if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
+            if 2.0 * window.asked_to_wait > window.failed {
+                return Some(LevelOutcome::AsksToWait);
+            }
             return Some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)));
         }
         // A generator that stood still has not listened either.
