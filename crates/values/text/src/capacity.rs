@@ -23,7 +23,9 @@ declare_messages! {
     "capacity-before-even" => before_even();
     /// In what load is counted: users.
     "capacity-before-users" => before_users(highest);
-    /// Where a former search found the line.
+    /// How to go on with a search that was ended.
+    "capacity-go-on" => go_on(run);
+    /// Where a former search found the line, or got to.
     "capacity-before-near" => before_near(load, search);
     /// Only one scenario is loaded.
     "capacity-before-scenario" => before_scenario(name);

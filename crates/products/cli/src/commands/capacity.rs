@@ -6,6 +6,7 @@
 mod args;
 pub(super) mod hosts;
 mod limit;
+mod named;
 mod near;
 mod progress;
 pub(super) mod table;
@@ -39,6 +40,7 @@ use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
 use limit::KnownTarget;
+pub(super) use named::NamedCapacity;
 use progress::Progress;
 
 /// A capacity for which the precision is given before anything is known.
@@ -158,6 +160,10 @@ fn one_search(
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
+    let is_ended = found.answer.end == SearchEnd::Interrupted && found.answer.line.is_some();
+    if let Some(run) = found.run.as_ref().filter(|_| is_ended) {
+        context.out(&format!("{}\n", catalog.text(&capacity::go_on(run))));
+    }
     if !found.failures.is_empty() {
         let said = capacity::failures(found.failures.join(", "));
         context.out(&format!("{}\n", catalog.text(&said)));

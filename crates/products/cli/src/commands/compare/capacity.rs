@@ -6,13 +6,12 @@ use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide, ComparedLine};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_session::explanation;
-use loadline_text::{Catalog, Exit, messages, problem};
+use loadline_text::{Catalog, Exit, messages};
 
 use super::CompareArgs;
-use crate::commands::capacity::table;
+use crate::commands::capacity::{NamedCapacity, table};
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::stored::Stored;
 
 /// Compares the results of the two sides of `args`.
 pub(super) fn exec(
@@ -65,31 +64,18 @@ fn side(
     if name.ends_with(".csv") {
         return of_table(context, name, terms, catalog);
     }
-    let mut target = TargetSettings::new();
-    let (text, limit) = if name.ends_with(".json") {
-        (read(context, name)?, None)
-    } else {
-        let stored = Stored::open(context, args.store.store.as_deref())?;
-        let row = stored.find(name)?;
-        let run = stored.store.read(row);
-        let run = run.map_err(|error| stored.refusal(error))?;
-        let found = run.capacity_found();
-        let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
-        let limit = explanation::limit(&stored.store, run.row.clone());
-        let limit = limit.map_err(|error| stored.refusal(error))?;
-        target = stored.target(&run.row.name)?;
-        (found.to_string(), Some(limit))
+    let named = NamedCapacity::read(context, name, args.store.store.as_deref())?;
+    let (limit, target) = match named.kept {
+        Some((stored, row)) => {
+            let target = stored.target(&row.name)?;
+            let limit = explanation::limit(&stored.store, row);
+            (Some(limit.map_err(|error| stored.refusal(error))?), target)
+        }
+        None => (None, TargetSettings::new()),
     };
-    let file = CapacityFile::parse(&text)
-        .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
-    let mut file = file.explained(limit);
+    let mut file = named.file.explained(limit);
     file.target.extend(target);
     Ok(of_file(name, &file))
-}
-
-fn read(context: &Context, path: &str) -> Result<String, Refusal> {
-    std::fs::read_to_string(context.working_dir.join(path))
-        .map_err(|error| Refusal::unread(path, &error))
 }
 
 fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
@@ -113,7 +99,8 @@ fn of_table(
     terms: &[Term],
     catalog: &Catalog,
 ) -> Result<CapacitySide, Refusal> {
-    let text = read(context, name)?;
+    let text = std::fs::read_to_string(context.working_dir.join(name))
+        .map_err(|error| Refusal::unread(name, &error))?;
     let judgement = table::judge_text(&text, name, terms, 0.0, catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;
     let line = match judgement.crossing {
