@@ -55,6 +55,18 @@ pub enum TuningGoal {
     Meet(Vec<GoalCondition>),
 }
 
+impl TuningGoal {
+    /// Whether it says how many requests may fail.
+    #[must_use]
+    pub fn judges_failures(&self) -> bool {
+        let (Self::Best { conditions, .. } | Self::Meet(conditions)) = self;
+        conditions.iter().any(|condition| match condition {
+            GoalCondition::Throughput(_) => false,
+            GoalCondition::Term(term) => term.statistic == Statistic::Errors,
+        })
+    }
+}
+
 /// Why a text is no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GoalError {

@@ -164,6 +164,9 @@ impl Words<'_> {
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
         }
+        for setting in &answer.other_answers {
+            lines.push(tune::setting_other_answers(self.setting(setting)));
+        }
         if let Some(found) = &answer.cheaper_as_good {
             let [middle, low, high] = self.shown(found.change);
             let setting = self.setting(&found.setting);

@@ -27,7 +27,10 @@ impl Study {
         };
         let fit = self.tried.fit();
         let noise = fit.map(BlockFit::deviation);
-        let failed = self.tried.ids().filter(|id| self.tried.is_excluded(*id));
+        let all = |is: fn(&TriedSettings, usize) -> bool| -> Vec<Vec<usize>> {
+            let found = self.tried.ids().filter(|id| is(&self.tried, *id));
+            found.map(|id| self.tried.setting(id).to_vec()).collect()
+        };
         StudyAnswer {
             outcome,
             winner: self.tried.setting(shown).to_vec(),
@@ -37,7 +40,8 @@ impl Study {
             effects: effects::of_knobs(&self.tried, winner, self.rules.worth, alpha),
             interaction: effects::interaction(&self.tried, winner, alpha),
             differences: effects::differences(&self.tried, alpha),
-            failed: failed.map(|id| self.tried.setting(id).to_vec()).collect(),
+            failed: all(TriedSettings::has_failed),
+            other_answers: all(TriedSettings::has_other_answers),
             cheaper_untried: match outcome {
                 StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.tried, winner),
                 _ => Vec::new(),

@@ -10,7 +10,7 @@ use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
 
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
-/// Failures after which a setting is given up.
+/// Failures, or trials with other answers, after which a setting is given up.
 const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS_MAX: usize = 3;
@@ -27,6 +27,7 @@ struct TriedSetting {
     margins: Vec<f64>,
     fresh_margins: Vec<f64>,
     failures: u32,
+    other_answers: u32,
     is_rejected: bool,
 }
 
@@ -123,9 +124,23 @@ impl TriedSettings {
         self.is_excluded(id)
     }
 
-    /// Whether the target failed under it too often.
+    /// Takes a trial with other answers; whether the setting is given up.
+    pub(super) fn answered_otherwise(&mut self, id: usize) -> bool {
+        self.settings[id].other_answers += 1;
+        self.is_excluded(id)
+    }
+
+    /// Whether the target failed under it too often, or answered otherwise.
     pub(super) fn is_excluded(&self, id: usize) -> bool {
+        self.has_failed(id) || self.has_other_answers(id)
+    }
+
+    pub(super) fn has_failed(&self, id: usize) -> bool {
         self.settings[id].failures >= FAILURES_MAX
+    }
+
+    pub(super) fn has_other_answers(&self, id: usize) -> bool {
+        self.settings[id].other_answers >= FAILURES_MAX
     }
 
     fn is_rejected(&self, id: usize) -> bool {
@@ -146,7 +161,7 @@ impl TriedSettings {
     /// Whether it was measured or failed.
     pub(super) fn is_tried(&self, id: usize) -> bool {
         let tried = &self.settings[id];
-        !tried.margins.is_empty() || tried.failures > 0
+        !tried.margins.is_empty() || tried.failures > 0 || tried.other_answers > 0
     }
 
     pub(super) fn fit(&self) -> Option<&BlockFit> {
