@@ -174,7 +174,8 @@ impl StudyReport {
             (
                 StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }
-                | StudyOutcome::NoDifference { .. },
+                | StudyOutcome::NoDifference { .. }
+                | StudyOutcome::NoneWorks,
                 _,
             ) => Exit::Success,
         }

@@ -222,6 +222,8 @@ declare_messages! {
     "tune-answer-no-difference" => answer_no_difference(percent);
     /// What a study comes to, where not even a difference of a rounded percent is left.
     "tune-answer-no-difference-at-all" => answer_no_difference_at_all();
+    /// What a study comes to, where not even a difference of a rounded percent is left.
+    "tune-answer-none-works" => answer_none_works();
     /// A setting against that before the study, by trials that spread too much.
     "tune-difference-unclear" => difference_unclear();
     /// What a study comes to.
@@ -338,6 +340,8 @@ declare_messages! {
     "tune-word-goal-missed" => word_goal_missed();
     /// A verdict.
     "tune-word-no-difference" => word_no_difference();
+    /// A verdict.
+    "tune-word-none-works" => word_none_works();
     /// A verdict.
     "tune-word-cannot-tell" => word_cannot_tell();
     /// A verdict.

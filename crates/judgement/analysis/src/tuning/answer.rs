@@ -41,6 +41,8 @@ pub enum StudyOutcome {
         /// The largest gain that fits.
         share: f64,
     },
+    /// No other setting that was tried works, with the same answers.
+    NoneWorks,
     /// It cannot be told.
     CannotTell {
         /// Trials that would do, about.

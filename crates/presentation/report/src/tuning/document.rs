@@ -107,6 +107,7 @@ impl Writer<'_> {
             StudyOutcome::NoDifference { .. } => {
                 (StatementClass::Neutral, tune::word_no_difference())
             }
+            StudyOutcome::NoneWorks => (StatementClass::Neutral, tune::word_none_works()),
             StudyOutcome::CannotTell { .. } => (StatementClass::Doubtful, tune::word_cannot_tell()),
             StudyOutcome::StartFails => (StatementClass::Bad, tune::word_start_fails()),
         }

@@ -98,6 +98,7 @@ enum OutcomeInFile {
     NoDifference {
         share: f64,
     },
+    NoneWorks,
     CannotTell {
         trials: usize,
         change: Option<StudyChangeInFile>,
@@ -438,6 +439,7 @@ fn outcome(outcome: &StudyOutcome) -> OutcomeInFile {
         StudyOutcome::GoalMet { trials } => OutcomeInFile::GoalMet { trials },
         StudyOutcome::GoalMissed => OutcomeInFile::GoalMissed,
         StudyOutcome::NoDifference { share } => OutcomeInFile::NoDifference { share },
+        StudyOutcome::NoneWorks => OutcomeInFile::NoneWorks,
         StudyOutcome::CannotTell { trials, change } => OutcomeInFile::CannotTell {
             trials,
             change: change.map(Into::into),

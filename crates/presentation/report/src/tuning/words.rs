@@ -96,6 +96,7 @@ impl Words<'_> {
                 tune::answer_no_difference_at_all()
             }
             StudyOutcome::NoDifference { share } => tune::answer_no_difference(number(share)),
+            StudyOutcome::NoneWorks => tune::answer_none_works(),
             StudyOutcome::CannotTell { trials, .. } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
                 tune::answer_cannot_tell(trials, time)
@@ -136,7 +137,7 @@ impl Words<'_> {
         }
         let gains_nothing = matches!(
             answer.outcome,
-            StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. }
+            StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. } | StudyOutcome::NoneWorks
         );
         match self.report.limit() {
             Some(limit) if gains_nothing => {

@@ -88,10 +88,27 @@ impl Study {
         if self.end == Some(StudyEnd::StartFails) {
             return StudyOutcome::StartFails;
         }
+        if self.works_alone() {
+            return StudyOutcome::NoneWorks;
+        }
         match self.rules.goal {
             StudyGoal::Best => self.best_outcome(winner),
             StudyGoal::Meet => self.goal_outcome(winner),
         }
+    }
+
+    /// Whether all settings but the start setting were given up, where the best is looked for: the start setting may still
+    /// meet a goal, or miss it.
+    fn works_alone(&self) -> bool {
+        let others = self
+            .tried
+            .ids()
+            .filter(|id| *id != TriedSettings::START_SETTING && self.tried.is_tried(*id));
+        let mut others = others.peekable();
+        self.rules.goal == StudyGoal::Best
+            && self.end == Some(StudyEnd::Done)
+            && others.peek().is_some()
+            && others.all(|id| self.tried.is_excluded(id))
     }
 
     fn best_outcome(&self, winner: usize) -> StudyOutcome {

@@ -197,8 +197,13 @@ impl TriedSettings {
     /// The standard deviation of margins of one setting, with its degrees of freedom, over all
     /// settings that keep the conditions or nearly do. What differs from block to block is in it.
     fn margin_deviation(&self) -> Option<(f64, f64)> {
+        self.deviation_of(self.near_goal())
+    }
+
+    /// The same of other settings.
+    fn deviation_of(&self, ids: impl Iterator<Item = usize>) -> Option<(f64, f64)> {
         let (mut squares, mut freedom) = (0.0, 0.0);
-        for id in self.near_goal() {
+        for id in ids {
             let tried = &self.settings[id];
             for margins in [&tried.margins, &tried.fresh_margins] {
                 let Some(middle) = mean(margins) else {
@@ -240,11 +245,11 @@ impl TriedSettings {
     }
 
     fn holds(&self, margins: &[f64], drift: f64, alpha: f64) -> bool {
-        let deviation = *self.deviation.get_or_init(|| self.margin_deviation());
-        let least = deviation.and_then(|(deviation, freedom)| {
-            pairs::at_least(margins, deviation, freedom, drift, alpha)
-        });
-        least.is_some_and(|least| least > 0.0)
+        is_kept(margins, self.usual_deviation(), drift, alpha)
+    }
+
+    fn usual_deviation(&self) -> Option<(f64, f64)> {
+        *self.deviation.get_or_init(|| self.margin_deviation())
     }
 
     /// Whether conditions are kept as far as is known.
@@ -375,7 +380,10 @@ impl TriedSettings {
     /// Whether its conditions are clearly not kept.
     pub(super) fn misses(&self, id: usize) -> bool {
         let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
-        !margins.is_empty() && self.holds(&margins, 0.0, RACE_ALPHA)
+        // Where none is near its conditions, those that are far off tell how much trials differ: by more, if anything.
+        let far = || self.deviation_of(self.ids());
+        let deviation = self.usual_deviation().or_else(far);
+        !margins.is_empty() && is_kept(&margins, deviation, 0.0, RACE_ALPHA)
     }
 
     /// The cheapest setting that is known to be as good as the best within `within`.
@@ -433,6 +441,14 @@ impl TriedSettings {
             .filter_map(|(block, value)| Some(value - start.get(block)?));
         both.collect()
     }
+}
+
+/// Whether margins are above zero with confidence, given their deviation with its degrees of freedom.
+fn is_kept(margins: &[f64], deviation: Option<(f64, f64)>, drift: f64, alpha: f64) -> bool {
+    let least = deviation.and_then(|(deviation, freedom)| {
+        pairs::at_least(margins, deviation, freedom, drift, alpha)
+    });
+    least.is_some_and(|least| least > 0.0)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -127,6 +127,7 @@ tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } fr
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
 tune-answer-no-difference = no difference larger than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
+tune-answer-none-works = no other setting that was tried works as the current one does: keep what the target has
 tune-difference-unclear = cannot tell
 tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
     [one] more trial
@@ -188,6 +189,7 @@ tune-word-better = Better
 tune-word-goal-met = Goal met
 tune-word-goal-missed = Goal missed
 tune-word-no-difference = No difference
+tune-word-none-works = No other works
 tune-word-cannot-tell = Cannot tell
 tune-word-start-fails = Target does not work
 tune-figure-trials = Trials

@@ -192,6 +192,7 @@ fn outcome_of(outcome: &OutcomeInFile) -> StudyOutcome {
         OutcomeInFile::GoalMet { trials } => StudyOutcome::GoalMet { trials },
         OutcomeInFile::GoalMissed => StudyOutcome::GoalMissed,
         OutcomeInFile::NoDifference { share } => StudyOutcome::NoDifference { share },
+        OutcomeInFile::NoneWorks => StudyOutcome::NoneWorks,
         OutcomeInFile::CannotTell { trials, change } => StudyOutcome::CannotTell {
             trials,
             change: change.map(Into::into),
