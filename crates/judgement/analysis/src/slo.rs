@@ -7,7 +7,8 @@
 //! operator  = "<" | "<=" | ">" | ">="
 //! limit     = time | share            500ms, 1.5s, a bare number is ms; 1% or 0.01, never 1
 //! ```
-//! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so. A term is judged
+//! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so; `errors{status:503}<1%` by those answers, as a share
+//! of all requests, `5xx` being all from 500 to 599. A term is judged
 //! with confidence over windows ([`judge`]): kept, missed, or open as long as too few
 //! requests were seen. A percentile is judged by the share of planned starts that were not
 //! answered well within its limit (`loadline_metrics::PlannedAnswers`).
@@ -25,6 +26,9 @@ use loadline_units::{parse_duration, parse_share};
 pub use error::{TermError, share_words};
 pub use judge::{JudgedTerm, NOT_REACHED, Sample, TermState, half_way, judge, look};
 pub use rest::{Load, is_kept_at_rest};
+
+/// The tag that holds an answer's status.
+const STATUS_TAG: &str = "status";
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -250,6 +254,28 @@ impl Term {
         })
     }
 
+    /// The status whose answers alone are errors to it, as typed: `503` or `5xx`; `None` where all failures are.
+    #[must_use]
+    pub fn error_status(&self) -> Option<&str> {
+        let mut tags = self.tags().filter(|(key, _)| *key == STATUS_TAG);
+        let status = tags.next().map(|(_, value)| value);
+        status.filter(|_| self.statistic == Statistic::Errors)
+    }
+
+    /// The tags of the requests of which a share may fail, or which are to be fast.
+    pub fn tags_of_all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_of_errors = self.error_status().is_some();
+        self.tags()
+            .filter(move |(key, _)| !is_of_errors || *key != STATUS_TAG)
+    }
+
+    /// Whether answers of a status are errors to it.
+    #[must_use]
+    pub fn counts_status(&self, status: &str) -> bool {
+        self.error_status()
+            .is_none_or(|meant| is_meant_status(meant, status))
+    }
+
     /// Whether a value (ms, or a share) keeps to it.
     #[must_use]
     pub fn holds(&self, value: f64) -> bool {
@@ -275,6 +301,16 @@ impl Term {
     #[must_use]
     pub fn time(&self) -> Option<Duration> {
         (!self.statistic.is_share()).then(|| Duration::from_secs_f64(self.limit / 1000.0))
+    }
+}
+
+/// Whether a status is the one meant: itself, or one of its hundred (`5xx`).
+#[must_use]
+pub fn is_meant_status(meant: &str, status: &str) -> bool {
+    let hundred = meant.strip_suffix("xx").or(meant.strip_suffix("XX"));
+    match hundred {
+        Some(first) => status.len() == 3 && status.starts_with(first) && first.len() == 1,
+        None => status == meant,
     }
 }
 
@@ -316,6 +352,21 @@ mod tests {
             "p(95){endpoint:http://h/a<b,scenario:buy}<2000ms",
             "as it was typed"
         );
+    }
+
+    #[test]
+    fn errors_of_a_status_are_a_share_of_all_requests_and_5xx_is_a_hundred_of_them() {
+        let overloaded = term("errors{status:503,endpoint:/orders}<1%");
+        assert_eq!(overloaded.error_status(), Some("503"));
+        let all: Vec<_> = overloaded.tags_of_all().collect();
+        assert_eq!(all, [("name", "/orders")]);
+        assert!(overloaded.counts_status("503") && !overloaded.counts_status("500"));
+        let server = term("errors{status:5xx}<0.1%");
+        assert!(server.counts_status("500") && server.counts_status("599"));
+        assert!(!server.counts_status("429") && !server.counts_status("50"));
+        assert!(term("errors<1%").counts_status("429"));
+        let fast = term("p(95){status:200}<1s");
+        assert_eq!(fast.tags_of_all().count(), 1, "times are of those answers");
     }
 
     #[test]
