@@ -7,7 +7,8 @@ use loadline_text::{
 };
 
 use super::CapacityFacts;
-use super::file::{CapacityFile, LikelyLineInFile, StepInFile, TestInFile, UnitInFile};
+use super::file::{CapacityFile, SoakInFile, StepInFile, TestInFile, UnitInFile};
+use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, peak_rate, rate};
 use crate::document::{
@@ -132,9 +133,25 @@ impl Writer<'_> {
         super::load(load, self.file.load_unit(), self.catalog)
     }
 
+    /// Loads and estimates in the unit of the search; terms are in the file as text.
+    fn words(&self) -> Words<'_> {
+        Words {
+            unit: self.file.load_unit(),
+            terms: &[],
+            catalog: self.catalog,
+        }
+    }
+
+    /// The estimate of a line that lies below the level that held.
+    fn below(&self) -> Option<LikelyLine> {
+        let likely = LikelyLine::of_file(self.file.line.as_ref()?)?;
+        likely.is_below_held(self.words()).then_some(likely)
+    }
+
     fn verdict(&self) -> DocumentVerdict {
         let terms = self.file.objective.join(", ");
         let line = self.file.line.as_ref();
+        let below = self.below();
         let (class, word) = match (line, self.file.end.as_str()) {
             (Some(line), "found" | "at-least-goal") => (
                 StatementClass::Good,
@@ -149,7 +166,15 @@ impl Writer<'_> {
             }
             (None, _) => (StatementClass::Bad, report::word_none()),
         };
+        let (class, word) = match &below {
+            Some(below) => {
+                let likely = below.middle(self.words());
+                (StatementClass::Doubtful, report::word_about(likely))
+            }
+            None => (class, word),
+        };
         let text = match (line, self.file.end.as_str()) {
+            (Some(_), _) if below.is_some() => report::capacity_below(terms),
             (Some(line), end) => {
                 let load = self.load(line.load);
                 let requests = significant(line.requests_per_second);
@@ -191,6 +216,10 @@ impl Writer<'_> {
     fn figures(&self) -> Vec<DocumentFigure> {
         let not_seen = || (self.text(capacity::not_seen()), String::new());
         let line = self.file.line.as_ref().map(|line| {
+            if let Some(below) = self.below() {
+                let note = self.text(report::held_briefly(self.load(line.load)));
+                return (below.middle(self.words()), note);
+            }
             let note = match line.beyond {
                 Some(beyond) => self.text(report::too_much_at(self.load(beyond))),
                 None => String::new(),
@@ -360,12 +389,8 @@ impl Writer<'_> {
                 self.text(capacity::line(self.load(line.load), requests, held))
             };
             add(capacity::row_line(), value);
-            if let Some(LikelyLineInFile { load, low, high }) = line.likely {
-                let [load, low, high] = [load, low, high].map(|load| self.load(load));
-                add(
-                    capacity::row_note(),
-                    self.text(capacity::line_likely(load, low, high)),
-                );
+            if let Some(likely) = LikelyLine::of_file(line) {
+                add(capacity::row_note(), likely.row(self.words()));
             } else if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
@@ -414,12 +439,31 @@ impl Writer<'_> {
                 )),
             );
         }
+        if let Some(soak) = &self.file.soak {
+            add(capacity::row_soak(), self.soak(soak));
+        }
         DocumentSection {
             id: "points",
             title: self.text(report::section_points()),
             note: String::new(),
             blocks: vec![DocumentBlock::Rows { rows }],
         }
+    }
+
+    /// What the long hold came to; its level's row in the table tells why.
+    fn soak(&self, soak: &SoakInFile) -> String {
+        let (load, held) = (self.load(soak.load), grouped(soak.held_s, 0));
+        let levels = self.file.steps.iter().rev();
+        let mut ends = levels.filter(|step| step.why == "soak");
+        let end = ends.next().map_or("", |step| step.outcome.as_str());
+        let why = outcome(end, self.catalog);
+        self.text(match (soak.holds, end) {
+            (Some(true), _) => capacity::soak_holds(load, held),
+            // As files were written before they said that it is not known.
+            (_, "cut") => capacity::soak_cut(load, held),
+            (_, "unclear" | "invalid") => capacity::soak_unknown(load, held, why),
+            _ => capacity::soak_misses(load, why),
+        })
     }
 
     fn levels(&self) -> DocumentSection {
