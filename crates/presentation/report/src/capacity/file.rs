@@ -116,6 +116,10 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
+    /// Of a table, the load that it comes to in whole users: interpolated, or the first level that misses where it is at the
+    /// goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<f64>,
     /// Where the limit is most likely crossed, by a fit over all levels.
     #[serde(default)]
     pub likely: Option<LikelyLineInFile>,
@@ -297,6 +301,7 @@ impl CapacityFile {
                 sure: line.is_sure,
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
+                about: None,
                 likely: answer.crossing.map(|likely| LikelyLineInFile {
                     load: likely.middle,
                     low: likely.low,

@@ -1,3 +1,4 @@
+use loadline_analysis::capacity::table::{Row, judge};
 use loadline_analysis::capacity::{
     Baseline, Bounds, Ceiling, IterationFaults, Purpose, SearchSpec, Unit,
 };
@@ -510,5 +511,45 @@ fn a_long_hold_that_was_not_tried_to_its_end_is_not_called_missed() {
             let is_missed = text.contains("did not hold: ");
             assert_eq!(is_missed, holds == Some(false), "{outcome:?}: {text}");
         }
+    }
+}
+
+/// Before: "about 15 VUs" on the screen, and 10 on the page of the same table.
+#[test]
+fn the_page_of_a_table_has_the_users_that_its_text_has() {
+    let rows = [
+        (1.0, 12.2, 81.7),
+        (5.0, 58.8, 84.5),
+        (10.0, 108.0, 90.6),
+        (15.0, 146.0, 101.0),
+        (20.0, 152.0, 132.0),
+        (50.0, 160.0, 310.0),
+    ];
+    let rows = rows.map(|(users, throughput, mean)| Row {
+        users,
+        throughput,
+        mean: Some(mean),
+        ..Row::default()
+    });
+    for (goal, told) in [
+        ("mean<=100ms", "about 15 VUs"),
+        ("mean<=120ms", "about 18 VUs"),
+    ] {
+        let terms = [goal.parse().unwrap()];
+        let catalog = Catalog::new(Lang::En);
+        let judged = judge(rows.to_vec(), &terms, 0.0).unwrap();
+        let screen = table::text(&judged, "t.csv", None, &catalog);
+        assert!(screen.contains(told), "{screen}");
+        let file = table::file(&judged, "t.csv");
+        let file = file::CapacityFile::parse(&file.to_json()).unwrap();
+        let page = document::of_file(&file, "", &catalog);
+        assert_eq!(page.verdict.word, format!("capacity {told}"));
+        let users = told.trim_start_matches("about ");
+        assert_eq!(page.figures[0].value, users);
+        assert!(
+            page.figures[0].note.starts_with("between 1"),
+            "{}",
+            page.figures[0].note
+        );
     }
 }

@@ -1,5 +1,5 @@
 capacity-before-slo = objective    { $terms }
-capacity-before-slo-default = objective    { $terms } (none was given with --slo)
+capacity-before-slo-default = objective    { $terms } only, as no --slo was given: throughput is sought, and answers may be slow; --slo 'p(95)<500ms' asks for a latency, too
 capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } { $users ->
     [one] virtual user
    *[other] virtual users
@@ -18,7 +18,7 @@ capacity-before-near = near         { $load }, which { $search } came to: first 
 capacity-before-scenario = scenario     { $name } only
 capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
-capacity-before-time = time         at most { $budget }: a capacity of { $example } is found to about { $precision }
+capacity-before-time = time         at most { $budget }; were the capacity { $example }, that is long enough to find it to within about { $precision } (--budget)
 capacity-before-time-short = time         at most { $budget }: too short to try more than about { $reach }; --budget { $needed } tries { $example } too
 capacity-before-soak = { "" }             then { $soak } at 85 % of the line
 capacity-holding = holding { $load } ({ $purpose })

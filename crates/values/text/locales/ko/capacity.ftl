@@ -1,5 +1,5 @@
 capacity-before-slo = 목표(SLO)    { $terms }
-capacity-before-slo-default = 목표(SLO)    { $terms } (--slo가 없어 기본값)
+capacity-before-slo-default = 목표(SLO)    { $terms }뿐(--slo를 지정하지 않음): 응답이 느려도 처리량만 찾습니다. 지연 시간도 지키려면 --slo 'p(95)<500ms'를 추가하세요
 capacity-before-rate = 부하         모든 시나리오의 초당 반복 수, 테스트의 비율 그대로. 최대 { $highest }/초, 가상 사용자 최대 { $users }명
 capacity-failed-checks = 실패한 검증(전체 단계 합계): { $all }건 중 { $failed }건; 지금 목표에는 포함되지 않습니다. 포함하려면 --slo 'checks>99%'를 추가하세요.
 capacity-failures = 실패한 요청(전체 단계 합계): { $kinds }
@@ -12,7 +12,7 @@ capacity-before-near = 시작점       이전 탐색({ $search })의 결과 { $l
 capacity-before-scenario = 시나리오     { $name }만
 capacity-before-hosts = 대상 호스트  { $hosts }
 capacity-before-hosts-unknown = 대상 호스트  테스트와 변수에 이름이 없음: 실행 중에 정해짐
-capacity-before-time = 시간         최대 { $budget }: 용량이 { $example }일 때 약 { $precision } 정밀도
+capacity-before-time = 시간         최대 { $budget }. 실제 용량이 { $example } 정도라면 이 시간 안에 오차 약 { $precision }까지 찾습니다(--budget으로 변경)
 capacity-before-time-short = 시간         최대 { $budget }: 너무 짧아 약 { $reach }까지만 시험합니다. { $example }까지 시험하려면 --budget { $needed }
 capacity-before-soak = { "" }             이어서 용량의 85 %로 { $soak } 유지
 capacity-holding = { $load } 유지 중 ({ $purpose })
