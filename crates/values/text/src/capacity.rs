@@ -154,6 +154,8 @@ declare_messages! {
     /// It did not come back.
     "capacity-verdict-not-recovered-none" => verdict_not_recovered_none(load);
     /// It was ended.
+    "capacity-verdict-interrupted-soak" => verdict_interrupted_soak(load, requests, terms);
+    /// Somebody ended it.
     "capacity-verdict-interrupted" => verdict_interrupted(load);
     /// It was ended.
     "capacity-verdict-interrupted-none" => verdict_interrupted_none();

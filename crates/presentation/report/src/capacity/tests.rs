@@ -498,7 +498,8 @@ fn a_long_hold_that_was_not_tried_to_its_end_is_not_called_missed() {
             high: Some(4),
             ceiling: None,
         };
-        let answer = answer(&steps, bounds, None);
+        let end = (outcome == LevelOutcome::Cut).then_some(SearchEnd::Interrupted);
+        let answer = answer(&steps, bounds, end);
         let file = file::CapacityFile::new(
             &answer,
             file::TestInFile::default(),
@@ -506,6 +507,9 @@ fn a_long_hold_that_was_not_tried_to_its_end_is_not_called_missed() {
         );
         assert_eq!(file.soak.unwrap().holds, holds, "{outcome:?}");
         let [screen, page, _] = everything(&answer, 150.0, Lang::En);
+        let stopped =
+            screen.starts_with("STOPPED in the soak, after the search was over: at least 196/s");
+        assert_eq!(stopped, outcome == LevelOutcome::Cut, "{screen}");
         for text in [screen, page] {
             assert!(text.contains(said), "{outcome:?}: {text}");
             let is_missed = text.contains("did not hold: ");

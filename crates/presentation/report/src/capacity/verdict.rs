@@ -188,6 +188,9 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 None => capacity::verdict_not_recovered_none(after),
             }
         }
+        (SearchEnd::Interrupted, Some(_)) if answer.soak.is_some() => {
+            capacity::verdict_interrupted_soak(load, requests, terms)
+        }
         (SearchEnd::Interrupted, Some(_)) => capacity::verdict_interrupted(load),
         (SearchEnd::Interrupted, None) => capacity::verdict_interrupted_none(),
         (_, None) | (SearchEnd::NoneHolds, _) => nothing_holds(answer, words),

@@ -84,6 +84,7 @@ capacity-verdict-no-checks = NOTHING TO JUDGE: the test makes no checks for { $t
 capacity-verdict-no-sample = NOTHING TO JUDGE: no request matches { $term }; the test has: { $known }
 capacity-verdict-not-recovered = TARGET DID NOT RECOVER after { $load }; before that it held { $low }
 capacity-verdict-not-recovered-none = TARGET DID NOT RECOVER after { $load }
+capacity-verdict-interrupted-soak = STOPPED in the soak, after the search was over: at least { $load } ({ $requests } requests/s) under { $terms }
 capacity-verdict-interrupted = STOPPED: at least { $load } so far
 capacity-go-on = the same command with --near { $run } goes on from there
 capacity-verdict-interrupted-none = STOPPED before any level was held

@@ -127,7 +127,7 @@ pub(super) fn add_generator(reader: &mut Reader, summary: &Summary) {
         ("stalls", "멈춤"),
         (
             "a goal missed by no more than the delays",
-            "목표를 놓친 폭이 지연보다 작음",
+            "목표를 벗어난 정도가 이 장비의 지연보다 작음",
         ),
     ] {
         reader.pattern("limit", english, korean);
