@@ -10,7 +10,7 @@ mod step;
 pub mod table;
 
 pub use answer::{
-    Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, changed_late,
+    Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, SoakEnd, changed_late,
     got_faster,
 };
 pub use step::{AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit};

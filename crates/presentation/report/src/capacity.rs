@@ -8,12 +8,14 @@ pub mod compare;
 pub mod document;
 pub mod file;
 mod levels;
-
+mod likely;
 pub mod table;
 mod verdict;
 pub(crate) mod words;
 
-use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step, Unit};
+use loadline_analysis::capacity::{
+    AbortReason, Answer, LevelOutcome, SearchEnd, SoakEnd, Step, Unit,
+};
 use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
 use loadline_record::LimitVerdict;
@@ -24,6 +26,7 @@ use loadline_text::{
 use crate::explanation::verdict as explained;
 use crate::table::Table;
 use levels::steps;
+use likely::LikelyLine;
 use words::{Words, peak_rate, rate};
 
 pub use levels::{holding, load, purpose, step_row};
@@ -82,10 +85,13 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
     if let Some(soak) = answer.soak {
         let held = &answer.steps[soak.step];
         let load = words.load(held.load);
-        let said = if soak.is_carried {
-            capacity::soak_holds(load, held.held)
-        } else {
-            capacity::soak_misses(load, words.outcome(held))
+        let said = match soak.end {
+            SoakEnd::Held => capacity::soak_holds(load, held.held),
+            SoakEnd::Missed => capacity::soak_misses(load, words.outcome(held)),
+            SoakEnd::Unknown if held.outcome == LevelOutcome::Cut => {
+                capacity::soak_cut(load, held.held)
+            }
+            SoakEnd::Unknown => capacity::soak_unknown(load, held.held, words.outcome(held)),
         };
         points.list(words.text(&capacity::row_soak()), vec![words.text(&said)]);
     }
@@ -137,10 +143,8 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     if line.load.high.is_finite() && low != high {
         lines.push(words.text(&capacity::line_between(low, high)));
     }
-    if let Some(likely) = answer.crossing {
-        let [low, high] = [likely.low, likely.high].map(|load| words.load(load));
-        let likely = words.load(likely.middle);
-        lines.push(words.text(&capacity::line_likely(likely, low, high)));
+    if let Some(likely) = LikelyLine::of_answer(answer) {
+        lines.push(likely.row(words));
     } else if let Some(load) = line.interpolated {
         lines.push(words.text(&capacity::line_interpolated(words.load(load))));
     }
@@ -185,7 +189,10 @@ fn goal_line(answer: &Answer, goal: f64, words: Words<'_>) -> String {
     let is_open = line.map_or(answer.end == SearchEnd::OutOfTime, |line| {
         line.beyond.is_none()
     });
-    words.text(&if load >= goal {
+    let is_doubted = LikelyLine::of_answer(answer).is_some_and(|likely| likely.doubts(goal, words));
+    words.text(&if load >= goal && is_doubted {
+        capacity::goal_doubted(shown)
+    } else if load >= goal {
         capacity::goal_met(shown, percent_of(load / goal - 1.0))
     } else if is_open {
         capacity::goal_unknown(shown)

@@ -109,6 +109,8 @@ declare_messages! {
     "capacity-verdict-found" => verdict_found(load, requests, terms, low, high);
     /// The line was found, and where it most likely lies.
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
+    /// A fit over all levels puts the line below the one that held, too briefly to prove it.
+    "capacity-verdict-below" => verdict_below(likely, requests, terms, low, high, held);
     /// The time was up; where the line most likely lies.
     "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
     /// The time was up.
@@ -152,6 +154,8 @@ declare_messages! {
     /// It did not come back.
     "capacity-verdict-not-recovered-none" => verdict_not_recovered_none(load);
     /// It was ended.
+    "capacity-verdict-interrupted-soak" => verdict_interrupted_soak(load, requests, terms);
+    /// Somebody ended it.
     "capacity-verdict-interrupted" => verdict_interrupted(load);
     /// It was ended.
     "capacity-verdict-interrupted-none" => verdict_interrupted_none();
@@ -185,6 +189,10 @@ declare_messages! {
     "capacity-line-between" => line_between(low, high);
     /// An estimate from all levels.
     "capacity-line-likely" => line_likely(likely, low, high);
+    /// An estimate below the level that held.
+    "capacity-line-likely-below" => line_likely_below(likely, low, high, held);
+    /// An estimate above a level that did not hold.
+    "capacity-line-likely-above" => line_likely_above(likely, low, high, missed);
     /// An estimate.
     "capacity-line-interpolated" => line_interpolated(load);
     /// It was not held long enough to be sure.
@@ -199,10 +207,16 @@ declare_messages! {
     "capacity-baseline" => baseline(median, p95, load);
     /// The long hold.
     "capacity-soak-holds" => soak_holds(load, seconds);
+    /// The long hold was ended by who watched.
+    "capacity-soak-cut" => soak_cut(load, seconds);
+    /// The long hold says nothing of the target.
+    "capacity-soak-unknown" => soak_unknown(load, seconds, outcome);
     /// The long hold.
     "capacity-soak-misses" => soak_misses(load, outcome);
     /// Margin to the plan.
     "capacity-goal-met" => goal_met(goal, headroom);
+    /// The level of the plan held, and all levels together put the line below it.
+    "capacity-goal-doubted" => goal_doubted(goal);
     /// Margin to the plan.
     "capacity-goal-missed" => goal_missed(goal, short);
     /// Margin to the plan.

@@ -183,6 +183,8 @@ declare_messages! {
     "row-intended-all" => row_intended_all();
     /// Row: waiting for the first byte of good answers.
     "row-waiting-good" => row_waiting_good();
+    /// Under latencies: some are lower bounds.
+    "latency-bounds" => latency_bounds(lost, planned);
     /// Times are of good and failed answers together.
     "latency-mixed" => latency_mixed(failed);
     /// A p95 where requests failed.

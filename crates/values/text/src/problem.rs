@@ -263,6 +263,8 @@ declare_problems! {
     NotAStore not_a_store "not-a-store" Config (path);
     /// There is no such option, but a similar one.
     OptionMisspelt option_misspelt "option-misspelt" Config (option, similar);
+    /// A command does not have an option that others have.
+    OptionOfOthers option_of_others "option-of-others" Config (option, commands);
     /// There is no such option; another tool has it, and here it is typed so.
     OptionElsewhere option_elsewhere "option-elsewhere" Config (option, ours);
     /// There is no such option; another tool has it, and what it asks for is always shown.

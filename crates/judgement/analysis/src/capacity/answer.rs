@@ -156,8 +156,31 @@ pub struct Peak {
 pub struct Soak {
     /// Its step's place.
     pub step: usize,
-    /// Whether it was carried.
-    pub is_carried: bool,
+    /// What it came to.
+    pub end: SoakEnd,
+}
+
+/// How the long hold ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SoakEnd {
+    /// It was carried to its end.
+    Held,
+    /// It was more than the target carries for so long.
+    Missed,
+    /// It was cut short, or something else than the target was its limit: nothing is known.
+    Unknown,
+}
+
+impl From<&LevelOutcome> for SoakEnd {
+    fn from(outcome: &LevelOutcome) -> Self {
+        if outcome.is_carried() {
+            Self::Held
+        } else if outcome.is_too_much() {
+            Self::Missed
+        } else {
+            Self::Unknown
+        }
+    }
 }
 
 /// The result of a search.
@@ -246,7 +269,7 @@ impl Answer {
             usl: curve.usl(steps),
             soak: soaks.next().map(|(step, held)| Soak {
                 step,
-                is_carried: held.outcome.is_carried(),
+                end: SoakEnd::from(&held.outcome),
             }),
             late: changed_late(steps),
             warmed_up: got_faster(steps),

@@ -6,14 +6,15 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
+    Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
 };
 use loadline_analysis::estimate::Estimate;
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
 
-use super::words::peak_rate;
+use super::likely::LikelyLine;
+use super::words::{Words, peak_rate};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
@@ -115,6 +116,10 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
+    /// Of a table, the load that it comes to in whole users: interpolated, or the first level that misses where it is at the
+    /// goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<f64>,
     /// Where the limit is most likely crossed, by a fit over all levels.
     #[serde(default)]
     pub likely: Option<LikelyLineInFile>,
@@ -221,8 +226,8 @@ pub struct SoakInFile {
     pub load: f64,
     /// How long, seconds.
     pub held_s: f64,
-    /// Whether it was carried.
-    pub holds: bool,
+    /// Whether it was carried; none where it was not tried to its end.
+    pub holds: Option<bool>,
 }
 
 /// A level.
@@ -296,6 +301,7 @@ impl CapacityFile {
                 sure: line.is_sure,
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
+                about: None,
                 likely: answer.crossing.map(|likely| LikelyLineInFile {
                     load: likely.middle,
                     low: likely.low,
@@ -328,7 +334,11 @@ impl CapacityFile {
             soak: answer.soak.map(|soak| SoakInFile {
                 load: answer.steps[soak.step].load,
                 held_s: answer.steps[soak.step].held as f64,
-                holds: soak.is_carried,
+                holds: match soak.end {
+                    SoakEnd::Held => Some(true),
+                    SoakEnd::Missed => Some(false),
+                    SoakEnd::Unknown => None,
+                },
             }),
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
             limit: None,
@@ -402,10 +412,15 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
             grouped(line.held_s, 0),
         ))
     });
-    points.list(
-        say(capacity::row_line()),
-        vec![line.unwrap_or_else(not_seen)],
-    );
+    let words = Words {
+        unit,
+        terms: &[],
+        catalog,
+    };
+    let likely = file.line.as_ref().and_then(LikelyLine::of_file);
+    let mut lines = vec![line.unwrap_or_else(not_seen)];
+    lines.extend(likely.map(|likely| likely.row(words)));
+    points.list(say(capacity::row_line()), lines);
     let knee = file.knee.as_ref().map(|knee| {
         say(capacity::knee(
             load(knee.load),

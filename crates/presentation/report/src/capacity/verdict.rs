@@ -101,10 +101,13 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     // Between whole users there is nothing to estimate.
     let is_next = answer.unit == Unit::Users && line.load.high - line.load.low < 1.5;
     let likely = answer.crossing.filter(|_| !is_next)?;
+    let below = super::likely::LikelyLine::of_answer(answer)
+        .and_then(|likely| likely.verdict_below(line.requests, words));
     let (load, requests) = (words.load(line.load.middle), significant(line.requests));
     let [low, likely, high] = [likely.low, likely.middle, likely.high].map(|at| words.load(at));
     let terms = words.objective();
     match answer.end {
+        SearchEnd::Found | SearchEnd::OutOfTime if below.is_some() => below,
         SearchEnd::Found => Some(capacity::verdict_found_likely(
             load, requests, terms, likely, low, high,
         )),
@@ -184,6 +187,9 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 Some((low, _)) => capacity::verdict_not_recovered(after, words.load(low)),
                 None => capacity::verdict_not_recovered_none(after),
             }
+        }
+        (SearchEnd::Interrupted, Some(_)) if answer.soak.is_some() => {
+            capacity::verdict_interrupted_soak(load, requests, terms)
         }
         (SearchEnd::Interrupted, Some(_)) => capacity::verdict_interrupted(load),
         (SearchEnd::Interrupted, None) => capacity::verdict_interrupted_none(),

@@ -226,6 +226,36 @@ impl DrawnSearch {
             reader.fact(name, fact);
         }
         let is_met = ratio >= 1.0;
+        if let Some(likely) = answer.crossing {
+            // What each load sends for one of its own.
+            let sent = held.requests * likely.middle / line.load.middle;
+            reader.fact("likely_requests", Fact::Number(sent));
+        }
+        let is_below = (answer.crossing).is_some_and(|likely| likely.middle < line.load.middle);
+        let is_above = (answer.crossing).is_some_and(|likely| likely.middle > line.load.high);
+        let chance = match (is_below, is_above) {
+            (true, _) => [
+                ": that {@load} held may have been chance",
+                ". {@load}의 충족은 우연일 수 있음",
+            ],
+            (_, true) => [
+                ": that {@high} did not hold may have been chance",
+                ". {@high}의 미충족은 우연일 수 있음",
+            ],
+            _ => ["", ""],
+        };
+        reader.pattern(
+            "line",
+            &format!("most likely at {{@likely}}, with 95 % between {{@likely_low}} and {{@likely_high}}, by a fit over all levels{}", chance[0]),
+            &format!("모든 단계에 맞춘 추정: {{@likely}}일 가능성이 가장 크고 95 % 확률로 {{@likely_low}} ~ {{@likely_high}}{}", chance[1]),
+        );
+        if is_below {
+            reader.pattern(
+                "line",
+                "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, but too briefly to prove it",
+                "용량 약 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 확인 시간이 짧아 확실하지 않음",
+            );
+        }
         for (english, korean) in [
             (
                 "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line lies between {@low} and {@high}",
@@ -242,10 +272,6 @@ impl DrawnSearch {
             (
                 "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line most likely at {@likely} (95 %: {@likely_low} to {@likely_high})",
                 "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 실제 한계는 {@likely}일 가능성이 가장 큼(95 %: {@likely_low} ~ {@likely_high})",
-            ),
-            (
-                "most likely at {@likely}, with 95 % between {@likely_low} and {@likely_high}, by a fit over all levels",
-                "모든 단계에 맞춘 추정: {@likely}일 가능성이 가장 크고 95 % 확률로 {@likely_low} ~ {@likely_high}",
             ),
             (
                 "capacity {@load} ({requests} requests/s), held {held} s",
@@ -283,7 +309,14 @@ impl DrawnSearch {
         ] {
             reader.pattern("line", english, korean);
         }
-        if is_met {
+        let is_doubted = is_below && (answer.crossing).is_some_and(|at| at.middle < self.goal);
+        if is_met && is_doubted {
+            reader.pattern(
+                "line",
+                "goal {@goal}: not certain: it held, too briefly to prove it, and all levels together put the line below it",
+                "계획 목표 {@goal}: 확실하지 않음. 짧은 확인에서는 충족했지만 모든 단계를 종합한 추정 한계가 이보다 낮음",
+            );
+        } else if is_met {
             reader.pattern(
                 "line",
                 "goal {@goal}: met with {headroom} headroom",
@@ -293,7 +326,7 @@ impl DrawnSearch {
             reader.pattern(
                 "line",
                 "goal {@goal}: missed by {short}",
-                "계획 목표 {@goal}: 미달, 부족 {short}",
+                "계획 목표 {@goal}: 미충족, {short} 모자람",
             );
         }
         self.add_levels(&mut reader, answer);

@@ -226,6 +226,13 @@ row-intended-good = from planned start, good
 row-intended-failed = from planned start, failed
 row-intended-all = from planned start, all
 row-waiting-good = first byte, good
+latency-bounds = ≥: { $lost } of { $planned } planned { $planned ->
+    [one] start
+   *[other] starts
+} { $lost ->
+    [one] was cut or never sent, and counts
+   *[other] were cut or never sent, and count
+} as the time waited until then; good answers alone may have taken longer
 latency-mixed = { $failed } { $failed ->
     [one] request
    *[other] requests

@@ -65,7 +65,8 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
         return None;
     }
     let at = |share: f64| fine.at(share * possible);
-    let middle = at(0.5);
+    // Between two loads of the grid it may come out a hair below.
+    let middle = at(0.5).max(held);
     let range = Estimate {
         low: at(1.0 - TAIL_PROBABILITY)
             .min(middle * (1.0 - ERROR_MIN))
