@@ -32,6 +32,9 @@ use words::{Words, peak_rate, rate};
 pub use levels::{holding, load, purpose, step_row};
 pub use verdict::{exit, verdict};
 
+/// Loads up to so many times another are about as high.
+const ABOUT_AS_HIGH: f64 = 1.05;
+
 /// What an answer does not know of itself.
 #[derive(Debug, Clone, Default)]
 pub struct CapacityFacts {
@@ -249,6 +252,12 @@ fn place_in_flight(answer: &Answer, place: usize) -> f64 {
     }
 }
 
+/// Whether a load about as high, or lower, was too much later, too.
+fn is_still_slow(later: &[Step], slow: &Step) -> bool {
+    let mut later = later.iter();
+    later.any(|step| step.outcome.is_too_much() && step.load <= slow.load * ABOUT_AS_HIGH)
+}
+
 /// That the target got slower for good, by what this was seen, and which of the two the line is of.
 fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     let Some((before, after)) = answer.slowed else {
@@ -258,7 +267,11 @@ fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     let [began, again] = [then, now].map(|step| grouped(step.began, 0));
     let seen = if then.outcome.is_carried() {
         let (held, missed) = (words.load(then.load), words.load(now.load));
-        capacity::note_slower(held, began, missed, again)
+        if is_still_slow(&answer.steps[after + 1..], now) {
+            capacity::note_slower(held, began, missed, again)
+        } else {
+            capacity::note_slower_once(held, began, missed, again)
+        }
     } else {
         let [much, little] = [then, now].map(|step| rate(step.throughput.middle));
         capacity::note_completes_less(much, began, little, words.load(now.load), again)

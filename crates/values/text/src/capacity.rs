@@ -81,6 +81,8 @@ declare_messages! {
     "capacity-outcome-holds" => outcome_holds();
     /// What a level came to.
     "capacity-outcome-likely" => outcome_likely();
+    /// What a level came to that was held long.
+    "capacity-outcome-likely-long" => outcome_likely_long();
     /// What a level came to.
     "capacity-outcome-misses" => outcome_misses(term, value);
     /// What a level came to.
@@ -106,7 +108,7 @@ declare_messages! {
     /// A level that was missed late.
     "capacity-outcome-late" => outcome_late(seconds);
     /// The line was found.
-    "capacity-verdict-found" => verdict_found(load, requests, terms, low, high);
+    "capacity-verdict-found" => verdict_found(load, requests, terms, high);
     /// The line was found, and where it most likely lies.
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
     /// A fit over all levels puts the line below the one that held, too briefly to prove it.
@@ -114,9 +116,11 @@ declare_messages! {
     /// The time was up; where the line most likely lies.
     "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
     /// The time was up.
-    "capacity-verdict-time" => verdict_time(load, requests, terms, low, high);
+    "capacity-verdict-time" => verdict_time(load, requests, terms, high);
     /// The time was up.
     "capacity-verdict-time-open" => verdict_time_open(load, requests, terms);
+    /// So little was tried that it is no answer.
+    "capacity-verdict-hardly-tried" => verdict_hardly_tried(load, requests, seconds);
     /// The generator was the limit.
     "capacity-verdict-generator" => verdict_generator(load, requests, terms, reasons);
     /// The test was the limit.
@@ -243,6 +247,8 @@ declare_messages! {
     "capacity-note-knee-above" => note_knee_above();
     /// Note: slower for good in the middle of the search, by a load that was carried.
     "capacity-note-slower" => note_slower(before, then, after, now);
+    /// A target that no longer held what it held, and was not tried again.
+    "capacity-note-slower-once" => note_slower_once(before, then, after, now);
     /// Note: the same, by what was completed.
     "capacity-note-completes-less" => note_completes_less(before, then, after, load, now);
     /// Note: the line was held after that.

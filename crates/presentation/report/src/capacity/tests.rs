@@ -10,6 +10,8 @@ use loadline_text::{Exit, Lang};
 
 use super::*;
 
+mod ends;
+
 fn terms() -> Vec<Term> {
     ["p(95)<500ms", "errors<1%"]
         .map(|term| term.parse().unwrap())

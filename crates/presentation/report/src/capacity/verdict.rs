@@ -1,6 +1,6 @@
 //! The first line: what was found, and the exit code.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Unit};
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
@@ -8,6 +8,9 @@ use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent
 use super::CapacityFacts;
 use super::file::FaultsInFile;
 use super::words::Words;
+
+/// So few requests of the highest level say nothing of what is carried.
+const FEW_REQUESTS: f64 = 30.0;
 
 /// Whether more fail than may.
 fn is_much(part: f64, all: f64) -> bool {
@@ -30,7 +33,9 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
         SearchEnd::NoneHolds
         | SearchEnd::MissedAtAnyLoad { .. }
         | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
-        SearchEnd::OutOfTime if answer.line.is_none() => Exit::CannotJudge,
+        SearchEnd::OutOfTime if answer.line.is_none() || hardly_tried(answer).is_some() => {
+            Exit::CannotJudge
+        }
         SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
             let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
             let beyond = answer.line.as_ref().and_then(|line| line.beyond);
@@ -41,6 +46,14 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
             }
         }
     }
+}
+
+/// The level that alone was tried, with so few requests that it is no answer.
+fn hardly_tried(answer: &Answer) -> Option<&Step> {
+    let step = answer.line_step()?;
+    let is_open = answer.end == SearchEnd::OutOfTime && answer.line.as_ref()?.beyond.is_none();
+    let requests = step.requests * step.held as f64;
+    (is_open && requests < FEW_REQUESTS).then_some(step)
 }
 
 /// The first line: what the search came to.
@@ -129,11 +142,15 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         return said;
     }
     match (&answer.end, ends) {
-        (SearchEnd::Found, Some((low, high))) => {
-            capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
+        (SearchEnd::Found, Some((_, high))) => {
+            capacity::verdict_found(load, requests, terms, words.load(high))
         }
-        (SearchEnd::OutOfTime, Some((low, high))) if high.is_finite() => {
-            capacity::verdict_time(load, requests, terms, words.load(low), words.load(high))
+        (SearchEnd::OutOfTime, Some((_, high))) if high.is_finite() => {
+            capacity::verdict_time(load, requests, terms, words.load(high))
+        }
+        (SearchEnd::OutOfTime, Some(_)) if let Some(step) = hardly_tried(answer) => {
+            let answers = grouped(step.requests * step.held as f64, 0);
+            capacity::verdict_hardly_tried(words.load(step.load), answers, step.held)
         }
         (SearchEnd::OutOfTime, Some(_)) => capacity::verdict_time_open(load, requests, terms),
         (SearchEnd::AtLeast(Ceiling::Generator(limits)), Some(_)) => {

@@ -258,12 +258,12 @@ impl DrawnSearch {
         }
         for (english, korean) in [
             (
-                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line lies between {@low} and {@high}",
-                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 한계는 {@low} ~ {@high} 사이",
+                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; {@high} was too much",
+                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. {@high}에서는 미충족",
             ),
             (
-                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line between {@low} and {@high}",
-                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 한계는 {@low} ~ {@high} 사이",
+                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out, {@high} was too much",
+                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 됨. {@high}에서는 미충족",
             ),
             (
                 "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line most likely lies at {@likely} (95 %: {@likely_low} to {@likely_high})",
@@ -385,6 +385,10 @@ impl DrawnSearch {
                 LevelOutcome::Overloaded => (
                     format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
                     format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
+                ),
+                _ if step.held >= 45 => (
+                    "holds, too near the limit to be sure".to_owned(),
+                    "충족, 한계에 가까워 확실하지 않음".to_owned(),
                 ),
                 _ => (
                     "holds (short look)".to_owned(),

@@ -117,7 +117,7 @@ fn highest<'a>(bounds: impl Iterator<Item = &'a Bound>) -> Option<&'a Bound> {
 
 #[cfg(test)]
 mod tests {
-    use loadline_analysis::capacity::Ceiling;
+    use loadline_analysis::capacity::{Ceiling, Unit};
     use loadline_analysis::estimate::Estimate;
 
     use super::super::measure::{self, BegunLevel};
@@ -126,6 +126,7 @@ mod tests {
     fn step(load: f64, held: usize, outcome: LevelOutcome) -> Step {
         let level = BegunLevel {
             load,
+            unit: Unit::Rate,
             purpose: Purpose::Climb,
             began: 0.0,
         };

@@ -188,6 +188,7 @@ impl Trial {
         let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
         let level = BegunLevel {
             load: self.load,
+            unit: rules.unit,
             purpose: self.purpose,
             began: self.began,
         };
