@@ -58,7 +58,7 @@ fn a_pool_is_found_at_pool_over_hold_time() {
     assert!((peak / 200.0 - 1.0).abs() < 0.02, "{peak}");
     let knee = answer.knee.as_ref().unwrap().load;
     assert!(knee.low < 180.0 && knee.high >= 178.0, "{knee:?}");
-    assert!(answer.soak.is_some_and(|soak| soak.end == SoakEnd::Held));
+    assert_eq!(answer.soak.unwrap().end, SoakEnd::Held);
     let staircase = 25.0 * 30.0;
     assert!(seconds(&answer) < staircase / 3.0, "{}", shown(&answer));
 }
