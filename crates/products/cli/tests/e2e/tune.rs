@@ -1,5 +1,6 @@
 //! `tune`: studies of the built-in target's settings, end to end.
 
+mod fast_errors;
 mod files;
 mod interrupted;
 mod other_user;
