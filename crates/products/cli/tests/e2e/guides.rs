@@ -62,7 +62,7 @@ const SERVES: [&str; 7] = [
 ];
 
 /// What is added to commands that would take long, by their beginning.
-const SHORTER: [(&str, &str); 6] = [
+const SHORTER: [(&str, &str); 5] = [
     ("capacity", "--budget 6s --confirm 1s --no-soak"),
     ("preflight", "--rate 5/s --seconds 4"),
     (
@@ -71,13 +71,7 @@ const SHORTER: [(&str, &str); 6] = [
     ),
     ("run tests/", "-e RAMP=1s -e HOLD=1s"),
     ("demo", "--address 127.0.0.1:0"),
-    ("run http://127.0.0.1:8080/orders", "--no-observe-after"),
 ];
-
-/// How long a run lasts in place of the time that a guide names.
-const RUN_LASTS: &str = "1s";
-/// The same where the CPU of a request is to be told.
-const RUN_WITH_CPU_LASTS: &str = "5s";
 
 /// What a test of the reader's is here.
 const SCRIPT: &str = "\
@@ -286,13 +280,8 @@ impl Stage {
 
     /// Does what a guide shows, shortened; its exit code and what it said.
     fn show(&self, words: &[String], locale: &str) -> (Option<i32>, String) {
-        self.show_for(words, locale, RUN_LASTS)
-    }
-
-    /// The same in runs that last so long.
-    fn show_for(&self, words: &[String], locale: &str, lasts: &str) -> (Option<i32>, String) {
         let line = words.join(" ");
-        let short = self.shortened(words, lasts);
+        let short = self.shortened(words);
         let short: Vec<&str> = short.iter().map(String::as_str).collect();
         if line.starts_with("tune --init") {
             drop(fs::remove_file(self.folder.join("study.yaml")));
@@ -308,15 +297,15 @@ impl Stage {
     }
 
     /// A command as it is typed here: against the target here, and short.
-    fn shortened(&self, words: &[String], lasts: &str) -> Vec<String> {
+    fn shortened(&self, words: &[String]) -> Vec<String> {
         let mut short: Vec<String> = Vec::new();
         for word in words {
             let after = short.last().map_or("", String::as_str);
             let word = match (after, word.as_str()) {
-                ("--duration" | "-d", _) => lasts.to_owned(),
+                ("--duration" | "-d", _) => "1s".to_owned(),
                 ("--rate", rate) if rate.len() > 4 => "50/s".to_owned(),
                 ("--vus", _) if words[0] == "run" => "2".to_owned(),
-                ("--repeat", _) => "2".to_owned(),
+                ("--repeat", _) => "3".to_owned(),
                 ("--trace-cost", _) => "3".to_owned(),
                 ("--warmup", "30s" | "5s") => "auto".to_owned(),
                 ("-c", _) => "2".to_owned(),

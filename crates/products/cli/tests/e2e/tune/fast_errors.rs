@@ -20,7 +20,6 @@ knobs:
     values: [{WAIT_NOW_MS}, {WAIT_FAILING_MS}]
     now: {WAIT_NOW_MS}
     http: {{method: PUT, url: '{base}/settings', body: '{{\"pool\":{{\"acquire_timeout_ms\":{{value}}}}}}'}}
-budget: {{trials: 12}}
 "
     )
 }
