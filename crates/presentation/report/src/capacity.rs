@@ -34,6 +34,8 @@ pub use verdict::{exit, verdict};
 
 /// Loads up to so many times another are about as high.
 const ABOUT_AS_HIGH: f64 = 1.05;
+/// A curve that is off by more than this share is said to be near only.
+const NEAR: f64 = 0.05;
 
 /// What an answer does not know of itself.
 #[derive(Debug, Clone, Default)]
@@ -229,16 +231,16 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
 /// What a fit says, `at` being where it misses most.
 pub(crate) fn usl_message(fit: &UslFit, at: String, load: impl Fn(f64) -> String) -> Message {
     let worst = percent_of(fit.worst().abs());
-    let peak = fit.peak().map_or_else(|| "–".to_owned(), &load);
-    if !fit.is_trusted() {
-        return capacity::usl_misses(worst, at, peak);
-    }
-    if fit.worst().abs() > 0.05 {
-        return capacity::usl_near(worst, at, peak);
-    }
-    match fit.peak() {
-        Some(top) => capacity::usl_good(load(top), rate(fit.at(top)), worst),
-        None => capacity::usl_flat(rate(fit.lambda / fit.sigma.max(1e-9)), worst),
+    let peak = fit.peak().map(&load);
+    match (peak, fit.peak()) {
+        (Some(peak), _) if !fit.is_trusted() => capacity::usl_misses(worst, at, peak),
+        (None, _) if !fit.is_trusted() => capacity::usl_misses_flat(worst, at),
+        (Some(peak), _) if fit.worst().abs() > NEAR => capacity::usl_near(worst, at, peak),
+        (None, _) if fit.worst().abs() > NEAR => capacity::usl_near_flat(worst, at),
+        (Some(peak), Some(top)) => capacity::usl_good(peak, rate(fit.at(top)), worst),
+        // What grows in proportion has no bound that was seen.
+        _ if fit.sigma <= 0.0 => capacity::usl_linear(worst),
+        _ => capacity::usl_flat(rate(fit.lambda / fit.sigma), worst),
     }
 }
 

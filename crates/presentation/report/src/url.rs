@@ -94,7 +94,8 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
 /// null where it is not known which failed. `accounting` counts all
 /// requests, iterations and starts by class; `verdict` is one word, `short_of` names how load or
 /// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `validity` tells which seconds the
-/// generator's own delays touched and whether the verdict stands without them, `failures` lists kinds of failed requests with their counts.
+/// generator's own delays touched and whether the verdict stands without them, `untold_goals` which missed goals were
+/// judged with all seconds, `failures` lists kinds of failed requests with their counts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
@@ -124,6 +125,7 @@ pub fn export(summary: &Summary) -> String {
         "shortfalls": detail.shortfalls,
         "goals": detail.goals,
         "validity": summary.run.validity,
+        "untold_goals": summary.run.untold_goals,
         "failures": facts::failures(summary),
         "metrics": metrics,
         "latency": summary.latency_apart().map(|apart| serde_json::json!({

@@ -231,6 +231,12 @@ declare_messages! {
     "capacity-usl-flat" => usl_flat(ceiling, worst);
     /// A fit that misses.
     "capacity-usl-misses" => usl_misses(worst, load, peak);
+    /// A fit of what grows in proportion.
+    "capacity-usl-linear" => usl_linear(worst);
+    /// A curve that never falls and is too far off to be used.
+    "capacity-usl-misses-flat" => usl_misses_flat(worst, load);
+    /// A curve that never falls and is near.
+    "capacity-usl-near-flat" => usl_near_flat(worst, load);
     /// A fit that misses at places.
     "capacity-usl-near" => usl_near(worst, load, peak);
     /// No fit.

@@ -248,6 +248,8 @@ declare_messages! {
     "health-untouched" => health_untouched(reasons);
     /// Its delays are in the numbers, and the verdict could not be another without them.
     "health-certain" => health_certain(touched, seconds, reasons);
+    /// Missed goals of which nobody knows whether its delays are in them.
+    "health-untold" => health_untold(goals);
     /// CPU use.
     "health-cpu" => health_cpu(mean, busiest);
     /// Time taken by the CPU quota.

@@ -5,7 +5,7 @@ use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
 use loadline_analysis::tuning::goal::{Objective, TuningGoal};
-use loadline_text::{Catalog, Message, tune};
+use loadline_text::{Catalog, Message, grouped, tune};
 
 use super::{StudyReport, rounded};
 use crate::explanation::verdict;
@@ -23,7 +23,7 @@ pub(super) fn number(share: f64) -> String {
     let text = if percent.abs() < 10.0 {
         format!("{percent:.1}")
     } else {
-        format!("{percent:.0}")
+        grouped(percent, 0)
     };
     // No minus before a zero.
     text.strip_prefix('-')

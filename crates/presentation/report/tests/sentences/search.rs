@@ -1,5 +1,7 @@
 //! The answer of a search: drawn levels, and the lines that are said of them.
 
+mod curve;
+
 use loadline_analysis::capacity::{
     Answer, Baseline, Bounds, IterationFaults, LevelOutcome, Purpose, SearchEnd, SearchSpec, Step,
     Unit,
@@ -12,6 +14,7 @@ use loadline_text::{Catalog, Lang};
 use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
+use curve::DrawnCurve;
 
 /// A level as it is drawn: load, share of it that is done, times (ms), seconds, share of errors.
 #[derive(Debug, Clone)]
@@ -30,6 +33,7 @@ pub(crate) struct DrawnSearch {
     levels: Vec<DrawnLevel>,
     goal: f64,
     is_over: bool,
+    curve: DrawnCurve,
 }
 
 pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
@@ -47,8 +51,10 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
     let times = prop::collection::vec(0.3..3000.0_f64, 2..9);
     let level = (0.2..1.0_f64, times, 1_usize..90, 0.0..0.3_f64, outcome);
     let levels = prop::collection::vec(level, 3..5);
-    (levels, any::<bool>(), 0.5..500.0_f64, any::<bool>()).prop_map(
-        |(levels, is_rate, goal, is_over)| DrawnSearch {
+    let ends = (any::<bool>(), 0.5..500.0_f64, any::<bool>());
+    (levels, ends, curve::drawn()).prop_map(|(levels, (is_rate, goal, is_over), curve)| {
+        DrawnSearch {
+            curve,
             unit: if is_rate { Unit::Rate } else { Unit::Users },
             levels: levels
                 .into_iter()
@@ -62,8 +68,8 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
                 .collect(),
             goal,
             is_over,
-        },
-    )
+        }
+    })
 }
 
 fn terms() -> Vec<Term> {
@@ -139,58 +145,54 @@ impl DrawnSearch {
             ceiling: None,
         };
         let end = self.is_over.then_some(SearchEnd::OutOfTime);
-        Answer::from_steps(&asked, &steps, bounds, end, baseline)
+        let answer = Answer::from_steps(&asked, &steps, bounds, end, baseline);
+        self.curve.put_into(answer)
     }
 
     pub(crate) fn text(&self, answer: &Answer, lang: Lang) -> String {
         let facts = CapacityFacts {
             goal: Some(self.goal),
+            limit: self.curve.limit(),
             ..CapacityFacts::default()
         };
         capacity::text(answer, &facts, &Catalog::new(lang))
     }
 
-    /// What is wrong with a text of it. The shape of curves (USL, knee) has tests of its own.
+    /// What is wrong with a text of it.
     pub(crate) fn misread(&self, answer: &Answer, text: &str, lang: Lang) -> Vec<Misreading> {
-        let is_of_curve = |line: &&str| {
-            let starts = [
-                "USL",
-                "knee",
-                "포화점",
-                "note",
-                "참고",
-                "what limits",
-                "제한 요인",
-            ];
-            starts.iter().any(|start| line.starts_with(start))
-                || line.starts_with("   ") && line.contains("Kneedle")
-        };
-        let lines: Vec<&str> = text.lines().filter(|line| !is_of_curve(line)).collect();
-        self.reader(answer, lang).read("line", &lines.join("\n"))
+        self.reader(answer, lang).read("line", text)
+    }
+
+    /// A load of this name is written in the unit of the search.
+    fn load(&self, reader: &mut Reader, name: &str, value: f64) {
+        match self.unit {
+            Unit::Rate => {
+                reader.fact(name, Fact::Number(value));
+                reader.both(name, &format!("{{{name}}}/s"));
+            }
+            Unit::Users => {
+                reader.fact(name, Fact::Rough(value));
+                reader.pattern(
+                    name,
+                    &format!("{{{name}}} VUs"),
+                    &format!("가상 사용자 {{{name}}}명"),
+                );
+                if (value - 1.0).abs() < f64::EPSILON {
+                    reader.pattern(
+                        name,
+                        &format!("{{{name}}} VU"),
+                        &format!("가상 사용자 {{{name}}}명"),
+                    );
+                }
+            }
+        }
     }
 
     fn reader(&self, answer: &Answer, lang: Lang) -> Reader {
         let mut reader = Reader::new(lang);
         let line = answer.line.as_ref().expect("all but the last are carried");
         let held = &answer.steps[line.step];
-        let unit = match self.unit {
-            Unit::Rate => "/s",
-            Unit::Users => " VUs",
-        };
-        let load = |reader: &mut Reader, name: &str, value: f64| match self.unit {
-            Unit::Rate => {
-                reader.fact(name, Fact::Number(value));
-                reader.both(name, &format!("{{{name}}}{unit}"));
-            }
-            Unit::Users => {
-                reader.fact(name, Fact::Rough(value));
-                reader.pattern(
-                    name,
-                    &format!("{{{name}}}{unit}"),
-                    &format!("가상 사용자 {{{name}}}명"),
-                );
-            }
-        };
+        let load = |reader: &mut Reader, name: &str, value: f64| self.load(reader, name, value);
         load(&mut reader, "load", line.load.middle);
         load(&mut reader, "low", line.load.low);
         load(&mut reader, "high", line.load.high);
@@ -330,6 +332,8 @@ impl DrawnSearch {
             );
         }
         self.add_levels(&mut reader, answer);
+        self.add_curve(&mut reader, answer);
+        self.add_notes(&mut reader, answer);
         reader
     }
 
@@ -373,28 +377,7 @@ impl DrawnSearch {
                 Purpose::Baseline => ("baseline", "기준"),
                 _ => ("climb", "탐색"),
             };
-            let (outcome, korean_outcome) = match &step.outcome {
-                LevelOutcome::Misses { sure: true, .. } => (
-                    format!("misses p(95)<500ms: {{value_{place}}}"),
-                    format!("p(95)<500ms 미충족: {{value_{place}}}"),
-                ),
-                LevelOutcome::Misses { .. } => (
-                    format!("probably misses p(95)<500ms: {{value_{place}}}"),
-                    format!("p(95)<500ms 미충족으로 보임: {{value_{place}}}"),
-                ),
-                LevelOutcome::Overloaded => (
-                    format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
-                    format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
-                ),
-                _ if step.held >= 45 => (
-                    "holds, too near the limit to be sure".to_owned(),
-                    "충족, 한계에 가까워 확실하지 않음".to_owned(),
-                ),
-                _ => (
-                    "holds (short look)".to_owned(),
-                    "충족(짧은 확인)".to_owned(),
-                ),
-            };
+            let (outcome, korean_outcome) = self.outcome_patterns(answer, place);
             let cells: String = [
                 "tps", "sent", "mean", "p50", "p95", "p99", "errors", "flight",
             ]
@@ -407,6 +390,32 @@ impl DrawnSearch {
                     "{korean_load} {korean_why}{cells} {{seconds_{place}}} s {korean_outcome}"
                 ),
             );
+        }
+    }
+
+    /// What is said of how a level came out, in both languages.
+    fn outcome_patterns(&self, answer: &Answer, place: usize) -> (String, String) {
+        match &answer.steps[place].outcome {
+            LevelOutcome::Misses { sure: true, .. } => (
+                format!("misses p(95)<500ms: {{value_{place}}}"),
+                format!("p(95)<500ms 미충족: {{value_{place}}}"),
+            ),
+            LevelOutcome::Misses { .. } => (
+                format!("probably misses p(95)<500ms: {{value_{place}}}"),
+                format!("p(95)<500ms 미충족으로 보임: {{value_{place}}}"),
+            ),
+            LevelOutcome::Overloaded => (
+                format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
+                format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
+            ),
+            _ if answer.steps[place].held >= 45 => (
+                "holds, too near the limit to be sure".to_owned(),
+                "충족, 한계에 가까워 확실하지 않음".to_owned(),
+            ),
+            _ => (
+                "holds (short look)".to_owned(),
+                "충족(짧은 확인)".to_owned(),
+            ),
         }
     }
 }

@@ -130,6 +130,9 @@ capacity-goal-unknown = { $goal }: unknown: higher than any load that was tried
 capacity-usl-good = fits to within { $worst }: peak at { $peak } in flight, at most { $ceiling }
 capacity-usl-flat = fits to within { $worst }: never falls, at most { $ceiling }
 capacity-usl-misses = misses by { $worst } at { $load } and is not used (it would put the peak at { $peak })
+capacity-usl-linear = fits to within { $worst }: grows in proportion, and no highest rate was seen
+capacity-usl-misses-flat = misses by { $worst } at { $load } and is not used (by it throughput would never fall)
+capacity-usl-near-flat = never falls; off by up to { $worst } at { $load }
 capacity-usl-near = peak at { $peak }; off by up to { $worst } at { $load }
 capacity-usl-none = not fitted: { $found } { $found ->
     [one] level

@@ -304,6 +304,7 @@ health-certain = { $touched ->
    *[other] seconds
 } were
 } touched by this machine's own delays ({ $reasons }), which are in the numbers; the verdict could not be another without them
+health-untold = judged with all seconds: { $goals }. This machine's own delays may be why it was missed, and nothing says whether its values are times (of a Trend: `new Trend(name, true)`)
 health-cpu = CPU { $mean }, busiest worker { $busiest }
 health-throttled = held back by the CPU quota for { $time }
 health-core-wait = workers waited for a core { $mean } of the time, the worst { $worst }: other programs, or more workers than cores

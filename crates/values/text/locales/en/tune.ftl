@@ -121,9 +121,18 @@ tune-elsewhere-not-stored = what limits the target is not known: no trial was st
 tune-restored = restored: { $what }
 tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
-tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs: { $setting }
-tune-answer-goal-met = goal met in { $trials } fresh trials: { $setting }
-tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } fresh trials; no cheaper setting that was tried does
+tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+}: { $setting }
+tune-answer-goal-met = goal met in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}: { $setting }
+tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}; no cheaper setting that was tried does
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
 tune-answer-no-difference = no difference larger than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
@@ -154,7 +163,10 @@ tune-interaction = { $one } and { $other } together change { $percent } % [{ $lo
 tune-interaction-none = { $one } and { $other } act independently, within { $percent } %
 tune-interaction-unclear = whether { $one } and { $other } depend on each other cannot be told: trials spread too much
 tune-load-carried = this setting carried all the load that was offered: how much more it carries is not known; a larger load in the study's test would show it
-tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs)
+tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+})
 tune-cheaper-untried = cheaper, and not tried: { $settings }
 tune-setting-failed = the target fails with { $setting }
 tune-setting-other-answers = answers changed with { $setting }: not taken, however fast

@@ -121,6 +121,7 @@ health-left-out = { $seconds }초 중 { $touched }초가 이 장비 자체의 �
 health-left-out-p95 = { $seconds }초 중 { $touched }초가 이 장비 자체의 지연({ $reasons })에 영향을 받아 제외했습니다. 포함해도 판정은 같고, 제외한 p95는 { $p95 }입니다
 health-untouched = 한도에 가까웠으나({ $reasons }) 영향을 받은 구간은 없습니다
 health-certain = { $seconds }초 중 { $touched }초가 이 장비 자체의 지연({ $reasons })에 영향을 받았고 수치에 그 지연이 들어 있습니다. 지연이 없어도 판정은 달라질 수 없습니다
+health-untold = 전체 구간으로 판정한 목표: { $goals }. 이 장비 자체의 지연 때문에 미달했을 수 있으나 값이 시간인지 기록에 없어 알 수 없습니다(Trend라면 `new Trend(이름, true)`로 시간임을 선언)
 health-cpu = CPU { $mean }, 가장 바쁜 워커 스레드 { $busiest }
 health-throttled = CPU 할당량 때문에 멈춘 시간 { $time }
 health-core-wait = 워커 스레드가 코어를 기다린 시간 비율 { $mean }, 가장 긴 스레드 { $worst }: 다른 프로그램이 코어를 쓰거나 코어보다 워커 스레드가 많습니다

@@ -176,6 +176,10 @@ pub(super) fn add_generator(reader: &mut Reader, summary: &Summary) {
             ),
         ),
         (
+            "judged with all seconds: page p(95)<130. This machine's own delays may be why it was missed, and nothing says whether its values are times (of a Trend: `new Trend(name, true)`)".to_owned(),
+            "전체 구간으로 판정한 목표: page p(95)<130. 이 장비 자체의 지연 때문에 미달했을 수 있으나 값이 시간인지 기록에 없어 알 수 없습니다(Trend라면 `new Trend(이름, true)`로 시간임을 선언)".to_owned(),
+        ),
+        (
             "CPU {cpu}, busiest worker {busiest}".to_owned(),
             "CPU {cpu}, 가장 바쁜 워커 스레드 {busiest}".to_owned(),
         ),

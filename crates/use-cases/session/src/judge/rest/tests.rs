@@ -1,3 +1,5 @@
+mod kinds;
+
 use std::sync::Arc;
 use std::time::Duration;
 
