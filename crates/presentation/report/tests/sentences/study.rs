@@ -189,6 +189,7 @@ impl DrawnStudy {
             errors: Some(*errors),
             carries_all: false,
             failed: false,
+            other_answers: false,
             reason: None,
             cause: None,
             run: Some("abc".to_owned()),
@@ -219,6 +220,7 @@ impl DrawnStudy {
                     .then(|| OTHER.to_vec())
                     .into_iter()
                     .collect(),
+                other_answers: Vec::new(),
                 cheaper_untried: Vec::new(),
                 cheaper_as_good: self.equal.map(|(change, pairs)| EqualSetting {
                     setting: OTHER.to_vec(),
@@ -320,6 +322,11 @@ impl DrawnStudy {
                     "{none} %보다 큰 차이가 없습니다: 현재 설정을 그대로 두세요",
                 );
             }
+            StudyOutcome::NoneWorks => reader.pattern(
+                "line",
+                "no other setting that was tried works as the current one does: keep what the target has",
+                "시도한 다른 설정은 모두 실패하거나 응답이 달라졌습니다: 현재 설정을 그대로 두세요",
+            ),
             StudyOutcome::CannotTell { change, trials, .. } => {
                 reader.fact("trials", Fact::Count(trials as f64));
                 let time = written(trials as f64 * self.trial_seconds);

@@ -1,6 +1,6 @@
 //! The curve of a search and what else was seen: USL, knee, what limits, soak, notes.
 
-use loadline_analysis::capacity::{Answer, Knee, Soak};
+use loadline_analysis::capacity::{Answer, Knee, Soak, SoakEnd};
 use loadline_analysis::estimate::Estimate;
 use loadline_analysis::pauses::Pauses;
 use loadline_analysis::usl::{FitError, UslFit};
@@ -110,7 +110,11 @@ impl DrawnCurve {
             });
         answer.soak = self.is_soak_carried.map(|is_carried| Soak {
             step: if is_carried { 0 } else { last },
-            is_carried,
+            end: if is_carried {
+                SoakEnd::Held
+            } else {
+                SoakEnd::Missed
+            },
         });
         (answer.late, answer.warmed_up) = (self.late, self.warmed_up);
         answer.slowed = self.slowed.then_some((0, last));
@@ -260,7 +264,7 @@ impl DrawnSearch {
             let held = &answer.steps[soak.step];
             self.load(reader, "soaked", held.load);
             reader.fact("soak_seconds", Fact::Count(held.held as f64));
-            if soak.is_carried {
+            if soak.end == SoakEnd::Held {
                 reader.pattern(
                     "line",
                     "soak {@soaked} held for {soak_seconds} s",
