@@ -242,14 +242,20 @@ fn of_others(typed: &str, own: &str) -> Option<Problem> {
     };
     let all = whole::commands();
     let names = all.get_subcommands().filter(has);
-    let names: Vec<String> = names
+    let mut names: Vec<String> = names
         .map(|command| format!("loadline {}", command.get_name()))
         .filter(|name| name != own)
-        .take(COMMANDS_NAMED_MAX)
         .collect();
+    // Others take what `run` takes, for the test that they load.
+    if names.iter().any(|name| name == RUN) {
+        names = vec![RUN.to_owned()];
+    }
+    names.truncate(COMMANDS_NAMED_MAX);
     (!names.is_empty()).then(|| problem::option_of_others(typed, names.join(", ")))
 }
 
+/// Has every flag of a test.
+const RUN: &str = "loadline run";
 /// Commands that are named for an option that is theirs.
 const COMMANDS_NAMED_MAX: usize = 3;
 

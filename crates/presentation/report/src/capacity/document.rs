@@ -145,7 +145,7 @@ impl Writer<'_> {
 
     /// The estimate of a line that lies below the level that held.
     fn below(&self) -> Option<LikelyLine> {
-        let likely = LikelyLine::of_file(self.file.line.as_ref()?)?;
+        let likely = self.file.line.as_ref()?.likely_line()?;
         likely.is_below_held(self.words()).then_some(likely)
     }
 
@@ -285,7 +285,7 @@ impl Writer<'_> {
                 self.text(capacity::line(self.load(line.load), requests, held))
             };
             add(capacity::row_line(), value);
-            if let Some(likely) = LikelyLine::of_file(line) {
+            if let Some(likely) = line.likely_line() {
                 add(capacity::row_note(), likely.row(self.words()));
             } else if let Some(load) = line.interpolated {
                 add(

@@ -128,6 +128,22 @@ pub struct LineInFile {
     pub faults: FaultsInFile,
 }
 
+impl LineInFile {
+    /// Where all levels together put it, beside the levels around it.
+    pub(super) fn likely_line(&self) -> Option<LikelyLine> {
+        let likely = self.likely?;
+        Some(LikelyLine {
+            likely: Estimate {
+                low: likely.low,
+                middle: likely.load,
+                high: likely.high,
+            },
+            held: self.load,
+            missed: self.beyond,
+        })
+    }
+}
+
 /// The load at which the limit is most likely crossed, and between which it lies with 95 %.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LikelyLineInFile {
@@ -417,7 +433,7 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
         terms: &[],
         catalog,
     };
-    let likely = file.line.as_ref().and_then(LikelyLine::of_file);
+    let likely = file.line.as_ref().and_then(LineInFile::likely_line);
     let mut lines = vec![line.unwrap_or_else(not_seen)];
     lines.extend(likely.map(|likely| likely.row(words)));
     points.list(say(capacity::row_line()), lines);

@@ -7,15 +7,17 @@ use loadline_analysis::capacity::Answer;
 use loadline_analysis::estimate::Estimate;
 use loadline_text::{Message, capacity, significant};
 
-use super::file::LineInFile;
 use super::words::Words;
 
 /// An estimate of the line and the levels around it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LikelyLine {
-    likely: Estimate,
-    held: f64,
-    missed: Option<f64>,
+    /// Where the line most likely lies, with its range.
+    pub(super) likely: Estimate,
+    /// The highest level that held.
+    pub(super) held: f64,
+    /// The lowest that did not.
+    pub(super) missed: Option<f64>,
 }
 
 impl LikelyLine {
@@ -25,19 +27,6 @@ impl LikelyLine {
             likely: answer.crossing?,
             held: line.load.middle,
             missed: line.beyond.map(|_| line.load.high),
-        })
-    }
-
-    pub(super) fn of_file(line: &LineInFile) -> Option<Self> {
-        let likely = line.likely?;
-        Some(Self {
-            likely: Estimate {
-                low: likely.low,
-                middle: likely.load,
-                high: likely.high,
-            },
-            held: line.load,
-            missed: line.beyond,
         })
     }
 
