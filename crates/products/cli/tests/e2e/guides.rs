@@ -143,11 +143,12 @@ impl Drop for Stage {
 }
 
 impl Stage {
-    fn set() -> Self {
+    /// With files in a folder of this name.
+    fn set(name: &str) -> Self {
         let address = free_address().to_string();
         let target = start(&["demo", "--address", &address]);
         until("target", || std::net::TcpStream::connect(&address).is_ok());
-        let folder = no_folder("guides");
+        let folder = no_folder(name);
         fs::create_dir_all(folder.join("tests")).unwrap();
         let base = format!("http://{address}");
         for name in [
@@ -372,7 +373,7 @@ const fn is_usual(code: Option<i32>) -> bool {
 
 #[test]
 fn the_commands_that_guides_show_work() {
-    let stage = Stage::set();
+    let stage = Stage::set("guides");
     let mut unused: BTreeSet<&str> = NOT_RUN.iter().map(|(begins, _)| *begins).collect();
     unused.extend(SERVES);
     let (mut wrong, mut typed) = (Vec::new(), BTreeSet::new());
