@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
+use loadline_analysis::tuning::claims::Claims;
 use loadline_analysis::tuning::{holm, pairs};
 
 use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
@@ -42,6 +43,8 @@ pub(super) struct TriedSettings {
     fresh: Vec<BlockTrial>,
     /// What the trials say, worked out when it is first asked for.
     fit: OnceCell<Option<BlockFit>>,
+    /// What may be claimed of single settings, likewise.
+    claims: OnceCell<Option<Claims>>,
     /// How margins of one setting differ, likewise.
     deviation: OnceCell<Option<(f64, f64)>>,
 }
@@ -60,6 +63,7 @@ impl TriedSettings {
             trials: Vec::new(),
             fresh: Vec::new(),
             fit: OnceCell::new(),
+            claims: OnceCell::new(),
             deviation: OnceCell::new(),
         };
         tried.id(&start);
@@ -115,6 +119,7 @@ impl TriedSettings {
             tried.margins.push(margin);
             self.trials.push(trial);
             self.fit = OnceCell::new();
+            self.claims = OnceCell::new();
         }
     }
 
@@ -167,6 +172,11 @@ impl TriedSettings {
     pub(super) fn fit(&self) -> Option<&BlockFit> {
         let fit = || BlockFit::from_trials(&self.trials, Self::START_SETTING);
         self.fit.get_or_init(fit).as_ref()
+    }
+
+    pub(super) fn claims(&self) -> Option<&Claims> {
+        let claims = || self.fit().map(Claims::new);
+        self.claims.get_or_init(claims).as_ref()
     }
 
     /// The mean margin of the trials that chose it.
