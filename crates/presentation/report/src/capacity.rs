@@ -267,16 +267,15 @@ fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     };
     let (then, now) = (&answer.steps[before], &answer.steps[after]);
     let [began, again] = [then, now].map(|step| grouped(step.began, 0));
+    let (held, missed) = (words.load(then.load), words.load(now.load));
+    if then.outcome.is_carried() && !is_still_slow(&answer.steps[after + 1..], now) {
+        return vec![capacity::note_slower_once(held, began, missed, again)];
+    }
     let seen = if then.outcome.is_carried() {
-        let (held, missed) = (words.load(then.load), words.load(now.load));
-        if is_still_slow(&answer.steps[after + 1..], now) {
-            capacity::note_slower(held, began, missed, again)
-        } else {
-            capacity::note_slower_once(held, began, missed, again)
-        }
+        capacity::note_slower(held, began, missed, again)
     } else {
         let [much, little] = [then, now].map(|step| rate(step.throughput.middle));
-        capacity::note_completes_less(much, began, little, words.load(now.load), again)
+        capacity::note_completes_less(much, began, little, missed, again)
     };
     let result = answer.line.as_ref().map(|line| {
         if line.step < after {

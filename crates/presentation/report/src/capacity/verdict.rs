@@ -33,15 +33,14 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
         SearchEnd::NoneHolds
         | SearchEnd::MissedAtAnyLoad { .. }
         | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
-        SearchEnd::OutOfTime if answer.line.is_none() || hardly_tried(answer).is_some() => {
-            Exit::CannotJudge
-        }
+        SearchEnd::OutOfTime if answer.line.is_none() => Exit::CannotJudge,
         SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
             let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
             let beyond = answer.line.as_ref().and_then(|line| line.beyond);
             match facts.goal {
                 Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
                 _ if !unjudged(answer).is_empty() => Exit::FellShort,
+                _ if hardly_tried(answer).is_some() => Exit::CannotJudge,
                 _ => Exit::Success,
             }
         }

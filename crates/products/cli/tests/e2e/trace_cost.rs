@@ -110,7 +110,7 @@ fn a_latency_that_traces_do_not_move_is_no_difference_and_stands_in_a_file() {
     let [store, file] = ["same.db", "same.json"].map(|name| folder.join(name));
     let [store, file] = [&store, &file].map(|path| path.to_str().unwrap());
     let run = ["run", &url, "-u", "10", "-i", "20", "-q", "--store", store];
-    let pairs = ["--trace-cost", "3", "--fail-on", "none", "--export", file];
+    let pairs = ["--trace-cost", "4", "--fail-on", "none", "--export", file];
     let output = loadline(&[&run[..], &pairs].concat());
     let shown = stdout(&output) + &stderr(&output);
     let verdict = shown.lines().find(|line| line.starts_with("NO DIFFERENCE"));
@@ -125,7 +125,7 @@ fn a_latency_that_traces_do_not_move_is_no_difference_and_stands_in_a_file() {
     assert_eq!(written["loadline_tracing_cost"], 1);
     assert_eq!(
         (&written["pairs"], &written["is_observed"]),
-        (&3.into(), &false.into())
+        (&4.into(), &false.into())
     );
     let measures = written["measures"].as_array().unwrap();
     let names: Vec<&str> = measures

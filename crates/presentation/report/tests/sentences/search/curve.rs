@@ -310,14 +310,9 @@ impl DrawnSearch {
             reader.fact("now", Fact::Count(last.began));
             reader.pattern(
                 "line",
-                "note the target slowed down during the search and stayed slow: it held {@held_then} at {then} s, but no longer held {@missed_now} at {now} s",
-                "참고 탐색 중 대상이 느려진 채로 유지됨: {then}초에는 {@held_then} 충족, {now}초에는 {@missed_now} 미충족",
-            );
-            // The line is held before the last level.
-            reader.pattern(
-                "line",
-                "note the capacity was held before that; how much the slower target carries was not seen",
-                "참고 용량은 느려지기 전에 유지된 값이며, 느려진 대상이 얼마까지 견디는지는 확인하지 못함",
+                // The last level: it was not tried again.
+                "note the target held {@held_then} at {then} s, but no longer held {@missed_now} at {now} s; no load as high was tried after that, so whether it stayed slow is not known",
+                "참고 대상이 느려짐: {then}초에는 {@held_then} 충족, {now}초에는 {@missed_now} 미충족. 그 뒤 이만한 부하를 다시 시도하지 않아 계속 느린지는 알 수 없음",
             );
         }
         if let Some(pauses) = answer.pauses {
