@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of crates whose files of `tests/` run whole programs, simulate by the thousand or
-/// read every source file.
-const FOLDERS_OF_WHOLES: [&str; 3] = ["products", "use-cases", "checks"];
+/// The folders of crates whose files of `tests/` run whole programs, simulate by the thousand,
+/// read whole reports or every source file.
+const FOLDERS_OF_WHOLES: [&str; 4] = ["products", "use-cases", "presentation", "checks"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")

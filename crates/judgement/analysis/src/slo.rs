@@ -124,6 +124,7 @@ impl FromStr for Term {
     type Err = TermError;
 
     fn from_str(text: &str) -> Result<Self, TermError> {
+        let text = &halfwidth(text);
         let malformed = || TermError::Malformed { text: text.into() };
         // Values of a scope may hold anything but a closing brace.
         let after_scope = text.find('}').map_or(0, |end| end + 1);
@@ -140,7 +141,8 @@ impl FromStr for Term {
             None => (left.trim(), Vec::new()),
             Some((name, inner)) => (name.trim(), scope(inner)?),
         };
-        let limit = limit.trim();
+        // A number and its unit may be apart: 500 ms.
+        let limit: &str = &limit.split_whitespace().collect::<String>();
         if limit.is_empty() || name.is_empty() {
             return Err(malformed());
         }
@@ -179,6 +181,22 @@ impl FromStr for Term {
         }
         Ok(term)
     }
+}
+
+/// Signs as Korean and Japanese keyboards write them (`＜`, `％`, `（`), made those of ASCII.
+fn halfwidth(text: &str) -> String {
+    const FULLWIDTH: std::ops::RangeInclusive<char> = '！'..='～';
+    const DISTANCE: u32 = '！' as u32 - '!' as u32;
+    let narrow = |sign: char| match sign {
+        '≤' => "<=".to_owned(),
+        '≥' => ">=".to_owned(),
+        wide if FULLWIDTH.contains(&wide) => {
+            let narrow = char::from_u32(u32::from(wide) - DISTANCE);
+            narrow.unwrap_or(wide).to_string()
+        }
+        other => other.to_string(),
+    };
+    text.chars().map(narrow).collect()
 }
 
 /// The operator of the other direction.
@@ -335,6 +353,15 @@ mod tests {
         assert!((term("errors<=0.001").limit - 0.001).abs() < 1e-12);
         assert_eq!(term("checks>99%").statistic, Statistic::Checks);
         assert_eq!(term("p99.9<1s").statistic, Statistic::Percentile(99.9));
+    }
+
+    #[test]
+    fn full_width_signs_and_a_space_before_a_unit_are_read() {
+        let same = |typed: &str, plain: &str| assert_eq!(term(typed), term(plain), "{typed}");
+        same("p(95)<500 ms", "p(95)<500ms");
+        same("p（95）＜500ms", "p(95)<500ms");
+        same("errors ＜ 1 ％", "errors<1%");
+        same("mean≤100ms", "mean<=100ms");
     }
 
     #[test]

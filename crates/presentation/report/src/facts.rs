@@ -108,8 +108,9 @@ fn users_needed(summary: &Summary) -> Option<Message> {
     }
     let mean_ms = iteration_ms(summary)?;
     // What waits for users at the end of the load goes on after it; the last to be served waited longest.
+    // Where starts are dropped, those under way are ended.
     let drained = if lacked {
-        0.0
+        mean_ms / 1000.0
     } else {
         trend(summary, "intended_latency")?.max().unwrap_or(0.0) / 1000.0
     };
@@ -235,7 +236,7 @@ pub fn doubts(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     doubts.iter().map(|doubt| catalog.text(doubt)).collect()
 }
 
-/// Endpoints whose answers with 200 are partly much smaller than the others, as error pages are.
+/// Endpoints whose answers with 200 are empty, or partly much smaller than the others, as error pages are.
 fn small_answers(summary: &Summary) -> Vec<Message> {
     let asked = summary.sizes.iter();
     let routes = routes(asked.map(|one| (one.name.as_str(), one.sizes.count())));
@@ -247,6 +248,12 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
         of.merge(&one.sizes);
     }
     let told = by_endpoint.iter().filter_map(|(endpoint, sizes)| {
+        // An answer to HEAD has no body.
+        let is_empty = sizes.max().is_some_and(|most| most <= 0.0);
+        if is_empty && sizes.count() >= EMPTY_ANSWERS_MIN && !endpoint.starts_with("HEAD") {
+            let all = grouped(sizes.count() as f64, 0);
+            return Some(messages::empty_answers(printable::line(endpoint), all));
+        }
         let small = analysis::small_answers(sizes)?;
         Some(messages::small_answers(
             printable::line(endpoint),
@@ -259,6 +266,8 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
     told.take(SMALL_ENDPOINTS_MAX).collect()
 }
 
+/// Fewer empty answers may be those of a page that has none yet.
+const EMPTY_ANSWERS_MIN: u64 = 20;
 /// Endpoints with small answers that are told.
 const SMALL_ENDPOINTS_MAX: usize = 3;
 

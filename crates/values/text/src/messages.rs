@@ -110,6 +110,8 @@ declare_messages! {
     "short-users" => short_users(failed, all);
     /// A goal on a percentile that few values decided.
     "few-values" => few_values(goal, count);
+    /// All good answers are empty.
+    "empty-answers" => empty_answers(endpoint, all);
     /// Some good answers are much smaller than the others.
     "small-answers" => small_answers(endpoint, count, all, most, usual);
     /// A third of the answers or more are redirects.

@@ -393,6 +393,10 @@ declare_problems! {
     PlanNoRate plan_no_rate "plan-no-rate" Config ();
     /// Fields of a log cannot be mapped as asked.
     LogFields log_fields "log-fields" Config (part);
+    /// Both sides of a comparison are the same runs.
+    SameRuns same_runs "same-runs" Config (before, after);
+    /// No line of a log has the field that was named.
+    LogFieldMissing log_field_missing "log-field-missing" Config (name);
     /// A log format cannot be used.
     LogFormat log_format "log-format" Config (format, why);
     /// Logs do not tell how long requests took.

@@ -26,7 +26,7 @@ const FARTHEST: f64 = 8.0;
 
 /// What each setting may be worth.
 #[derive(Debug, Clone)]
-pub struct Claims {
+pub struct TrialClaims {
     places: BTreeMap<usize, usize>,
     /// One for each spread that is likely enough.
     fits: Vec<SpreadFit>,
@@ -59,7 +59,7 @@ struct Difference {
     moves: (f64, f64),
 }
 
-impl Claims {
+impl TrialClaims {
     /// From all trials of a fit.
     #[must_use]
     pub fn new(fit: &BlockFit) -> Self {
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
 
     /// Six blocks of a setting against another that is the same, and further settings in the first ones.
-    fn claims(others: &[(usize, &[f64])]) -> Claims {
+    fn claims(others: &[(usize, &[f64])]) -> TrialClaims {
         let mut trials = Vec::new();
         let mut add = |block: usize, setting: usize, value: f64| {
             trials.push(BlockTrial {
@@ -350,10 +350,10 @@ mod tests {
                 add(block, *setting, *value);
             }
         }
-        Claims::new(&BlockFit::from_trials(&trials, 0).unwrap())
+        TrialClaims::new(&BlockFit::from_trials(&trials, 0).unwrap())
     }
 
-    fn is_clear(claims: &Claims, setting: usize) -> bool {
+    fn is_clear(claims: &TrialClaims, setting: usize) -> bool {
         let change = claims.change(setting, 0, 0.01).unwrap();
         change.low > 0.0 || change.high < 0.0
     }

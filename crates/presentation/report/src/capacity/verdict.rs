@@ -47,10 +47,10 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
     }
 }
 
-/// The level that alone was tried, with so few requests that it is no answer.
+/// The level that held, with so few requests that it is no answer.
 fn hardly_tried(answer: &Answer) -> Option<&Step> {
     let step = answer.line_step()?;
-    let is_open = answer.end == SearchEnd::OutOfTime && answer.line.as_ref()?.beyond.is_none();
+    let is_open = answer.end == SearchEnd::OutOfTime && !answer.line.as_ref()?.is_sure;
     let requests = step.requests * step.held as f64;
     (is_open && requests < FEW_REQUESTS).then_some(step)
 }
@@ -137,6 +137,10 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (words.load(line.load.middle), significant(line.requests))
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
+    if let Some(step) = hardly_tried(answer) {
+        let answers = grouped(step.requests * step.held as f64, 0);
+        return capacity::verdict_hardly_tried(words.load(step.load), answers, step.held);
+    }
     if let Some(said) = likely_verdict(answer, words) {
         return said;
     }
@@ -146,10 +150,6 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         }
         (SearchEnd::OutOfTime, Some((_, high))) if high.is_finite() => {
             capacity::verdict_time(load, requests, terms, words.load(high))
-        }
-        (SearchEnd::OutOfTime, Some(_)) if let Some(step) = hardly_tried(answer) => {
-            let answers = grouped(step.requests * step.held as f64, 0);
-            capacity::verdict_hardly_tried(words.load(step.load), answers, step.held)
         }
         (SearchEnd::OutOfTime, Some(_)) => capacity::verdict_time_open(load, requests, terms),
         (SearchEnd::AtLeast(Ceiling::Generator(limits)), Some(_)) => {

@@ -68,10 +68,15 @@ impl Words<'_> {
         let Some((_, change)) = found else {
             return String::new();
         };
-        if !is_informative(*change) {
-            return self.text(&tune::difference_unclear());
-        }
         let [middle, low, high] = self.shown(*change);
+        if !is_informative(*change) {
+            // Of a clear one the nearer end says something.
+            return match (change.low > 0.0, change.high < 0.0) {
+                (true, _) => format!("≥ {low} %"),
+                (_, true) => format!("≤ {high} %"),
+                _ => self.text(&tune::difference_unclear()),
+            };
+        }
         format!("{middle} % [{low}, {high}]")
     }
 

@@ -260,6 +260,14 @@ impl DrawnSearch {
         }
         for (english, korean) in [
             (
+                "CANNOT TELL: {@load} held, with {based_on} requests in {held} s alone; give it more with --budget",
+                "판단할 수 없음: {@load} 충족, 다만 {held}초 동안 요청 {based_on}건뿐. --budget을 늘리세요",
+            ),
+            (
+                "CANNOT TELL: {@load} held, with {based_on} request in {held} s alone; give it more with --budget",
+                "판단할 수 없음: {@load} 충족, 다만 {held}초 동안 요청 {based_on}건뿐. --budget을 늘리세요",
+            ),
+            (
                 "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; {@high} was too much",
                 "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. {@high}에서는 미충족",
             ),

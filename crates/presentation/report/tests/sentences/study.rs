@@ -318,8 +318,8 @@ impl DrawnStudy {
                 reader.fact("none", Fact::Rough(100.0 * share));
                 reader.pattern(
                     "line",
-                    "no difference larger than {none} %: keep what the target has",
-                    "{none} %보다 큰 차이가 없습니다: 현재 설정을 그대로 두세요",
+                    "nothing that was tried is better by more than {none} %: keep what the target has",
+                    "시도한 설정 중 {none} %보다 더 나은 것이 없습니다: 현재 설정을 그대로 두세요",
                 );
             }
             StudyOutcome::NoneWorks => reader.pattern(

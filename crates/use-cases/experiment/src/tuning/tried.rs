@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
-use loadline_analysis::tuning::claims::Claims;
+use loadline_analysis::tuning::claims::TrialClaims;
 use loadline_analysis::tuning::{holm, pairs};
 
 use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
@@ -44,7 +44,7 @@ pub(super) struct TriedSettings {
     /// What the trials say, worked out when it is first asked for.
     fit: OnceCell<Option<BlockFit>>,
     /// What may be claimed of single settings, likewise.
-    claims: OnceCell<Option<Claims>>,
+    claims: OnceCell<Option<TrialClaims>>,
     /// How margins of one setting differ, likewise.
     deviation: OnceCell<Option<(f64, f64)>>,
 }
@@ -174,8 +174,8 @@ impl TriedSettings {
         self.fit.get_or_init(fit).as_ref()
     }
 
-    pub(super) fn claims(&self) -> Option<&Claims> {
-        let claims = || self.fit().map(Claims::new);
+    pub(super) fn claims(&self) -> Option<&TrialClaims> {
+        let claims = || self.fit().map(TrialClaims::new);
         self.claims.get_or_init(claims).as_ref()
     }
 

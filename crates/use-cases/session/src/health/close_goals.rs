@@ -112,7 +112,7 @@ impl CloseGoals {
                 place,
                 threshold: threshold.clone(),
                 by_delay: [AnswerTally::default(); DELAY_STEPS],
-                windows: threshold.expression.window.map(DoubtedWindows::of),
+                windows: threshold.expression.window.map(DoubtedWindows::new),
             })
         });
         Self {

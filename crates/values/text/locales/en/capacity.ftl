@@ -60,10 +60,10 @@ capacity-verdict-found-likely = CAPACITY { $load } ({ $requests } requests/s) un
 capacity-verdict-below = CAPACITY ABOUT { $likely } (about { $requests } requests/s; 95 %: { $low } to { $high }) under { $terms }, by all levels together; { $held } held too, but too briefly to prove it
 capacity-verdict-time-likely = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out with the line most likely at { $likely } (95 %: { $low } to { $high })
 capacity-verdict-time = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out, { $high } was too much
-capacity-verdict-hardly-tried = CANNOT TELL: { $load } alone was tried, with { $requests } { $requests ->
+capacity-verdict-hardly-tried = CANNOT TELL: { $load } held, with { $requests } { $requests ->
     [one] request
    *[other] requests
-} in { $seconds } s; give it more with --budget
+} in { $seconds } s alone; give it more with --budget
 capacity-verdict-time-open = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; time ran out before a higher load was tried
 capacity-verdict-generator = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; the generator reached its limit first ({ $reasons }), so no higher load says anything of the target
 capacity-verdict-users = CAPACITY AT LEAST { $load } ({ $requests } requests/s) under { $terms }; the test itself cannot offer more

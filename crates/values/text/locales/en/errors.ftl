@@ -278,6 +278,10 @@ error-plan-no-rate = tests need a rate
     .help = give people (--dau N --requests-per-user N), a rate (--rate 100/s) or a log (--log FILE)
 error-log-fields = `{ $part }` maps no field
     .help = write --log-fields time=NAME,method=NAME,path=NAME,status=NAME,duration=NAME:ms,client=NAME
+error-same-runs = `{ $before }` and `{ $after }` are the same runs: there is nothing to compare
+    .help = name two runs, tags or series; loadline runs lists them
+error-log-field-missing = no line of the log has a time in the field `{ $name }`, which --log-fields names
+    .help = look at a line of the log for its name; members of objects are named with dots (event.duration)
 error-log-format = the log format `{ $format }` cannot be used
     .cause = { $why }
     .help = write it as the server has it, in single quotes: --log-format '$remote_addr - - [$time_local] "$request" $status $request_time'

@@ -134,7 +134,7 @@ tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } { 
    *[other] fresh trials
 }; no cheaper setting that was tried does
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
-tune-answer-no-difference = no difference larger than { $percent } %: keep what the target has
+tune-answer-no-difference = nothing that was tried is better by more than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
 tune-answer-none-works = no other setting that was tried works as the current one does: keep what the target has
 tune-difference-unclear = cannot tell

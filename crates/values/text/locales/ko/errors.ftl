@@ -263,6 +263,10 @@ error-plan-no-rate = 테스트 파일을 만들려면 요청률이 필요합니�
     .help = 사람 수(--dau N --requests-per-user N), 요청률(--rate 100/s), 로그(--log FILE) 가운데 하나를 지정하세요
 error-log-fields = 필드를 지정하는 형식이 아닙니다: `{ $part }`
     .help = --log-fields time=이름,method=이름,path=이름,status=이름,duration=이름:ms,client=이름 형식으로 쓰세요
+error-same-runs = 비교할 두 쪽이 같은 실행입니다: `{ $before }`, `{ $after }`
+    .help = 서로 다른 실행, 태그, 시리즈를 지정하세요. 목록은 loadline runs로 볼 수 있습니다
+error-log-field-missing = --log-fields로 지정한 `{ $name }` 필드에 시간이 있는 줄이 로그에 없습니다
+    .help = 로그 한 줄에서 이름을 확인하세요. 객체 안의 필드는 점으로 이어 씁니다(event.duration)
 error-log-format = `{ $format }` 로그 형식은 쓸 수 없습니다
     .cause = { $why }
     .help = 서버 설정에 있는 그대로 작은따옴표 안에 쓰세요: --log-format '$remote_addr - - [$time_local] "$request" $status $request_time'

@@ -43,8 +43,7 @@ fn a_handful_of_requests_is_no_capacity() {
     };
     let tried = answer(&steps, bounds, Some(SearchEnd::OutOfTime));
     let said = verdict(&tried, &Catalog::new(Lang::En));
-    let told =
-        "CANNOT TELL: 1.00/s alone was tried, with 5 requests in 5 s; give it more with --budget";
+    let told = "CANNOT TELL: 1.00/s held, with 5 requests in 5 s alone; give it more with --budget";
     assert_eq!(said, told);
     assert_eq!(exit(&tried, &CapacityFacts::default()), Exit::CannotJudge);
 }

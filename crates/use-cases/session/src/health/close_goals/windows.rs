@@ -24,7 +24,7 @@ pub(super) struct DoubtedWindows {
 }
 
 impl DoubtedWindows {
-    pub(super) fn of(length: Duration) -> Self {
+    pub(super) fn new(length: Duration) -> Self {
         Self {
             length: length.as_secs().max(1),
             ..Self::default()
