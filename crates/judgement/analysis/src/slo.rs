@@ -183,20 +183,32 @@ impl FromStr for Term {
     }
 }
 
-/// Signs as Korean and Japanese keyboards write them (`＜`, `％`, `（`), made those of ASCII.
+/// Signs as Korean and Japanese keyboards write them (`＜`, `％`, `（`), made those of ASCII; the values of a scope stay, since a
+/// request's name may have them.
 fn halfwidth(text: &str) -> String {
     const FULLWIDTH: std::ops::RangeInclusive<char> = '！'..='～';
-    const DISTANCE: u32 = '！' as u32 - '!' as u32;
-    let narrow = |sign: char| match sign {
-        '≤' => "<=".to_owned(),
-        '≥' => ">=".to_owned(),
-        wide if FULLWIDTH.contains(&wide) => {
-            let narrow = char::from_u32(u32::from(wide) - DISTANCE);
-            narrow.unwrap_or(wide).to_string()
+    const WIDE_TO_NARROW: u32 = '！' as u32 - '!' as u32;
+    let mut is_in_scope = false;
+    let mut narrow = String::with_capacity(text.len());
+    for sign in text.chars() {
+        is_in_scope = match sign {
+            '{' | '｛' => true,
+            '}' | '｝' => false,
+            _ => is_in_scope,
+        };
+        let is_brace = matches!(sign, '｛' | '｝');
+        match sign {
+            other if is_in_scope && !is_brace => narrow.push(other),
+            '≤' => narrow.push_str("<="),
+            '≥' => narrow.push_str(">="),
+            wide if FULLWIDTH.contains(&wide) => {
+                let code = u32::from(wide) - WIDE_TO_NARROW;
+                narrow.push(char::from_u32(code).unwrap_or(wide));
+            }
+            other => narrow.push(other),
         }
-        other => other.to_string(),
-    };
-    text.chars().map(narrow).collect()
+    }
+    narrow
 }
 
 /// The operator of the other direction.
@@ -362,6 +374,8 @@ mod tests {
         same("p（95）＜500ms", "p(95)<500ms");
         same("errors ＜ 1 ％", "errors<1%");
         same("mean≤100ms", "mean<=100ms");
+        let scoped = term("p(95)｛name:주문（신규）｝＜500ms");
+        assert_eq!(scoped.scope[0].1, "주문（신규）", "a name stays as it is");
     }
 
     #[test]

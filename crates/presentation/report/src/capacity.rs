@@ -35,7 +35,7 @@ pub use verdict::{exit, verdict};
 /// Loads up to so many times another are about as high.
 const ABOUT_AS_HIGH: f64 = 1.05;
 /// A curve that is off by more than this share is said to be near only.
-const NEAR: f64 = 0.05;
+const USL_NEAR_SHARE: f64 = 0.05;
 
 /// What an answer does not know of itself.
 #[derive(Debug, Clone, Default)]
@@ -235,8 +235,10 @@ pub(crate) fn usl_message(fit: &UslFit, at: String, load: impl Fn(f64) -> String
     match (peak, fit.peak()) {
         (Some(peak), _) if !fit.is_trusted() => capacity::usl_misses(worst, at, peak),
         (None, _) if !fit.is_trusted() => capacity::usl_misses_flat(worst, at),
-        (Some(peak), _) if fit.worst().abs() > NEAR => capacity::usl_near(worst, at, peak),
-        (None, _) if fit.worst().abs() > NEAR => capacity::usl_near_flat(worst, at),
+        (Some(peak), _) if fit.worst().abs() > USL_NEAR_SHARE => {
+            capacity::usl_near(worst, at, peak)
+        }
+        (None, _) if fit.worst().abs() > USL_NEAR_SHARE => capacity::usl_near_flat(worst, at),
         (Some(peak), Some(top)) => capacity::usl_good(peak, rate(fit.at(top)), worst),
         // What grows in proportion has no bound that was seen.
         _ if fit.sigma <= 0.0 => capacity::usl_linear(worst),

@@ -266,7 +266,7 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
     told.take(SMALL_ENDPOINTS_MAX).collect()
 }
 
-/// Fewer empty answers may be those of a page that has none yet.
+/// Fewer answers may all be empty by chance.
 const EMPTY_ANSWERS_MIN: u64 = 20;
 /// Endpoints with small answers that are told.
 const SMALL_ENDPOINTS_MAX: usize = 3;

@@ -33,6 +33,8 @@ declare_messages! {
     /// A mistake in a study file: a condition on the throughput.
     "tune-mistake-goal-throughput" => mistake_goal_throughput(text);
     /// A mistake in a study file.
+    "tune-mistake-goal-scope" => mistake_goal_scope(text);
+    /// A mistake in a study file.
     "tune-mistake-both" => mistake_both(one, other);
     /// A mistake in a study file.
     "tune-mistake-list" => mistake_list(key);

@@ -11,7 +11,7 @@ use super::judge::Judge;
 use super::{ComparedRun, ComparedWindow, Difference, Finding, Measure, UncertaintyReason};
 
 /// Rates differ by chance, too: a wait that explains nearly all of a difference may explain it.
-const ABOUT: f64 = 1.1;
+const EXPLAINED_FACTOR: f64 = 1.1;
 
 impl Judge<'_> {
     /// The same difference, where it is one also without the seconds whose delays could make it.
@@ -31,7 +31,7 @@ impl Judge<'_> {
         let is_calm = |window: &ComparedWindow| {
             let apart = (second - first).abs();
             if found.measure == Measure::Rate {
-                ABOUT * waited_share(window) * first.max(second) < apart
+                EXPLAINED_FACTOR * waited_share(window) * first.max(second) < apart
             } else {
                 wait_ms(found.measure, window) < apart
             }

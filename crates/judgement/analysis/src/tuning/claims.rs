@@ -21,8 +21,8 @@ const OFF_ALONE: f64 = 0.5;
 /// Trials of no target scatter less, of the logarithm.
 const DEVIATION_MIN: f64 = 0.001;
 /// Steps in which the end of an interval is closed in on, and how far it may lie away.
-const BISECTIONS: usize = 48;
-const FARTHEST: f64 = 8.0;
+const BISECTION_STEPS: usize = 48;
+const LOG_RATIO_MAX: f64 = 8.0;
 
 /// What each setting may be worth.
 #[derive(Debug, Clone)]
@@ -101,7 +101,8 @@ impl TrialClaims {
         let placed: Option<Vec<(usize, f64)>> = placed
             .map(|(setting, by)| Some((*self.places.get(setting)?, *by)))
             .collect();
-        let placed = placed?;
+        // Values that are no numbers fit to nothing: nothing is known of them.
+        let placed = placed.filter(|_| !self.fits.is_empty())?;
         let normal = |fit: &SpreadFit| {
             let middle = placed.iter().map(|(at, by)| by * fit.values[*at]).sum();
             let mut variance = 0.0;
@@ -179,8 +180,8 @@ impl Difference {
 
     /// The value that it is above with this probability.
     fn at(&self, share: f64, widened: f64) -> f64 {
-        let (mut low, mut high) = (-FARTHEST, FARTHEST);
-        for _ in 0..BISECTIONS {
+        let (mut low, mut high) = (-LOG_RATIO_MAX, LOG_RATIO_MAX);
+        for _ in 0..BISECTION_STEPS {
             let middle = f64::midpoint(low, high);
             if self.beyond(middle, widened) > share {
                 low = middle;

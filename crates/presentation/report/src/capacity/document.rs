@@ -9,10 +9,10 @@ use loadline_text::{
 };
 
 use super::CapacityFacts;
-use super::file::{CapacityFile, SoakInFile, TestInFile};
+use super::file::{CapacityFile, LineInFile, SoakInFile, StepInFile, TestInFile};
 use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
-use super::words::{Words, peak_rate, rate};
+use super::words::{LONG_WINDOWS, Words, peak_rate, rate};
 use crate::document::{
     DocumentBlock, DocumentFigure, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
     ReportDocument, StatementClass, printable,
@@ -174,6 +174,12 @@ impl Writer<'_> {
             }
             None => (class, word),
         };
+        let is_hardly_tried = line.is_some_and(|line| line.is_hardly_tried(&self.file.end));
+        let (class, word) = if is_hardly_tried {
+            (StatementClass::Doubtful, report::word_unknown())
+        } else {
+            (class, word)
+        };
         let between = line.and_then(|line| Some((line, line.about?, line.beyond?)));
         let (class, word) = match between {
             Some((_, about, _)) => (class, report::word_about(self.load(about))),
@@ -183,20 +189,16 @@ impl Writer<'_> {
             _ if let Some((line, _, beyond)) = between => {
                 report::capacity_of_table(terms, self.load(line.load), self.load(beyond))
             }
-            (Some(_), _) if below.is_some() => report::capacity_below(terms),
-            (Some(line), end) => {
-                let load = self.load(line.load);
-                let requests = significant(line.requests_per_second);
-                match (line.beyond, end) {
-                    (Some(beyond), _) => {
-                        report::capacity_between(load, requests, terms, self.load(beyond))
-                    }
-                    (None, "at-least-generator") => {
-                        report::capacity_generator(load, requests, terms)
-                    }
-                    (None, _) => report::capacity_at_least(load, requests, terms),
-                }
+            (Some(line), _) if line.is_hardly_tried(&self.file.end) => {
+                let requests = grouped(line.requests_per_second * line.held_s, 0);
+                capacity::verdict_hardly_tried(
+                    self.load(line.load),
+                    requests,
+                    grouped(line.held_s, 0),
+                )
             }
+            (Some(_), _) if below.is_some() => report::capacity_below(terms),
+            (Some(line), end) => self.carried(line, end, terms),
             (None, "fails-without-load") => report::capacity_fails(),
             (None, "no-answer") => report::capacity_no_answer(),
             (None, "missed-at-any-load") => report::capacity_any_load(terms),
@@ -219,6 +221,17 @@ impl Writer<'_> {
             word: self.text(word),
             text: printable::line(&text),
             details: Vec::new(),
+        }
+    }
+
+    /// What is carried, of a search that ended so.
+    fn carried(&self, line: &LineInFile, end: &str, terms: String) -> Message {
+        let load = self.load(line.load);
+        let requests = significant(line.requests_per_second);
+        match (line.beyond, end) {
+            (Some(beyond), _) => report::capacity_between(load, requests, terms, self.load(beyond)),
+            (None, "at-least-generator") => report::capacity_generator(load, requests, terms),
+            (None, _) => report::capacity_at_least(load, requests, terms),
         }
     }
 
@@ -384,7 +397,7 @@ impl Writer<'_> {
         for step in &self.file.steps {
             let mut row = vec![
                 self.load(step.load),
-                outcome(&step.outcome, self.catalog),
+                outcome_of(step, self.catalog),
                 purpose(&step.why, self.catalog),
                 significant(step.throughput),
             ];
@@ -409,6 +422,14 @@ impl Writer<'_> {
             blocks: vec![DocumentBlock::Table(table.without_empty_columns())],
         }
     }
+}
+
+/// What a level came to; one that was held long was no short look.
+fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
+    if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
+        return catalog.text(&capacity::outcome_likely_long());
+    }
+    outcome(&step.outcome, catalog)
 }
 
 /// An outcome's word; a file of a newer program may have others.

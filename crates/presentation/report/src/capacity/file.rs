@@ -21,6 +21,9 @@ use crate::table::Table;
 /// The version written, and the newest that is read.
 pub const CAPACITY_VERSION: u32 = 1;
 
+/// So few requests of the highest level say nothing of what is carried.
+pub(super) const FEW_REQUESTS: f64 = 30.0;
+
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CapacityFile {
@@ -129,6 +132,12 @@ pub struct LineInFile {
 }
 
 impl LineInFile {
+    /// Whether a search that ended so held it with so few requests that it is no answer.
+    pub(super) fn is_hardly_tried(&self, end: &str) -> bool {
+        let requests = self.requests_per_second * self.held_s;
+        end == "out-of-time" && !self.sure && requests < FEW_REQUESTS
+    }
+
     /// Where all levels together put it, beside the levels around it.
     pub(super) fn likely_line(&self) -> Option<LikelyLine> {
         let likely = self.likely?;

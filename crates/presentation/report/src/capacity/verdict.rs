@@ -6,11 +6,8 @@ use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
 
 use super::CapacityFacts;
-use super::file::FaultsInFile;
+use super::file::{FEW_REQUESTS, FaultsInFile};
 use super::words::Words;
-
-/// So few requests of the highest level say nothing of what is carried.
-const FEW_REQUESTS: f64 = 30.0;
 
 /// Whether more fail than may.
 fn is_much(part: f64, all: f64) -> bool {

@@ -9,7 +9,7 @@ use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, perce
 use crate::telling_interval::between;
 
 /// A level held for so many windows was no short look.
-const LONG_WINDOWS: usize = 45;
+pub(super) const LONG_WINDOWS: usize = 45;
 
 /// The highest throughput with its interval, if it has one.
 pub(crate) fn peak_rate(peak: &Estimate) -> String {

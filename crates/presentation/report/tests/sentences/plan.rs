@@ -10,7 +10,7 @@ use crate::reader::{Fact, Misreading, Reader};
 /// Numbers in formulas are shown with three digits: four of them are off by so much together.
 const OFF_MAX: f64 = 0.021;
 /// What is counted is whole, rounded to the side that is safe.
-const WHOLE: f64 = 1.0;
+const ROUNDED_UP_BY_MAX: f64 = 1.0;
 
 /// What a plan is made of.
 #[derive(Debug, Clone)]
@@ -155,7 +155,9 @@ fn parts(line: &str) -> Option<(String, String)> {
 fn is_near(found: f64, shown: f64) -> bool {
     let off = (found - shown).abs();
     let is_whole = shown == shown.round() && shown >= 1.0;
-    off <= OFF_MAX * found.abs().max(shown.abs()) || (is_whole && off < WHOLE) || off < 0.006
+    off <= OFF_MAX * found.abs().max(shown.abs())
+        || (is_whole && off < ROUNDED_UP_BY_MAX)
+        || off < 0.006
 }
 
 /// The value of a sum or product with brackets, `max(a, b)`, `floor(a)` and units of time, in

@@ -15,7 +15,7 @@ const STUDIES_OF_TABLE: u64 = 1000;
 /// The most studies, as a share, with any wrong claim of a kind: one in twenty, and as many more as so few may have by chance.
 const WRONG_SHARE_MAX: f64 = 0.1;
 /// How far a true change may lie outside of an interval: rounding of logarithms.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING_SHARE_MAX: f64 = 1e-9;
 
 /// Of studies, how many say something of a knob, or of a setting, that is not so.
 #[derive(Debug, Default, Clone, Copy)]
@@ -61,7 +61,7 @@ fn gain(truth: &Truth, setting: &[usize], base: &[usize]) -> Option<f64> {
 }
 
 fn holds(change: Change, gain: f64) -> bool {
-    change.low - ROUNDING <= gain && gain <= change.high + ROUNDING
+    change.low - ROUNDING_SHARE_MAX <= gain && gain <= change.high + ROUNDING_SHARE_MAX
 }
 
 fn is_any_effect_wrong(answer: &StudyAnswer, truth: &Truth, start: &[usize]) -> bool {

@@ -10,6 +10,7 @@ tune-mistake-key-misspelt = unknown name `{ $found }`; did you mean `{ $similar 
 tune-mistake-key = unknown name `{ $found }`; known here: { $known }
 tune-mistake-goal = `{ $found }` is not a goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`
 tune-mistake-goal-throughput = `{ $text }` is not a condition: write tps>= and a number above zero, such as tps>=100
+tune-mistake-goal-scope = `{ $text }` asks for a part of the requests, and a study judges all of them: write it without the braces
 tune-mistake-both = `{ $one }` and `{ $other }` cannot stand together
 tune-mistake-list = `{ $key }` must be a list
 tune-mistake-count = `{ $key }` must have 1 to { $most } { $most ->

@@ -10,6 +10,7 @@ tune-mistake-key-misspelt = 알 수 없는 이름 `{ $found }`. `{ $similar }` �
 tune-mistake-key = 알 수 없는 이름 `{ $found }`. 여기서 쓸 수 있는 이름: { $known }
 tune-mistake-goal = `{ $found }` 값은 목표가 아닙니다. `throughput max subject to p(95)<500ms` 또는 `meet tps>=100, p(95)<=500ms` 형식으로 쓰세요
 tune-mistake-goal-throughput = `{ $text }` 값은 조건이 아닙니다. tps>=100처럼 tps>= 뒤에 0보다 큰 수를 쓰세요
+tune-mistake-goal-scope = `{ $text }` 조건은 일부 요청에 대한 것인데, 연구(study)는 전체 요청을 판정합니다. 중괄호 없이 쓰세요
 tune-mistake-both = `{ $one }` 항목과 `{ $other }` 항목은 함께 쓸 수 없습니다
 tune-mistake-list = `{ $key }` 항목은 목록이어야 합니다
 tune-mistake-count = `{ $key }` 목록은 1개에서 { $most }개까지입니다

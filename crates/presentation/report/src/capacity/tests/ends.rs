@@ -46,4 +46,10 @@ fn a_handful_of_requests_is_no_capacity() {
     let told = "CANNOT TELL: 1.00/s held, with 5 requests in 5 s alone; give it more with --budget";
     assert_eq!(said, told);
     assert_eq!(exit(&tried, &CapacityFacts::default()), Exit::CannotJudge);
+    let catalog = Catalog::new(Lang::En);
+    let page = document::of_answer(&tried, &CapacityFacts::default(), "t", &catalog);
+    assert_eq!(
+        (page.verdict.word.as_str(), page.verdict.text.as_str()),
+        ("not judged", told)
+    );
 }

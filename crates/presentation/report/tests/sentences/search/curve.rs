@@ -12,7 +12,7 @@ use crate::reader::{Fact, Reader};
 
 /// A curve that is off by more than this share is near only, and by more than twice as much not
 /// used.
-const NEAR: f64 = 0.05;
+const USL_NEAR_SHARE: f64 = 0.05;
 
 /// What is drawn beside the levels.
 #[derive(Debug, Clone)]
@@ -225,19 +225,19 @@ impl DrawnSearch {
             reader.fact(name, fact);
         }
         let (english, korean) = match (top, worst) {
-            (Some(_), worst) if worst > 2.0 * NEAR => (
+            (Some(_), worst) if worst > 2.0 * USL_NEAR_SHARE => (
                 "misses by {worst} at {worst_at} and is not used (it would put the peak at {top})",
                 "{worst_at}에서 {worst} 어긋나 사용하지 않음 (최고점은 {top}로 계산됨)",
             ),
-            (None, worst) if worst > 2.0 * NEAR => (
+            (None, worst) if worst > 2.0 * USL_NEAR_SHARE => (
                 "misses by {worst} at {worst_at} and is not used (by it throughput would never fall)",
                 "{worst_at}에서 {worst} 어긋나 사용하지 않음 (처리량이 줄지 않는 것으로 계산됨)",
             ),
-            (Some(_), worst) if worst > NEAR => (
+            (Some(_), worst) if worst > USL_NEAR_SHARE => (
                 "peak at {top}; off by up to {worst} at {worst_at}",
                 "최고점 {top}; {worst_at}에서 최대 {worst} 어긋남",
             ),
-            (None, worst) if worst > NEAR => (
+            (None, worst) if worst > USL_NEAR_SHARE => (
                 "never falls; off by up to {worst} at {worst_at}",
                 "감소 없음; {worst_at}에서 최대 {worst} 어긋남",
             ),

@@ -62,9 +62,11 @@ pub(super) struct HeldStudy<'a> {
 }
 
 impl HeldStudy<'_> {
-    /// The stored runs of trials of a setting.
+    /// The stored runs of trials of a setting under which the target worked.
     fn runs(&self, setting: &[usize]) -> Vec<&str> {
+        let worked = |trial: &&TrialEntry| trial.measured.is_some() || trial.other_answers;
         let of_setting = self.trials.iter().filter(|trial| trial.setting == setting);
+        let of_setting = of_setting.filter(worked);
         let runs = of_setting.filter_map(|trial| trial.run.as_deref());
         runs.take(RUNS_MAX).collect()
     }
