@@ -102,7 +102,7 @@ impl Exports {
             .chain(&self.default)
         {
             // SAFETY: the value and its context are alive.
-            unsafe { ffi::host_share_value(value.runtime().ctx, value.raw()) };
+            unsafe { ffi::csrc::host_share_value(value.runtime().ctx, value.raw()) };
         }
     }
 

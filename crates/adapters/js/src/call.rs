@@ -67,7 +67,7 @@ impl Vm {
             "a call of this Vm is in progress"
         );
         member.realm().barrier.begin_call();
-        let execution = ffi::HostExecution {
+        let execution = ffi::csrc::HostExecution {
             stack_frame: std::ptr::null_mut(),
             stack_limit: stack.lowest() + NATIVE_RESERVE,
             first_job: std::ptr::null_mut(),
@@ -162,7 +162,7 @@ pub struct Call {
     waiting: Option<NonNull<dyn BlockingFuture>>,
     /// QuickJS's execution state: of this coroutine while it is suspended, of the caller
     /// while it runs.
-    execution: ffi::HostExecution,
+    execution: ffi::csrc::HostExecution,
     /// The switch of the suspended coroutine.
     saved_switch: Option<NonNull<Switch>>,
     /// The host function that the suspended coroutine is in.
@@ -284,7 +284,7 @@ impl Call {
         state.slice_start.set(None);
         // SAFETY: `execution` belongs to this coroutine, which is about to run; the
         // second swap puts both back once it has stopped.
-        unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
+        unsafe { ffi::csrc::host_swap_execution(context, &raw mut self.execution) };
         let before = state.switch.take();
         let switch = self.saved_switch.take();
         state.switch.set(switch);
@@ -297,10 +297,10 @@ impl Call {
         self.saved_switch = state.switch.replace(before);
         if matches!(result, CoroutineResult::Return(_)) {
             // SAFETY: the runtime is alive; the microtasks left are those of this user.
-            unsafe { ffi::host_clear_jobs(self.member.runtime.rt) };
+            unsafe { ffi::csrc::host_clear_jobs(self.member.runtime.rt) };
         }
         // SAFETY: as above.
-        unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
+        unsafe { ffi::csrc::host_swap_execution(context, &raw mut self.execution) };
         result
     }
 
@@ -315,7 +315,7 @@ impl Call {
         user.event_loop.clear();
         // SAFETY: the runtime is alive and runs nothing now. Jobs queued outside any call
         // belong to no user.
-        unsafe { ffi::host_clear_jobs(runtime.rt) };
+        unsafe { ffi::csrc::host_clear_jobs(runtime.rt) };
         user.coroutine.status.interrupted.set(false);
         user.coroutine.busy.set(false);
         user.coroutine.initialising.set(false);

@@ -156,13 +156,14 @@ fn load_file(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let pattern = code_of(runtime, url, || {
         let module = read_bytecode(runtime, &file.bytecode)?;
         // SAFETY: the module was just read and is linked to nothing.
-        unsafe { ffi::host_module_pattern(runtime.ctx, module.raw()) };
+        unsafe { ffi::csrc::host_module_pattern(runtime.ctx, module.raw()) };
         Ok(module)
     })?;
     let name = c_string(&name_of(ctx, url));
     // SAFETY: the pattern is a module that was read; the name ends with NUL.
-    let module = runtime
-        .check(unsafe { ffi::host_module_instance(runtime.ctx, pattern.raw(), name.as_ptr()) })?;
+    let module = runtime.check(unsafe {
+        ffi::csrc::host_module_instance(runtime.ctx, pattern.raw(), name.as_ptr())
+    })?;
     let definition: *mut ffi::JSModuleDef = module.raw().pointer().cast();
     user_of(ctx)
         .modules

@@ -125,7 +125,7 @@ impl Realm {
         let realm = realm_of(runtime);
         realm.users.set(realm.users.get() + 1);
         // SAFETY: the context is alive.
-        let drawn = unsafe { ffi::host_next_seed(runtime.ctx) };
+        let drawn = unsafe { ffi::csrc::host_next_seed(runtime.ctx) };
         let user = Rc::new(User {
             number: realm.users.get(),
             coroutine: CoroutineState::new(timer, self.slice),

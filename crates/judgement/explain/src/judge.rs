@@ -6,7 +6,7 @@
 //! lowers the grade.
 
 use loadline_record::signals::{Entity, SourceNote};
-use loadline_text::{Message, doubt, evidence, explain, percent, significant};
+use loadline_text::{Message, doubt, evidence, findings, percent, significant};
 
 use super::ExplanationAnswer;
 use super::account;
@@ -42,10 +42,10 @@ const UNEXPLAINED_FACTOR_MIN: f64 = 2.0;
 const AT_DOOR_SHARE_MIN: f64 = 0.5;
 /// What is changed for one run to see which of two resources limits, the cheapest first.
 const DECIDING_CHANGES: [(BottleneckPart, fn() -> Message); 4] = [
-    (BottleneckPart::Pool, explain::decide_by_pool),
-    (BottleneckPart::Threads, explain::decide_by_threads),
-    (BottleneckPart::Memory, explain::decide_by_heap),
-    (BottleneckPart::Cpu, explain::decide_by_cores),
+    (BottleneckPart::Pool, findings::decide_by_pool),
+    (BottleneckPart::Threads, findings::decide_by_threads),
+    (BottleneckPart::Memory, findings::decide_by_heap),
+    (BottleneckPart::Cpu, findings::decide_by_cores),
 ];
 /// What accounts for less than this has grade C.
 const HALF_SHARE_MIN: f64 = 0.5;
@@ -331,10 +331,10 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
     }
     let rate = significant(next.rate);
     let statement = match next.part {
-        BottleneckPart::Cpu => explain::next_cpu(rate),
-        BottleneckPart::Database => explain::next_database(rate),
-        BottleneckPart::Pool => explain::next_pool(rate),
-        _ => explain::next_threads(rate),
+        BottleneckPart::Cpu => findings::next_cpu(rate),
+        BottleneckPart::Database => findings::next_database(rate),
+        BottleneckPart::Pool => findings::next_pool(rate),
+        _ => findings::next_threads(rate),
     };
     Some(BottleneckFinding {
         rule: RuleId::NextLimit,

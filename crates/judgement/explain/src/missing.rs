@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_record::signals::{SignalKind, SourceNote, SourceStatus};
-use loadline_text::{Message, explain};
+use loadline_text::{Message, findings};
 
 use super::ExplanationAnswer;
 use super::context::RuleContext;
@@ -41,13 +41,13 @@ pub(super) fn missing(
         (
             BottleneckPart::Cpu,
             measured.cpu.is_some(),
-            explain::missing_cpu(),
+            findings::missing_cpu(),
             &[SignalKind::ProcessCpu, SignalKind::CoresAvailable][..],
         ),
         (
             BottleneckPart::Pool,
             !measured.pools.is_empty(),
-            explain::missing_pool(),
+            findings::missing_pool(),
             &[
                 SignalKind::PoolActive,
                 SignalKind::PoolMax,
@@ -57,13 +57,13 @@ pub(super) fn missing(
         (
             BottleneckPart::Threads,
             measured.workers.is_some(),
-            explain::missing_threads(),
+            findings::missing_threads(),
             &[SignalKind::WorkersBusy, SignalKind::WorkersMax],
         ),
         (
             BottleneckPart::Database,
             measured.sessions.active.is_some(),
-            explain::missing_database(),
+            findings::missing_database(),
             &[
                 SignalKind::SessionsActive,
                 SignalKind::SessionsIdleInTransaction,
@@ -72,19 +72,19 @@ pub(super) fn missing(
         (
             BottleneckPart::Database,
             !measured.statements.is_empty(),
-            explain::missing_statements(),
+            findings::missing_statements(),
             &[SignalKind::StatementCalls, SignalKind::StatementTime],
         ),
         (
             BottleneckPart::Outside,
             is_seen(SignalKind::OutsideCalls) || is_seen(SignalKind::TracedOutsideTime),
-            explain::missing_outside(),
+            findings::missing_outside(),
             &[SignalKind::OutsideCalls, SignalKind::OutsideCallTime],
         ),
         (
             BottleneckPart::Memory,
             measured.pauses().is_some(),
-            explain::missing_heap(),
+            findings::missing_heap(),
             &[
                 SignalKind::CollectionPauseTime,
                 SignalKind::HeapAfterCollection,
@@ -119,7 +119,7 @@ fn of_several(
     let left_out = left_out.iter().map(|(page, count)| (page, *count));
     let all = left_out.chain(mixed).map(|(page, count)| MissingKnowledge {
         part: BottleneckPart::Unknown,
-        text: explain::missing_one_process(page.clone(), count.max(PROCESSES_MIN)),
+        text: findings::missing_one_process(page.clone(), count.max(PROCESSES_MIN)),
         settings: Vec::new(),
     });
     all.collect()
@@ -145,7 +145,7 @@ fn level(
     let is_unknown = context.view.run.idle.is_empty() && is_unowned(measured);
     (is_asked && is_unknown).then(|| MissingKnowledge {
         part: BottleneckPart::Database,
-        text: explain::missing_without_load(),
+        text: findings::missing_without_load(),
         settings: Vec::new(),
     })
 }

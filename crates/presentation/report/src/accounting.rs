@@ -2,7 +2,7 @@
 
 use loadline_metrics::MetricValue;
 use loadline_record::{Gap, GapSubject, RequestAccount, Summary};
-use loadline_text::{Catalog, Message, grouped, messages, millis};
+use loadline_text::{Catalog, Message, grouped, millis, verdicts};
 
 /// What is not accounted for; `None` if everything is.
 #[must_use]
@@ -12,17 +12,17 @@ pub fn gaps(gaps: &[Gap], catalog: &Catalog) -> Option<String> {
     }
     let each = gaps.iter().map(|gap| catalog.text(&message(gap)));
     let all = each.collect::<Vec<_>>().join(", ");
-    Some(catalog.text(&messages::accounting_gaps(all)))
+    Some(catalog.text(&verdicts::accounting_gaps(all)))
 }
 
 fn message(gap: &Gap) -> Message {
     let [begun, accounted] = [gap.begun, gap.accounted].map(|n| grouped(n as f64, 0));
     match gap.of {
-        GapSubject::Requests => messages::gap_requests(begun, accounted),
-        GapSubject::Iterations => messages::gap_iterations(begun, accounted),
-        GapSubject::Starts => messages::gap_starts(begun, accounted),
-        GapSubject::MeasuredRequests => messages::gap_measured(begun, accounted),
-        GapSubject::MeasuredCuts => messages::gap_measured_cut(begun, accounted),
+        GapSubject::Requests => verdicts::gap_requests(begun, accounted),
+        GapSubject::Iterations => verdicts::gap_iterations(begun, accounted),
+        GapSubject::Starts => verdicts::gap_starts(begun, accounted),
+        GapSubject::MeasuredRequests => verdicts::gap_measured(begun, accounted),
+        GapSubject::MeasuredCuts => verdicts::gap_measured_cut(begun, accounted),
     }
 }
 
@@ -39,21 +39,21 @@ pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let sent = count(all.requests.sent);
     if ramped_down > 0 {
         let cut = count(ramped_down);
-        said.push(messages::accounting_ramped_down(cut, sent.clone()));
+        said.push(verdicts::accounting_ramped_down(cut, sent.clone()));
     }
     if at_end > 0 {
         let oldest = oldest(summary).map_or_else(|| "–".to_owned(), millis);
-        said.push(messages::accounting_cut(count(at_end), sent, oldest));
+        said.push(verdicts::accounting_cut(count(at_end), sent, oldest));
     }
     if all.iterations.interrupted > 0 {
         let (cut, all) = (
             count(all.iterations.interrupted),
             count(all.iterations.started),
         );
-        said.push(messages::accounting_interrupted(cut, all));
+        said.push(verdicts::accounting_interrupted(cut, all));
     }
     if all.requests.resent > 0 {
-        said.push(messages::accounting_resent(count(all.requests.resent)));
+        said.push(verdicts::accounting_resent(count(all.requests.resent)));
     }
     said.extend(lower_bounds(summary));
     said.extend(without_samples(summary));
@@ -90,7 +90,7 @@ fn lower_bounds(summary: &Summary) -> Option<Message> {
         count("intended_latency_censored")?,
     );
     let [all, open] = [all, open].map(|n| grouped(n as f64, 0));
-    Some(messages::accounting_lower_bounds(open, all))
+    Some(verdicts::accounting_lower_bounds(open, all))
 }
 
 /// Names the thresholds on metrics without samples.
@@ -98,7 +98,7 @@ fn lower_bounds(summary: &Summary) -> Option<Message> {
 pub fn without_samples(summary: &Summary) -> Option<Message> {
     let empty = summary.metrics_without_samples();
     let names: Vec<&str> = empty.map(|metric| metric.name.as_str()).collect();
-    (!names.is_empty()).then(|| messages::thresholds_without_samples(names.join(", ")))
+    (!names.is_empty()).then(|| verdicts::thresholds_without_samples(names.join(", ")))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use loadline_analysis as analysis;
 use loadline_metrics::{Histogram, MetricValue};
 use loadline_record::{DropCounts, Metric, Shortfall, Summary, Verdict};
 use loadline_sizing::history::routes;
-use loadline_text::{Catalog, Message, grouped, messages, millis};
+use loadline_text::{Catalog, Message, grouped, messages, millis, verdicts};
 
 use crate::document::printable;
 use crate::numbers::bytes;
@@ -37,19 +37,19 @@ pub fn counted(short: Shortfall) -> Message {
     let count = |n: u64| grouped(n as f64, 0);
     match short {
         Shortfall::Load { planned, started } => {
-            messages::short_load(count(started), count(planned))
+            verdicts::short_load(count(started), count(planned))
         }
-        Shortfall::Cut { sent, cut } => messages::short_cut(count(cut), count(sent)),
-        Shortfall::Errors { all, failed } => messages::short_errors(count(failed), count(all)),
-        Shortfall::Calls { all, failed } => messages::short_calls(count(failed), count(all)),
+        Shortfall::Cut { sent, cut } => verdicts::short_cut(count(cut), count(sent)),
+        Shortfall::Errors { all, failed } => verdicts::short_errors(count(failed), count(all)),
+        Shortfall::Calls { all, failed } => verdicts::short_calls(count(failed), count(all)),
         Shortfall::Redirects { all, redirects } => {
-            messages::short_redirects(count(redirects), count(all))
+            verdicts::short_redirects(count(redirects), count(all))
         }
-        Shortfall::Checks { all, failed } => messages::short_checks(count(failed), count(all)),
+        Shortfall::Checks { all, failed } => verdicts::short_checks(count(failed), count(all)),
         Shortfall::Exceptions { all, thrown } => {
-            messages::short_exceptions(count(thrown), count(all))
+            verdicts::short_exceptions(count(thrown), count(all))
         }
-        Shortfall::Users { all, failed } => messages::short_users(count(failed), count(all)),
+        Shortfall::Users { all, failed } => verdicts::short_users(count(failed), count(all)),
     }
 }
 
@@ -59,20 +59,20 @@ fn drops(counts: DropCounts) -> Vec<Message> {
     let mut reasons = [
         (
             counts.no_free_user,
-            messages::drop_no_free_user(said(counts.no_free_user)),
+            verdicts::drop_no_free_user(said(counts.no_free_user)),
         ),
         (
             counts.user_limit,
-            messages::drop_user_limit(said(counts.user_limit)),
+            verdicts::drop_user_limit(said(counts.user_limit)),
         ),
-        (counts.late, messages::drop_late(said(counts.late))),
+        (counts.late, verdicts::drop_late(said(counts.late))),
         (
             counts.no_user_made,
-            messages::drop_no_user_made(said(counts.no_user_made)),
+            verdicts::drop_no_user_made(said(counts.no_user_made)),
         ),
         (
             counts.time_over,
-            messages::drop_time_over(said(counts.time_over)),
+            verdicts::drop_time_over(said(counts.time_over)),
         ),
     ];
     reasons.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
@@ -118,7 +118,7 @@ fn users_needed(summary: &Summary) -> Option<Message> {
     let needed = run.generator.planned_starts as f64 / seconds * mean_ms / 1000.0;
     // Of a load that rises the mean says less than its end needs.
     let is_more = needed > run.most_vus as f64;
-    is_more.then(|| messages::drop_users_needed(grouped(needed.ceil(), 0), millis(mean_ms)))
+    is_more.then(|| verdicts::drop_users_needed(grouped(needed.ceil(), 0), millis(mean_ms)))
 }
 
 fn trend<'a>(summary: &'a Summary, name: &str) -> Option<&'a Histogram> {
@@ -227,7 +227,7 @@ pub fn doubts(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     // Each followed redirect is an answer more.
     if redirects > 0 && redirects * 3 >= all && summary.run.redirects == 0 {
         let [redirects, all] = [redirects, all].map(|n| grouped(n as f64, 0));
-        doubts.push(messages::mostly_redirects(redirects, all));
+        doubts.push(verdicts::mostly_redirects(redirects, all));
     }
     doubts.extend(small_answers(summary));
     if summary.verdict() == Verdict::Passed {
@@ -252,10 +252,10 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
         let is_empty = sizes.max().is_some_and(|most| most <= 0.0);
         if is_empty && sizes.count() >= EMPTY_ANSWERS_MIN && !endpoint.starts_with("HEAD") {
             let all = grouped(sizes.count() as f64, 0);
-            return Some(messages::empty_answers(printable::line(endpoint), all));
+            return Some(verdicts::empty_answers(printable::line(endpoint), all));
         }
         let small = analysis::small_answers(sizes)?;
-        Some(messages::small_answers(
+        Some(verdicts::small_answers(
             printable::line(endpoint),
             grouped(small.count as f64, 0),
             grouped(small.all as f64, 0),
@@ -289,7 +289,7 @@ fn few_values(metric: &Metric) -> Vec<Message> {
     let few = few.filter(|_| count > 0);
     few.map(|goal| {
         let goal = crate::goals::name(&metric.name, &goal.source);
-        messages::few_values(goal, grouped(count as f64, 0))
+        verdicts::few_values(goal, grouped(count as f64, 0))
     })
     .collect()
 }

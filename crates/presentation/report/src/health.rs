@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use loadline_record::{Limit, Run, VerdictStanding};
-use loadline_text::{Catalog, Message, grouped, messages, millis, percent};
+use loadline_text::{Catalog, Message, generator, grouped, millis, percent};
 
 /// Workers always wait a little for a core; a smaller share of the run is not reported.
 const WORTH_A_WORD: f64 = 0.05;
@@ -18,61 +18,61 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
     all.extend(untold(run));
     let count = |n: u64| grouped(n as f64, 0);
     if let Some(cpu) = health.cpu {
-        all.push(messages::health_cpu(share(cpu.mean), share(cpu.busiest)));
+        all.push(generator::health_cpu(share(cpu.mean), share(cpu.busiest)));
     }
     if !health.throttled.is_zero() {
-        all.push(messages::health_throttled(length(health.throttled)));
+        all.push(generator::health_throttled(length(health.throttled)));
     }
     if let Some(wait) = health.core_wait.filter(|wait| wait.worst >= WORTH_A_WORD) {
         let (mean, worst) = (share(wait.mean), share(wait.worst));
-        all.push(messages::health_core_wait(mean, worst));
+        all.push(generator::health_core_wait(mean, worst));
         if let (Some(each), Some(requests)) = (wait.each_ms, health.requests) {
             let (each, request) = (millis(each), millis(requests.mean_ms));
-            all.push(messages::health_core_wait_each(each, request));
+            all.push(generator::health_core_wait_each(each, request));
         }
     }
     if let Some(lag) = health.start_lag {
         let [p50, p99, max] = [lag.p50_ms, lag.p99_ms, lag.max_ms].map(millis);
-        all.push(messages::health_start_lag(p50, p99, max));
+        all.push(generator::health_start_lag(p50, p99, max));
     }
     if let Some(own) = health.own_latency() {
         let part = |(ms, share): (f64, f64)| {
             let (ms, share) = (millis(ms), self::share(share));
-            catalog.text(&messages::health_own_part(ms, share))
+            catalog.text(&generator::health_own_part(ms, share))
         };
         let [p50, p95, p99] = [own.p50, own.p95, own.p99].map(part);
-        all.push(messages::health_own_latency(p50, p95, p99));
+        all.push(generator::health_own_latency(p50, p95, p99));
     }
     if health.stalls > 0 {
         let longest = length(health.longest_stall);
-        all.push(messages::health_stalls(count(health.stalls), longest));
+        all.push(generator::health_stalls(count(health.stalls), longest));
     }
     if let Some(files) = health.open_files {
-        all.push(messages::health_open_files(
+        all.push(generator::health_open_files(
             count(files.used),
             count(files.limit),
         ));
     }
     if let Some(ports) = health.ports {
-        all.push(messages::health_ports(
+        all.push(generator::health_ports(
             count(ports.used),
             count(ports.limit),
         ));
     }
     if health.files_lacked > 0 {
-        all.push(messages::health_files_lacked(count(health.files_lacked)));
+        all.push(generator::health_files_lacked(count(health.files_lacked)));
     }
     if health.ports_lacked > 0 {
-        all.push(messages::health_ports_lacked(count(health.ports_lacked)));
+        all.push(generator::health_ports_lacked(count(health.ports_lacked)));
     }
     if health.folded > 0 {
-        all.push(messages::health_folded(count(health.folded)));
+        all.push(generator::health_folded(count(health.folded)));
     }
     if health.not_finite > 0 {
-        all.push(messages::health_not_finite(count(health.not_finite)));
+        all.push(generator::health_not_finite(count(health.not_finite)));
     }
     if !limits.is_empty() {
-        all.push(messages::health_advice());
+        all.push(generator::health_advice());
     }
     all.iter().map(|message| catalog.text(message)).collect()
 }
@@ -85,27 +85,27 @@ pub fn untold_line(run: &Run, catalog: &Catalog) -> Option<String> {
 
 fn untold(run: &Run) -> Option<Message> {
     let goals = &run.untold_goals;
-    (!goals.is_empty()).then(|| messages::health_untold(goals.join(", ")))
+    (!goals.is_empty()).then(|| generator::health_untold(goals.join(", ")))
 }
 
 /// Whether a run's numbers may be trusted, and what was left out of them to see that.
 fn standing(run: &Run, catalog: &Catalog) -> Message {
     let limits = run.generator_touches();
     if limits.is_empty() {
-        return messages::health_ok();
+        return generator::health_ok();
     }
     let reasons = reasons(&limits, catalog);
     let Some(found) = run.validity.filter(|found| found.standing.holds()) else {
-        return messages::health_limited(reasons);
+        return generator::health_limited(reasons);
     };
     let [touched, seconds] = [found.touched, found.seconds].map(|n| grouped(n as f64, 0));
     match (found.standing, found.p95_ms) {
-        (VerdictStanding::Same, _) if found.touched == 0 => messages::health_untouched(reasons),
+        (VerdictStanding::Same, _) if found.touched == 0 => generator::health_untouched(reasons),
         (VerdictStanding::Same, Some(p95)) => {
-            messages::health_left_out_p95(touched, seconds, reasons, millis(p95))
+            generator::health_left_out_p95(touched, seconds, reasons, millis(p95))
         }
-        (VerdictStanding::Same, None) => messages::health_left_out(touched, seconds, reasons),
-        _ => messages::health_certain(touched, seconds, reasons),
+        (VerdictStanding::Same, None) => generator::health_left_out(touched, seconds, reasons),
+        _ => generator::health_certain(touched, seconds, reasons),
     }
 }
 
@@ -147,15 +147,15 @@ const LIMITS: [Limit; 9] = [
 
 fn reason(limit: Limit) -> Message {
     match limit {
-        Limit::Cpu => messages::limit_cpu(),
-        Limit::Throttling => messages::limit_throttling(),
-        Limit::FreeCores => messages::limit_free_cores(),
-        Limit::StartLag => messages::limit_start_lag(),
-        Limit::ReadLag => messages::limit_read_lag(),
-        Limit::Stalls => messages::limit_stalls(),
-        Limit::OpenFiles => messages::limit_open_files(),
-        Limit::Ports => messages::limit_ports(),
-        Limit::CloseGoal => messages::limit_close_goal(),
+        Limit::Cpu => generator::limit_cpu(),
+        Limit::Throttling => generator::limit_throttling(),
+        Limit::FreeCores => generator::limit_free_cores(),
+        Limit::StartLag => generator::limit_start_lag(),
+        Limit::ReadLag => generator::limit_read_lag(),
+        Limit::Stalls => generator::limit_stalls(),
+        Limit::OpenFiles => generator::limit_open_files(),
+        Limit::Ports => generator::limit_ports(),
+        Limit::CloseGoal => generator::limit_close_goal(),
     }
 }
 

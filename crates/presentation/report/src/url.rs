@@ -2,7 +2,9 @@
 
 use loadline_metrics::{Censored, Histogram, Kind, MetricValue, ValueType};
 use loadline_record::{Metric, PLANNED_LATENCY, Summary, ThresholdResult, Verdict, WarmUp};
-use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+use loadline_text::{
+    Catalog, Exit, Message, grouped, messages, millis, percent, significant, verdicts,
+};
 
 use crate::numbers::{Numbers, bounded, bytes, seconds};
 use crate::table::Table;
@@ -276,7 +278,7 @@ impl Page<'_> {
         let mut lines: Vec<String> = lines.collect();
         let (redirects, all) = self.summary.redirects();
         if redirects > 0 {
-            let note = messages::short_redirects(count(redirects), count(all));
+            let note = verdicts::short_redirects(count(redirects), count(all));
             lines.push(self.text(&note));
         }
         self.listed(table, &messages::row_status(), lines);

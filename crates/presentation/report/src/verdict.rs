@@ -3,7 +3,7 @@
 mod invalid;
 
 use loadline_record::{Shortfall, Summary, Verdict};
-use loadline_text::{Catalog, Dialect, Exit, Message, grouped, messages, percent, significant};
+use loadline_text::{Catalog, Dialect, Exit, Message, grouped, percent, significant, verdicts};
 
 use crate::numbers::Numbers;
 use crate::{facts, goals};
@@ -38,13 +38,13 @@ pub fn of_artillery(summary: &Summary, exit_code: u8, catalog: &Catalog) -> Stri
 pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog) -> String {
     let numbers = Numbers(summary);
     let verdict = match failure(exit) {
-        Some(reason) => messages::verdict_failed(catalog.text(&reason)),
+        Some(reason) => verdicts::verdict_failed(catalog.text(&reason)),
         None if summary.statuses.is_empty() => iterations(summary, exit, catalog),
         None if exit == Exit::ThresholdsFailed && is_trustworthy(summary) => {
             // Also when thresholds stopped the run.
             let (met, all) = summary.goals();
             let (rate, p95, errors) = pace(numbers, catalog);
-            messages::verdict_thresholds(all - met, all, rate, p95, errors)
+            verdicts::verdict_thresholds(all - met, all, rate, p95, errors)
         }
         None => requests(summary, catalog),
     };
@@ -68,23 +68,23 @@ pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
 #[must_use]
 pub fn of_killed(summary: &Summary, catalog: &Catalog) -> String {
     let (rate, p95, errors) = pace(Numbers(summary), catalog);
-    catalog.text(&messages::verdict_killed(rate, p95, errors))
+    catalog.text(&verdicts::verdict_killed(rate, p95, errors))
 }
 
 /// The verdict on a run whose thread died, so that nothing was recorded.
 #[must_use]
 pub fn of_lost(exit_code: u8, catalog: &Catalog) -> String {
-    let reason = catalog.text(&messages::reason_defect());
-    let verdict = catalog.text(&messages::verdict_failed(reason));
-    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    let reason = catalog.text(&verdicts::reason_defect());
+    let verdict = catalog.text(&verdicts::verdict_failed(reason));
+    let code = catalog.text(&verdicts::verdict_exit_code(exit_code));
     format!("{verdict}; {code}")
 }
 
 /// The verdict on an aborted run.
 #[must_use]
 pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
-    let verdict = catalog.text(&messages::verdict_aborted());
-    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    let verdict = catalog.text(&verdicts::verdict_aborted());
+    let code = catalog.text(&verdicts::verdict_exit_code(exit_code));
     format!("{verdict}; {code}")
 }
 
@@ -104,8 +104,8 @@ fn with_code(
     // Else a failed run with the code of success looks like a mistake, or passes for success.
     let tool = tool.filter(|_| exit_code == 0 && !is_good(&summary.verdict()));
     let code = match tool {
-        Some(tool) => messages::verdict_exit_code_of(exit_code, tool),
-        None => messages::verdict_exit_code(exit_code),
+        Some(tool) => verdicts::verdict_exit_code_of(exit_code, tool),
+        None => verdicts::verdict_exit_code(exit_code),
     };
     parts.push(catalog.text(&code));
     parts.join("; ")
@@ -125,12 +125,12 @@ fn verdict_parts(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec
     let unjudged = summary.unjudged_thresholds();
     let mut parts = vec![catalog.text(verdict)];
     let count = match summary.verdict() {
-        Verdict::NoGoals => Some(messages::verdict_no_goals()),
+        Verdict::NoGoals => Some(verdicts::verdict_no_goals()),
         Verdict::Passed if unjudged > 0 => {
             let held = met.saturating_sub(unjudged);
-            Some(messages::verdict_thresholds_unjudged(held, all, unjudged))
+            Some(verdicts::verdict_thresholds_unjudged(held, all, unjudged))
         }
-        Verdict::Passed => Some(messages::verdict_threshold_count(met, all)),
+        Verdict::Passed => Some(verdicts::verdict_threshold_count(met, all)),
         _ => None,
     };
     parts.extend(count.map(|count| catalog.text(&count)));
@@ -141,39 +141,39 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let (rate, p95, errors) = pace(numbers, catalog);
     match summary.verdict() {
-        Verdict::NoGoals => messages::verdict_done(rate, p95, errors),
+        Verdict::NoGoals => verdicts::verdict_done(rate, p95, errors),
         Verdict::NotJudged => {
             let unjudged = summary.unjudged_thresholds();
-            messages::verdict_not_judged(unjudged, rate, p95, errors)
+            verdicts::verdict_not_judged(unjudged, rate, p95, errors)
         }
-        Verdict::Passed => messages::verdict_passed(rate, p95, errors),
+        Verdict::Passed => verdicts::verdict_passed(rate, p95, errors),
         Verdict::ThresholdsFailed => {
             let (met, all) = summary.goals();
             let missed = goals::missed(summary, catalog);
             if missed.is_empty() {
-                return messages::verdict_thresholds(all - met, all, rate, p95, errors);
+                return verdicts::verdict_thresholds(all - met, all, rate, p95, errors);
             }
             let mut reasons = missed;
             if all - met > reasons.len() {
-                reasons.push(catalog.text(&messages::verdict_goals_missed(all - met, all)));
+                reasons.push(catalog.text(&verdicts::verdict_goals_missed(all - met, all)));
             }
-            messages::verdict_short(reasons.join("; "), rate, p95, errors)
+            verdicts::verdict_short(reasons.join("; "), rate, p95, errors)
         }
         Verdict::FellShort(short) => {
-            messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
+            verdicts::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
         }
         Verdict::GeneratorLimited(limits) => {
-            messages::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog))
+            verdicts::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog))
         }
         Verdict::NoAnswer => {
             let sent = summary.run.accounting.map_or(0, |all| all.requests.sent);
             let all = numbers.count_of("http_reqs").max(sent as f64);
-            messages::verdict_no_answer(grouped(all, 0))
+            verdicts::verdict_no_answer(grouped(all, 0))
         }
         Verdict::NothingSent => nothing_sent(numbers),
-        Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
-        Verdict::Failed(message) => messages::verdict_failed(message),
-        Verdict::Defect(message) => messages::verdict_defect(message),
+        Verdict::Interrupted => verdicts::verdict_interrupted(rate, p95, errors),
+        Verdict::Failed(message) => verdicts::verdict_failed(message),
+        Verdict::Defect(message) => verdicts::verdict_defect(message),
     }
 }
 
@@ -181,9 +181,9 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
 fn nothing_sent(numbers: Numbers<'_>) -> Message {
     let done = numbers.count_of("iterations");
     if done > 0.0 {
-        messages::verdict_nothing_iterations(grouped(done, 0))
+        verdicts::verdict_nothing_iterations(grouped(done, 0))
     } else {
-        messages::verdict_nothing()
+        verdicts::verdict_nothing()
     }
 }
 
@@ -193,7 +193,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     let done = grouped(numbers.count_of("iterations"), 0);
     let is_stopped = summary.verdict() == Verdict::Interrupted;
     if is_stopped || matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
-        return messages::verdict_interrupted_iterations(done);
+        return verdicts::verdict_interrupted_iterations(done);
     }
     if summary.verdict() == Verdict::NothingSent {
         return nothing_sent(numbers);
@@ -202,22 +202,22 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     if !limits.is_empty() {
         let certain = summary.certain_shortfalls();
         if !certain.is_empty() {
-            return messages::verdict_short_iterations(reasons(&certain, summary, catalog), done);
+            return verdicts::verdict_short_iterations(reasons(&certain, summary, catalog), done);
         }
-        return messages::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog));
+        return verdicts::verdict_not_valid(invalid::reasons_text(&limits, summary, catalog));
     }
     let (met, all) = summary.goals();
     if met < all {
-        return messages::verdict_thresholds_iterations(all - met, all, done);
+        return verdicts::verdict_thresholds_iterations(all - met, all, done);
     }
     let short = summary.shortfalls();
     if !short.is_empty() {
-        return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
+        return verdicts::verdict_short_iterations(reasons(&short, summary, catalog), done);
     }
     if summary.verdict() == Verdict::NotJudged {
-        return messages::verdict_not_judged_iterations(summary.unjudged_thresholds(), done);
+        return verdicts::verdict_not_judged_iterations(summary.unjudged_thresholds(), done);
     }
-    messages::verdict_iterations(done, significant(numbers.rate_of("iterations")))
+    verdicts::verdict_iterations(done, significant(numbers.rate_of("iterations")))
 }
 
 fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
@@ -254,14 +254,14 @@ fn pace(numbers: Numbers<'_>, catalog: &Catalog) -> (String, String, String) {
 /// Why a run failed, if there is nothing else to report.
 fn failure(exit: Exit) -> Option<Message> {
     match exit {
-        Exit::SetupTimeout => Some(messages::reason_setup_timeout()),
-        Exit::TeardownTimeout => Some(messages::reason_teardown_timeout()),
-        Exit::ScriptException => Some(messages::reason_exception()),
-        Exit::AbortedByTest => Some(messages::reason_aborted()),
-        Exit::MarkedFailed => Some(messages::reason_marked_failed()),
-        Exit::Panic => Some(messages::reason_defect()),
+        Exit::SetupTimeout => Some(verdicts::reason_setup_timeout()),
+        Exit::TeardownTimeout => Some(verdicts::reason_teardown_timeout()),
+        Exit::ScriptException => Some(verdicts::reason_exception()),
+        Exit::AbortedByTest => Some(verdicts::reason_aborted()),
+        Exit::MarkedFailed => Some(verdicts::reason_marked_failed()),
+        Exit::Panic => Some(verdicts::reason_defect()),
         Exit::Timeout | Exit::InvalidConfig | Exit::ApiUnavailable | Exit::Other => {
-            Some(messages::reason_other())
+            Some(verdicts::reason_other())
         }
         Exit::Success
         | Exit::ThresholdsFailed

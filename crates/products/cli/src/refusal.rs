@@ -4,7 +4,7 @@ use std::io;
 
 use loadline_analysis::slo::TermError;
 use loadline_session::SessionError;
-use loadline_text::{Catalog, Exit, Message, Problem, messages, problem};
+use loadline_text::{Catalog, Exit, Message, Problem, arguments, problem};
 use loadline_units::duration::go_string;
 
 /// A problem and how the program ends with it.
@@ -48,7 +48,7 @@ impl Refusal {
 
     /// A goal that cannot be read, with its cause.
     pub(crate) fn goal(text: &str, error: &TermError, catalog: &Catalog) -> Self {
-        let (why, expected) = (error.words(), messages::expected_slo());
+        let (why, expected) = (error.words(), arguments::expected_slo());
         let (why, expected) = (catalog.text(&why), catalog.text(&expected));
         Self::config(problem::option_refused("--slo", text, why, expected))
     }
@@ -63,7 +63,7 @@ impl Refusal {
                 files.fits,
             )),
             SessionError::WarmUpTooLong { warm_up, test } => {
-                let expected = messages::expected_shorter(go_string(*test));
+                let expected = arguments::expected_shorter(go_string(*test));
                 Self::flag("--warmup", &go_string(*warm_up), &expected, catalog)
             }
             SessionError::Output(error) => Self::config(problem::output_invalid(error.to_string())),

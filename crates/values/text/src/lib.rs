@@ -5,14 +5,17 @@
 //! that Korean particles never depend on one. Exit codes stand here too, because they
 //! are the shortest thing a run says.
 
+pub mod arguments;
 pub mod capacity;
 mod catalog;
 pub mod doubt;
 pub mod evidence;
 mod exit;
 pub mod explain;
+pub mod findings;
 mod foreign;
 pub mod gate;
+pub mod generator;
 pub mod help;
 mod lang;
 pub mod lint;
@@ -31,6 +34,7 @@ pub mod screen;
 pub mod testbed;
 pub mod tracing;
 pub mod tune;
+pub mod verdicts;
 
 pub use catalog::Catalog;
 pub use exit::{Dialect, Exit};

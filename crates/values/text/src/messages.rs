@@ -24,102 +24,8 @@ declare_messages! {
     "web-dashboard" => web_dashboard();
     /// A variable is not read any more.
     "variable-removed" => variable_removed(name, instead);
-    /// The run is over, and nothing was asked of it.
-    "verdict-done" => verdict_done(rate, p95, errors);
-    /// Nothing went wrong, and no goal could be judged.
-    "verdict-not-judged" => verdict_not_judged(unjudged, rate, p95, errors);
-    /// The same of a run without requests.
-    "verdict-not-judged-iterations" => verdict_not_judged_iterations(unjudged, iterations);
-    /// The run did what it should: all thresholds hold.
-    "verdict-passed" => verdict_passed(rate, p95, errors);
-    /// At least one threshold failed.
-    "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
-    /// The verdict could differ without the generator's own delays.
-    "verdict-not-valid" => verdict_not_valid(why);
-    /// Not valid: the generator was the bottleneck.
-    "invalid-bottleneck" => invalid_bottleneck(reasons);
-    /// Not valid: its delays touched nearly all of the run.
-    "invalid-late" => invalid_late(touched, seconds, reasons);
-    /// Not valid: the verdict is another without the seconds that were touched.
-    "invalid-differs" => invalid_differs(touched, seconds, reasons, with_them, without_them);
-    /// Not valid: the rate of users in a loop.
-    "invalid-rate" => invalid_rate(rate);
-    /// Not valid: a run without requests.
-    "invalid-nothing-sent" => invalid_nothing_sent();
-    /// All thresholds hold, in a sentence.
-    "goals-all-hold" => goals_all_hold(all);
-    /// Without thresholds: nothing is wrong, in a sentence.
-    "nothing-fell-short" => nothing_fell_short();
-    /// No request was answered.
-    "verdict-no-answer" => verdict_no_answer(requests);
-    /// Nothing was sent.
-    "verdict-nothing" => verdict_nothing();
-    /// Verdict: nothing was sent, though iterations ended.
-    "verdict-nothing-iterations" => verdict_nothing_iterations(iterations);
-    /// Someone stopped the run.
-    "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
-    /// The program was killed while the run went on; what was kept until then stands beside it.
-    "verdict-killed" => verdict_killed(rate, p95, errors);
     /// How long a run went on that has no known generator.
     "run-length-alone" => run_length_alone(duration, vus);
-    /// Someone ended the run at once; there is nothing to sum up.
-    "verdict-aborted" => verdict_aborted();
-    /// Something the run needs failed.
-    "verdict-failed" => verdict_failed(message);
-    /// A defect of loadline ended the run.
-    "verdict-defect" => verdict_defect(message);
-    /// How many thresholds hold; after a verdict.
-    "verdict-threshold-count" => verdict_threshold_count(held, all);
-    /// How many thresholds hold where some had no samples; after a verdict.
-    "verdict-thresholds-unjudged" => verdict_thresholds_unjudged(held, all, unjudged);
-    /// Nothing was asked of the run; after a verdict.
-    "verdict-no-goals" => verdict_no_goals();
-    /// Load or answers fell short.
-    "verdict-short" => verdict_short(reasons, rate, p95, errors);
-    /// The same of a run without requests.
-    "verdict-short-iterations" => verdict_short_iterations(reasons, iterations);
-    /// Reason: starts that never were.
-    "short-load" => short_load(started, planned);
-    /// Why starts never were: all users busy.
-    "drop-no-free-user" => drop_no_free_user(count);
-    /// Why starts never were: the test's own limit of users.
-    "drop-user-limit" => drop_user_limit(count);
-    /// How many users the dropped starts would have needed.
-    "drop-users-needed" => drop_users_needed(users, time);
-    /// Why starts never were: the generator was late.
-    "drop-late" => drop_late(count);
-    /// Why starts never were: no user could be made.
-    "drop-no-user-made" => drop_no_user_made(count);
-    /// Why starts never were: the scenario was over.
-    "drop-time-over" => drop_time_over(count);
-    /// How many thresholds do not hold.
-    "verdict-goals-missed" => verdict_goals_missed(missed, all);
-    /// Reason: requests cut off at the end.
-    "short-cut" => short_cut(cut, sent);
-    /// Reason: failed requests.
-    "short-errors" => short_errors(failed, all);
-    /// gRPC calls that ended with a status of an error, and WebSockets that did not open.
-    "short-calls" => short_calls(failed, all);
-    /// Reason: answers that point elsewhere.
-    "short-redirects" => short_redirects(redirects, all);
-    /// Reason: failed checks.
-    "short-checks" => short_checks(failed, all);
-    /// Reason: iterations that threw.
-    "short-exceptions" => short_exceptions(thrown, all);
-    /// Virtual users that gave up.
-    "short-users" => short_users(failed, all);
-    /// A goal on a percentile that few values decided.
-    "few-values" => few_values(goal, count);
-    /// All good answers are empty.
-    "empty-answers" => empty_answers(endpoint, all);
-    /// Some good answers are much smaller than the others.
-    "small-answers" => small_answers(endpoint, count, all, most, usual);
-    /// A third of the answers or more are redirects.
-    "mostly-redirects" => mostly_redirects(redirects, all);
-    /// The exit code; after a verdict.
-    "verdict-exit-code" => verdict_exit_code(code);
-    /// The code of success after a bad verdict, which is another tool's.
-    "verdict-exit-code-of" => verdict_exit_code_of(code, tool);
 
     /// Row: requests.
     "row-requests" => row_requests();
@@ -133,34 +39,10 @@ declare_messages! {
     "row-resent" => row_resent();
     /// Why they were.
     "resent-why" => resent_why();
-    /// Something began and is not accounted for.
-    "accounting-gaps" => accounting_gaps(gaps);
-    /// Of requests.
-    "gap-requests" => gap_requests(begun, accounted);
-    /// Of iterations.
-    "gap-iterations" => gap_iterations(begun, accounted);
-    /// Of planned starts.
-    "gap-starts" => gap_starts(begun, accounted);
-    /// Of requests among the measurements.
-    "gap-measured" => gap_measured(begun, accounted);
-    /// Of cut requests among the measurements.
-    "gap-measured-cut" => gap_measured_cut(begun, accounted);
-    /// Requests that the test's own ramp-down cut.
-    "accounting-ramped-down" => accounting_ramped_down(cut, sent);
     /// A row: requests that the test's own ramp-down cut.
     "row-ramped-down" => row_ramped_down();
     /// Of how many.
     "ramped-down-of" => ramped_down_of(sent);
-    /// Requests that were under way when the run ended.
-    "accounting-cut" => accounting_cut(cut, sent, oldest);
-    /// Iterations that were cut.
-    "accounting-interrupted" => accounting_interrupted(cut, started);
-    /// Latencies that are only known to be at least so long.
-    "accounting-lower-bounds" => accounting_lower_bounds(open, all);
-    /// Requests that were sent again.
-    "accounting-resent" => accounting_resent(count);
-    /// Thresholds on metrics without a sample.
-    "thresholds-without-samples" => thresholds_without_samples(names);
     /// Row: starts that never were.
     "row-dropped" => row_dropped();
     /// How many of the planned starts were dropped.
@@ -238,65 +120,6 @@ declare_messages! {
     /// There is more than is shown.
     "and-more" => and_more(count);
 
-    /// The generator was good enough.
-    "health-ok" => health_ok();
-    /// The generator limited the run.
-    "health-limited" => health_limited(reasons);
-    /// Seconds that its delays touched were left out, and the verdict is the same.
-    "health-left-out" => health_left_out(touched, seconds, reasons);
-    /// The same, with the latency in the other seconds.
-    "health-left-out-p95" => health_left_out_p95(touched, seconds, reasons, p95);
-    /// It came close to a limit, and nothing was late.
-    "health-untouched" => health_untouched(reasons);
-    /// Its delays are in the numbers, and the verdict could not be another without them.
-    "health-certain" => health_certain(touched, seconds, reasons);
-    /// Missed goals of which nobody knows whether its delays are in them.
-    "health-untold" => health_untold(goals);
-    /// CPU use.
-    "health-cpu" => health_cpu(mean, busiest);
-    /// Time taken by the CPU quota.
-    "health-throttled" => health_throttled(time);
-    /// Time workers waited for a core.
-    "health-core-wait" => health_core_wait(mean, worst);
-    /// What it waited each time.
-    "health-core-wait-each" => health_core_wait_each(each, request);
-    /// Lateness of starts.
-    "health-start-lag" => health_start_lag(p50, p99, max);
-    /// How much reading answers late added to each percentile, about.
-    "health-own-latency" => health_own_latency(p50, p95, p99);
-    /// A part of one percentile: so long, and its share.
-    "health-own-part" => health_own_part(time, share);
-    /// Times a worker was away.
-    "health-stalls" => health_stalls(count, longest);
-    /// Open files.
-    "health-open-files" => health_open_files(used, limit);
-    /// Local ports.
-    "health-ports" => health_ports(used, limit);
-    /// Samples folded for too many tag values.
-    "health-folded" => health_folded(count);
-    /// Samples that were no numbers.
-    "health-not-finite" => health_not_finite(count);
-    /// Reason: CPU.
-    "limit-cpu" => limit_cpu();
-    /// Reason: CPU quota.
-    "limit-throttling" => limit_throttling();
-    /// Reason: workers lacked a core.
-    "limit-free-cores" => limit_free_cores();
-    /// Reason: late starts.
-    "limit-start-lag" => limit_start_lag();
-    /// Reason: answers were read late.
-    "limit-read-lag" => limit_read_lag();
-    /// Reason: workers were away.
-    "limit-stalls" => limit_stalls();
-    /// Reason: open files.
-    "limit-open-files" => limit_open_files();
-    /// Reason: local ports.
-    "limit-ports" => limit_ports();
-    /// How the generator limited a run.
-    "limit-close-goal" => limit_close_goal();
-    /// What to do about a generator that limited the run.
-    "health-advice" => health_advice();
-
     /// Init code keeps users from sharing a runtime.
     "apart-init-code" => apart_init_code(place);
     /// The source does.
@@ -334,27 +157,6 @@ declare_messages! {
     "worker-lost" => worker_lost(worker, seconds, call);
     /// A script's own code did not give a worker back at the end of the run.
     "worker-lost-to-script" => worker_lost_to_script(worker, seconds);
-
-    /// The run is over; it sent no request.
-    "verdict-iterations" => verdict_iterations(iterations, rate);
-    /// Thresholds failed of a run that sent no request.
-    "verdict-thresholds-iterations" => verdict_thresholds_iterations(failed, all, iterations);
-    /// Someone stopped a run that sent no request.
-    "verdict-interrupted-iterations" => verdict_interrupted_iterations(iterations);
-    /// Why it failed: set-up took too long.
-    "reason-setup-timeout" => reason_setup_timeout();
-    /// Why it failed: teardown took too long.
-    "reason-teardown-timeout" => reason_teardown_timeout();
-    /// Why it failed: the script threw outside iterations.
-    "reason-exception" => reason_exception();
-    /// Why it failed: the script ended it.
-    "reason-aborted" => reason_aborted();
-    /// Why it failed: the script marked it failed.
-    "reason-marked-failed" => reason_marked_failed();
-    /// Why it failed: a defect of loadline; what it showed as was said before.
-    "reason-defect" => reason_defect();
-    /// Why it failed: something else; the log says more.
-    "reason-other" => reason_other();
     /// A warm-up and what it measured.
     "run-warm-up-measured" => run_warm_up_measured(duration, rate, p95, errors);
     /// An automatic warm-up that found no trend any more.
@@ -363,10 +165,6 @@ declare_messages! {
     "warm-up-longest" => warm_up_longest();
     /// The run ended before its warm-up.
     "warm-up-never" => warm_up_never(duration);
-    /// Connections without a file.
-    "health-files-lacked" => health_files_lacked(count);
-    /// Connections without a local port.
-    "health-ports-lacked" => health_ports_lacked(count);
     /// Live: the warm-up goes on.
     "live-warming" => live_warming();
     /// Live: nothing new starts until resumed.
@@ -421,76 +219,8 @@ declare_messages! {
     "once-ok" => once_ok();
     /// Once: something did not.
     "once-not-ok" => once_not_ok();
-    /// Expected: a length of time.
-    "expected-duration" => expected_duration();
-    /// Expected: reasons to fail.
-    "expected-reasons" => expected_reasons(known);
-    /// Expected: a warm-up.
-    "expected-running-target" => expected_running_target();
-    /// Expected: a warm-up.
-    "expected-warm-up" => expected_warm_up();
-    /// What `--spool-max` takes.
-    "expected-size" => expected_size();
     /// Lines of the log that a file did not take.
     "log-lost" => log_lost(count, reason);
-    /// Expected: how long the mock takes to answer.
-    "expected-latency" => expected_latency();
-    /// Expected: a warm-up shorter than the test.
-    "expected-shorter" => expected_shorter(test);
-    /// What --slo takes.
-    "expected-goal" => expected_goal();
-    /// What a search takes for a goal.
-    "expected-slo" => expected_slo();
-    /// Why a text is no goal: its form.
-    "goal-malformed" => goal_malformed(text);
-    /// Why a text is no goal: its statistic.
-    "goal-statistic" => goal_statistic(found);
-    /// Why a text is no goal: its operator.
-    "goal-direction" => goal_direction(statistic, operator, instead);
-    /// Why a text is no goal: its limit.
-    "goal-time" => goal_time(found, statistic);
-    /// Why a text is no goal: nothing can keep it.
-    "goal-out-of-reach" => goal_out_of_reach(text, instead);
-    /// Why a text is no goal: its tags.
-    "goal-scope" => goal_scope(found);
-    /// Why a text is no goal of a URL run.
-    "goal-of-scripts" => goal_of_scripts(text);
-    /// Why a text is no share.
-    "not-a-share" => not_a_share(found, percent, decimal);
-    /// One of these.
-    "expected-one-of" => expected_one_of(known);
-    /// Expected: a number of virtual users.
-    "expected-users" => expected_users();
-    /// Expected: a stage of users.
-    "expected-stage" => expected_stage();
-    /// Expected: a rate.
-    "expected-rate" => expected_rate();
-    /// Expected: a header field.
-    "expected-header" => expected_header();
-    /// Expected: a whole number.
-    "expected-number" => expected_number(least, most);
-    /// A share: with a percent sign, or below 1.
-    "expected-share" => expected_share();
-    /// A share of a hundred.
-    "expected-percent" => expected_percent();
-    /// A number without a fraction; the range is in the help.
-    "expected-whole" => expected_whole();
-    /// An address to listen at or to connect to.
-    "expected-address" => expected_address();
-    /// Expected: a network.
-    "expected-network" => expected_network();
-    /// Expected: a network and a limit of its own.
-    "expected-network-limit" => expected_network_limit();
-    /// Expected: scheme and host of an address that visitors see.
-    "expected-origin" => expected_origin();
-    /// Expected: a language.
-    "expected-lang" => expected_lang();
-    /// Expected: a method.
-    "expected-method" => expected_method();
-    /// Expected: a setting of the target.
-    "expected-setting" => expected_setting();
-    /// Expected: a source of signals.
-    "expected-source" => expected_source();
     /// Users are made and nothing begins yet.
     "live-waits" => live_waits();
     /// A script was written.
@@ -547,13 +277,6 @@ declare_messages! {
     "vendor-same" => vendor_same(url, path, bytes);
     /// Vendor: nothing is imported from the web.
     "vendor-nothing" => vendor_nothing(script);
-
-    /// Expected: a compatibility mode.
-    "expected-compat" => expected_compat();
-    /// Expected: a place to write to.
-    "expected-folder" => expected_folder();
-    /// What Artillery's output may be, where an output of samples was typed.
-    "expected-result-file" => expected_result_file(typed);
     /// Lines a test printed too fast.
     "lines-lost" => lines_lost(count);
     /// What `publish-metrics` of an Artillery file could not send.

@@ -223,7 +223,7 @@ impl Ctx {
     /// Seeds `Math.random`.
     pub fn seed_random(&self, seed: u64) {
         // SAFETY: the context is alive.
-        unsafe { ffi::host_seed_random(self.0.ctx, seed) };
+        unsafe { ffi::csrc::host_seed_random(self.0.ctx, seed) };
     }
 }
 

@@ -165,8 +165,9 @@ impl Ctx {
 
 fn new_error(runtime: &Rc<Runtime>, class: i32, message: &str) -> Value {
     // SAFETY: pointer and length describe the message.
-    let raw =
-        unsafe { ffi::host_new_error(runtime.ctx, class, message.as_ptr().cast(), message.len()) };
+    let raw = unsafe {
+        ffi::csrc::host_new_error(runtime.ctx, class, message.as_ptr().cast(), message.len())
+    };
     match runtime.check(raw) {
         Ok(value) => value,
         // Out of memory while making the error: that error is thrown instead.

@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
         let count = i32::try_from(keys.len()).map_err(|_| Failure::Unsupported)?;
         // SAFETY: as many values as the model has properties; they are given away.
         checked(unsafe {
-            ffi::host_new_like(
+            ffi::csrc::host_new_like(
                 ctx,
                 shape.model.raw(),
                 PLAIN_OBJECT,

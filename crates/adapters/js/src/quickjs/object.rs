@@ -121,7 +121,7 @@ impl Value {
             // SAFETY: self owns the value, the key its atom.
             unsafe {
                 match ffi::JS_GetOwnProperty(runtime.ctx, std::ptr::null_mut(), self.raw(), atom) {
-                    0 => ffi::host_define_lazy(runtime.ctx, self.raw(), atom, which),
+                    0 => ffi::csrc::host_define_lazy(runtime.ctx, self.raw(), atom, which),
                     other => -other.abs(),
                 }
             }
@@ -296,7 +296,7 @@ impl Template {
         let count = i32::try_from(raw.len()).expect("templates have few properties");
         // SAFETY: the values are given away, the model is alive and of the same class.
         let object = runtime.check(unsafe {
-            ffi::host_new_like(
+            ffi::csrc::host_new_like(
                 runtime.ctx,
                 self.model.raw(),
                 runtime.object_class,

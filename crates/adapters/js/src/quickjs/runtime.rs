@@ -26,7 +26,7 @@ impl Runtime {
     pub(crate) fn word_as_node(&self) {
         self.is_node_worded.set(true);
         // SAFETY: the runtime is alive.
-        unsafe { ffi::host_word_as_node(self.rt) };
+        unsafe { ffi::csrc::host_word_as_node(self.rt) };
     }
 
     /// A new runtime with the built-in objects of the language; `None` when there is no
@@ -64,14 +64,14 @@ impl Runtime {
                 progress: WorkerProgress::of_thread(),
             });
             ffi::JS_SetRuntimeOpaque(rt, opaque(&runtime));
-            let mut outside = ffi::HostExecution {
+            let mut outside = ffi::csrc::HostExecution {
                 stack_frame: std::ptr::null_mut(),
                 stack_limit: thread_limit(THREAD_RESERVE),
                 first_job: std::ptr::null_mut(),
                 last_job: std::ptr::null_mut(),
-                random_state: ffi::host_next_seed(ctx),
+                random_state: ffi::csrc::host_next_seed(ctx),
             };
-            ffi::host_swap_execution(ctx, &raw mut outside);
+            ffi::csrc::host_swap_execution(ctx, &raw mut outside);
             Some(runtime)
         }
     }
@@ -135,7 +135,7 @@ impl Drop for Runtime {
         // SAFETY: this was the last Rc, so no Value, Atom or call refers to the runtime;
         // finalizers reach self through the opaque pointer, which stays valid here.
         unsafe {
-            ffi::host_clear_jobs(self.rt);
+            ffi::csrc::host_clear_jobs(self.rt);
             ffi::JS_FreeContext(self.ctx);
             ffi::JS_FreeRuntime(self.rt);
         }

@@ -90,7 +90,7 @@ impl Ctx {
         let runtime = self.runtime();
         realm_of(runtime).barrier.shared.set(true);
         // SAFETY: the context is alive.
-        unsafe { ffi::host_share_all(runtime.ctx) };
+        unsafe { ffi::csrc::host_share_all(runtime.ctx) };
     }
 
     /// Runs `f`, which may change what users share.

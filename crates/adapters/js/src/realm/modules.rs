@@ -75,7 +75,7 @@ impl UserModules {
         for module in loaded.chain(self.wrappers.take()) {
             // SAFETY: the modules belong to this user, which runs no more. QuickJS counts
             // the variables its functions still need separately.
-            unsafe { ffi::host_module_free(runtime.ctx, module) };
+            unsafe { ffi::csrc::host_module_free(runtime.ctx, module) };
         }
     }
 }

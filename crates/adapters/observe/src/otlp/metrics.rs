@@ -1,15 +1,21 @@
 //! Metrics, named as OpenTelemetry's exporter for Prometheus names them, so that one table of
 //! names serves both.
 
+mod names;
+mod sender;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use loadline_otlp::{
-    AttributeValue, DELTA_TEMPORALITY, ExponentialHistogramDataPoint, HistogramDataPoint, KeyValue,
-    MetricPoints, NumberDataPoint, NumberValue, OtlpMetric, Resource, ResourceMetrics, text,
+    DELTA_TEMPORALITY, ExponentialHistogramDataPoint, HistogramDataPoint, KeyValue, MetricPoints,
+    NumberDataPoint, NumberValue, OtlpMetric, Resource, ResourceMetrics,
 };
 
 use crate::exposition::Sample;
+pub(super) use names::instance;
+use names::{labels, prometheus_name};
+use sender::Sender;
 
 /// Most points that are kept, and most bytes of their names.
 const POINTS_MAX: usize = 20_000;
@@ -18,11 +24,6 @@ const NAME_BYTES_MAX: usize = 8 << 20;
 const POINT_NAME_BYTES_MAX: usize = 8 << 10;
 /// Most senders that are told apart.
 const SENDERS_MAX: usize = 2_000;
-/// A sender's values are told from so long after its first message on, ms: what it could not deliver before the
-/// run comes first, in any order, and would look like growth.
-const SETTLE_TIME_MS: u64 = 2_000;
-/// A sender's values are dated before those known for so long, ms: its clock was set back. For less: they come late.
-const SET_BACK_MIN_MS: u64 = 5_000;
 
 /// The latest value of each point, by who told it.
 #[derive(Default)]
@@ -76,16 +77,6 @@ impl<'a> From<&'a ExponentialHistogramDataPoint> for HistogramTotals<'a> {
     }
 }
 
-struct Sender {
-    labels: Vec<(String, String)>,
-    /// When its first message came, ms.
-    first_ms: u64,
-    /// The newest date, by its clock.
-    newest: u64,
-    /// Since when all that came was older than that, ms.
-    older_since: Option<u64>,
-}
-
 type PointName = (String, String, Vec<(String, String)>);
 
 impl Metrics {
@@ -131,12 +122,7 @@ impl Metrics {
             // It is told by the labels of before.
             Some(_) => return true,
             None if has_room && !is_full => {
-                let sender = Sender {
-                    labels,
-                    first_ms: now_ms,
-                    newest: 0,
-                    older_since: None,
-                };
+                let sender = Sender::new(labels, now_ms);
                 self.resources.insert(instance.to_owned(), sender);
             }
             None => return false,
@@ -253,7 +239,7 @@ impl Metrics {
     /// Calls `each` with all points of each sender, and what it is called.
     pub(super) fn each(&self, now_ms: u64, mut each: impl FnMut(&str, &[Sample<'_>])) {
         let settled = self.resources.iter();
-        let settled = settled.filter(|(_, sender)| now_ms >= sender.first_ms + SETTLE_TIME_MS);
+        let settled = settled.filter(|(_, sender)| sender.is_settled(now_ms));
         for (instance, sender) in settled {
             let first = (instance.clone(), String::new(), Vec::new());
             let own = self.points.range(first..);
@@ -277,23 +263,6 @@ fn bytes_of(labels: &[(String, String)]) -> usize {
         .iter()
         .map(|(name, value)| name.len() + value.len() + size_of::<(String, String)>())
         .sum()
-}
-
-impl Sender {
-    /// Takes the newest date of a message; whether the sender's clock was set back since the one before.
-    fn was_set_back(&mut self, newest: u64, now_ms: u64) -> bool {
-        if newest >= self.newest {
-            self.older_since = None;
-        } else if now_ms < *self.older_since.get_or_insert(now_ms) + SET_BACK_MIN_MS {
-            return false;
-        } else {
-            self.older_since = None;
-            self.newest = newest;
-            return true;
-        }
-        self.newest = newest;
-        false
-    }
 }
 
 /// The newest date of a message, by its sender's clock; 0 without one.
@@ -323,204 +292,5 @@ fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Samp
     }
 }
 
-/// What a sender is called: its instance, or the process on its host.
-pub(super) fn instance(resource: &Resource) -> String {
-    let attributes = &resource.attributes;
-    let keys = [
-        "k8s.pod.name",
-        "service.instance.id",
-        "host.name",
-        "service.name",
-    ];
-    let mut names = keys.iter().map(|key| text(attributes, key));
-    names.find(|name| !name.is_empty()).unwrap_or("").to_owned()
-}
-
-fn labels(attributes: &[KeyValue]) -> Vec<(String, String)> {
-    let label = |one: &KeyValue| {
-        let value = match one.value()? {
-            AttributeValue::String(text) => text.clone(),
-            AttributeValue::Bool(is_so) => is_so.to_string(),
-            AttributeValue::Int(number) => number.to_string(),
-            AttributeValue::Double(number) => number.to_string(),
-        };
-        Some((plain(&one.key), value))
-    };
-    attributes.iter().filter_map(label).collect()
-}
-
-fn plain(name: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    name.chars().map(letter).collect()
-}
-
-/// `http.server.request.duration` in `s` is `http_server_request_duration_seconds`.
-fn prometheus_name(name: &str, unit: &str, is_counter: bool) -> String {
-    let mut full = plain(name);
-    let unit = match unit {
-        "s" => "seconds",
-        "ms" => "milliseconds",
-        "By" => "bytes",
-        _ => "",
-    };
-    if !unit.is_empty() && !full.ends_with(unit) {
-        full.push('_');
-        full.push_str(unit);
-    }
-    if is_counter && !full.ends_with("_total") {
-        full.push_str("_total");
-    }
-    full
-}
-
 #[cfg(test)]
-mod tests {
-    use loadline_otlp::{OtlpGauge, OtlpHistogram, OtlpSum, ScopeMetrics};
-
-    use super::*;
-
-    fn metric(name: &str, unit: &str, data: MetricPoints) -> ResourceMetrics {
-        ResourceMetrics {
-            resource: Some(Resource::default()),
-            scope_metrics: vec![ScopeMetrics {
-                scope: None,
-                metrics: vec![OtlpMetric {
-                    name: name.to_owned(),
-                    unit: unit.to_owned(),
-                    data: Some(data),
-                }],
-            }],
-        }
-    }
-
-    fn names_and_values(metrics: &Metrics) -> Vec<(String, f64)> {
-        let mut all = Vec::new();
-        metrics.each(SETTLE_TIME_MS, |_, samples| {
-            all.extend(samples.iter().map(|one| (one.name.to_owned(), one.value)));
-        });
-        all.retain(|(name, _)| name != "target_info");
-        all
-    }
-
-    fn number(value: f64) -> NumberDataPoint {
-        NumberDataPoint {
-            value: Some(NumberValue::Double(value)),
-            ..NumberDataPoint::default()
-        }
-    }
-
-    #[test]
-    fn names_are_those_of_the_exporter_for_prometheus() {
-        let mut metrics = Metrics::default();
-        let sum = |temporality, value| OtlpSum {
-            data_points: vec![number(value)],
-            aggregation_temporality: temporality,
-            is_monotonic: true,
-        };
-        let histogram = OtlpHistogram {
-            data_points: vec![HistogramDataPoint {
-                count: 4,
-                sum: Some(2.5),
-                ..HistogramDataPoint::default()
-            }],
-            aggregation_temporality: 2,
-        };
-        let gauge = OtlpGauge {
-            data_points: vec![number(7.0)],
-        };
-        metrics.take(
-            &[
-                metric("jvm.cpu.time", "s", MetricPoints::Sum(sum(2, 3.0))),
-                metric(
-                    "http.server.request.duration",
-                    "s",
-                    MetricPoints::Histogram(histogram),
-                ),
-                metric(
-                    "db.client.connections.max",
-                    "{connections}",
-                    MetricPoints::Gauge(gauge),
-                ),
-            ],
-            0,
-        );
-        let expected = [
-            ("db_client_connections_max", 7.0),
-            ("http_server_request_duration_seconds_count", 4.0),
-            ("http_server_request_duration_seconds_sum", 2.5),
-            ("jvm_cpu_time_seconds_total", 3.0),
-        ];
-        assert_eq!(
-            names_and_values(&metrics),
-            expected.map(|(name, value)| (name.to_owned(), value))
-        );
-    }
-
-    #[test]
-    fn growth_is_added_up_and_counts_so_far_replace_each_other() {
-        for (temporality, expected) in [(1, 5.0), (2, 3.0)] {
-            let mut metrics = Metrics::default();
-            for value in [2.0, 3.0] {
-                let sum = OtlpSum {
-                    data_points: vec![number(value)],
-                    aggregation_temporality: temporality,
-                    is_monotonic: true,
-                };
-                metrics.take(&[metric("a", "", MetricPoints::Sum(sum))], 0);
-            }
-            assert_eq!(
-                names_and_values(&metrics),
-                [("a_total".to_owned(), expected)]
-            );
-        }
-    }
-
-    #[test]
-    fn what_a_sender_could_not_deliver_before_is_neither_growth_nor_a_new_start() {
-        let mut metrics = Metrics::default();
-        let mut take = |at: u64, value: f64, now_ms: u64| {
-            let sum = OtlpSum {
-                data_points: vec![NumberDataPoint {
-                    time_unix_nano: at,
-                    ..number(value)
-                }],
-                aggregation_temporality: 2,
-                is_monotonic: true,
-            };
-            metrics.take(&[metric("a", "", MetricPoints::Sum(sum))], now_ms);
-            let mut all = Vec::new();
-            metrics.each(now_ms, |_, samples| all.push(samples[0].value));
-            all
-        };
-        assert!(take(20, 900.0, 100).is_empty(), "it may be old");
-        assert!(take(50, 1000.0, 300).is_empty());
-        assert_eq!(take(30, 950.0, 2_100), [1000.0], "an older one came late");
-        assert_eq!(take(60, 1010.0, 3_000), [1010.0]);
-    }
-
-    #[test]
-    fn values_of_a_sender_whose_clock_is_set_back_go_on_after_some_seconds() {
-        let mut metrics = Metrics::default();
-        let send = |metrics: &mut Metrics, at_s: u64, now_ms: u64, value: f64| {
-            let mut point = number(value);
-            point.time_unix_nano = at_s * 1_000_000_000;
-            let gauge = OtlpGauge {
-                data_points: vec![point],
-            };
-            metrics.take(&[metric("a", "", MetricPoints::Gauge(gauge))], now_ms);
-        };
-        send(&mut metrics, 1000, 0, 1.0);
-        send(&mut metrics, 999, 1_000, 9.0);
-        assert_eq!(
-            names_and_values(&metrics),
-            [("a".to_owned(), 1.0)],
-            "it came late"
-        );
-        send(&mut metrics, 1002, 2_000, 2.0);
-        for second in 3..=9 {
-            // Five minutes back from here on.
-            send(&mut metrics, 700 + second, second * 1_000, second as f64);
-        }
-        assert_eq!(names_and_values(&metrics), [("a".to_owned(), 9.0)]);
-    }
-}
+mod tests;

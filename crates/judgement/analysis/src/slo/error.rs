@@ -1,6 +1,6 @@
 //! Why a text is no term of an objective, for programs and in the words of people.
 
-use loadline_text::{Message, messages};
+use loadline_text::{Message, arguments};
 use loadline_units::ShareError;
 
 /// Why a text is no term.
@@ -66,17 +66,17 @@ impl TermError {
     #[must_use]
     pub fn words(&self) -> Message {
         match self {
-            Self::Malformed { text } => messages::goal_malformed(text),
-            Self::Statistic { found } => messages::goal_statistic(found),
+            Self::Malformed { text } => arguments::goal_malformed(text),
+            Self::Statistic { found } => arguments::goal_statistic(found),
             Self::Direction {
                 statistic,
                 operator,
                 instead,
-            } => messages::goal_direction(statistic, operator, instead),
-            Self::Limit { statistic, found } => messages::goal_time(found, statistic),
+            } => arguments::goal_direction(statistic, operator, instead),
+            Self::Limit { statistic, found } => arguments::goal_time(found, statistic),
             Self::Share { cause, .. } => share_words(cause),
-            Self::OutOfReach { text, instead } => messages::goal_out_of_reach(text, instead),
-            Self::Scope { found } => messages::goal_scope(found),
+            Self::OutOfReach { text, instead } => arguments::goal_out_of_reach(text, instead),
+            Self::Scope { found } => arguments::goal_scope(found),
         }
     }
 }
@@ -85,5 +85,5 @@ impl TermError {
 #[must_use]
 pub fn share_words(error: &ShareError) -> Message {
     let spellings = &error.spellings;
-    messages::not_a_share(&error.found, &spellings.percent, &spellings.decimal)
+    arguments::not_a_share(&error.found, &spellings.percent, &spellings.decimal)
 }

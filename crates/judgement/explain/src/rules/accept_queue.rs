@@ -1,7 +1,7 @@
 //! Callers are not let in: the accept queue or the number of connections is at its limit.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, doubt, evidence, explain, significant};
+use loadline_text::{counted, doubt, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId, StackSetting,
@@ -55,9 +55,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let statement = match (full, closed) {
-        (Some((_, most)), _) => explain::connections_full(counted(most)),
-        (None, Some(closed)) => explain::connections_closed(significant(closed)),
-        (None, None) => explain::accept_queue(significant(overflows)),
+        (Some((_, most)), _) => findings::connections_full(counted(most)),
+        (None, Some(closed)) => findings::connections_closed(significant(closed)),
+        (None, None) => findings::accept_queue(significant(overflows)),
     };
     let is_seen = full.is_some() || closed.is_some() || waiting.is_some();
     let setting = match closed {
@@ -104,7 +104,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .against((!is_seen).then(doubt::whole_machine))
     .against(is_always_full.then(doubt::queue_behind))
-    .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
+    .advised([Advice::to(findings::accept_queue_try()).by_stack(setting)])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -2,7 +2,7 @@
 //! beside them has to know.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{evidence, explain, significant};
+use loadline_text::{evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -23,9 +23,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (clock, entity) = off.max_by(|a, b| a.0.median.abs().total_cmp(&b.0.median.abs()))?;
     let seconds = significant(clock.median.abs());
     let statement = if clock.median > 0.0 {
-        explain::clock_ahead(seconds)
+        findings::clock_ahead(seconds)
     } else {
-        explain::clock_behind(seconds)
+        findings::clock_behind(seconds)
     };
     let millis = |seconds: f64| seconds * 1000.0;
     Draft::new(
@@ -48,6 +48,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         millis(clock.last),
         EvidenceUnit::Millis,
     )
-    .advised([Advice::to(explain::clock_try())])
+    .advised([Advice::to(findings::clock_try())])
     .done()
 }

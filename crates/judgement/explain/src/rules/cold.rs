@@ -4,7 +4,7 @@
 //! carries the load once it is warm.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{doubt, evidence, explain, millis};
+use loadline_text::{doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::Cold,
         BottleneckPart::Cpu,
         EvidenceGrade::A,
-        explain::cold(millis(early), millis(late)),
+        findings::cold(millis(early), millis(late)),
     )
     .role(if is_limit {
         FindingRole::Limit
@@ -61,7 +61,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         late,
         EvidenceUnit::Millis,
     )
-    .advised([Advice::to(explain::cold_try()).by("--warmup auto")])
+    .advised([Advice::to(findings::cold_try()).by("--warmup auto")])
     .done()
 }
 

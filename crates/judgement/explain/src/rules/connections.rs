@@ -1,6 +1,6 @@
 //! Connections are not kept: callers open one for each request.
 
-use loadline_text::{evidence, explain, millis, percent};
+use loadline_text::{evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -26,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let each = share(times.connecting, opened);
     let mean = context.view.callers.mean_ms();
     let is_slow = times.connecting >= CONNECTING_SHARE_MIN * (mean + times.connecting);
-    let statement = explain::connections_of_callers(percent(opened), millis(each));
+    let statement = findings::connections_of_callers(percent(opened), millis(each));
     let (rule, part) = (RuleId::ConnectionsOfCallers, BottleneckPart::Network);
     Draft::new(rule, part, EvidenceGrade::A, statement)
         .role(if is_slow {
@@ -41,6 +41,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             times.connecting,
             EvidenceUnit::Millis,
         )
-        .advised([Advice::to(explain::connections_of_callers_try())])
+        .advised([Advice::to(findings::connections_of_callers_try())])
         .done()
 }

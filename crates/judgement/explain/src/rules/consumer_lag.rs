@@ -1,7 +1,7 @@
 //! Consumers of messages fall behind.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::ConsumerLag,
         BottleneckPart::Cache,
         EvidenceGrade::B,
-        explain::consumer_lag(counted(last), significant(behind)),
+        findings::consumer_lag(counted(last), significant(behind)),
     )
     .role(FindingRole::Slow)
     .entity(&series.entity)
@@ -40,6 +40,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         behind,
         EvidenceUnit::PerSecond,
     )
-    .advised([Advice::to(explain::consumer_lag_try())])
+    .advised([Advice::to(findings::consumer_lag_try())])
     .done()
 }

@@ -1,6 +1,6 @@
 //! The CPU quota stops the target.
 
-use loadline_text::{counted, evidence, explain, percent};
+use loadline_text::{counted, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::CpuQuota,
         part,
         EvidenceGrade::A,
-        explain::cpu_quota(percent(throttled.periods), counted(cpu.most)),
+        findings::cpu_quota(percent(throttled.periods), counted(cpu.most)),
     )
     .entity(&cpu.entity)
     .shown(
@@ -44,8 +44,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .advised([
-        Advice::to(explain::target_cpu_try_code()),
-        Advice::to(explain::cpu_quota_try(counted(2.0 * cpu.most)))
+        Advice::to(findings::target_cpu_try_code()),
+        Advice::to(findings::cpu_quota_try(counted(2.0 * cpu.most)))
             .by("Kubernetes: resources.limits.cpu")
             .giving(doubled),
     ])

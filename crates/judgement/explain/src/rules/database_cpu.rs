@@ -1,6 +1,6 @@
 //! The database's cores are used up.
 
-use loadline_text::{counted, doubt, evidence, explain, percent};
+use loadline_text::{counted, doubt, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let faster = heavy::heaviest(measured).into_iter().map(|statement| {
         // Half of the time the statement takes now.
         let left = demand * (1.0 - statement.share / 2.0);
-        Advice::to(explain::database_cpu_try_statement(percent(
+        Advice::to(findings::database_cpu_try_statement(percent(
             statement.share,
         )))
         .by(&statement.text)
@@ -45,9 +45,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         },
         match top {
             Some(top) => {
-                explain::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
+                findings::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
             }
-            None => explain::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
+            None => findings::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
         },
     )
     .entity(&cpu.entity)
@@ -80,8 +80,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .against(top.is_none().then(doubt::statements_unseen))
     .advised(faster)
     .advised([
-        Advice::to(explain::database_cpu_try_cache()),
-        Advice::to(explain::database_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
+        Advice::to(findings::database_cpu_try_cache()),
+        Advice::to(findings::database_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
     ])
     .limiting_at(measured.rate / cpu.share().min(1.0))
     .done()

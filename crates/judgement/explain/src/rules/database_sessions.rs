@@ -4,7 +4,7 @@
 //! its limit. They do where requests fail, or where nearly all of them work.
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{Message, counted, doubt, evidence, explain};
+use loadline_text::{Message, counted, doubt, evidence, findings};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -104,10 +104,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (taken, most) = (counted(found.taken.round()), counted(found.most));
     let (statement, setting): (Message, &str) = match &found.of {
         Some(name) => (
-            explain::database_sessions_of(name.clone(), most),
+            findings::database_sessions_of(name.clone(), most),
             "ALTER ROLE ... CONNECTION LIMIT; ALTER DATABASE ... CONNECTION LIMIT",
         ),
-        None => (explain::database_sessions(taken, most), "max_connections"),
+        None => (findings::database_sessions(taken, most), "max_connections"),
     };
     let logged = context.logged.evidence(RuleId::DatabaseSessions);
     let is_confirmed = found.is_confirmed(context) || logged.is_some();
@@ -141,7 +141,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Share,
     )
     .against((!is_confirmed).then(doubt::refusals_unseen))
-    .advised([Advice::to(explain::database_sessions_try()).by(setting)])
+    .advised([Advice::to(findings::database_sessions_try()).by(setting)])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -1,7 +1,7 @@
 //! Sessions of the database wait for its storage.
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{evidence, explain, significant};
+use loadline_text::{evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::DatabaseStorage,
         BottleneckPart::Database,
         EvidenceGrade::A,
-        explain::database_storage(significant(waiting)),
+        findings::database_storage(significant(waiting)),
     )
     .shown(
         "storage-sessions",
@@ -41,8 +41,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .naming_heaviest(context.measured)
     .advised([
-        Advice::to(explain::database_storage_try_read_less()),
-        Advice::to(explain::database_storage_try_faster()),
+        Advice::to(findings::database_storage_try_read_less()),
+        Advice::to(findings::database_storage_try_faster()),
     ])
     .limiting_at(context.measured.rate)
     .done()

@@ -1,6 +1,6 @@
 //! Requests spend their time in the database. Its CPU is not seen, so this is time, not CPU.
 
-use loadline_text::{doubt, evidence, explain, percent, significant};
+use loadline_text::{doubt, evidence, findings, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -49,13 +49,13 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let statement = if of_request < STATEMENT_SHARE_MIN {
-        explain::database_crowded(significant(time))
+        findings::database_crowded(significant(time))
     } else {
-        explain::database_time(percent(of_request))
+        findings::database_time(percent(of_request))
     };
     let top = measured.statements.first();
     let advice = top.map(|top| {
-        Advice::to(explain::database_cpu_try_statement(percent(top.share))).by(&top.text)
+        Advice::to(findings::database_cpu_try_statement(percent(top.share))).by(&top.text)
     });
     Draft::new(
         RuleId::DatabaseTime,
@@ -84,7 +84,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .naming_heaviest(measured)
     .against(Some(doubt::database_cpu_unseen()))
     .advised(advice)
-    .advised([Advice::to(explain::database_cpu_try_cache())])
+    .advised([Advice::to(findings::database_cpu_try_cache())])
     .limiting_at(if is_crowded { measured.rate } else { 0.0 })
     .done()
 }

@@ -1,6 +1,6 @@
 //! The target was down for a part of the run.
 
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -35,9 +35,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             EvidenceUnit::Count,
         )
         .advised([Advice::to(if outage.before > 0.0 {
-            explain::stopped_try()
+            findings::stopped_try()
         } else {
-            explain::never_up_try()
+            findings::never_up_try()
         })])
         .done()
 }
@@ -57,9 +57,9 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let grade = had_run_out.filter(|_| !is_memory);
     let grade = grade.unwrap_or(EvidenceGrade::A);
     let statement = if outage.before > 0.0 {
-        explain::down_for_good(second(outage.from), significant(outage.before))
+        findings::down_for_good(second(outage.from), significant(outage.before))
     } else {
-        explain::never_up()
+        findings::never_up()
     };
     Draft::new(rule, part, grade, statement)
 }
@@ -67,8 +67,8 @@ fn for_good(context: &RuleContext<'_>, outage: &Outage) -> Draft {
 fn for_a_while(context: &RuleContext<'_>, outage: &Outage) -> Draft {
     let (from, to) = (second(outage.from), second(outage.to));
     let statement = match context.outages.len() {
-        1 => explain::down(from, to),
-        many => explain::down_again(from, to, many.to_string()),
+        1 => findings::down(from, to),
+        many => findings::down_again(from, to, many.to_string()),
     };
     Draft::new(
         RuleId::Down,

@@ -1,7 +1,7 @@
 //! An event loop is blocked, or has no time left.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, millis, percent};
+use loadline_text::{evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -47,16 +47,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     }
     let computes = blocked.is_none() && used.is_some_and(|used| used >= LOOP_CORES_MIN);
     let statement = match (computes, blocked, lag) {
-        (true, _, _) => explain::event_loop_computes(),
-        (false, Some(blocked), _) => explain::event_loop_sleeps(percent(blocked)),
+        (true, _, _) => findings::event_loop_computes(),
+        (false, Some(blocked), _) => findings::event_loop_sleeps(percent(blocked)),
         (false, None, Some(_)) if !is_late => {
-            explain::event_loop_busy(percent(busy.unwrap_or(1.0)))
+            findings::event_loop_busy(percent(busy.unwrap_or(1.0)))
         }
         (false, None, Some(lag)) if used.is_none() => {
-            explain::event_loop_late(millis(lag * 1000.0))
+            findings::event_loop_late(millis(lag * 1000.0))
         }
-        (false, None, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
-        (false, None, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
+        (false, None, Some(lag)) => findings::event_loop_blocked(millis(lag * 1000.0)),
+        (false, None, None) => findings::event_loop_busy(percent(busy.unwrap_or(1.0))),
     };
     // A loop that is late now and then has time left: only one that has none is seen to limit.
     let has_none_left = computes
@@ -88,9 +88,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .shown("busy", evidence::loop_use(), busy, EvidenceUnit::Share)
         .shown("cpu-used", evidence::cpu_used(), used, EvidenceUnit::Cores)
         .advised([Advice::to(if computes {
-            explain::event_loop_try_processes()
+            findings::event_loop_try_processes()
         } else {
-            explain::event_loop_try_move()
+            findings::event_loop_try_move()
         })])
         .limiting_at(context.measured.rate)
         .done()

@@ -1,7 +1,7 @@
 //! The generator was too weak for the load.
 
 use loadline_record::Limit;
-use loadline_text::{evidence, explain};
+use loadline_text::{evidence, findings};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -20,12 +20,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let (grade, role, statement) = if is_limiting {
-        (EvidenceGrade::A, FindingRole::Limit, explain::generator())
+        (EvidenceGrade::A, FindingRole::Limit, findings::generator())
     } else {
         (
             EvidenceGrade::B,
             FindingRole::Notice,
-            explain::generator_noise(),
+            findings::generator_noise(),
         )
     };
     Draft::new(RuleId::Generator, BottleneckPart::TestBed, grade, statement)
@@ -36,7 +36,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             (dropped > 0.0).then_some(dropped),
             EvidenceUnit::Share,
         )
-        .advised([Advice::to(explain::generator_try())])
+        .advised([Advice::to(findings::generator_try())])
         .limiting_at(if is_limiting {
             context.measured.rate
         } else {

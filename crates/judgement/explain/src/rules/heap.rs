@@ -1,6 +1,6 @@
 //! The heap is hardly larger than what lives in it: the collector works all the time.
 
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{evidence, findings, percent};
 
 use super::super::ceilings::ResourceCeiling;
 use super::super::finding::{
@@ -47,7 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::HeapTooSmall,
         BottleneckPart::Memory,
         grade,
-        explain::heap(percent(pauses)),
+        findings::heap(percent(pauses)),
     )
     .shown("pauses", evidence::pauses(), pauses, EvidenceUnit::Share)
     .shown(
@@ -63,10 +63,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Cores,
     )
     .advised([
-        Advice::to(explain::heap_try_more())
+        Advice::to(findings::heap_try_more())
             .by_stack(stack::heap_size(&context.view.run.signals))
             .giving(without),
-        Advice::to(explain::heap_try_less()),
+        Advice::to(findings::heap_try_less()),
     ])
     .limiting_at(rate)
     .done()

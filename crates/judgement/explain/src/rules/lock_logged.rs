@@ -1,6 +1,6 @@
 //! The database is not observed; the log says that requests wait for a lock in vain.
 
-use loadline_text::{counted, explain};
+use loadline_text::{counted, findings};
 
 use super::super::finding::{BottleneckFinding, BottleneckPart, RuleId};
 use super::super::input::share;
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         rule,
         part,
         logged.grade,
-        explain::lock_logged(counted(logged.from_s)),
+        findings::lock_logged(counted(logged.from_s)),
     )
     .witnessed(logged)
     .advised(row_lock::advice(None))

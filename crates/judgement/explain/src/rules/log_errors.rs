@@ -1,6 +1,6 @@
 //! The log reports errors, has a line that decides, or names a limit that is not what callers see.
 
-use loadline_text::{Message, counted, evidence, explain};
+use loadline_text::{Message, counted, evidence, findings};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, LogLine,
@@ -18,11 +18,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if let Some(first) = decisive.first() {
         // The rarest lines are the ones that are missed.
         let from = first.from_s;
-        return notice(explain::log_decisive(counted(from)), decisive, errors);
+        return notice(findings::log_decisive(counted(from)), decisive, errors);
     }
     if count(&errors) >= LOG_LINES_MIN {
         let from = errors.iter().map(|line| line.from_s).reduce(f64::min)?;
-        let statement = explain::log_errors(counted(count(&errors)), counted(from));
+        let statement = findings::log_errors(counted(count(&errors)), counted(from));
         return notice(statement, Vec::new(), errors);
     }
     let doubted = context.logged.doubted();
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     notice(
-        explain::log_doubted(counted(count(&doubted))),
+        findings::log_doubted(counted(count(&doubted))),
         doubted,
         Vec::new(),
     )
@@ -56,7 +56,7 @@ fn notice(
             (errors > 0.0).then_some(errors),
             EvidenceUnit::Count,
         )
-        .advised([Advice::to(explain::log_errors_try())])
+        .advised([Advice::to(findings::log_errors_try())])
         .done()?;
     let is_new = |line: &LogLine| !first.iter().any(|one| one.text == line.text);
     let others: Vec<LogLine> = others.into_iter().filter(is_new).collect();

@@ -1,7 +1,7 @@
 //! Single collections stop the target for long.
 
 use loadline_record::signals::{Label, SignalKind};
-use loadline_text::{evidence, explain, millis};
+use loadline_text::{evidence, findings, millis};
 
 use super::super::collections::is_serial;
 use super::super::finding::{
@@ -44,9 +44,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let flags = view.run.signals.settings();
     let is_chosen = flags.iter().any(|flag| flag.value.contains("+UseSerialGC"));
     let statement = if is_serial && !is_chosen {
-        explain::long_pauses_by_default(millis(pause * 1000.0), collector)
+        findings::long_pauses_by_default(millis(pause * 1000.0), collector)
     } else {
-        explain::long_pauses(millis(pause * 1000.0), collector)
+        findings::long_pauses(millis(pause * 1000.0), collector)
     };
     Draft::new(
         RuleId::LongPauses,
@@ -69,9 +69,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Share,
     )
     .advised([if is_serial {
-        Advice::to(explain::long_pauses_try_collector()).by("-XX:+UseG1GC")
+        Advice::to(findings::long_pauses_try_collector()).by("-XX:+UseG1GC")
     } else {
-        Advice::to(explain::heap_try_less())
+        Advice::to(findings::heap_try_less())
     }])
     .done()
 }

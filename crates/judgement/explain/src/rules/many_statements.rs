@@ -1,6 +1,6 @@
 //! A request makes one statement for each row of another.
 
-use loadline_text::{doubt, evidence, explain, millis, significant};
+use loadline_text::{doubt, evidence, findings, millis, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -68,7 +68,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::A
         },
-        explain::many_statements(significant(of_request), millis(each)),
+        findings::many_statements(significant(of_request), millis(each)),
     )
     .role(match (is_limiting, is_slowing) {
         (true, _) => FindingRole::Limit,
@@ -96,7 +96,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .against(is_unsure.then(doubt::calls_of_others))
     .naming(vec![heavy::named(most, measured)])
-    .advised([Advice::to(explain::many_statements_try()).by(&most.text)])
+    .advised([Advice::to(findings::many_statements_try()).by(&most.text)])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })
     .done()
 }

@@ -1,7 +1,7 @@
 //! Memory is near its limit.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -30,11 +30,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::MemoryLimit,
         BottleneckPart::Memory,
         EvidenceGrade::B,
-        explain::memory_limit(percent(share.min(1.0))),
+        findings::memory_limit(percent(share.min(1.0))),
     )
     .role(FindingRole::Notice)
     .entity(entity)
     .shown("memory", evidence::memory(), share, EvidenceUnit::Share)
-    .advised([Advice::to(explain::memory_limit_try()).by("Kubernetes: resources.limits.memory")])
+    .advised([Advice::to(findings::memory_limit_try()).by("Kubernetes: resources.limits.memory")])
     .done()
 }

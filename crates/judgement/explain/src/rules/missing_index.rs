@@ -1,6 +1,6 @@
 //! A statement reads much more than it returns, and does not add it up: an index is missing.
 
-use loadline_text::{Message, doubt, evidence, explain, percent, significant};
+use loadline_text::{Message, doubt, evidence, findings, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -59,8 +59,8 @@ impl Scan {
             significant(returned),
         );
         match self {
-            Self::Blocks(_) => explain::missing_index(share, read, rows),
-            Self::Rows(_) => explain::missing_index_rows(share, read, rows),
+            Self::Blocks(_) => findings::missing_index(share, read, rows),
+            Self::Rows(_) => findings::missing_index_rows(share, read, rows),
         }
     }
 
@@ -131,7 +131,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .naming_heaviest(measured)
     .against(cpu.is_none().then(doubt::database_cpu_unseen))
-    .advised([Advice::to(explain::missing_index_try())
+    .advised([Advice::to(findings::missing_index_try())
         .by(&format!("{} {}", scan.plan(), top.text))
         .giving(fixed)])
     .limiting_at(measured.rate)

@@ -1,6 +1,6 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_text::{counted, doubt, evidence, explain, percent, significant};
+use loadline_text::{counted, doubt, evidence, findings, percent, significant};
 
 use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
@@ -136,7 +136,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::NoisyNeighbour,
         part,
         grade,
-        explain::neighbour(significant(delay), significant(cpu.used), counted(cpu.most)),
+        findings::neighbour(significant(delay), significant(cpu.used), counted(cpu.most)),
     )
     .role(if is_limiting {
         FindingRole::Limit
@@ -152,7 +152,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .of_cpu(cpu.used, cpu.most)
     .against(doubt)
-    .advised([Advice::to(explain::neighbour_try()).giving(alone)])
+    .advised([Advice::to(findings::neighbour_try()).giving(alone)])
     .limiting_at(context.measured.rate)
     .done()
 }

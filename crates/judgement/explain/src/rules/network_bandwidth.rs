@@ -1,7 +1,7 @@
 //! The line between callers and target is full.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, significant};
+use loadline_text::{evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -51,7 +51,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::NetworkBandwidth,
         BottleneckPart::Network,
         grade,
-        explain::network_bandwidth(significant(megabytes)),
+        findings::network_bandwidth(significant(megabytes)),
     )
     .shown(
         "bytes",
@@ -78,8 +78,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .advised([
-        Advice::to(explain::network_bandwidth_try_smaller()).giving(Some(smaller)),
-        Advice::to(explain::network_bandwidth_try_wider()),
+        Advice::to(findings::network_bandwidth_try_smaller()).giving(Some(smaller)),
+        Advice::to(findings::network_bandwidth_try_wider()),
     ])
     .limiting_at(callers.answered)
     .done()

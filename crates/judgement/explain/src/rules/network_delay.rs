@@ -1,6 +1,6 @@
 //! The way between callers and target takes long.
 
-use loadline_text::{doubt, evidence, explain, millis};
+use loadline_text::{doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     {
         return None;
     }
-    let statement = explain::network_delay(millis(way), millis(mean), millis(server));
+    let statement = findings::network_delay(millis(way), millis(mean), millis(server));
     let is_open = context.view.run.load.is_open;
     let connecting = context.view.run.times.map(|times| times.connecting);
     Draft::new(
@@ -62,7 +62,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .against(context.measured.workers.is_none().then(doubt::queue_unseen))
-    .advised([Advice::to(explain::network_delay_try())])
+    .advised([Advice::to(findings::network_delay_try())])
     .limiting_at(callers.answered)
     .done()
 }

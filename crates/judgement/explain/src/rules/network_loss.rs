@@ -1,7 +1,7 @@
 //! The line loses segments.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{doubt, evidence, explain, percent};
+use loadline_text::{doubt, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -57,11 +57,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::NetworkLoss,
         BottleneckPart::Network,
         EvidenceGrade::C,
-        explain::network_loss(percent(lost)),
+        findings::network_loss(percent(lost)),
     )
     .role(FindingRole::Slow)
     .shown("resent", evidence::resent(), lost, EvidenceUnit::Share)
     .against(Some(doubt::whole_machine()))
-    .advised([Advice::to(explain::network_loss_try())])
+    .advised([Advice::to(findings::network_loss_try())])
     .done()
 }

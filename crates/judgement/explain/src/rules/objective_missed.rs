@@ -1,6 +1,6 @@
 //! What the run is judged by is missed although nobody waits: it is the time of the work itself.
 
-use loadline_text::{evidence, explain, millis};
+use loadline_text::{evidence, findings, millis};
 
 use super::super::breakdown::{self, TimePart};
 use super::super::finding::{
@@ -14,8 +14,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let missed = missed.find(|one| one.is_missed_by_itself)?;
     let text = missed.objective.text.clone();
     let statement = match missed.unloaded {
-        Some(unloaded) => explain::objective_missed_unloaded(text, millis(unloaded)),
-        None => explain::objective_missed_fastest(text),
+        Some(unloaded) => findings::objective_missed_unloaded(text, millis(unloaded)),
+        None => findings::objective_missed_fastest(text),
     };
     let part = largest_part(context).unwrap_or(BottleneckPart::Unknown);
     Draft::new(RuleId::ObjectiveMissed, part, grade(missed), statement)
@@ -33,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             EvidenceUnit::Millis,
         )
         .naming_heaviest_of(part, context.measured)
-        .advised([Advice::to(explain::objective_missed_try())])
+        .advised([Advice::to(findings::objective_missed_try())])
         .done()
 }
 

@@ -1,6 +1,6 @@
 //! Requests wait for another server.
 
-use loadline_text::{doubt, evidence, explain, millis, percent};
+use loadline_text::{doubt, evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -77,16 +77,16 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         Some((early, late)) => {
             let (early, late) = (millis(early * 1000.0), millis(late * 1000.0));
             let statement = match outside.peer.clone() {
-                Some(peer) => explain::outside_limit(peer, early, late),
-                None => explain::outside_limit_unnamed(early, late),
+                Some(peer) => findings::outside_limit(peer, early, late),
+                None => findings::outside_limit_unnamed(early, late),
             };
             (RuleId::OutsideLimit, statement)
         }
         None => {
             let (share, time) = (percent(part_of), millis(outside.mean * 1000.0));
             let statement = match outside.peer.clone() {
-                Some(peer) => explain::slow_outside(share, peer, time),
-                None => explain::slow_outside_unnamed(share, time),
+                Some(peer) => findings::slow_outside(share, peer, time),
+                None => findings::slow_outside_unnamed(share, time),
             };
             (RuleId::SlowOutside, statement)
         }
@@ -125,8 +125,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )
         .against(Some(doubt::outside()))
         .advised([
-            Advice::to(explain::outside_try_trial()).by("loadline preflight"),
-            Advice::to(explain::outside_try_less()),
+            Advice::to(findings::outside_try_trial()).by("loadline preflight"),
+            Advice::to(findings::outside_try_less()),
         ])
         .limiting_at(if is_limiting { measured.rate } else { 0.0 })
         .done()

@@ -1,6 +1,6 @@
 //! The log says that another server cannot be reached.
 
-use loadline_text::{counted, doubt, explain};
+use loadline_text::{counted, doubt, findings};
 
 use super::super::finding::{Advice, BottleneckFinding, BottleneckPart, RuleId};
 use super::{Draft, RuleContext};
@@ -19,11 +19,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::OutsideUnreachable,
         BottleneckPart::Outside,
         logged.grade,
-        explain::outside_logged(counted(logged.from_s)),
+        findings::outside_logged(counted(logged.from_s)),
     )
     .witnessed(logged)
     .against(Some(doubt::outside_or_database()))
-    .advised([Advice::to(explain::outside_logged_try())])
+    .advised([Advice::to(findings::outside_logged_try())])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -5,7 +5,7 @@
 //! one, the other server's limit is all that is lost.
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{evidence, explain, percent, significant};
+use loadline_text::{evidence, findings, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -142,8 +142,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         significant((seen.calls - seen.refused).max(0.0)),
     );
     let statement = match seen.peer.clone() {
-        Some(peer) => explain::outside_refused(peer, part, rate),
-        None => explain::outside_refused_unnamed(part, rate),
+        Some(peer) => findings::outside_refused(peer, part, rate),
+        None => findings::outside_refused_unnamed(part, rate),
     };
     let logged = context.logged.evidence(RuleId::OutsideRefused);
     let draft = Draft::new(
@@ -182,7 +182,7 @@ fn by_log(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::OutsideRefused,
         BottleneckPart::Outside,
         logged.grade,
-        explain::outside_refused_logged(),
+        findings::outside_refused_logged(),
     );
     shown(draft.witnessed(logged), context).done()
 }
@@ -192,9 +192,9 @@ fn shown(draft: Draft, context: &RuleContext<'_>) -> Draft {
     draft
         .shown("failed", evidence::failed(), failed, EvidenceUnit::Share)
         .advised([
-            Advice::to(explain::outside_refused_try_less()),
-            Advice::to(explain::outside_refused_try_wait()),
-            Advice::to(explain::outside_refused_try_more()),
+            Advice::to(findings::outside_refused_try_less()),
+            Advice::to(findings::outside_refused_try_wait()),
+            Advice::to(findings::outside_refused_try_more()),
         ])
         .limiting_at(context.measured.rate)
 }

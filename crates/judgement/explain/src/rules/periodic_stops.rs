@@ -8,7 +8,7 @@
 use loadline_analysis::compare::ComparedWindow;
 use loadline_metrics::Histogram;
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{doubt, evidence, explain, millis, significant};
+use loadline_text::{doubt, evidence, findings, millis, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -93,7 +93,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     } else {
         (EvidenceGrade::C, Some(doubt::stops_or_work()))
     };
-    let statement = explain::periodic_stops(millis(stops.length_ms), significant(stops.per_second));
+    let statement =
+        findings::periodic_stops(millis(stops.length_ms), significant(stops.per_second));
     Draft::new(
         RuleId::PeriodicStops,
         BottleneckPart::Code,
@@ -114,7 +115,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .against(doubt)
-    .advised([Advice::to(explain::periodic_stops_try())
+    .advised([Advice::to(findings::periodic_stops_try())
         .by("perf_hooks.monitorEventLoopDelay(); loop.slow_callback_duration; -Xlog:safepoint,gc")])
     .done()
 }

@@ -1,6 +1,6 @@
 //! A pool is used up; why its connections are held is not known.
 
-use loadline_text::{counted, doubt, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -24,15 +24,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let (most, held) = (counted(pool.usage.most), millis(hold * 1000.0));
     let grade = grade(context, is_in_statements);
     let (statement, first) = if is_in_statements {
-        let statement = explain::pool_in_statements(most, held);
-        (statement, explain::pool_small_try_statement())
+        let statement = findings::pool_in_statements(most, held);
+        (statement, findings::pool_small_try_statement())
     } else if grade == EvidenceGrade::A {
         // What holds them is seen: a whole request that waits for nothing takes as long.
-        let statement = explain::pool_held_as_alone(most, held);
-        (statement, explain::pool_exhausted_try_look())
+        let statement = findings::pool_held_as_alone(most, held);
+        (statement, findings::pool_exhausted_try_look())
     } else {
-        let statement = explain::pool_exhausted(most, held);
-        (statement, explain::pool_exhausted_try_look())
+        let statement = findings::pool_exhausted(most, held);
+        (statement, findings::pool_exhausted_try_look())
     };
     Draft::new(RuleId::PoolExhausted, part, grade, statement)
         .of_pool(pool, hold)
@@ -52,12 +52,14 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         }))
         .advised([
             Advice::to(first),
-            Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-                .by_stack(stack::pool_size(
-                    &context.view.run.signals,
-                    &pool.usage.entity,
-                ))
-                .giving(doubled),
+            Advice::to(findings::pool_small_try_more(counted(
+                2.0 * pool.usage.most,
+            )))
+            .by_stack(stack::pool_size(
+                &context.view.run.signals,
+                &pool.usage.entity,
+            ))
+            .giving(doubled),
         ])
         .limiting_at(measured.rate)
         .done()

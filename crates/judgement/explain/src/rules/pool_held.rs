@@ -1,6 +1,6 @@
 //! A pool is starved: its connections are held across something that needs none.
 
-use loadline_text::{counted, doubt, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -68,12 +68,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         None => pool.held(measured.carried),
     };
     let statement = match outside.filter(|_| calls_out) {
-        Some((call, _)) => explain::pool_held(
+        Some((call, _)) => findings::pool_held(
             counted(pool.usage.most),
             millis(hold * 1000.0),
             millis(call * 1000.0),
         ),
-        None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
+        None => findings::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
     // That calls take as long as holds may be chance: who sees that they are made meanwhile is a trace, or the database.
     let is_certain = is_idle && (calls_out || measured.database_cpu.is_some()) || is_traced;
@@ -158,7 +158,7 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // Requests that got no connection made no call: the mean of all of them is no call's length.
     let outside = context.measured.outside.as_ref();
     let call = outside.map_or(traced.held, |outside| outside.mean.max(traced.held));
-    let statement = explain::pool_held_traced(millis(traced.pool * 1000.0), millis(call * 1000.0));
+    let statement = findings::pool_held_traced(millis(traced.pool * 1000.0), millis(call * 1000.0));
     let millis = EvidenceUnit::Millis;
     // By Little's law so many hold one; callers say so, too, where each does as long as a request takes that waits for
     // nothing.
@@ -185,7 +185,7 @@ fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             EvidenceUnit::Count,
         )
         .against(Some(doubt::pool_unseen()))
-        .advised([Advice::to(explain::pool_held_try_move())])
+        .advised([Advice::to(findings::pool_held_try_move())])
         .limiting_at(context.measured.rate)
         .done()
 }
@@ -216,7 +216,7 @@ fn by_statements_around(context: &RuleContext<'_>) -> Option<BottleneckFinding> 
         RuleId::PoolHeld,
         BottleneckPart::Pool,
         EvidenceGrade::C,
-        explain::pool_held_around(count, call, wait),
+        findings::pool_held_around(count, call, wait),
     )
     .shown("own", evidence::own_time(), traced.own * 1000.0, millis)
     .shown("outside", evidence::outside(), traced.held * 1000.0, millis)
@@ -234,7 +234,7 @@ fn by_statements_around(context: &RuleContext<'_>) -> Option<BottleneckFinding> 
         EvidenceUnit::Count,
     )
     .against(Some(doubt::pool_or_threads_unseen()))
-    .advised([Advice::to(explain::pool_held_try_move())])
+    .advised([Advice::to(findings::pool_held_try_move())])
     .limiting_at(measured.rate)
     .done()
 }
@@ -261,7 +261,7 @@ fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     {
         return None;
     }
-    let statement = explain::pool_held_sessions(counted(idle.round()), millis(hold * 1000.0));
+    let statement = findings::pool_held_sessions(counted(idle.round()), millis(hold * 1000.0));
     Draft::new(
         RuleId::PoolHeld,
         BottleneckPart::Pool,
@@ -287,7 +287,7 @@ fn by_sessions_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .against(Some(doubt::pool_or_threads_unseen()))
-    .advised([Advice::to(explain::pool_held_try_move())])
+    .advised([Advice::to(findings::pool_held_try_move())])
     .limiting_at(measured.rate)
     .done()
 }
@@ -316,8 +316,8 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     let moved = context.predicted(part, pool.usage.most, demand * left);
     let tripled = context.predicted(part, 3.0 * pool.usage.most, demand);
     vec![
-        Advice::to(explain::pool_held_try_move()).giving(moved),
-        Advice::to(explain::pool_held_try_more(counted(3.0 * pool.usage.most)))
+        Advice::to(findings::pool_held_try_move()).giving(moved),
+        Advice::to(findings::pool_held_try_more(counted(3.0 * pool.usage.most)))
             .by_stack(stack::pool_size(
                 &context.view.run.signals,
                 &pool.usage.entity,

@@ -1,7 +1,7 @@
 //! Connections are not observed; the log says that requests get none: of the pool, of the database, or of
 //! the server itself.
 
-use loadline_text::{counted, doubt, evidence, explain};
+use loadline_text::{counted, doubt, evidence, findings};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, RuleId, StackSetting,
@@ -43,14 +43,14 @@ fn pool(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let logged = enough_lines(context, rule).filter(|_| context.measured.exhausted().is_none())?;
     let from = counted(logged.from_s);
     let statement = if logged.is_all_held {
-        explain::pool_logged(from)
+        findings::pool_logged(from)
     } else {
-        explain::pool_logged_untold(from)
+        findings::pool_logged_untold(from)
     };
     Draft::new(rule, BottleneckPart::Pool, logged.grade, statement)
         .witnessed(logged)
         .against(Some(doubt::hold_unseen()))
-        .advised([Advice::to(explain::pool_exhausted_try_look())])
+        .advised([Advice::to(findings::pool_exhausted_try_look())])
         .limiting_at(context.measured.rate)
         .done()
 }
@@ -59,12 +59,12 @@ fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rule = RuleId::DatabaseSessions;
     let logged =
         enough_lines(context, rule).filter(|_| database_sessions::check(context).is_none())?;
-    let statement = explain::sessions_logged(counted(logged.from_s));
+    let statement = findings::sessions_logged(counted(logged.from_s));
     // What the client writes is what the database told it.
     let grade = logged.grade_beside_callers();
     Draft::new(rule, BottleneckPart::Database, grade, statement)
         .witnessed(logged)
-        .advised([Advice::to(explain::database_sessions_try()).by("max_connections")])
+        .advised([Advice::to(findings::database_sessions_try()).by("max_connections")])
         .limiting_at(context.measured.rate)
         .done()
 }
@@ -72,7 +72,7 @@ fn sessions(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
 fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let rule = RuleId::AcceptQueue;
     let logged = enough_lines(context, rule).filter(|_| accept_queue::check(context).is_none())?;
-    let statement = explain::door_logged(counted(logged.from_s));
+    let statement = findings::door_logged(counted(logged.from_s));
     let signals = &context.view.run.signals;
     let setting =
         door_setting(logged).map_or_else(|| stack::connections(signals), StackSetting::Named);
@@ -80,7 +80,7 @@ fn door(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let grade = logged.grade_beside_callers();
     Draft::new(rule, BottleneckPart::Threads, grade, statement)
         .witnessed(logged)
-        .advised([Advice::to(explain::accept_queue_try()).by_stack(setting)])
+        .advised([Advice::to(findings::accept_queue_try()).by_stack(setting)])
         .limiting_at(context.measured.rate)
         .done()
 }

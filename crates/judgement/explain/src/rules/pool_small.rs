@@ -1,6 +1,6 @@
 //! A pool is too small for the work that its connections do; the database has room.
 
-use loadline_text::{counted, doubt, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -68,7 +68,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::PoolTooSmall,
         part,
         grade,
-        explain::pool_small(counted(pool.usage.most), millis(hold * 1000.0)),
+        findings::pool_small(counted(pool.usage.most), millis(hold * 1000.0)),
     )
     .of_pool(pool, hold)
     .shown(
@@ -86,13 +86,15 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .naming_heaviest(measured)
     .against(too_many.map(|most| doubt::sessions_limit(counted(more), counted(most))))
     .advised([
-        Advice::to(explain::pool_small_try_statement()).giving(halved),
-        Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
-            .by_stack(stack::pool_size(
-                &context.view.run.signals,
-                &pool.usage.entity,
-            ))
-            .giving(doubled),
+        Advice::to(findings::pool_small_try_statement()).giving(halved),
+        Advice::to(findings::pool_small_try_more(counted(
+            2.0 * pool.usage.most,
+        )))
+        .by_stack(stack::pool_size(
+            &context.view.run.signals,
+            &pool.usage.entity,
+        ))
+        .giving(doubled),
     ])
     .limiting_at(measured.rate)
     .done()
@@ -131,7 +133,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::PoolTooSmall,
         BottleneckPart::Pool,
         grade,
-        explain::pool_small_traced(millis(traced.pool * 1000.0), millis(hold)),
+        findings::pool_small_traced(millis(traced.pool * 1000.0), millis(hold)),
     )
     .shown(
         "acquire",
@@ -153,7 +155,7 @@ fn by_traces(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .naming_heaviest(measured)
     .against(Some(doubt::pool_unseen()))
-    .advised([Advice::to(explain::pool_small_try_statement())])
+    .advised([Advice::to(findings::pool_small_try_statement())])
     .limiting_at(measured.rate)
     .done()
 }

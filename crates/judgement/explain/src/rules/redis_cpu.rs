@@ -1,7 +1,7 @@
 //! Redis uses up the one core that executes commands.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::RedisCpu,
         BottleneckPart::Cache,
         grade,
-        explain::redis_cpu(percent(used.min(1.0))),
+        findings::redis_cpu(percent(used.min(1.0))),
     )
     .shown(
         "redis-cpu",
@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         commands,
         EvidenceUnit::PerSecond,
     )
-    .advised([Advice::to(explain::redis_cpu_try()).by("SLOWLOG GET")])
+    .advised([Advice::to(findings::redis_cpu_try()).by("SLOWLOG GET")])
     .limiting_at(context.measured.rate / used.min(1.0))
     .done()
 }

@@ -1,6 +1,6 @@
 //! The target turns requests away and says so.
 
-use loadline_text::{doubt, evidence, explain, percent, significant};
+use loadline_text::{doubt, evidence, findings, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -40,12 +40,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::C
         },
-        explain::refused(percent(refused), status, significant(rate)),
+        findings::refused(percent(refused), status, significant(rate)),
     )
     .against((!is_sure).then(|| doubt::status_of_others(status)))
     .shown("refused", evidence::refused(), refused, EvidenceUnit::Share)
     .shown("rate", evidence::rate(), rate, EvidenceUnit::PerSecond)
-    .advised([Advice::to(explain::refused_try(status))])
+    .advised([Advice::to(findings::refused_try(status))])
     .limiting_at(rate)
     .done()
 }

@@ -1,6 +1,6 @@
 //! The log says that the target makes its calls again and again.
 
-use loadline_text::{counted, doubt, evidence, explain, significant};
+use loadline_text::{counted, doubt, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceUnit, FindingRole, RuleId,
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let is_limiting = each >= LIMITING_RETRIES_MIN && context.has_signs();
-    let statement = explain::retries(significant(each), counted(logged.from_s));
+    let statement = findings::retries(significant(each), counted(logged.from_s));
     let (rule, part) = (RuleId::Retries, BottleneckPart::Outside);
     Draft::new(rule, part, logged.grade, statement)
         .role(if is_limiting {
@@ -33,8 +33,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .witnessed(logged)
         .against(Some(doubt::outside_or_database()))
         .advised([
-            Advice::to(explain::retries_try_reason()),
-            Advice::to(explain::retries_try_bound()),
+            Advice::to(findings::retries_try_reason()),
+            Advice::to(findings::retries_try_bound()),
         ])
         .limiting_at(if is_limiting {
             context.measured.rate

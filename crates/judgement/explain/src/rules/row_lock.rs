@@ -1,7 +1,7 @@
 //! Sessions of the database wait for a lock that another one holds.
 
 use loadline_record::signals::{Label, SignalKind};
-use loadline_text::{doubt, evidence, explain, significant};
+use loadline_text::{doubt, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -52,7 +52,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         } else {
             EvidenceGrade::C
         },
-        explain::row_lock(significant(waiting)),
+        findings::row_lock(significant(waiting)),
     )
     .against((!is_own(context)).then(doubt::sessions_of_others))
     .shown(
@@ -108,7 +108,7 @@ fn is_own(context: &RuleContext<'_>) -> bool {
 
 /// What to try, with the statement that waits.
 pub(super) fn advice(statement: Option<&str>) -> [Advice; 2] {
-    let mut order = Advice::to(explain::row_lock_try_order());
+    let mut order = Advice::to(findings::row_lock_try_order());
     order.setting = statement.map(str::to_owned);
-    [order, Advice::to(explain::row_lock_try_count())]
+    [order, Advice::to(findings::row_lock_try_count())]
 }

@@ -1,6 +1,6 @@
 //! The users' own pauses set the rate, whatever the target does.
 
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let most = load.users * requests / (pause / 1000.0);
-    let statement = explain::script_ceiling(counted(load.users), millis(pause), counted(most));
+    let statement = findings::script_ceiling(counted(load.users), millis(pause), counted(most));
     Draft::new(
         RuleId::ScriptCeiling,
         BottleneckPart::TestBed,
@@ -54,6 +54,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         callers.mean_ms(),
         EvidenceUnit::Millis,
     )
-    .advised([Advice::to(explain::script_ceiling_try())])
+    .advised([Advice::to(findings::script_ceiling_try())])
     .done()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{counted, evidence, explain, millis};
+use loadline_text::{counted, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -69,7 +69,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::SlowInstance,
         part,
         EvidenceGrade::A,
-        explain::slow_instance(counted(count), name, millis(slowest), millis(next)),
+        findings::slow_instance(counted(count), name, millis(slowest), millis(next)),
     )
     .role(FindingRole::Slow)
     .entity(&Entity::new().with(Label::Instance, name))
@@ -91,6 +91,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         count,
         EvidenceUnit::Count,
     )
-    .advised([Advice::to(explain::slow_instance_try())])
+    .advised([Advice::to(findings::slow_instance_try())])
     .done()
 }

@@ -1,7 +1,7 @@
 //! A part of the requests takes many times as long as the others, all along: two kinds of work.
 
 use loadline_metrics::Histogram;
-use loadline_text::{evidence, explain, millis, percent};
+use loadline_text::{evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -98,7 +98,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let is_most = humps.time_share() >= 0.5;
-    let statement = explain::slow_tail(
+    let statement = findings::slow_tail(
         percent(humps.slow_share),
         millis(humps.slow_ms),
         millis(humps.quick_ms),
@@ -126,7 +126,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         view.callers.mean_ms(),
         EvidenceUnit::Millis,
     )
-    .advised([Advice::to(explain::slow_tail_try())])
+    .advised([Advice::to(findings::slow_tail_try())])
     .done()
 }
 

@@ -1,7 +1,7 @@
 //! The target sent more spans than were taken: findings from traces hold for a part of them.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -26,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::SpansLeftOut,
         BottleneckPart::TestBed,
         EvidenceGrade::A,
-        explain::spans_left_out(percent(part)),
+        findings::spans_left_out(percent(part)),
     )
     .role(FindingRole::Notice)
     .shown(
@@ -41,6 +41,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         taken,
         EvidenceUnit::PerSecond,
     )
-    .advised([Advice::to(explain::spans_left_out_try()).by(FEWER)])
+    .advised([Advice::to(findings::spans_left_out_try()).by(FEWER)])
     .done()
 }

@@ -1,7 +1,7 @@
 //! The target answers nobody for seconds, again and again, and is as fast as ever in between.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{counted, doubt, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -50,11 +50,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let from = counted(from as f64);
     let used = used_meanwhile(context, &stalls);
     let times = counted(count(stalls.len()));
-    let statement = explain::stalls(millis(longest), times, from, millis(between));
+    let statement = findings::stalls(millis(longest), times, from, millis(between));
     let advice = if used.is_some_and(|used| used >= COMPUTING_CORES_MIN) {
-        explain::stalls_try_computes()
+        findings::stalls_try_computes()
     } else {
-        explain::stalls_try()
+        findings::stalls_try()
     };
     Draft::new(
         RuleId::Stalls,

@@ -6,7 +6,7 @@
 
 use loadline_analysis::compare::ComparedWindow;
 use loadline_record::signals::{SignalKind, SignalPoint};
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -137,7 +137,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     {
         return None;
     }
-    let statement = explain::stopped(counted(end.from), significant(end.before));
+    let statement = findings::stopped(counted(end.from), significant(end.before));
     let had_run_out = memory_before::had_run_out(&run.signals, end.from);
     let (rule, part) = if is_memory || had_run_out.is_some() {
         (RuleId::OutOfMemory, BottleneckPart::Memory)
@@ -148,7 +148,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let grade = grade.unwrap_or(EvidenceGrade::A);
     let draft = Draft::new(rule, part, grade, statement);
     shown(draft, &end)
-        .advised([Advice::to(explain::stopped_try())])
+        .advised([Advice::to(findings::stopped_try())])
         .done()
 }
 
@@ -190,10 +190,10 @@ fn behind_gateway(context: &RuleContext<'_>, end: &FailingEnd) -> Option<Bottlen
         RuleId::OutsideUnreachable,
         BottleneckPart::Outside,
         EvidenceGrade::B,
-        explain::behind_gateway(counted(end.from), status),
+        findings::behind_gateway(counted(end.from), status),
     );
     shown(draft, end)
-        .advised([Advice::to(explain::outside_logged_try())])
+        .advised([Advice::to(findings::outside_logged_try())])
         .limiting_at(context.measured.rate)
         .done()
 }

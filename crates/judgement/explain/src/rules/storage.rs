@@ -1,7 +1,7 @@
 //! Requests wait for the disk of the target.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, evidence, explain, significant};
+use loadline_text::{counted, evidence, findings, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let is_limiting = !context.view.run.load.is_open || context.has_signs();
-    let statement = explain::storage_wait(
+    let statement = findings::storage_wait(
         significant(waiting),
         significant(cpu.used),
         counted(cpu.most),
@@ -43,8 +43,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         )
         .of_cpu(cpu.used, cpu.most)
         .advised([
-            Advice::to(explain::storage_wait_try_gather()),
-            Advice::to(explain::storage_wait_try_faster()),
+            Advice::to(findings::storage_wait_try_gather()),
+            Advice::to(findings::storage_wait_try_faster()),
         ])
         .limiting_at(if is_limiting {
             context.measured.rate

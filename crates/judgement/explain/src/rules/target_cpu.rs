@@ -1,7 +1,7 @@
 //! The target's cores are used up by its own work.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, doubt, evidence, explain, millis, percent};
+use loadline_text::{counted, doubt, evidence, explain, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -81,17 +81,17 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             .then(doubt::pauses_unseen),
     )
     .advised([Advice::to(match cost {
-        Some(cost) => explain::target_cpu_try_cost(millis(cost * 1000.0)),
-        None => explain::target_cpu_try_code(),
+        Some(cost) => findings::target_cpu_try_cost(millis(cost * 1000.0)),
+        None => findings::target_cpu_try_code(),
     })
     .giving(halved)])
     .advised(many.map(|_| {
-        Advice::to(explain::target_cpu_try_fewer_threads(counted(
+        Advice::to(findings::target_cpu_try_fewer_threads(counted(
             2.0 * cpu.most,
         )))
         .by_stack(stack::processes(&context.view.run.signals))
     }))
-    .advised([Advice::to(explain::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)])
+    .advised([Advice::to(findings::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled)])
     .limiting_at(context.measured.rate / cpu.share().min(1.0))
     .done()
 }

@@ -1,7 +1,7 @@
 //! Threads that serve requests are used up.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{counted, doubt, evidence, explain, millis};
+use loadline_text::{counted, doubt, evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -35,7 +35,7 @@ fn by_kernel(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::TooFewThreads,
         BottleneckPart::Threads,
         EvidenceGrade::A,
-        explain::threads_taken(counted(taken.threads), counted(taken.waiting.round())),
+        findings::threads_taken(counted(taken.threads), counted(taken.waiting.round())),
     )
     .shown(
         "threads-most",
@@ -56,8 +56,8 @@ fn by_kernel(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .advised([
-        Advice::to(explain::threads_try_wait()),
-        Advice::to(explain::threads_try_more(counted(2.0 * taken.threads)))
+        Advice::to(findings::threads_try_wait()),
+        Advice::to(findings::threads_try_more(counted(2.0 * taken.threads)))
             .by_stack(stack::threads(&context.view.run.signals, &Entity::new())),
     ])
     .limiting_at(context.measured.rate)
@@ -91,14 +91,14 @@ fn by_gauge(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             && cpu.used >= CORES_PER_THREAD_MIN / 2.0 * usage.used
     });
     let statement = if computes {
-        explain::threads_compute(counted(usage.most), millis(time * 1000.0))
+        findings::threads_compute(counted(usage.most), millis(time * 1000.0))
     } else {
-        explain::threads(counted(usage.most), millis(time * 1000.0))
+        findings::threads(counted(usage.most), millis(time * 1000.0))
     };
     let first = if computes {
-        explain::target_cpu_try_code()
+        findings::target_cpu_try_code()
     } else {
-        explain::threads_try_wait()
+        findings::threads_try_wait()
     };
     let in_ms = EvidenceUnit::Millis;
     let (grade, queue) = (
@@ -131,11 +131,11 @@ fn by_gauge(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         .advised(
             queue
                 .refused
-                .map(|_| Advice::to(explain::threads_try_queue())),
+                .map(|_| Advice::to(findings::threads_try_queue())),
         )
         .advised([
             Advice::to(first),
-            Advice::to(explain::threads_try_more(counted(2.0 * usage.most)))
+            Advice::to(findings::threads_try_more(counted(2.0 * usage.most)))
                 .by_stack(stack::threads(&context.view.run.signals, &usage.entity))
                 .giving(doubled),
         ])

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{counted, evidence, explain, percent};
+use loadline_text::{counted, evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -68,7 +68,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         // What is full there limits; where nothing is, the balancer is all there is to tell of.
         full.unwrap_or(BottleneckPart::Network),
         grade,
-        explain::uneven_load(busiest, percent(share), counted(count)),
+        findings::uneven_load(busiest, percent(share), counted(count)),
     )
     .role(role)
     .entity(&entity)
@@ -79,7 +79,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         count,
         EvidenceUnit::Count,
     )
-    .advised([Advice::to(explain::uneven_load_try()).giving(even)])
+    .advised([Advice::to(findings::uneven_load_try()).giving(even)])
     .limiting_at(if is_full { measured.rate } else { 0.0 })
     .done()
 }

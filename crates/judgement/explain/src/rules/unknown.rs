@@ -1,6 +1,6 @@
 //! Something limits that is not seen: what callers tell of it, and what it is not.
 
-use loadline_text::{Message, counted, evidence, explain, millis, percent, significant};
+use loadline_text::{Message, counted, evidence, findings, millis, percent, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -68,19 +68,19 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
         let alone = millis(served.alone_ms);
         let rate = significant(served.rate);
         return if served.is_bound() {
-            explain::unknown_at_most(served.count, rate, alone)
+            findings::unknown_at_most(served.count, rate, alone)
         } else {
-            explain::unknown_at_once(served.count, rate, alone)
+            findings::unknown_at_once(served.count, rate, alone)
         };
     }
     if callers.answered <= 0.0 {
-        return explain::unknown_none();
+        return findings::unknown_none();
     }
     if callers.failed >= MANY_FAILED_SHARE_MIN {
         let failed = percent(callers.failed);
         return match status(context) {
-            Some(status) if status != "0" => explain::unknown_failing(failed, status),
-            _ => explain::unknown_unanswered(failed),
+            Some(status) if status != "0" => findings::unknown_failing(failed, status),
+            _ => findings::unknown_unanswered(failed),
         };
     }
     match &context.measured.cpu {
@@ -88,12 +88,12 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
             let (used, most) = (significant(cpu.used), counted(cpu.most));
             match CoresTaken::new(context) {
                 Some(taken) => {
-                    explain::unknown_waits_for_cores(rate, used, most, significant(taken.delay))
+                    findings::unknown_waits_for_cores(rate, used, most, significant(taken.delay))
                 }
-                None => explain::unknown_waits(rate, used, most),
+                None => findings::unknown_waits(rate, used, most),
             }
         }
-        _ => explain::unknown_limit(rate),
+        _ => findings::unknown_limit(rate),
     }
 }
 
@@ -113,18 +113,18 @@ fn advice(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Vec<Advi
     let mut all = Vec::new();
     all.extend(at_once.map(|served| {
         if served.is_bound() {
-            Advice::to(explain::unknown_at_most_try(served.count))
+            Advice::to(findings::unknown_at_most_try(served.count))
         } else {
-            Advice::to(explain::unknown_at_once_try(served.count))
+            Advice::to(findings::unknown_at_once_try(served.count))
         }
     }));
     if callers.failed >= MANY_FAILED_SHARE_MIN {
-        all.push(Advice::to(explain::unknown_failing_try()));
+        all.push(Advice::to(findings::unknown_failing_try()));
     }
     all.push(if sources.is_empty() {
-        Advice::to(explain::unknown_limit_try())
+        Advice::to(findings::unknown_limit_try())
     } else {
-        Advice::to(explain::unknown_limit_try_more())
+        Advice::to(findings::unknown_limit_try_more())
     });
     all
 }

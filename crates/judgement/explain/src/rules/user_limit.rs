@@ -1,6 +1,6 @@
 //! The test allows too few users at once, while the target has room.
 
-use loadline_text::{counted, evidence, explain};
+use loadline_text::{counted, evidence, findings};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -60,7 +60,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if is_full || is_waiting {
         return None;
     }
-    let statement = explain::user_limit(counted(load.users));
+    let statement = findings::user_limit(counted(load.users));
     // Callers are answered as if they were alone, and the kernel or the page sees that the target has room.
     let alone = context.loss.alone_ms;
     let is_even = alone.is_some_and(|alone| callers.mean_ms() <= EVEN_FACTOR_MAX * alone);
@@ -82,7 +82,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             callers.mean_ms(),
             EvidenceUnit::Millis,
         )
-        .advised([Advice::to(explain::user_limit_try())])
+        .advised([Advice::to(findings::user_limit_try())])
         .limiting_at(callers.answered)
         .done()
 }

@@ -1,7 +1,7 @@
 //! Requests wait inside the target, for nothing that is seen: neither CPU nor connections nor
 //! statements nor other servers take their time.
 
-use loadline_text::{doubt, evidence, explain, millis, percent};
+use loadline_text::{doubt, evidence, findings, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -49,7 +49,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::WaitsInside,
         BottleneckPart::Code,
         grade,
-        explain::waits_inside(unseen, millis(time * 1000.0)),
+        findings::waits_inside(unseen, millis(time * 1000.0)),
     )
     .role(if is_limiting {
         FindingRole::Limit
@@ -81,7 +81,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         EvidenceUnit::Millis,
     )
     .against(outside.is_none().then(doubt::calls_unseen))
-    .advised([Advice::to(explain::waits_inside_try()).by("jstack PID, py-spy dump --pid PID")])
+    .advised([Advice::to(findings::waits_inside_try()).by("jstack PID, py-spy dump --pid PID")])
     .limiting_at(if is_limiting { measured.rate } else { 0.0 })
     .done()
 }

@@ -1,6 +1,6 @@
 //! Requests get faster and faster although as much is asked: something warms up, such as a cache.
 
-use loadline_text::{evidence, explain, millis};
+use loadline_text::{evidence, findings, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::Warming,
         BottleneckPart::Code,
         EvidenceGrade::C,
-        explain::warming(millis(early), millis(late)),
+        findings::warming(millis(early), millis(late)),
     )
     .role(FindingRole::Notice)
     .shown(
@@ -45,6 +45,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         late,
         EvidenceUnit::Millis,
     )
-    .advised([Advice::to(explain::cold_try()).by("--warmup auto")])
+    .advised([Advice::to(findings::cold_try()).by("--warmup auto")])
     .done()
 }

@@ -1,6 +1,6 @@
 //! Answers are wrong although their status is not.
 
-use loadline_text::{evidence, explain, percent};
+use loadline_text::{evidence, findings, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::WrongAnswers,
         BottleneckPart::Unknown,
         EvidenceGrade::A,
-        explain::wrong_answers(percent(callers.checks_failed)),
+        findings::wrong_answers(percent(callers.checks_failed)),
     )
     .role(FindingRole::Notice)
     .shown(
@@ -36,6 +36,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         callers.failed,
         EvidenceUnit::Share,
     )
-    .advised([Advice::to(explain::wrong_answers_try())])
+    .advised([Advice::to(findings::wrong_answers_try())])
     .done()
 }

@@ -3,7 +3,7 @@
 use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
-use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
+use loadline_text::{Catalog, Exit, Message, capacity, grouped, percent, significant, verdicts};
 
 use super::CapacityFacts;
 use super::file::{FEW_REQUESTS, FaultsInFile};
@@ -80,13 +80,13 @@ pub(super) fn faults_of(faults: FaultsInFile, judges_checks: bool) -> Vec<Messag
     let count = |n: f64| grouped(n, 0);
     if !judges_checks && is_much(faults.failed_checks, faults.checks) {
         let (failed, all) = (count(faults.failed_checks), count(faults.checks));
-        said.push(messages::short_checks(failed, all));
+        said.push(verdicts::short_checks(failed, all));
     }
     if is_much(faults.redirects, faults.iterations) {
         // Each iteration of a URL is one request.
         let all = faults.iterations.max(faults.redirects);
         let (redirects, all) = (count(faults.redirects), count(all));
-        said.push(messages::short_redirects(redirects, all));
+        said.push(verdicts::short_redirects(redirects, all));
     }
     if is_much(faults.broken, faults.iterations) {
         let all = faults.iterations.max(faults.broken);

@@ -1,7 +1,7 @@
 //! Why a run is not valid, and what it hides: goals that are missed, load and answers that fell short.
 
 use loadline_record::{Limit, Summary, Validity, VerdictStanding};
-use loadline_text::{Catalog, Message, grouped, messages, significant};
+use loadline_text::{Catalog, Message, grouped, significant, verdicts};
 
 use super::reasons;
 use crate::health;
@@ -16,11 +16,11 @@ pub(super) fn reasons_text(limits: &[Limit], summary: &Summary, catalog: &Catalo
         None => untrusted(validity, limits, summary, catalog),
     };
     if summary.statuses.is_empty() {
-        parts.push(catalog.text(&messages::invalid_nothing_sent()));
+        parts.push(catalog.text(&verdicts::invalid_nothing_sent()));
     } else if summary.run.arrivals.is_none() {
         // Load at a rate was never more than was planned: its rate is nobody's limit.
         let rate = significant(Numbers(summary).rate_of("http_reqs"));
-        parts.push(catalog.text(&messages::invalid_rate(rate)));
+        parts.push(catalog.text(&verdicts::invalid_rate(rate)));
     }
     parts.join("; ")
 }
@@ -38,7 +38,7 @@ fn differing(found: Validity, limits: &[Limit], summary: &Summary, catalog: &Cat
     let rest = found.goals.unwrap_or_default();
     let without = catalog.text(&goals(rest.all - rest.met, rest.all));
     let reasons = health::reasons(limits, catalog);
-    messages::invalid_differs(touched, seconds, reasons, with, without)
+    verdicts::invalid_differs(touched, seconds, reasons, with, without)
 }
 
 /// That the generator's delays are in all that there is.
@@ -54,9 +54,9 @@ fn untrusted(
     let why = match validity {
         Some(found) if found.touched > 0 && limits.iter().all(is_late) => {
             let [touched, seconds] = [found.touched, found.seconds].map(|n| grouped(n as f64, 0));
-            messages::invalid_late(touched, seconds, reasons)
+            verdicts::invalid_late(touched, seconds, reasons)
         }
-        _ => messages::invalid_bottleneck(reasons),
+        _ => verdicts::invalid_bottleneck(reasons),
     };
     let mut parts = vec![catalog.text(&why)];
     parts.extend(with_all(summary, catalog));
@@ -80,8 +80,8 @@ fn with_all(summary: &Summary, catalog: &Catalog) -> Vec<String> {
 /// How many goals are missed.
 fn goals(missed: usize, all: usize) -> Message {
     match (missed, all) {
-        (_, 0) => messages::nothing_fell_short(),
-        (0, all) => messages::goals_all_hold(all),
-        (missed, all) => messages::verdict_goals_missed(missed, all),
+        (_, 0) => verdicts::nothing_fell_short(),
+        (0, all) => verdicts::goals_all_hold(all),
+        (missed, all) => verdicts::verdict_goals_missed(missed, all),
     }
 }

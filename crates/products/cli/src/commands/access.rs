@@ -1,6 +1,6 @@
 //! `access`: another link to the web pages, or the token for scripts.
 
-use loadline_text::{Exit, Message, messages, problem};
+use loadline_text::{Exit, Message, arguments, problem};
 use loadline_web::AccessRole;
 
 use super::store_args::{StoreArgs, ended};
@@ -97,7 +97,7 @@ fn origin(address: &str) -> Result<String, Message> {
     };
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
     if !["http", "https"].contains(&scheme) || host.is_empty() || !host.chars().all(is_host) {
-        return Err(messages::expected_address());
+        return Err(arguments::expected_address());
     }
     Ok(format!("{scheme}://{host}"))
 }

@@ -460,7 +460,7 @@ fn refused(error: &SteerError, catalog: &Catalog) -> Refusal {
     match error {
         SteerError::Session(error) => Refusal::session(error, catalog),
         SteerError::NoScenario { name, known } => {
-            let known = loadline_text::messages::expected_one_of(known.join(", "));
+            let known = loadline_text::arguments::expected_one_of(known.join(", "));
             Refusal::flag("--scenario", name, &known, catalog)
         }
         SteerError::Nothing => Refusal::config(problem::usage(error)),

@@ -7,7 +7,7 @@ use loadline_analysis::slo::share_words;
 use loadline_report::comparison as report;
 use loadline_report::comparison::file::ComparisonFile;
 use loadline_session::comparison::{ComparedRuns, caveats, limits, moved_resources};
-use loadline_text::{Catalog, Exit, messages, problem};
+use loadline_text::{Catalog, Exit, arguments, problem};
 use loadline_units::parse_percentage;
 
 use super::store_args::{StoreArgs, ended};
@@ -72,7 +72,7 @@ const CHANGE_PERCENT_MAX: f64 = 1000.0;
 fn percent_of_change(text: &str) -> Result<f64, RefusedValue> {
     let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
     let usable = Some(percent).filter(|percent| *percent <= CHANGE_PERCENT_MAX);
-    usable.ok_or_else(|| RefusedValue(messages::expected_number(0, CHANGE_PERCENT_MAX)))
+    usable.ok_or_else(|| RefusedValue(arguments::expected_number(0, CHANGE_PERCENT_MAX)))
 }
 
 impl CompareArgs {
@@ -143,7 +143,7 @@ impl CompareArgs {
     fn settings(&self, catalog: &Catalog) -> Result<ComparisonSettings, Refusal> {
         let percent = |flag: &str, value: f64, most: u32| {
             let is_usable = value > 0.0 && value < f64::from(most);
-            let expected = messages::expected_number(1, most - 1);
+            let expected = arguments::expected_number(1, most - 1);
             let refusal = || Refusal::flag(flag, &value.to_string(), &expected, catalog);
             is_usable.then_some(value / 100.0).ok_or_else(refusal)
         };

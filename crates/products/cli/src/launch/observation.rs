@@ -10,7 +10,7 @@ use loadline_record::signals::Signals;
 use loadline_report::explanation::verdict;
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, RunResult};
-use loadline_text::{Catalog, messages, problem};
+use loadline_text::{Catalog, arguments, problem};
 
 use super::recording::RecordingFlags;
 use crate::context::Context;
@@ -44,7 +44,7 @@ pub(crate) fn request(
             let text = Redactor::default().text(text);
             Refusal::config(problem::observe_variable(text, name))
         })?;
-        let expected = messages::expected_source();
+        let expected = arguments::expected_source();
         let address: SourceAddress = whole.parse().map_err(|_| {
             let text = Redactor::default().text(text);
             Refusal::flag("observe", &text, &expected, catalog)

@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loadline_bare::TargetError;
 use loadline_record::Redactor;
-use loadline_text::{Catalog, Code, Message, Problem, messages, problem};
+use loadline_text::{Catalog, Code, Message, Problem, arguments, problem};
 use loadline_units::nearest;
 
 use super::flags_elsewhere::{KnownFlags, is_needless};
@@ -199,7 +199,7 @@ fn first_line(error: &clap::Error) -> String {
 fn one_of(error: &clap::Error) -> Option<Message> {
     match error.get(ContextKind::ValidValue) {
         Some(ContextValue::Strings(known)) if !known.is_empty() => {
-            Some(messages::expected_one_of(known.join(", ")))
+            Some(arguments::expected_one_of(known.join(", ")))
         }
         _ => None,
     }
@@ -210,7 +210,7 @@ fn in_range(error: &clap::Error) -> Option<Message> {
     let text = error.to_string();
     let (_, range) = text.lines().next()?.split_once(" is not in ")?;
     let (least, most) = range.trim().split_once("..=")?;
-    Some(messages::expected_number(least, most))
+    Some(arguments::expected_number(least, most))
 }
 
 /// What a flag takes: by its own name, else by the name of its value.
@@ -218,16 +218,16 @@ fn expected(argument: &str) -> Option<Message> {
     by_flag(flag_of(argument)).or_else(|| {
         let (_, value) = argument.split_once('<')?;
         Some(match value.trim_end_matches(['>', '.']) {
-            "TIME" => messages::expected_duration(),
-            "PERCENT" => messages::expected_percent(),
-            "SHARE" => messages::expected_share(),
-            "RATE" | "LOAD" => messages::expected_rate(),
-            "TERM" => messages::expected_goal(),
-            "HOST:PORT" => messages::expected_address(),
-            "NAME=VALUE" => messages::expected_setting(),
-            "CIDR" => messages::expected_network(),
-            "CIDR=N" => messages::expected_network_limit(),
-            "N" => messages::expected_whole(),
+            "TIME" => arguments::expected_duration(),
+            "PERCENT" => arguments::expected_percent(),
+            "SHARE" => arguments::expected_share(),
+            "RATE" | "LOAD" => arguments::expected_rate(),
+            "TERM" => arguments::expected_goal(),
+            "HOST:PORT" => arguments::expected_address(),
+            "NAME=VALUE" => arguments::expected_setting(),
+            "CIDR" => arguments::expected_network(),
+            "CIDR=N" => arguments::expected_network_limit(),
+            "N" => arguments::expected_whole(),
             _ => return None,
         })
     })
@@ -244,28 +244,28 @@ pub(crate) fn of_target(url: &str, error: &TargetError) -> Problem {
 
 fn by_flag(flag: &str) -> Option<Message> {
     Some(match flag.trim_start_matches('-') {
-        "duration" | "timeout" | "graceful-stop" => messages::expected_duration(),
-        "warmup" => messages::expected_warm_up(),
-        "fail-on" => messages::expected_reasons(super::fail_on::REASONS.join(", ")),
-        "slo" => messages::expected_goal(),
-        "arrivals" => messages::expected_one_of("poisson, even"),
-        "live" => messages::expected_one_of("screen, lines"),
-        "arrivals-seed" => messages::expected_number(0, u32::MAX),
-        "rate" => messages::expected_rate(),
-        "stage" => messages::expected_stage(),
-        "header" => messages::expected_header(),
-        "method" => messages::expected_method(),
-        "threads" => messages::expected_number(1, 1024),
-        "repeat" => messages::expected_number(1, super::launch_flags::REPETITIONS_MAX),
-        "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
-        "lang" => messages::expected_lang(),
-        "public-url" => messages::expected_origin(),
-        "forwarded-header" => messages::expected_one_of("x-forwarded-for, forwarded"),
-        "drain-delay" => messages::expected_duration(),
-        "set" => messages::expected_setting(),
-        "observe" | "SOURCE" | "<SOURCE>..." => messages::expected_source(),
-        "spool-max" => messages::expected_size(),
-        "latency" => messages::expected_latency(),
+        "duration" | "timeout" | "graceful-stop" => arguments::expected_duration(),
+        "warmup" => arguments::expected_warm_up(),
+        "fail-on" => arguments::expected_reasons(super::fail_on::REASONS.join(", ")),
+        "slo" => arguments::expected_goal(),
+        "arrivals" => arguments::expected_one_of("poisson, even"),
+        "live" => arguments::expected_one_of("screen, lines"),
+        "arrivals-seed" => arguments::expected_number(0, u32::MAX),
+        "rate" => arguments::expected_rate(),
+        "stage" => arguments::expected_stage(),
+        "header" => arguments::expected_header(),
+        "method" => arguments::expected_method(),
+        "threads" => arguments::expected_number(1, 1024),
+        "repeat" => arguments::expected_number(1, super::launch_flags::REPETITIONS_MAX),
+        "vus" | "max-vus" | "iterations" => arguments::expected_number(1, u32::MAX),
+        "lang" => arguments::expected_lang(),
+        "public-url" => arguments::expected_origin(),
+        "forwarded-header" => arguments::expected_one_of("x-forwarded-for, forwarded"),
+        "drain-delay" => arguments::expected_duration(),
+        "set" => arguments::expected_setting(),
+        "observe" | "SOURCE" | "<SOURCE>..." => arguments::expected_source(),
+        "spool-max" => arguments::expected_size(),
+        "latency" => arguments::expected_latency(),
         _ => return None,
     })
 }

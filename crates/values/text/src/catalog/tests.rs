@@ -5,18 +5,23 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    capacity, doubt, evidence, explain, gate, lint, messages, modules, observe, pages, phrase,
-    plan, records, report, screen, testbed, tracing, tune,
+    arguments, capacity, doubt, evidence, explain, findings, gate, generator, lint, messages,
+    modules, observe, pages, phrase, plan, records, report, screen, testbed, tracing, tune,
+    verdicts,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 18] = [
+const MODULES: [(&str, &[Declared]); 22] = [
     ("messages", messages::ALL),
+    ("arguments", arguments::ALL),
+    ("generator", generator::ALL),
+    ("verdicts", verdicts::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
     ("doubt", doubt::ALL),
     ("evidence", evidence::ALL),
     ("explain", explain::ALL),
+    ("findings", findings::ALL),
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),

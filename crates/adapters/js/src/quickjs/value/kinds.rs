@@ -127,7 +127,7 @@ impl Value {
     #[must_use]
     pub fn is_sole(&self) -> bool {
         // SAFETY: the value is owned.
-        unsafe { ffi::host_ref_count(self.raw) == 1 }
+        unsafe { ffi::csrc::host_ref_count(self.raw) == 1 }
     }
 
     /// `===`

@@ -8,7 +8,7 @@ use loadline_analysis::slo::{Term, share_words};
 use loadline_experiment::capacity::Goal;
 use loadline_sizing::PlanFile;
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, messages, problem};
+use loadline_text::{Catalog, arguments, problem};
 use loadline_units::{Rate, parse_duration, parse_percentage};
 
 use super::super::run;
@@ -203,7 +203,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 fn precision(text: &str) -> Result<f64, RefusedValue> {
     let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
     let usable = Some(percent).filter(|percent| (0.5..=50.0).contains(percent));
-    usable.ok_or_else(|| RefusedValue(messages::expected_number("0.5%", "50%")))
+    usable.ok_or_else(|| RefusedValue(arguments::expected_number("0.5%", "50%")))
 }
 
 /// A goal in the unit of the search.
@@ -277,11 +277,11 @@ fn load_of(flag: &str, text: &str, unit: Unit, catalog: &Catalog) -> Result<f64,
     let (read, expected) = match unit {
         Unit::Rate => {
             let rate = text.parse::<Rate>().ok().map(Rate::as_per_second);
-            (rate, messages::expected_rate())
+            (rate, arguments::expected_rate())
         }
         Unit::Users => {
             let users = text.parse::<u32>().ok().map(f64::from);
-            (users, messages::expected_users())
+            (users, arguments::expected_users())
         }
     };
     read.filter(|load| *load > 0.0)

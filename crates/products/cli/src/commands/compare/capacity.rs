@@ -6,7 +6,7 @@ use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide, ComparedLine};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_session::explanation;
-use loadline_text::{Catalog, Exit, messages};
+use loadline_text::{Catalog, Exit, arguments};
 
 use super::CompareArgs;
 use crate::commands::capacity::{NamedCapacity, table};
@@ -47,7 +47,7 @@ fn factor(args: &CompareArgs, catalog: &Catalog) -> Result<Option<f64>, Refusal>
         Some(f64::from(count(b)?) / f64::from(count(a)?))
     };
     let refusal = || {
-        let expected = messages::expected_one_of("1:2, 2:4, ...");
+        let expected = arguments::expected_one_of("1:2, 2:4, ...");
         Refusal::flag("--instances", text, &expected, catalog)
     };
     read().map(Some).ok_or_else(refusal)

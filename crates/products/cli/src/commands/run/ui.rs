@@ -11,7 +11,7 @@ use loadline_report::document::html;
 use loadline_report::run::{VerdictFacts, document};
 use loadline_session::reported;
 use loadline_store::Store;
-use loadline_text::{Catalog, messages, pages, problem, report};
+use loadline_text::{Catalog, arguments, pages, problem, report};
 use loadline_web::LINK_HOURS_MAX;
 use loadline_web::control::SOCKET_VARIABLE;
 use tokio::runtime::Runtime;
@@ -119,7 +119,7 @@ impl RunPage {
     ) -> Result<Self, Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("--ui", error));
         let address: SocketAddr = parse_address(&request.address).map_err(|_| {
-            let expected = messages::expected_address();
+            let expected = arguments::expected_address();
             Refusal::flag("--ui", &request.address, &expected, catalog)
         })?;
         if !address.ip().is_loopback() {

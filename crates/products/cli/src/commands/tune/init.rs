@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loadline_knobs::draft::{self, DraftSource};
 use loadline_knobs::inspect::{self, AnsweredPages, RunningProcess};
 use loadline_session::network;
-use loadline_text::{Catalog, Exit, Lang, messages, problem, tune};
+use loadline_text::{Catalog, Exit, Lang, arguments, problem, tune};
 
 use crate::context::Context;
 use crate::refusal::Refusal;
@@ -69,7 +69,7 @@ fn of_target(
     from: &str,
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
-    let expected = messages::expected_running_target();
+    let expected = arguments::expected_running_target();
     let source = source(from).ok_or_else(|| Refusal::flag("--from", from, &expected, catalog))?;
     let absent = || Refusal::config(problem::target_absent(from));
     let listening = |port| RunningProcess::listening(port).ok().flatten();

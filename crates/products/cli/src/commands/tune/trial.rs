@@ -14,7 +14,7 @@ use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, Code, Location, Message, ProblemClass, messages, problem, tune};
+use loadline_text::{Catalog, Code, Location, Message, ProblemClass, arguments, problem, tune};
 use loadline_vu::StopCause;
 
 use super::super::run::{Steerable, steerable, url_flags};
@@ -198,7 +198,7 @@ impl TrialRunner<'_> {
         let Some(text) = &file.warm_up else {
             return Ok(WarmUpSetting::None);
         };
-        let expected = messages::expected_warm_up();
+        let expected = arguments::expected_warm_up();
         launch_flags::warm_up(text)
             .ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
     }

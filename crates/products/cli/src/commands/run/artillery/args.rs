@@ -7,7 +7,7 @@ use std::time::Duration;
 use loadline_outputs::OutputConfig;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, Lang, messages, problem};
+use loadline_text::{Catalog, Lang, arguments, problem};
 use loadline_units::parse_duration;
 use serde_json::json;
 
@@ -165,7 +165,7 @@ impl ArtilleryArgs {
         if let Some(mode) = self.compat.as_deref()
             && !matches!(mode, "artillery" | "artillery-strict")
         {
-            let expected = messages::expected_compat();
+            let expected = arguments::expected_compat();
             return Err(Refusal::flag("--compat", mode, &expected, catalog).into());
         }
         Ok(())
@@ -193,7 +193,7 @@ impl ArtilleryArgs {
             Refusal::flag(
                 "--expect-duration",
                 text,
-                &messages::expected_duration(),
+                &arguments::expected_duration(),
                 catalog,
             )
             .into()
@@ -229,7 +229,7 @@ impl ArtilleryArgs {
             return Ok(None);
         };
         if text.contains('=') && OutputConfig::read(text, &context.env).is_ok() {
-            let expected = messages::expected_result_file(text);
+            let expected = arguments::expected_result_file(text);
             return Err(Refusal::flag("--output", text, &expected, catalog).into());
         }
         let path = context.working_dir.join(text);
@@ -247,7 +247,7 @@ impl ArtilleryArgs {
         };
         if !has_place {
             return Err(
-                Refusal::flag("--output", text, &messages::expected_folder(), catalog).into(),
+                Refusal::flag("--output", text, &arguments::expected_folder(), catalog).into(),
             );
         }
         Ok(Some(path))

@@ -7,7 +7,7 @@ use loadline_record::Summary;
 use loadline_report::artillery::Report;
 use loadline_report::{accounting, health as words, url};
 use loadline_session::RunResult;
-use loadline_text::{Catalog, Dialect, Exit, messages};
+use loadline_text::{Catalog, Dialect, Exit, generator};
 use loadline_vu::StopCause;
 
 use super::after_test::AfterTest;
@@ -98,7 +98,7 @@ pub(super) fn health(summary: &Summary, catalog: &Catalog) -> String {
     lines.extend(url::mixed_line(summary, catalog));
     if !limits.is_empty() {
         let reasons = words::reasons(&limits, catalog);
-        lines.push(catalog.text(&messages::health_limited(reasons)));
+        lines.push(catalog.text(&generator::health_limited(reasons)));
     }
     let lines = lines.iter().map(|line| format!("loadline: {line}\n"));
     lines.collect()

@@ -8,7 +8,7 @@ use loadline_k6_options::flags::{
 };
 use loadline_observe::SourceAddress;
 use loadline_session::{RunOptions, WarmUpSetting};
-use loadline_text::{Catalog, messages, problem};
+use loadline_text::{Catalog, arguments, problem};
 
 use crate::launch::announcement::AnnounceFlags;
 use crate::launch::fail_on::{FailOn, REASONS};
@@ -201,7 +201,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
         None => Ok(None),
         Some(text) => {
             let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-            let expected = messages::expected_number(least, most);
+            let expected = arguments::expected_number(least, most);
             let refusal = || Refusal::flag(&format!("--{name}"), text, &expected, catalog);
             number.map(Some).ok_or_else(refusal)
         }
@@ -211,7 +211,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
     let warm_up = match given.last("warmup") {
         None => WarmUpSetting::None,
         Some(text) => warm_up(text).ok_or_else(|| {
-            Refusal::flag("--warmup", text, &messages::expected_warm_up(), catalog)
+            Refusal::flag("--warmup", text, &arguments::expected_warm_up(), catalog)
         })?,
     };
     let once = is_on("once");
@@ -229,7 +229,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Launch
     let spool_max = match given.last("spool-max") {
         None => None,
         Some(text) => Some(outputs::size(text).ok_or_else(|| {
-            Refusal::flag("--spool-max", text, &messages::expected_size(), catalog)
+            Refusal::flag("--spool-max", text, &arguments::expected_size(), catalog)
         })?),
     };
     Ok(LaunchFlags {
@@ -297,7 +297,7 @@ fn settings(
     catalog: &Catalog,
 ) -> Result<BTreeMap<String, String>, Refusal> {
     let typed = parsed.given.all("set").map(|text| {
-        let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
+        let refusal = || Refusal::flag("--set", text, &arguments::expected_setting(), catalog);
         setting(text).ok_or_else(refusal)
     });
     typed.collect()
@@ -305,7 +305,7 @@ fn settings(
 
 fn observe(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Vec<SourceAddress>, Refusal> {
     let typed = parsed.given.all("observe").map(|text| {
-        let expected = messages::expected_source();
+        let expected = arguments::expected_source();
         let refused = |_| Refusal::flag("--observe", text, &expected, catalog);
         observation::source(text).map_err(refused)
     });
@@ -316,7 +316,7 @@ fn arrivals(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Option<Arriva
     let Some(text) = parsed.given.last("arrivals") else {
         return Ok(None);
     };
-    let expected = messages::expected_one_of("poisson, even");
+    let expected = arguments::expected_one_of("poisson, even");
     let refusal = || Refusal::flag("--arrivals", text, &expected, catalog);
     Arrivals::parse(text).map(Some).ok_or_else(refusal)
 }
@@ -325,7 +325,7 @@ fn live(parsed: &ParsedArguments, catalog: &Catalog) -> Result<LiveMode, Refusal
     let Some(text) = parsed.given.last("live") else {
         return Ok(LiveMode::default());
     };
-    let expected = messages::expected_one_of("screen, lines");
+    let expected = arguments::expected_one_of("screen, lines");
     let refusal = || Refusal::flag("--live", text, &expected, catalog);
     LiveMode::parse(text).ok_or_else(refusal)
 }
@@ -334,7 +334,7 @@ fn fail_on(parsed: &ParsedArguments, catalog: &Catalog) -> Result<FailOn, Refusa
     let Some(text) = parsed.given.last("fail-on") else {
         return Ok(FailOn::nothing());
     };
-    let expected = messages::expected_reasons(REASONS.join(", "));
+    let expected = arguments::expected_reasons(REASONS.join(", "));
     let refusal = || Refusal::flag("--fail-on", text, &expected, catalog);
     FailOn::parse(text).ok_or_else(refusal)
 }

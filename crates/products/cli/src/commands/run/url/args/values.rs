@@ -7,7 +7,7 @@ use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_report::goals;
 use loadline_session::WarmUpSetting;
 use loadline_testplan::draft::StageDraft;
-use loadline_text::messages;
+use loadline_text::arguments;
 use loadline_units::{Rate, parse_duration, parse_percentage};
 
 use crate::launch::fail_on::FailOn;
@@ -81,7 +81,7 @@ pub(super) fn goal(text: &str) -> Result<Term, RefusedValue> {
         .map_err(|error| RefusedValue(error.words()))?;
     // One request has neither parts nor checks.
     if term.statistic == Statistic::Checks || !term.scope.is_empty() {
-        return Err(RefusedValue(messages::goal_of_scripts(text)));
+        return Err(RefusedValue(arguments::goal_of_scripts(text)));
     }
     Ok(term)
 }
@@ -128,7 +128,7 @@ pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
 pub(super) fn share(text: &str) -> Result<f64, RefusedValue> {
     let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
     let share = (percent <= 100.0).then_some(percent / 100.0);
-    share.ok_or_else(|| RefusedValue(messages::not_a_share(text, "100%", "5%")))
+    share.ok_or_else(|| RefusedValue(arguments::not_a_share(text, "100%", "5%")))
 }
 
 pub(super) fn setting(text: &str) -> Result<(String, String), String> {

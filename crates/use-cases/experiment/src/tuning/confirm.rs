@@ -1,0 +1,122 @@
+//! What the study comes to, in fresh trials: that the winner gains, or how little was missed.
+
+use loadline_analysis::tuning::answer::StudyEnd;
+use loadline_analysis::tuning::pairs;
+
+use super::tried::TriedSettings;
+use super::{Stage, Study, StudyGoal, TrialPurpose, effects};
+
+/// Pairs of trials after which a met goal is looked at.
+const GOAL_LOOKS: [usize; 3] = [3, 5, 8];
+/// Further blocks when the start setting won, to say how little was missed.
+const BOUND_BLOCKS: usize = 3;
+/// Settings that failed to be confirmed.
+const MOST_REJECTED: usize = 2;
+
+impl Study {
+    /// The trials that confirming takes at least.
+    pub(super) fn reserve(&self) -> usize {
+        match self.rules.goal {
+            StudyGoal::Best => 2 * pairs::PAIRS_AT_LOOKS[0],
+            StudyGoal::Meet => GOAL_LOOKS[0],
+        }
+    }
+
+    /// Chooses what is confirmed: the cheapest setting that is as good as the best.
+    pub(super) fn choose(&mut self) {
+        let winner = self.tried.cheapest_of_best(self.rules.within);
+        let is_start = winner == TriedSettings::START_SETTING;
+        if is_start && self.rules.goal == StudyGoal::Best {
+            self.stage = Stage::Bound { blocks: 0 };
+            return;
+        }
+        if self.rules.goal == StudyGoal::Meet && self.tried.misses(winner) {
+            self.finish(StudyEnd::Done);
+            return;
+        }
+        self.stage = Stage::Confirm { winner, look: 0 };
+        self.plan_confirm(winner, 0);
+    }
+
+    /// The start setting won: the best of the others run beside it until it is clear how little
+    /// they could gain.
+    pub(super) fn after_bound(&mut self, blocks: usize) {
+        let rivals = self.tried.rivals();
+        let bound = effects::bound(&self.tried, self.rules.alpha);
+        let is_clear = bound.is_some_and(|share| share <= self.rules.worth);
+        if is_clear
+            || blocks >= BOUND_BLOCKS
+            || rivals.is_empty()
+            || !self.affords(rivals.len() + 1)
+        {
+            self.finish(StudyEnd::Done);
+            return;
+        }
+        self.plan_blocks(TriedSettings::START_SETTING, &rivals, TrialPurpose::Race);
+        self.stage = Stage::Bound { blocks: blocks + 1 };
+    }
+
+    fn plan_confirm(&mut self, winner: usize, look: usize) {
+        let looks = self.looks();
+        let before = look.checked_sub(1).map_or(0, |earlier| looks[earlier]);
+        for _ in before..looks[look] {
+            match self.rules.goal {
+                StudyGoal::Best => self.plan_block(
+                    &[TriedSettings::START_SETTING, winner],
+                    TrialPurpose::Confirm,
+                ),
+                StudyGoal::Meet => self.plan_block(&[winner], TrialPurpose::Confirm),
+            }
+        }
+    }
+
+    const fn looks(&self) -> [usize; 3] {
+        match self.rules.goal {
+            StudyGoal::Best => pairs::PAIRS_AT_LOOKS,
+            StudyGoal::Meet => GOAL_LOOKS,
+        }
+    }
+
+    pub(super) fn after_confirm(&mut self, winner: usize, look: usize) {
+        let looks = self.looks();
+        if self.tried.is_excluded(winner) || self.is_refuted(winner) {
+            self.tried.reject(winner);
+            if self.tried.rejected() < MOST_REJECTED {
+                self.choose();
+            } else {
+                self.finish(StudyEnd::Done);
+            }
+            return;
+        }
+        if self.is_confirmed(winner) || look + 1 >= looks.len() {
+            self.finish(StudyEnd::Done);
+            return;
+        }
+        self.plan_confirm(winner, look + 1);
+        self.stage = Stage::Confirm {
+            winner,
+            look: look + 1,
+        };
+    }
+
+    fn is_confirmed(&self, winner: usize) -> bool {
+        let alpha = self.rules.alpha;
+        match self.rules.goal {
+            StudyGoal::Meet => self.tried.meets_afresh(winner, alpha),
+            StudyGoal::Best => {
+                let change = pairs::change(&self.tried.fresh_pairs(winner), alpha);
+                // It is worth more pairs while they could still make a small gain clear.
+                change.is_some_and(|change| change.low > 0.0)
+            }
+        }
+    }
+
+    /// Whether the goal is missed in fresh trials.
+    fn is_refuted(&self, winner: usize) -> bool {
+        self.rules.goal == StudyGoal::Meet
+            && self
+                .tried
+                .fresh_margin(winner)
+                .is_some_and(|margin| margin < 0.0)
+    }
+}

@@ -1,0 +1,126 @@
+//! Races: settings run beside the best so far, and what is clearly worse leaves.
+
+use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect};
+
+use super::tried::TriedSettings;
+use super::{Stage, Study, StudyGoal, StudyRules, TrialPurpose, candidates, effects};
+
+/// Blocks of one race.
+const RACE_BLOCKS: usize = 4;
+/// Races of one study.
+const MOST_RACES: usize = 10;
+
+/// One race.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Race {
+    number: usize,
+    /// The part of a range that one step goes.
+    step: f64,
+    /// The best setting before the race, which is in all its blocks.
+    control: usize,
+    entrants: Vec<usize>,
+    blocks: usize,
+}
+
+impl Study {
+    pub(super) fn first_race(&mut self) {
+        let start_meets = self.rules.goal == StudyGoal::Meet
+            && self
+                .tried
+                .meets(TriedSettings::START_SETTING, self.rules.alpha);
+        let entrants = if start_meets {
+            candidates::cheaper(
+                &mut self.tried,
+                TriedSettings::START_SETTING,
+                candidates::FIRST_STEP,
+            )
+        } else {
+            // The first race takes half of the budget at most.
+            let most = (self.rules.most_trials / 2).max(2);
+            candidates::first(&mut self.tried, &self.rules.guesses, most, &self.random)
+        };
+        self.race(
+            0,
+            candidates::FIRST_STEP,
+            TriedSettings::START_SETTING,
+            entrants,
+        );
+    }
+
+    fn race(&mut self, number: usize, step: f64, control: usize, entrants: Vec<usize>) {
+        self.plan_blocks(control, &entrants, TrialPurpose::Race);
+        self.stage = Stage::Race(Race {
+            number,
+            step,
+            control,
+            entrants,
+            blocks: 1,
+        });
+    }
+
+    pub(super) fn after_race_block(&mut self, mut race: Race) {
+        let mut all = race.entrants.clone();
+        all.push(race.control);
+        let left = self.tried.survivors(&all, self.rules.within);
+        let is_open = left.len() > 1 && race.blocks < RACE_BLOCKS;
+        if is_open && self.affords(left.len() + 1 + self.reserve()) {
+            race.entrants = left;
+            race.blocks += 1;
+            self.plan_blocks(race.control, &race.entrants, TrialPurpose::Race);
+            self.stage = Stage::Race(race);
+            return;
+        }
+        self.next_race(&race);
+    }
+
+    fn next_race(&mut self, race: &Race) {
+        let best = self.tried.best();
+        let improved = self.tried.is_likely_better(best, race.control);
+        let is_last = candidates::is_smallest(&self.tried, race.step);
+        let step = if improved { race.step } else { race.step / 2.0 };
+        let meets = self.rules.goal == StudyGoal::Meet && self.tried.meets(best, self.rules.alpha);
+        let ends = (is_last || self.nothing_differs()) && !improved;
+        let ends = ends || race.number + 1 >= MOST_RACES;
+        if ends || !self.affords(4 + self.reserve()) {
+            self.without(best);
+            return;
+        }
+        let mut entrants = if meets {
+            candidates::cheaper(&mut self.tried, best, step)
+        } else {
+            candidates::around(&mut self.tried, best, step)
+        };
+        let room = self
+            .rules
+            .most_trials
+            .saturating_sub(self.trials + self.reserve() + 1);
+        entrants.truncate(room);
+        if entrants.is_empty() {
+            if candidates::is_smallest(&self.tried, step) {
+                self.without(best);
+            } else {
+                let race = Race {
+                    step: step / 2.0,
+                    control: best,
+                    number: race.number + 1,
+                    ..race.clone()
+                };
+                self.next_race(&race);
+            }
+            return;
+        }
+        self.race(race.number + 1, step, best, entrants);
+    }
+
+    /// Whether no tried setting gains anything worth telling, and no knob is seen to matter.
+    fn nothing_differs(&self) -> bool {
+        let StudyRules { alpha, worth, .. } = self.rules;
+        let matters = |effect: &KnobEffect| effect.finding == EffectFinding::Matters;
+        let bound = effects::bound(&self.tried, alpha);
+        self.rules.goal == StudyGoal::Best
+            && bound.is_some_and(|share| share <= worth)
+            && !effects::of_knobs(&self.tried, TriedSettings::START_SETTING, worth, alpha)
+                .iter()
+                .any(matters)
+    }
+}
