@@ -64,11 +64,10 @@ unit: export RUST_TEST_THREADS = 8
 unit:
 	$(TEST)
 
-## fast: the first answer after a change: unit and library tests, no runs from end to end (.config/nextest.toml)
+## fast: the first answer after a change: unit and library tests, no runs from end to end (needs python3)
 fast: export PROPTEST_RNG_SEED = 20261121
 fast:
-	@command -v cargo-nextest >/dev/null || $(CARGO) install cargo-nextest --debug --locked --quiet --version 0.9.151 --no-default-features --features default-no-update
-	$(CARGO) nextest run --workspace --features loadline-cli/fault-injection --cargo-profile $(PROFILE) --profile fast
+	CARGO="$(CARGO)" ./tools/fast.py
 
 ## group: the tests of some folders of crates: make group GROUP="values users"; one crate: cargo test -p loadline-NAME --profile suite
 group: packages

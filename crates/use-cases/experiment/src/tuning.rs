@@ -40,6 +40,8 @@ pub use trial::{PlannedTrial, TrialPurpose, TrialResult};
 use race::Race;
 use tried::TriedSettings;
 
+/// Pairs of trials after which a met goal is looked at.
+const GOAL_LOOKS: [usize; 3] = [3, 5, 8];
 /// Trials of the start setting before anything else.
 const NOISE_TRIALS: usize = 4;
 /// Settings in one block beside the best one so far.
@@ -48,6 +50,8 @@ const BLOCK_SIZE: usize = 7;
 const INVALID_REPEATS_MAX: u32 = 2;
 /// Invalid trials in a row after which a study ends.
 const MOST_INVALID: u32 = 6;
+/// Settings that failed to be confirmed.
+const MOST_REJECTED: usize = 2;
 
 /// Where a study stands.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,14 +4,10 @@ use loadline_analysis::tuning::answer::StudyEnd;
 use loadline_analysis::tuning::pairs;
 
 use super::tried::TriedSettings;
-use super::{Stage, Study, StudyGoal, TrialPurpose, effects};
+use super::{GOAL_LOOKS, MOST_REJECTED, Stage, Study, StudyGoal, TrialPurpose, effects};
 
-/// Pairs of trials after which a met goal is looked at.
-const GOAL_LOOKS: [usize; 3] = [3, 5, 8];
 /// Further blocks when the start setting won, to say how little was missed.
 const BOUND_BLOCKS: usize = 3;
-/// Settings that failed to be confirmed.
-const MOST_REJECTED: usize = 2;
 
 impl Study {
     /// The trials that confirming takes at least.
