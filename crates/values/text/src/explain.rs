@@ -468,6 +468,20 @@ declare_messages! {
     "explain-refused" => refused(share, status, rate);
     /// Advice.
     "explain-refused-try" => refused_try(status);
+    /// The answer.
+    "explain-answer-failing" => answer_failing(grade);
+    /// The answer, where all connections are held.
+    "explain-answer-unknown-pool" => answer_unknown_pool(rate);
+    /// ... where requests wait for a lock.
+    "explain-answer-unknown-lock" => answer_unknown_lock(rate);
+    /// ... where connections wait to be accepted.
+    "explain-answer-unknown-accept" => answer_unknown_accept(rate);
+    /// Finding.
+    "explain-failing" => failing(share, what);
+    /// Finding, while what failed requests were answered is not known.
+    "explain-failing-unsaid" => failing_unsaid(share);
+    /// Advice.
+    "explain-failing-try" => failing_try(what);
     /// Finding.
     "explain-stopped" => stopped(from, rate);
     /// Finding.

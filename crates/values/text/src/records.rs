@@ -217,6 +217,10 @@ declare_messages! {
     "compare-limit-of" => compare_limit_of(text, count, runs);
     /// Another part limits.
     "compare-limit-moved" => compare_limit_moved(before, after);
+    /// The same part is full, and it is not known why.
+    "compare-limit-same-seen" => compare_limit_same_seen(part);
+    /// Another part is full, and it is not known why.
+    "compare-limit-moved-seen" => compare_limit_moved_seen(before, after);
     /// The same part limits.
     "compare-limit-same" => compare_limit_same(part);
     /// What limited does no more.

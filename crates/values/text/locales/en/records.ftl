@@ -169,6 +169,8 @@ compare-limit-of = { $text } ({ $count } of { $runs } { $runs ->
 })
 compare-limit-moved = the limit moved: from { $before } to { $after }
 compare-limit-same = the same limit before and after: { $part }
+compare-limit-same-seen = { $part } is used up before and after; why is not seen on every side
+compare-limit-moved-seen = the limit seems to have moved: from { $before } to { $after }, which is used up; why is not seen on every side
 compare-limit-gone = { $part } no longer limits
 compare-limit-new = { $part } limits, and did not before
 compare-limit-unknown = whether the limit moved cannot be told: on one side it is not known
