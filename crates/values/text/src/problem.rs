@@ -403,6 +403,10 @@ declare_problems! {
     SharedRuns shared_runs "shared-runs" Config (runs, before, after);
     /// No line of a log has the field that was named.
     LogFieldMissing log_field_missing "log-field-missing" Config (name);
+    /// No line of a log has fields of these names.
+    LogFieldsUnseen log_fields_unseen "log-fields-unseen" Config (names);
+    /// Logs hold no line.
+    LogBlank log_blank "log-blank" Config (files);
     /// A log format cannot be used.
     LogFormat log_format "log-format" Config (format, why);
     /// Logs do not tell how long requests took.
