@@ -25,6 +25,7 @@ mod own_delays;
 mod prior;
 mod regression;
 mod shares;
+mod short_run;
 mod stages;
 mod values;
 
@@ -37,6 +38,7 @@ pub use cold::ColdRun;
 use hierarchy::Pair;
 use judge::Judge;
 pub use regression::{Concern, ConcernKind, Regression};
+pub use short_run::ShortRun;
 
 /// What one run measured of one endpoint, or of all.
 #[derive(Debug, Clone, Default)]
@@ -237,10 +239,10 @@ pub enum Finding {
 /// Why there is no verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum UncertaintyReason {
-    /// A run has too few windows or requests; so many runs a side would do.
+    /// A run has too few windows or requests to see how they spread.
     TooShort {
-        /// Runs a side.
-        runs: u32,
+        /// The run that is the shorter one.
+        run: ShortRun,
     },
     /// There is a difference within the runs, but single runs differ by as much by chance.
     SingleRuns,

@@ -21,7 +21,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use loadline_units::{parse_duration, parse_share};
+use loadline_units::{halfwidth_sign, parse_duration, parse_share};
 
 pub use error::{TermError, share_words};
 pub use judge::{JudgedTerm, NOT_REACHED, Sample, TermState, half_way, judge, look};
@@ -186,8 +186,6 @@ impl FromStr for Term {
 /// Signs as Korean and Japanese keyboards write them (`＜`, `％`, `（`), made those of ASCII; the values of a scope stay, since a
 /// request's name may have them.
 fn halfwidth(text: &str) -> String {
-    const FULLWIDTH: std::ops::RangeInclusive<char> = '！'..='～';
-    const WIDE_TO_NARROW: u32 = '！' as u32 - '!' as u32;
     let mut is_in_scope = false;
     let mut narrow = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -201,11 +199,7 @@ fn halfwidth(text: &str) -> String {
             other if is_in_scope && !is_brace => narrow.push(other),
             '≤' => narrow.push_str("<="),
             '≥' => narrow.push_str(">="),
-            wide if FULLWIDTH.contains(&wide) => {
-                let code = u32::from(wide) - WIDE_TO_NARROW;
-                narrow.push(char::from_u32(code).unwrap_or(wide));
-            }
-            other => narrow.push(other),
+            other => narrow.push(halfwidth_sign(other)),
         }
     }
     narrow

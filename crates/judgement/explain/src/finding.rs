@@ -394,6 +394,8 @@ rule_ids! {
     WaitsInside "waits-inside";
     /// The target turns requests away.
     Refused "requests-refused";
+    /// A share of the requests fails, however many there are.
+    FailingAtRandom "failing-at-random";
     /// The target refused all connections: it was stopped, or started anew.
     Down "target-down";
     /// From some second on no request is answered well.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_metrics::{Histogram, PlannedAnswers};
 use loadline_record::signals::Signals;
-use loadline_record::{DropCounts, Limit};
+use loadline_record::{DropCounts, FailedAnswer, Limit};
 
 use loadline_analysis::compare::ComparedWindow;
 
@@ -28,6 +28,8 @@ pub struct ExplainedRun {
     pub alike: Option<Histogram>,
     /// Requests by the status of their answer; `0` is none.
     pub statuses: BTreeMap<String, f64>,
+    /// What failed requests were answered, the most frequent first.
+    pub failed_answers: Vec<FailedAnswer>,
     /// Each kind of request apart, where there are several: the most frequent ones.
     pub endpoints: Vec<ExplainedEndpoint>,
     /// What the run is judged by, as far as it is about its requests.

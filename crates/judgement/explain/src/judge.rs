@@ -215,6 +215,7 @@ const fn is_of_failures(rule: RuleId) -> bool {
     matches!(
         rule,
         RuleId::Refused
+            | RuleId::FailingAtRandom
             | RuleId::Stopped
             | RuleId::Down
             | RuleId::OutOfMemory
@@ -460,6 +461,7 @@ pub(super) fn answer(
         Some(first) if matches!(first.rule, RuleId::UnknownLimit | RuleId::ServedAtOnce) => {
             ExplanationAnswer::UnknownLimit
         }
+        Some(first) if first.rule == RuleId::FailingAtRandom => ExplanationAnswer::Failing,
         // That all connections are held is seen, but not for what; that sessions wait for a lock, but not whose.
         Some(first) if is_symptom_alone(first) && context.has_signs() => {
             ExplanationAnswer::UnknownLimit

@@ -112,6 +112,8 @@ pub enum ExplanationAnswer {
     Limited,
     /// The first finding makes each request slow by itself; nobody waits for anybody.
     Slow,
+    /// A share of the requests fails by itself, however many there are; no limit is seen.
+    Failing,
     /// Nothing limits up to this rate.
     NoBottleneck,
     /// The callers see no sign of a limit; too little is known of the target to say that there is none.
@@ -131,6 +133,7 @@ impl ExplanationAnswer {
         match self {
             Self::Limited => "limited",
             Self::Slow => "slow",
+            Self::Failing => "failing",
             Self::NoBottleneck => "no-bottleneck",
             Self::NoSign => "no-sign",
             Self::UnknownLimit => "unknown-limit",
@@ -146,7 +149,10 @@ impl Explanation {
     pub fn cause(&self) -> Option<&BottleneckFinding> {
         let is_named = matches!(
             self.answer,
-            ExplanationAnswer::Limited | ExplanationAnswer::Slow | ExplanationAnswer::UnknownLimit
+            ExplanationAnswer::Limited
+                | ExplanationAnswer::Slow
+                | ExplanationAnswer::Failing
+                | ExplanationAnswer::UnknownLimit
         );
         self.findings.first().filter(|_| is_named)
     }

@@ -74,6 +74,8 @@ pub(super) struct Loss {
     pub(super) levels: Vec<LoadLevel>,
     /// A given objective is missed, and callers lose nothing else.
     pub(super) is_objective_alone: bool,
+    /// Requests fail, and callers lose nothing else but what is asked of all starts.
+    pub(super) is_failing_alone: bool,
 }
 
 impl Loss {
@@ -99,6 +101,7 @@ impl Loss {
         let is_missed = |one: &JudgedObjective| one.is_missed && !one.is_missed_by_itself;
         Self {
             is_any: is_lost || objectives.iter().any(is_missed),
+            is_failing_alone: seen.is_failing_alone() && served_at_once.is_none() && !is_in_vain,
             is_objective_alone: !is_lost && objectives.iter().any(|one| one.is_missed),
             served_at_once,
             fastest_ms,
@@ -137,6 +140,15 @@ impl Seen<'_> {
             || callers.hung >= FAILED_SHARE_MIN
             || callers.dropped >= DROPPED_SHARE_MIN
             || self.is_slowing_down()
+    }
+
+    /// Requests fail, and neither hang nor take longer and longer, and no start is dropped.
+    fn is_failing_alone(&self) -> bool {
+        let callers = &self.view.callers;
+        callers.failed >= FAILED_SHARE_MIN
+            && callers.hung < FAILED_SHARE_MIN
+            && callers.dropped < DROPPED_SHARE_MIN
+            && !self.is_slowing_down()
     }
 
     /// The generator itself had to wait for a core, and all that it started came to an end: that times grow is then no

@@ -121,6 +121,7 @@ fn part(run: &ExplainedRun, from: usize, to: usize) -> ExplainedRun {
         generator_limits: Vec::new(),
         signals: run.signals.clone(),
         statuses: run.statuses.clone(),
+        failed_answers: run.failed_answers.clone(),
         endpoints: Vec::new(),
         objectives: run.objectives.clone(),
         idle: run.idle.clone(),

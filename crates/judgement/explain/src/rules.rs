@@ -12,6 +12,7 @@ mod database_storage;
 mod database_time;
 mod down;
 mod event_loop;
+mod failing;
 mod generator;
 mod heap;
 mod lock_logged;
@@ -78,6 +79,7 @@ const RULES: &[Rule] = &[
     down::check,
     script_ceiling::check,
     refused::check,
+    failing::check,
     uneven_load::check,
     slow_instance::check,
     cpu_quota::check,

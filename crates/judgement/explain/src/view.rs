@@ -200,6 +200,12 @@ impl<'a> RunView<'a> {
         Some(count(at_limit.count()) / count(points.len()))
     }
 
+    /// The busy part, second by second.
+    pub(super) fn windows(&self) -> &[ComparedWindow] {
+        let windows = self.run.windows.get(self.busy_windows());
+        windows.unwrap_or_default()
+    }
+
     /// Requests answered well per second where most are: the upper quartile of a few seconds each
     /// of the busy part.
     pub(super) fn most_answered(&self) -> f64 {

@@ -262,7 +262,7 @@ impl PlanInputs {
 
 /// The parts of a comma-separated list; a thousands separator is no comma of the list.
 fn each(text: &str, read: impl Fn(&str) -> Result<f64, Message>) -> Result<Vec<f64>, Message> {
-    text.split(',').map(read).collect()
+    text.split([',', '，']).map(read).collect()
 }
 
 #[cfg(test)]

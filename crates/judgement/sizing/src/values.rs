@@ -4,7 +4,7 @@
 //! later steps need not check them.
 
 use loadline_text::{Message, plan};
-use loadline_units::{Rate, ShareTexts, parse_duration, parse_share};
+use loadline_units::{Rate, ShareTexts, halfwidth, parse_duration, parse_share};
 
 /// The largest count.
 const COUNT_MAX: f64 = 1e12;
@@ -40,8 +40,8 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, Message> {
 
 /// A factor of one or more.
 pub(crate) fn factor(text: &str) -> Result<f64, Message> {
-    let text = text.trim().trim_end_matches(['x', '×']);
-    let number = plain(text)?;
+    let text = halfwidth(text);
+    let number = plain(text.trim().trim_end_matches(['x', '×']))?;
     if number < 1.0 {
         return Err(plan::why_below_one());
     }
@@ -67,6 +67,7 @@ pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
 
 /// Seconds from `2.5s`, `500ms`, or the middle of `2s..3s`.
 pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
+    let text = &*halfwidth(text);
     let one = |part: &str| {
         let part = part.trim();
         if part.starts_with('-') {
@@ -105,7 +106,7 @@ pub(crate) fn positive_seconds(text: &str) -> Result<f64, Message> {
 
 /// Requests per second from `100/s`, `30/m` or a plain number.
 pub(crate) fn rate(text: &str) -> Result<f64, Message> {
-    if text.trim().starts_with('-') {
+    if halfwidth(text).trim().starts_with('-') {
         return Err(plan::why_negative());
     }
     let rate: Rate = text.parse().map_err(|_| plan::why_not_rate())?;
@@ -118,7 +119,8 @@ pub(crate) fn rate(text: &str) -> Result<f64, Message> {
 
 /// Mebibytes from `2GiB`, `2048m`, `512MiB`, `2g`.
 pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
-    let trimmed = text.trim();
+    let narrow = halfwidth(text);
+    let trimmed = narrow.trim();
     let end = trimmed
         .find(|c: char| c.is_ascii_alphabetic())
         .ok_or_else(plan::why_no_unit)?;
@@ -138,7 +140,7 @@ pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
 }
 
 fn plain(text: &str) -> Result<f64, Message> {
-    let digits: String = text
+    let digits: String = halfwidth(text)
         .trim()
         .chars()
         .filter(|c| *c != ',' && *c != '_')
@@ -169,6 +171,13 @@ mod tests {
         assert_eq!(mebibytes("2g"), Ok(2048.0));
         assert_eq!(rate("30/m"), Ok(0.5));
         assert_eq!(factor("10x"), Ok(10.0));
+        // As Korean and Japanese keyboards write them.
+        assert_eq!(count("１０，０００"), Ok(10_000.0));
+        assert_eq!(share("１０％"), Ok(0.1));
+        assert_eq!(seconds("２．５ｓ"), Ok(2.5));
+        assert_eq!(mebibytes("２GiB"), Ok(2048.0));
+        assert_eq!(rate("３０／m"), Ok(0.5));
+        assert_eq!(factor("１０x"), Ok(10.0));
     }
 
     #[test]

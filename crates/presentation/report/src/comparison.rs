@@ -9,7 +9,7 @@ mod shared_reasons;
 
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
-    Difference, Endpoint, Finding, Measure, Regression, UncertaintyReason,
+    Difference, Endpoint, Finding, Measure, Regression, ShortRun, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, report, significant};
@@ -275,13 +275,16 @@ impl<'a> Page<'a> {
                 // One that is open on a side, or holds everything, tells nothing.
                 let interval = change.filter(|change| is_informative(*change));
                 let interval = interval.map(|change| (size(change.low), size(change.high)));
-                match (self.shared.mark(&reason), interval) {
-                    (Some(mark), Some((low, high))) => return format!("[{low}, {high}] {mark}"),
-                    (Some(mark), None) => return mark,
-                    (None, Some((low, high))) => {
+                let looks = looks(difference, why).map(|looks| self.text(&looks));
+                match (self.shared.mark(&reason), interval, looks) {
+                    (Some(mark), Some((low, high)), _) => return format!("[{low}, {high}] {mark}"),
+                    (Some(mark), None, Some(looks)) => return format!("{looks} {mark}"),
+                    (Some(mark), None, None) => return mark,
+                    (None, Some((low, high)), _) => {
                         records::compare_cannot_interval(low, high, reason)
                     }
-                    (None, None) => records::compare_cannot(reason),
+                    (None, None, Some(looks)) => records::compare_cannot_looks(looks, reason),
+                    (None, None, None) => records::compare_cannot(reason),
                 }
             }
             // A run that is called better or worse has an interval.
@@ -328,7 +331,7 @@ impl<'a> Page<'a> {
 
     fn why(&self, measure: Measure, why: UncertaintyReason) -> Message {
         match why {
-            UncertaintyReason::TooShort { runs } => records::compare_why_short(runs),
+            UncertaintyReason::TooShort { run } => short(run),
             UncertaintyReason::MoreErrors => records::compare_why_errors(),
             UncertaintyReason::OwnDelays => records::compare_why_own_delays(),
             UncertaintyReason::Cut => records::compare_why_cut(),
@@ -352,6 +355,42 @@ impl<'a> Page<'a> {
             UncertaintyReason::Nothing => records::compare_why_nothing(),
         }
     }
+}
+
+/// What a run that is too short has, and what it would take.
+fn short(run: ShortRun) -> Message {
+    if run.is_bunched() {
+        return records::compare_why_bunched(run.requests, run.seconds, run.runs_needed);
+    }
+    records::compare_why_short(
+        run.seconds,
+        run.requests,
+        run.seconds_needed,
+        run.requests_needed,
+        run.runs_needed,
+    )
+}
+
+/// What anyone sees in two values that are far apart, where chance is not ruled out; nothing
+/// where a reason says that the values themselves are off.
+fn looks(of: &Difference, why: UncertaintyReason) -> Option<Message> {
+    let is_chance = matches!(
+        why,
+        UncertaintyReason::TooShort { .. }
+            | UncertaintyReason::SingleRuns
+            | UncertaintyReason::Spread { .. }
+    );
+    let (before, after) = (of.before?, of.after?);
+    let is_known = of.at_least == (false, false) && before > 0.0 && after > 0.0;
+    if !is_chance || !is_known || of.measure.is_share() {
+        return None;
+    }
+    let (more, less, times) = if after > before {
+        ("B", "A", after / before)
+    } else {
+        ("A", "B", before / after)
+    };
+    (times >= FAR_APART).then(|| records::compare_looks(more, significant(times), less))
 }
 
 /// Whether a difference is worth a line: one side has a value, and of dropped starts and failed
@@ -424,6 +463,9 @@ fn bounded(written: String, at_least: bool) -> String {
     }
     written
 }
+
+/// Values of which one is so many times the other are seen to be apart without statistics.
+const FAR_APART: f64 = 1.5;
 
 /// A smaller difference of shares is below what two decimals show, percentage points.
 const POINTS_SHOWN_MIN: f64 = 0.01;

@@ -117,12 +117,22 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
         (ExplanationAnswer::Slow, Some(first)) => {
             explain::answer_slow(limited_part(first, catalog), first.grade.letter())
         }
-        (ExplanationAnswer::UnknownLimit, _) => explain::answer_unknown(rate()),
+        (ExplanationAnswer::Failing, Some(first)) => explain::answer_failing(first.grade.letter()),
+        (ExplanationAnswer::UnknownLimit, first) => match first.map(|first| first.rule) {
+            // What is seen to be full is named, though not why.
+            Some(RuleId::PoolExhausted) => explain::answer_unknown_pool(rate()),
+            Some(RuleId::RowLock) => explain::answer_unknown_lock(rate()),
+            Some(RuleId::AcceptQueue) => explain::answer_unknown_accept(rate()),
+            _ => explain::answer_unknown(rate()),
+        },
         (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(carried()),
         (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
         (ExplanationAnswer::NotValid, _) => explain::answer_not_valid(),
         (
-            ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited | ExplanationAnswer::Slow,
+            ExplanationAnswer::NoBottleneck
+            | ExplanationAnswer::Limited
+            | ExplanationAnswer::Slow
+            | ExplanationAnswer::Failing,
             _,
         ) => explain::answer_none(carried()),
     };

@@ -16,20 +16,22 @@ const ENDPOINTS_MAX: usize = 20;
 pub fn text(history: &TrafficHistory, files: usize, catalog: &Catalog) -> String {
     let count = |number: u64| grouped(number as f64, 0);
     let formats: Vec<&str> = history.formats.iter().map(|(f, _)| f.name()).collect();
+    let read = match history.requests {
+        0 => plan::log_read_none(count(history.lines), files),
+        requests => plan::log_read(
+            count(requests),
+            count(history.lines),
+            files,
+            formats.join(", "),
+        ),
+    };
     let mut lines = vec![
         catalog.text(&plan::log_heading()),
-        format!(
-            "  {}",
-            catalog.text(&plan::log_read(
-                count(history.requests),
-                count(history.lines),
-                files,
-                formats.join(", ")
-            ))
-        ),
+        format!("  {}", catalog.text(&read)),
     ];
     if history.requests > 0 {
-        let span = plan::log_span(&history.first, &history.last, history.days);
+        let zone = zone(history).unwrap_or_else(|| catalog.text(&plan::log_zone_none()));
+        let span = plan::log_span(&history.first, &history.last, zone, history.days);
         lines.push(format!("  {}", catalog.text(&span)));
         lines.extend(table(&rows(history, catalog)));
         lines.push(String::new());
@@ -60,6 +62,17 @@ pub fn text(history: &TrafficHistory, files: usize, catalog: &Catalog) -> String
         ));
     }
     lines.join("\n") + "\n"
+}
+
+/// The zone of a log's times as it is written; `None` where the log has none.
+fn zone(history: &TrafficHistory) -> Option<String> {
+    let offset = history.offset?;
+    if offset == 0 {
+        return Some("UTC".to_owned());
+    }
+    let sign = if offset < 0 { '-' } else { '+' };
+    let minutes = offset.abs() / 60;
+    Some(format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60))
 }
 
 fn words(trouble: LineProblem) -> Message {
@@ -348,7 +361,7 @@ pub fn json(history: &TrafficHistory) -> Value {
     let busiest = |busiest: &loadline_sizing::history::PeakSpan| json!({"at": busiest.at, "requests": busiest.requests});
     json!({
         "lines": history.lines, "requests": history.requests,
-        "first": history.first, "last": history.last, "mean_rate": history.mean_rate,
+        "first": history.first, "last": history.last, "zone": zone(history), "mean_rate": history.mean_rate,
         "busiest_day": busiest(&history.day), "busiest_minute": busiest(&history.minute),
         "busiest_second": busiest(&history.second),
         "sessions": history.behaviour.sessions,

@@ -11,6 +11,7 @@ use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use crate::language;
 use crate::project::Project;
 use crate::terminal::screen::{self, StandardStream};
+use crate::typed_numbers;
 
 /// What a command may know of and do to the process it runs in.
 pub(crate) struct Context {
@@ -45,7 +46,7 @@ impl Context {
         let env = std::env::vars_os()
             .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
         let mut args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
-        Self {
+        let mut context = Self {
             program: args.next().unwrap_or_default(),
             args: args.collect(),
             env: env.collect(),
@@ -58,7 +59,12 @@ impl Context {
             wall_clock: wall_clock(),
             stdout_is_tty: io::stdout().is_terminal(),
             stderr_is_tty: io::stderr().is_terminal(),
+        };
+        // What k6 refuses is refused under its name, too.
+        if !context.is_k6() {
+            context.args = typed_numbers::in_ascii(std::mem::take(&mut context.args));
         }
+        context
     }
 
     /// Whether it was started under the name `k6`.

@@ -27,6 +27,7 @@ mod remote;
 mod signals;
 mod stored;
 mod terminal;
+mod typed_numbers;
 mod web_modules;
 mod zone;
 

@@ -4,6 +4,7 @@ use std::io;
 
 use loadline_analysis::slo::TermError;
 use loadline_session::SessionError;
+use loadline_session::comparison::SharedRuns;
 use loadline_text::{Catalog, Exit, Message, Problem, arguments, problem};
 use loadline_units::duration::go_string;
 
@@ -44,6 +45,15 @@ impl Refusal {
     /// A flag whose value cannot be used.
     pub(crate) fn flag(flag: &str, value: &str, expected: &Message, catalog: &Catalog) -> Self {
         Self::config(problem::option_invalid(flag, value, catalog.text(expected)))
+    }
+
+    /// Sides of a comparison on which the same runs stand.
+    pub(crate) fn shared_runs(shared: &SharedRuns, before: &str, after: &str) -> Self {
+        Self::config(if shared.are_all {
+            problem::same_runs(before, after)
+        } else {
+            problem::shared_runs(shared.names.join(", "), before, after)
+        })
     }
 
     /// A goal that cannot be read, with its cause.

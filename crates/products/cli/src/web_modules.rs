@@ -75,6 +75,21 @@ pub(crate) fn print_hints(context: &mut Context, hints: &[ScriptMistake], catalo
     }
 }
 
+/// Names files that a script opened and that hold nothing: what it makes of their rows is undefined,
+/// and says so in words that name no file.
+pub(crate) fn print_blank_files(
+    context: &mut Context,
+    opened: &[(PathBuf, Vec<u8>)],
+    catalog: &Catalog,
+) {
+    let is_blank = |bytes: &[u8]| matches!(bytes.trim_ascii(), [] | b"[]" | b"\xef\xbb\xbf");
+    for (path, _) in opened.iter().filter(|(_, bytes)| is_blank(bytes)) {
+        let path = path.strip_prefix(&context.working_dir).unwrap_or(path);
+        let said = catalog.text(&modules::script_file_blank(path.display()));
+        context.err(&format!("loadline: {said}\n"));
+    }
+}
+
 fn note_text(note: &ModuleNote, catalog: &Catalog) -> String {
     catalog.text(&match note {
         ModuleNote::Stale {

@@ -171,6 +171,27 @@ impl ComparedRuns {
     }
 }
 
+/// Runs that stand on both sides: what they measured would be compared with itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedRuns {
+    /// What they are called.
+    pub names: Vec<String>,
+    /// There are no others on either side.
+    pub are_all: bool,
+}
+
+impl SharedRuns {
+    /// Those of two sides; `None` without any.
+    #[must_use]
+    pub fn new(before: &ComparedRuns, after: &ComparedRuns) -> Option<Self> {
+        let names = before.runs.iter().map(|run| &run.row.name);
+        let is_after = |name: &&String| after.runs.iter().any(|run| run.row.name == **name);
+        let names: Vec<String> = names.filter(is_after).cloned().collect();
+        let are_all = before.runs.len() == names.len() && after.runs.len() == names.len();
+        (!names.is_empty()).then_some(Self { names, are_all })
+    }
+}
+
 /// Resources of the target that moved between the two sides.
 #[must_use]
 pub fn moved_resources(before: &ComparedRuns, after: &ComparedRuns) -> Vec<UsageChange> {

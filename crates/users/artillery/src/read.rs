@@ -3,6 +3,7 @@
 //! Elsewhere: files and merging in [`crate::load`], the list of keys in [`crate::keys`], likely
 //! mistakes across the whole file in [`crate::lint`].
 
+mod as_meant;
 mod config;
 mod request;
 mod scenario;
@@ -45,6 +46,14 @@ pub(crate) struct ReadResult {
 
 /// Reads a merged and rendered document.
 pub(crate) fn read(root: &YamlNode, options: &ReadOptions) -> ReadResult {
+    let mut result = read_as_written(root, options);
+    if result.script.is_none() {
+        as_meant::complete(&mut result, root, options);
+    }
+    result
+}
+
+fn read_as_written(root: &YamlNode, options: &ReadOptions) -> ReadResult {
     let mut reader = Reader {
         options,
         findings: Vec::new(),

@@ -162,3 +162,21 @@ fn certificates_are_texts() {
         ["1: `pfx` cannot be run: PKCS#12 is not read; give `certificate` and `key` as PEM texts"]
     );
 }
+
+/// Seen: what was wrong below `scenarois` came out on the next run only.
+#[test]
+fn what_is_wrong_below_a_misspelt_key_is_told_with_it() {
+    let told = found(
+        "config: {target: 'http://h', phases: [{duration: 1, arivalRate: many}]}\nscenarois:\n  -\n    flow:\n      - gte: {url: /}\n      - get: {ulr: /}\n",
+    );
+    let told = told.join("\n");
+    for part in [
+        "`arivalRate`",
+        "`scenarois`",
+        "many",
+        "5: `gte` is not an HTTP method",
+        "6: `ulr`",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}

@@ -45,6 +45,14 @@ declare_messages! {
     "explain-answer-no-sign" => answer_no_sign(rate);
     /// The answer: a limit that is not seen.
     "explain-answer-unknown" => answer_unknown(rate);
+    /// The answer, where all connections are held.
+    "explain-answer-unknown-pool" => answer_unknown_pool(rate);
+    /// ... where requests wait for a lock.
+    "explain-answer-unknown-lock" => answer_unknown_lock(rate);
+    /// ... where connections wait to be accepted.
+    "explain-answer-unknown-accept" => answer_unknown_accept(rate);
+    /// The answer, where a share of requests fails.
+    "explain-answer-failing" => answer_failing(grade);
     /// The answer: too little.
     "explain-answer-too-little" => answer_too_little();
     /// The generator was the limit, and nothing else is seen.

@@ -241,6 +241,10 @@ declare_messages! {
     "foreign-sql" => foreign_sql();
     /// The same: rows.
     "foreign-table" => foreign_table();
+    /// What a file for people is.
+    "foreign-document" => foreign_document();
+    /// What is done with one.
+    "foreign-document-way" => foreign_document_way();
     /// What to do about a table.
     "foreign-table-way" => foreign_table_way();
     /// What to do about one of the others.

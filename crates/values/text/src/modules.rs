@@ -67,6 +67,8 @@ declare_messages! {
     "script-option-misspelt" => script_option_misspelt(name, nearest);
     /// There is no such option.
     "script-option-unknown" => script_option_unknown(name);
+    /// A file that a script opened holds nothing.
+    "script-file-blank" => script_file_blank(path);
     /// There is no such executor, but one like it.
     "script-executor-misspelt" => script_executor_misspelt(name, nearest);
     /// There is no such executor.

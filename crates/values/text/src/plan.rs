@@ -244,7 +244,11 @@ declare_messages! {
     /// What logs say: read.
     "plan-log-read" => log_read(requests, lines, files, formats);
     /// What logs say: span.
-    "plan-log-span" => log_span(first, last, days);
+    "plan-log-span" => log_span(first, last, zone, days);
+    /// The times of a log have no zone.
+    "plan-log-zone-none" => log_zone_none();
+    /// ... of lines of which none is a request.
+    "plan-log-read-none" => log_read_none(lines, files);
     /// What logs say: row mean.
     "plan-log-row-mean" => log_row_mean();
     /// What logs say: row day.

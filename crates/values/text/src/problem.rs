@@ -179,6 +179,10 @@ declare_problems! {
     TlsPair tls_pair "tls-pair" Config (certificate, key);
     /// A file is no result that a report can be made of.
     ReportFile report_file "report-file" Config (path);
+    /// A script's tag is not NAME=VALUE.
+    ScriptTag script_tag "script-tag" Config (tag);
+    /// A report is to be written to a file of a form that none has.
+    ReportEnding report_ending "report-ending" Config (path, ending);
     /// A line of a file of samples is none.
     ReportLine report_line "report-line" Config (path, line);
     /// Something in a study file is wrong.
@@ -395,8 +399,14 @@ declare_problems! {
     LogFields log_fields "log-fields" Config (part);
     /// Both sides of a comparison are the same runs.
     SameRuns same_runs "same-runs" Config (before, after);
+    /// Runs stand on both sides of a comparison.
+    SharedRuns shared_runs "shared-runs" Config (runs, before, after);
     /// No line of a log has the field that was named.
     LogFieldMissing log_field_missing "log-field-missing" Config (name);
+    /// No line of a log has fields of these names.
+    LogFieldsUnseen log_fields_unseen "log-fields-unseen" Config (names);
+    /// Logs hold no line.
+    LogBlank log_blank "log-blank" Config (files);
     /// A log format cannot be used.
     LogFormat log_format "log-format" Config (format, why);
     /// Logs do not tell how long requests took.

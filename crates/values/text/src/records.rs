@@ -169,8 +169,14 @@ declare_messages! {
     "compare-cannot" => compare_cannot(reason);
     /// It cannot be told; with an interval.
     "compare-cannot-interval" => compare_cannot_interval(low, high, reason);
+    /// It cannot be told; how far apart the values are.
+    "compare-cannot-looks" => compare_cannot_looks(looks, reason);
+    /// How far apart two values are that chance may have made.
+    "compare-looks" => compare_looks(more, times, less);
     /// Too few windows or requests.
-    "compare-why-short" => compare_why_short(runs);
+    "compare-why-short" => compare_why_short(seconds, answers, seconds_needed, answers_needed, runs);
+    /// Enough requests, which ended in a few seconds.
+    "compare-why-bunched" => compare_why_bunched(answers, seconds, runs);
     /// Single runs differ by as much.
     "compare-why-single" => compare_why_single(percent);
     /// The values spread too much.
@@ -211,6 +217,10 @@ declare_messages! {
     "compare-limit-of" => compare_limit_of(text, count, runs);
     /// Another part limits.
     "compare-limit-moved" => compare_limit_moved(before, after);
+    /// The same part is full, and it is not known why.
+    "compare-limit-same-seen" => compare_limit_same_seen(part);
+    /// Another part is full, and it is not known why.
+    "compare-limit-moved-seen" => compare_limit_moved_seen(before, after);
     /// The same part limits.
     "compare-limit-same" => compare_limit_same(part);
     /// What limited does no more.

@@ -6,6 +6,7 @@
 
 pub mod bytes;
 pub mod duration;
+mod halfwidth;
 mod ids;
 mod nearest;
 mod phases;
@@ -18,6 +19,7 @@ mod time;
 
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
+pub use halfwidth::{halfwidth, halfwidth_sign};
 pub use ids::{ScenarioId, VuId, WorkerId};
 pub use nearest::nearest;
 pub use phases::PhaseMillis;

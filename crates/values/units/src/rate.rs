@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::duration::parse_duration;
+use crate::halfwidth::halfwidth;
 
 /// A frequency: `events` per `per`, kept as a fraction so that planned counts are exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +76,9 @@ impl FromStr for Rate {
         let malformed = || RateError::Malformed {
             found: text.to_owned(),
         };
-        let (number, unit) = text.trim().split_once('/').unwrap_or((text.trim(), "s"));
+        let narrow = halfwidth(text);
+        let narrow = narrow.trim();
+        let (number, unit) = narrow.split_once('/').unwrap_or((narrow, "s"));
         let per = match unit.trim() {
             "" => return Err(malformed()),
             u if u.starts_with(|c: char| c.is_ascii_digit()) => parse_duration(u),

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::halfwidth::halfwidth;
+
 /// Why a text is no share.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a share: write {spellings}")]
@@ -37,7 +39,8 @@ impl fmt::Display for ShareTexts {
 /// [`ShareError`] of all that has neither a `%` nor a decimal point and a value below 1, and
 /// of what is above 100 %.
 pub fn parse_share(text: &str) -> Result<f64, ShareError> {
-    let trimmed = text.trim();
+    let narrow = halfwidth(text);
+    let trimmed = narrow.trim();
     let share = match trimmed.strip_suffix('%') {
         Some(percent) => plain_number(percent.trim_end()).map(|percent| percent / 100.0),
         None => plain_number(trimmed).filter(|share| trimmed.contains('.') && *share < 1.0),
@@ -56,7 +59,8 @@ pub fn parse_share(text: &str) -> Result<f64, ShareError> {
 /// # Errors
 /// [`ShareError`]; what is above 100 is none.
 pub fn parse_percentage(text: &str) -> Result<f64, ShareError> {
-    let trimmed = text.trim();
+    let narrow = halfwidth(text);
+    let trimmed = narrow.trim();
     let percent = match trimmed.strip_suffix('%') {
         Some(percent) => plain_number(percent.trim_end()),
         None => plain_number(trimmed).filter(|percent| *percent >= 1.0 || *percent == 0.0),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use loadline_text::{Message, tune};
-use loadline_units::{nearest, parse_duration};
+use loadline_units::{halfwidth, nearest, parse_duration};
 
 use super::StudyMistake;
 use super::tree::{Node, NodeValue, Place};
@@ -11,11 +11,15 @@ use super::words::words;
 
 /// All mistakes found so far.
 #[derive(Debug, Default)]
-pub(super) struct Mistakes(pub(super) Vec<StudyMistake>);
+pub(super) struct Mistakes {
+    pub(super) all: Vec<StudyMistake>,
+    /// Names that mean nothing, with the name that was probably meant, by their places.
+    pub(super) misspelt: Vec<(Place, &'static str)>,
+}
 
 impl Mistakes {
     pub(super) fn add(&mut self, (line, column): Place, what: Message) {
-        self.0.push(StudyMistake { line, column, what });
+        self.all.push(StudyMistake { line, column, what });
     }
 }
 
@@ -103,6 +107,7 @@ impl<'n> Fields<'n> {
         let Some(text) = scalar(key, node, mistakes) else {
             return usual;
         };
+        let text = &*halfwidth(text);
         let has_unit = text.bytes().any(|byte| byte.is_ascii_alphabetic()) || text == "0";
         match parse_duration(text).ok().filter(|_| has_unit) {
             Some(time) => time,
@@ -130,7 +135,7 @@ impl<'n> Fields<'n> {
     pub(super) fn number(&mut self, key: &'static str, mistakes: &mut Mistakes) -> Option<f64> {
         let node = self.get(key)?;
         let text = scalar(key, node, mistakes)?;
-        let number = text
+        let number = halfwidth(text)
             .replace('_', "")
             .parse::<f64>()
             .ok()
@@ -157,9 +162,13 @@ impl<'n> Fields<'n> {
             if self.known.contains(&name.as_str()) {
                 continue;
             }
+            let similar = nearest(name, self.known.iter().copied());
+            mistakes
+                .misspelt
+                .extend(similar.map(|similar| (*place, similar)));
             mistakes.add(
                 *place,
-                match nearest(name, self.known.iter().copied()) {
+                match similar {
                     Some(similar) => tune::mistake_key_misspelt(name, similar),
                     None => tune::mistake_key(name, self.known.join(", ")),
                 },

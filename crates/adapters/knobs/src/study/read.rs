@@ -33,17 +33,45 @@ pub fn read(text: &str, name: &str, folder: &Path) -> Result<StudyFile, Vec<Stud
             mistakes.add(root.place, tune::mistake_empty());
             None
         }
-        Ok(root) => study(&root, name, folder, &mut mistakes),
+        Ok(root) => read_as_meant(root, name, folder, &mut mistakes),
         Err(malformed) => {
             mistakes.add(malformed.place, malformed.what);
             None
         }
     };
-    let mut mistakes = mistakes.0;
+    let mut mistakes = mistakes.all;
     mistakes.sort_by_key(|mistake| (mistake.line, mistake.column));
     match file {
         Some(file) if mistakes.is_empty() => Ok(file),
         _ => Err(mistakes),
+    }
+}
+
+/// Reads a study; what stands under a misspelt name is read under the name that was meant, so that
+/// its mistakes are told, too.
+fn read_as_meant(
+    mut root: Node,
+    name: &str,
+    folder: &Path,
+    mistakes: &mut Mistakes,
+) -> Option<StudyFile> {
+    loop {
+        let mut found = Mistakes::default();
+        let file = study(&root, name, folder, &mut found);
+        if found.misspelt.is_empty() {
+            mistakes.all.append(&mut found.all);
+            return file;
+        }
+        // The others come again, unless they are about a name that was there all along.
+        let is_misspelt = |one: &StudyMistake| {
+            let mut places = found.misspelt.iter();
+            places.any(|(place, _)| *place == (one.line, one.column))
+        };
+        let misspelt = found.all.iter().filter(|one| is_misspelt(one));
+        mistakes.all.extend(misspelt.cloned());
+        for (place, meant) in &found.misspelt {
+            root.rename(*place, meant);
+        }
     }
 }
 
@@ -68,13 +96,13 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
     let same_answers = answers.is_none_or(|node| same_answers(node, mistakes));
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));
-    let before = mistakes.0.len();
+    let before = mistakes.all.len();
     let knobs = fields
         .required("knobs", mistakes)
         .map(|node| knobs(node, target.as_ref(), mistakes));
     let known = knobs.as_deref().unwrap_or_default();
     // Beside a knob with a mistake its name would be told as unknown.
-    let are_whole = mistakes.0.len() == before;
+    let are_whole = mistakes.all.len() == before;
     let limits_node = fields.get("limits").filter(|_| are_whole);
     let limits = limits_node.map(|node| limits(node, known, mistakes));
     let guessed = fields.get("guesses").filter(|_| are_whole);
@@ -100,7 +128,7 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         most_time,
         folder: folder.to_owned(),
     };
-    let is_whole = mistakes.0.is_empty();
+    let is_whole = mistakes.all.is_empty();
     if let Some(node) = limits_node.filter(|_| is_whole && !file.has_choice()) {
         mistakes.add(node.place, tune::mistake_no_choice());
     }

@@ -18,6 +18,31 @@ pub(super) struct Node {
     pub(super) value: NodeValue,
 }
 
+impl Node {
+    /// Gives the name that stands at `place` the one that was meant; where its map has that, too, it
+    /// is left out.
+    pub(super) fn rename(&mut self, place: Place, meant: &str) {
+        match &mut self.value {
+            NodeValue::Map(entries) => {
+                let has_meant = entries.iter().any(|(name, ..)| name == meant);
+                entries.retain(|(_, at, _)| !has_meant || *at != place);
+                for (name, at, node) in entries {
+                    if *at == place {
+                        meant.clone_into(name);
+                    }
+                    node.rename(place, meant);
+                }
+            }
+            NodeValue::List(items) => {
+                for item in items {
+                    item.rename(place, meant);
+                }
+            }
+            NodeValue::Null | NodeValue::Scalar(_) => {}
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum NodeValue {
     Null,

@@ -3,15 +3,12 @@
 use loadline_metrics::ValueBounds;
 
 use super::prior::Prior;
-use super::values::{self, Spread};
+use super::values::{self, RUNS_MIN, Spread};
 use super::{
-    Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure,
+    Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure, ShortRun,
     UncertaintyReason, answers, shares, stages,
 };
 use crate::student;
-
-/// Runs a side from which on runs say how they differ.
-const RUNS_MIN: u32 = 3;
 
 /// Judges the measures of endpoints, all with the same care.
 pub(super) struct Judge<'a> {
@@ -99,7 +96,8 @@ impl Judge<'_> {
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
-            return cannot(UncertaintyReason::TooShort { runs: RUNS_MIN });
+            let run = ShortRun::new(measure, before, after);
+            return cannot(UncertaintyReason::TooShort { run });
         };
         let change = self.change(measure, a, b, [first.at_least, second.at_least]);
         let finding = self.finding(measure, change, a, b);

@@ -116,7 +116,7 @@ fn stages<'a>(before: &'a ComparedRun, after: &'a ComparedRun) -> Option<Vec<Sta
     });
     let sum = |is_after: bool| -> f64 {
         let side = all.iter().filter(|one| one.is_after == is_after);
-        side.map(|one| requests_of(one.window)).sum()
+        side.map(|one| values::timed(&[one.window])).sum()
     };
     let enough = (sum(false).min(sum(true)) / STAGES_MAX).max(REQUESTS_MIN);
     let stages = cut(&all, enough);
@@ -132,10 +132,10 @@ fn cut<'a>(all: &[Placed<'a>], enough: f64) -> Vec<Stage<'a>> {
     for one in all {
         if one.is_after {
             open.after.push(one.window);
-            after += requests_of(one.window);
+            after += values::timed(&[one.window]);
         } else {
             open.before.push(one.window);
-            before += requests_of(one.window);
+            before += values::timed(&[one.window]);
         }
         if before >= enough && after >= enough {
             stages.push(std::mem::take(&mut open));
@@ -147,11 +147,6 @@ fn cut<'a>(all: &[Placed<'a>], enough: f64) -> Vec<Stage<'a>> {
         last.after.append(&mut open.after);
     }
     stages
-}
-
-/// Requests whose times are known, those that were cut included.
-fn requests_of(window: &ComparedWindow) -> f64 {
-    window.requests - window.failed + window.cut.count() as f64
 }
 
 /// The windows of a run in the order of their planned rate, those of one rate in the order of time.

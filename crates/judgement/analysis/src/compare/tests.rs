@@ -12,6 +12,7 @@ mod planned;
     reason = "small counts of simulated requests"
 )]
 mod rates;
+mod short_runs;
 
 use super::*;
 
@@ -141,7 +142,15 @@ fn a_run_of_a_few_seconds_says_how_many_runs_would_do() {
     let b = side(&mut noise, 1, 8, 40.0, 0.0);
     let comparison = compare(&a, &b, &ComparisonSettings::default());
     let finding = difference(&comparison, Measure::P95).finding;
-    let why = UncertaintyReason::TooShort { runs: 3 };
+    let why = UncertaintyReason::TooShort {
+        run: ShortRun {
+            seconds: 8,
+            requests: 800,
+            seconds_needed: 10,
+            requests_needed: 80,
+            runs_needed: 3,
+        },
+    };
     assert_eq!(finding, Finding::CannotTell { why });
 }
 

@@ -4,14 +4,20 @@ use loadline_metrics::{Censored, Histogram, ValueBounds};
 
 use super::{ComparedRun, ComparedWindow, Measure};
 
+/// Runs a side from which on runs say how they differ.
+pub(super) const RUNS_MIN: u32 = 3;
 /// Fewer windows than this say nothing about blocks.
-const WINDOWS_MIN: usize = 10;
+pub(super) const WINDOWS_MIN: u32 = 10;
 /// From so many on there are [`BLOCKS_MAX`], else half as many.
 const LONG_RUN_WINDOWS_MIN: usize = 20;
 /// Blocks a single run is cut into: enough for a spread, few enough to be long.
 const BLOCKS_MAX: usize = 10;
-/// A block with fewer requests has no percentile worth the name.
-const REQUESTS_MIN: f64 = 20.0;
+/// Blocks of a run with few requests, which are longer and fewer: with less there is no spread.
+const BLOCKS_MIN: usize = 4;
+/// A block with fewer requests has no 95th percentile worth the name, ...
+const REQUESTS_OF_TAIL_MIN: f64 = 20.0;
+/// ... and with fewer than this no mean or median.
+const REQUESTS_OF_MIDDLE_MIN: f64 = 5.0;
 
 /// Values of one side, on the scale on which sides are subtracted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,31 +87,81 @@ pub(super) fn of_runs(measure: Measure, runs: &[ComparedRun]) -> Option<Spread> 
     })
 }
 
-fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
-    if run.windows.len() < WINDOWS_MIN {
+/// How many requests a block of a measure takes at least.
+fn requests_of_block(measure: Measure) -> f64 {
+    match measure {
+        Measure::P95 => REQUESTS_OF_TAIL_MIN,
+        _ => REQUESTS_OF_MIDDLE_MIN,
+    }
+}
+
+/// How many requests whose times are known a single run takes at least for a measure's spread.
+pub(super) fn requests_needed(measure: Measure) -> f64 {
+    requests_of_block(measure) * BLOCKS_MIN as f64
+}
+
+/// Requests of windows whose times are known, those that were cut included.
+pub(super) fn timed(windows: &[&ComparedWindow]) -> f64 {
+    let of = |window: &&ComparedWindow| window.requests - window.failed + window.cut.count() as f64;
+    windows.iter().map(of).sum()
+}
+
+/// The windows of a run in blocks; `None` when it is too short, or has too few requests.
+fn blocks<'a>(
+    measure: Measure,
+    windows: &'a [&'a ComparedWindow],
+) -> Option<Vec<&'a [&'a ComparedWindow]>> {
+    if windows.len() < WINDOWS_MIN as usize {
         return None;
     }
-    let windows: Vec<&ComparedWindow> = run.windows.iter().collect();
     // What does not fill a block is left out at the beginning, where a run settles.
-    let blocks = if windows.len() < LONG_RUN_WINDOWS_MIN {
+    let count = if windows.len() < LONG_RUN_WINDOWS_MIN {
         BLOCKS_MAX / 2
     } else {
         BLOCKS_MAX
     };
-    let length = windows.len() / blocks;
-    let used = &windows[windows.len() - length * blocks..];
-    let values: Option<Vec<f64>> = used
-        .chunks(length)
+    let length = windows.len() / count;
+    let used = &windows[windows.len() - length * count..];
+    let even: Vec<&[&ComparedWindow]> = used.chunks(length).collect();
+    let are_enough = |least: f64| even.iter().all(|block| timed(block) >= least);
+    if measure == Measure::Rate || are_enough(REQUESTS_OF_TAIL_MIN) {
+        return Some(even);
+    }
+    filled(windows, length, requests_of_block(measure))
+}
+
+/// Blocks of at least `length` windows that have as many requests as it takes; what is left
+/// belongs to the last one.
+fn filled<'a>(
+    windows: &'a [&'a ComparedWindow],
+    length: usize,
+    requests: f64,
+) -> Option<Vec<&'a [&'a ComparedWindow]>> {
+    let (mut ends, mut start) = (Vec::new(), 0);
+    for end in 1..=windows.len() {
+        if end - start >= length && timed(&windows[start..end]) >= requests {
+            ends.push(end);
+            start = end;
+        }
+    }
+    *ends.last_mut()? = windows.len();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let blocks: Vec<_> = starts
+        .zip(&ends)
+        .map(|(from, to)| &windows[from..*to])
+        .collect();
+    (blocks.len() >= BLOCKS_MIN).then_some(blocks)
+}
+
+fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
+    let windows: Vec<&ComparedWindow> = run.windows.iter().collect();
+    let values: Option<Vec<f64>> = blocks(measure, &windows)?
+        .into_iter()
         .map(|block| {
             // Times are those of good answers; where all fail, there is none to compare.
-            let ended: f64 = block.iter().map(|window| window.requests).sum();
-            let cut: u64 = block.iter().map(|window| window.cut.count()).sum();
-            let requests = ended + cut as f64;
-            let enough = requests >= REQUESTS_MIN || measure == Measure::Rate;
-            let value = enough.then(|| of_windows(measure, block)).flatten();
-            let value = value.map(|value| value.at_least);
+            let value = of_windows(measure, block).map(|value| value.at_least);
             // A block in which nothing ended has no ratio to others: half a request stands for none.
-            let none = (measure == Measure::Rate).then(|| 0.5 / length as f64);
+            let none = (measure == Measure::Rate).then(|| 0.5 / block.len() as f64);
             value.or(none).map(|value| scale(measure, value))
         })
         .collect();

@@ -54,6 +54,20 @@ pub enum StudyOutcome {
     StartFails,
 }
 
+impl StudyOutcome {
+    /// Whether there is a setting to have, be it the one of before the study.
+    #[must_use]
+    pub const fn names_a_setting(&self) -> bool {
+        match self {
+            Self::Better { .. }
+            | Self::GoalMet { .. }
+            | Self::NoDifference { .. }
+            | Self::NoneWorks => true,
+            Self::GoalMissed | Self::CannotTell { .. } | Self::StartFails => false,
+        }
+    }
+}
+
 /// What a study comes to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyAnswer {

@@ -7,7 +7,7 @@ use super::super::finding::{
 };
 use super::super::input::share;
 use super::super::logged::LogEvidence;
-use super::{Draft, RuleContext};
+use super::{Draft, RuleContext, failing};
 
 /// Fewer are not worth telling.
 const REFUSED_SHARE_MIN: f64 = 0.02;
@@ -26,7 +26,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     // Where nobody gets through any more it is no limit.
     let last = context.view.callers_of_last_third();
     let gets_through = last.map_or(rate, |last| last.answered) > 0.0;
-    if refused < REFUSED_SHARE_MIN || !gets_through {
+    // What fails as often whatever comes is turned away by no limit.
+    if refused < REFUSED_SHARE_MIN || !gets_through || failing::is_at_random(context) {
         return None;
     }
     let logged = context.logged.evidence(RuleId::Refused);

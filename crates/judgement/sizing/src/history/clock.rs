@@ -7,8 +7,9 @@ use jiff::civil::{self, Date};
 
 use super::entry::number;
 
-/// A time and its offset from UTC, both in seconds.
-pub(super) type Stamp = (i64, i32);
+/// A time and its offset from UTC, both in seconds; `None` where the text has no zone, and UTC is
+/// taken.
+pub(super) type Stamp = (i64, Option<i32>);
 
 /// The accepted range of times: from 1995 to 2100.
 const SENSIBLE: std::ops::Range<i64> = 788_918_400..4_102_444_800;
@@ -21,7 +22,7 @@ pub(super) struct CommonClock {
     zone: [u8; 5],
     /// When that minute begins.
     at: i64,
-    offset: i32,
+    offset: Option<i32>,
 }
 
 impl CommonClock {
@@ -52,16 +53,16 @@ fn whole(text: &[u8]) -> Option<Stamp> {
     if marks != *b"//::" {
         return None;
     }
-    let offset = zone(&text[21..26])?;
+    let offset = Some(zone(&text[21..26])?);
     let days = days_since_1970(year, i64::try_from(month).ok()? + 1, day)?;
     at(days, hour, minute, 0, offset)
 }
 
-fn at(days: i64, hour: i64, minute: i64, second: i64, offset: i32) -> Option<Stamp> {
+fn at(days: i64, hour: i64, minute: i64, second: i64, offset: Option<i32>) -> Option<Stamp> {
     if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
-    let time = days * 86_400 + hour * 3600 + minute * 60 + second - i64::from(offset);
+    let time = days * 86_400 + hour * 3600 + minute * 60 + second - i64::from(offset.unwrap_or(0));
     SENSIBLE.contains(&time).then_some((time, offset))
 }
 
@@ -102,7 +103,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
 /// since 1970, or the format of the common log.
 pub(super) fn read_any(text: &[u8]) -> Option<Stamp> {
     if let Some(epoch) = epoch(text) {
-        return SENSIBLE.contains(&epoch).then_some((epoch, 0));
+        return SENSIBLE.contains(&epoch).then_some((epoch, Some(0)));
     }
     if text.len() == 26 && text[2] == b'/' {
         return CommonClock::default().read(text);
@@ -111,7 +112,8 @@ pub(super) fn read_any(text: &[u8]) -> Option<Stamp> {
     if text.len() >= 20 && text[2] == b'/' && matches!(text.get(20), None | Some(b'.')) {
         let mut zoned = *b"dd/Mon/yyyy:hh:mm:ss +0000";
         zoned[..20].copy_from_slice(&text[..20]);
-        return CommonClock::default().read(&zoned);
+        let (time, _) = CommonClock::default().read(&zoned)?;
+        return Some((time, None));
     }
     iso(text)
 }
@@ -144,8 +146,9 @@ fn iso(text: &[u8]) -> Option<Stamp> {
         rest = &after[end.unwrap_or(after.len())..];
     }
     let offset = match rest {
-        [] | b"Z" | b"z" => 0,
-        zoned => zone(zoned)?,
+        [] => None,
+        b"Z" | b"z" => Some(0),
+        zoned => Some(zone(zoned)?),
     };
     let [hour, minute, second] = clock;
     at(days, hour, minute, second, offset)
@@ -160,18 +163,19 @@ mod tests {
 
     #[test]
     fn every_form_names_the_same_second() {
-        let stamp = |offset| Some((971_211_336, offset));
+        let stamp = |offset| Some((971_211_336, Some(offset)));
+        let without_zone = Some((971_211_336, None));
         let mut clock = CommonClock::default();
         assert_eq!(clock.read(b"10/Oct/2000:13:55:36 -0700"), stamp(-25_200));
         assert_eq!(clock.read(b"10/Oct/2000:13:55:36 -0700"), stamp(-25_200));
         assert_eq!(clock.read(b"10/Oct/2000:20:55:36 +0000"), stamp(0));
         assert_eq!(read_any(b"2000-10-10T20:55:36Z"), stamp(0));
-        assert_eq!(read_any(b"2000-10-10 20:55:36.123"), stamp(0));
+        assert_eq!(read_any(b"2000-10-10 20:55:36.123"), without_zone);
         assert_eq!(read_any(b"2000-10-10T13:55:36.5-07:00"), stamp(-25_200));
         assert_eq!(read_any(b"971211336"), stamp(0));
         assert_eq!(read_any(b"971211336000"), None);
         assert_eq!(read_any(b"971211336.25"), stamp(0));
-        assert_eq!(read_any(b"10/Oct/2000:20:55:36.655"), stamp(0));
+        assert_eq!(read_any(b"10/Oct/2000:20:55:36.655"), without_zone);
     }
 
     #[test]

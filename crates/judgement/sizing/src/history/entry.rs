@@ -5,8 +5,8 @@
 pub(super) struct LogEntry<'a> {
     /// Its time, in seconds since 1970.
     pub(super) time: i64,
-    /// The log's own offset from UTC, seconds.
-    pub(super) offset: i32,
+    /// The log's own offset from UTC, seconds; `None` where it has none.
+    pub(super) offset: Option<i32>,
     /// Its method.
     pub(super) method: &'a [u8],
     /// Its path, with its query.

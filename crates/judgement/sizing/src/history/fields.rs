@@ -11,6 +11,8 @@ pub struct FieldMapping {
     unit: Option<DurationUnit>,
     /// What durations are said to be called.
     given_duration: Option<String>,
+    /// Names that were given and that no line had so far.
+    unseen: Vec<String>,
 }
 
 /// The meaning of a field.
@@ -175,6 +177,7 @@ impl Default for FieldMapping {
             names,
             unit: None,
             given_duration: None,
+            unseen: Vec::new(),
         }
     }
 }
@@ -209,6 +212,7 @@ impl FieldMapping {
                 fields.given_duration = Some(name.to_owned());
             }
             fields.names[index] = vec![name.to_owned()];
+            fields.unseen.push(name.to_owned());
             fields.unit = unit.or(fields.unit);
         }
         Ok(fields)
@@ -218,6 +222,19 @@ impl FieldMapping {
     #[must_use]
     pub fn given_duration(&self) -> Option<&str> {
         self.given_duration.as_deref()
+    }
+
+    /// Notes which of the given names a line has; a heading is a line, too.
+    pub(super) fn look_for(&mut self, line: &[u8]) {
+        // Nearly all lines come after all names were seen.
+        if !self.unseen.is_empty() {
+            self.unseen.retain(|name| !has_name(line, name));
+        }
+    }
+
+    /// Names that were given and that no line had so far.
+    pub(super) fn missing(&self) -> Vec<String> {
+        self.unseen.clone()
     }
 
     /// The meaning of a field name, and its order of preference.
@@ -310,6 +327,16 @@ impl FieldMapping {
     }
 }
 
+/// Whether a name may be that of a field of this line; of objects within objects by its last part.
+fn has_name(line: &[u8], name: &str) -> bool {
+    let holds = |part: &str| memchr::memmem::find(line, part.as_bytes()).is_some();
+    if !line.starts_with(b"{") {
+        return holds(name);
+    }
+    let last = name.rsplit('.').next().unwrap_or(name);
+    holds(&format!("\"{last}\"")) || holds(&format!("\"{name}\""))
+}
+
 /// The other fields of a line, by their order of preference.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NeighbourFields {
@@ -352,6 +379,11 @@ mod tests {
         let took = fields.duration(0, b"250", NeighbourFields::default());
         assert_eq!(took.seconds, Some(0.25));
         assert!(FieldMapping::parse("colour=red").is_err());
+        let mut fields = FieldMapping::parse("path=http.route,time=when,client=who").unwrap();
+        fields.look_for(br#"{"when":1,"http":{"route":"/a"}}"#);
+        assert_eq!(fields.missing(), ["who"]);
+        fields.look_for(b"when;path;who");
+        assert!(fields.missing().is_empty());
         assert!(FieldMapping::parse("time").is_err());
     }
 

@@ -66,6 +66,8 @@ pub struct LogReader {
     /// The format of the file's first valid line.
     file_format: Option<Format>,
     latest: i64,
+    /// There were times without a zone.
+    pub(super) is_zone_missing: bool,
     pub(super) first: Option<i64>,
     pub(super) last: i64,
     pub(super) read: u64,
@@ -92,6 +94,12 @@ impl LogReader {
             lines: Lines::new(format),
             ..Self::default()
         }
+    }
+
+    /// Names that were given and that no line has so far.
+    #[must_use]
+    pub fn missing_fields(&self) -> Vec<String> {
+        self.fields.missing()
     }
 
     /// Begins another file.
@@ -177,6 +185,7 @@ impl LogReader {
             return;
         }
         self.read += 1;
+        self.fields.look_for(line);
         if self.line == 1 && self.lines.take_heading(line, &self.fields) {
             self.read -= 1;
             return;
@@ -235,7 +244,8 @@ impl LogReader {
         self.latest = self.latest.max(entry.time);
         self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));
         self.last = self.last.max(entry.time);
-        self.timeline.add(entry.time, entry.offset);
+        self.is_zone_missing |= entry.offset.is_none();
+        self.timeline.add(entry.time, entry.offset.unwrap_or(0));
         let template = self.templates.template(entry.path);
         let method = method_number(entry.method);
         let sums = self.sums_of(template, method);

@@ -31,6 +31,9 @@ pub struct TrafficHistory {
     pub first: String,
     /// The time of the last one.
     pub last: String,
+    /// Seconds that the log's own zone is ahead of UTC; `None` where times have no zone, and are
+    /// taken for UTC.
+    pub offset: Option<i32>,
     /// The busiest day.
     pub day: PeakSpan,
     /// The busiest minute.
@@ -151,6 +154,7 @@ impl LogReader {
     #[must_use]
     pub fn finish(mut self) -> TrafficHistory {
         let timeline = std::mem::take(&mut self.timeline);
+        let own_offset = (!self.is_zone_missing).then(|| timeline.offset());
         let offset = i64::from(timeline.offset());
         let late = timeline.late;
         let days = timeline.days();
@@ -179,6 +183,7 @@ impl LogReader {
             mean_rate: self.counted as f64 / length,
             first: moment(first + offset),
             last: moment(self.last + offset),
+            offset: own_offset,
             day: PeakSpan {
                 at: day.map_or_else(String::new, |(day, _)| {
                     moment(day * 86_400)[..10].to_owned()

@@ -229,7 +229,7 @@ fn finding(of: Finding) -> FindingInFile {
         Finding::Planned => FindingInFile::Planned,
         Finding::CannotTell { why } => {
             let (reason, runs_needed) = match why {
-                UncertaintyReason::TooShort { runs } => ("too-short", Some(runs)),
+                UncertaintyReason::TooShort { run } => ("too-short", Some(run.runs_needed)),
                 UncertaintyReason::SingleRuns => ("single-runs", None),
                 UncertaintyReason::Spread { runs } => ("spread", runs),
                 UncertaintyReason::TooFew { runs } => ("too-few", runs),

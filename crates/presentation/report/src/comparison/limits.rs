@@ -102,6 +102,13 @@ mod tests {
             is_open.starts_with("whether the limit moved cannot be told"),
             "{is_open}"
         );
+        // Seen: the pool was named on one side, held on the other, and nothing could be told.
+        let held = verdict("unknown-limit", Some("pool"));
+        let expected =
+            "the connection pool is used up before and after; why is not seen on every side";
+        assert_eq!(told(&pools, &held), expected);
+        let expected = "the limit seems to have moved: from the target's CPU to the connection pool, which is used up; why is not seen on every side";
+        assert_eq!(told(std::slice::from_ref(&cpu), &held), expected);
         let none = [verdict("no-sign", None)];
         assert_eq!(moved(&none, &none), None);
     }

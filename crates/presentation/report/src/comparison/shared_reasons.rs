@@ -51,7 +51,7 @@ impl SharedReasons {
 #[cfg(test)]
 mod tests {
     use loadline_analysis::compare::{
-        Change, ComparisonSettings, Difference, Endpoint, Measure, UncertaintyReason,
+        Change, ComparisonSettings, Difference, Endpoint, Measure, ShortRun, UncertaintyReason,
     };
     use loadline_text::{Catalog, Lang};
 
@@ -77,7 +77,15 @@ mod tests {
     /// Seen: two runs of 13 s, and the same sentence in each of 14 rows.
     #[test]
     fn a_reason_of_several_rows_is_said_once() {
-        let short = UncertaintyReason::TooShort { runs: 3 };
+        let short = UncertaintyReason::TooShort {
+            run: ShortRun {
+                seconds: 13,
+                requests: 18,
+                seconds_needed: 10,
+                requests_needed: 20,
+                runs_needed: 3,
+            },
+        };
         let endpoint = |name: &str, differences| Endpoint {
             name: name.to_owned(),
             changed: Vec::new(),
@@ -118,7 +126,7 @@ mod tests {
         /orders       A        B
         mean     100 ms  90.0 ms  [-20.0 %, +10.0 %] (1)
 
-        (1) cannot tell: too few full seconds or requests to see how they spread; 3 runs a side would do (--repeat 3), or single runs of 10 s and more
+        (1) cannot tell: 18 answers in 13 full seconds are too few to see how they spread; what would tell: single runs with 20 in 10 full seconds and more, or 3 runs a side (--repeat 3)
         n = 100 requests in 13 s against 100 in 13 s; the 4 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
         assert_eq!(said(Lang::Ko).matches("판단할 수 없음").count(), 2);

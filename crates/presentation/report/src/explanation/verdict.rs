@@ -105,10 +105,23 @@ pub fn document_cause(verdict: &LimitVerdict, catalog: &Catalog) -> DocumentCaus
 #[must_use]
 pub fn moved(before: &LimitVerdict, after: &LimitVerdict, catalog: &Catalog) -> String {
     let named = |name: &str| part(name, catalog);
-    let is_open = |verdict: &LimitVerdict| !verdict.is_told() || verdict.is_unknown();
+    // What is seen to be full, also where why it is so is not.
+    let seen = |verdict: &LimitVerdict| {
+        let part = verdict.part.clone().filter(|_| verdict.is_unknown());
+        part.or_else(|| verdict.cause_part().map(str::to_owned))
+    };
     let parts = (before.cause_part(), after.cause_part());
     catalog.text(&match parts {
-        _ if is_open(before) || is_open(after) => records::compare_limit_unknown(),
+        _ if !before.is_told() || !after.is_told() => records::compare_limit_unknown(),
+        _ if before.is_unknown() || after.is_unknown() => match (seen(before), seen(after)) {
+            (Some(one), Some(other)) if one == other => {
+                records::compare_limit_same_seen(named(&one))
+            }
+            (Some(one), Some(other)) => {
+                records::compare_limit_moved_seen(named(&one), named(&other))
+            }
+            _ => records::compare_limit_unknown(),
+        },
         (Some(one), Some(other)) if one == other => records::compare_limit_same(named(one)),
         (Some(one), Some(other)) => records::compare_limit_moved(named(one), named(other)),
         (Some(one), None) => records::compare_limit_gone(named(one)),

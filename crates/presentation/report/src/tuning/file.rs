@@ -33,7 +33,11 @@ pub struct TuningFile {
     /// The trial that goes on.
     #[serde(default)]
     now: Option<TrialNowInFile>,
-    winner: SettingInFile,
+    /// The setting to have; nothing where the study found none.
+    winner: Option<SettingInFile>,
+    /// Where it found none: the setting that it speaks of, which nobody is told to have.
+    #[serde(default)]
+    candidate: Option<SettingInFile>,
     noise: Option<f64>,
     detectable: Option<f64>,
     /// The rule of `explain` that names what limits.
@@ -224,6 +228,9 @@ pub enum TuningFileError {
         /// Its version.
         found: u32,
     },
+    /// It has neither a setting to have nor one that it speaks of.
+    #[error("it has neither a winner nor a candidate")]
+    NoSetting,
     /// A setting has a value that its knob does not have.
     #[error("no knob has the value {found}")]
     Value {
@@ -239,6 +246,12 @@ impl TuningFile {
         let writer = FileWriter { report };
         let limit = report.limit();
         let answer = &report.answer;
+        let spoken_of = writer.setting(&answer.winner);
+        let (winner, candidate) = if answer.outcome.names_a_setting() {
+            (Some(spoken_of), None)
+        } else {
+            (None, Some(spoken_of))
+        };
         Self {
             loadline_tuning: TUNING_VERSION,
             study: report.name.clone(),
@@ -252,7 +265,8 @@ impl TuningFile {
                 purpose: now.purpose.clone(),
                 setting: writer.setting(&now.setting),
             }),
-            winner: writer.setting(&answer.winner),
+            winner,
+            candidate,
             noise: answer.noise,
             detectable: answer.detectable,
             limited_by: limit.and_then(|limit| limit.rule.clone()),

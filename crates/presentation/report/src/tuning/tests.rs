@@ -197,6 +197,24 @@ fn the_file_says_the_same() {
     assert_eq!(file["outcome"]["kind"], "better");
 }
 
+/// Seen: the winner of a study that cannot tell was a setting that nobody should have.
+#[test]
+fn a_study_without_a_setting_to_have_names_no_winner() {
+    for outcome in [
+        StudyOutcome::GoalMissed,
+        StudyOutcome::CannotTell {
+            trials: 6,
+            change: None,
+        },
+        StudyOutcome::StartFails,
+    ] {
+        let text = file::TuningFile::new(&report(outcome)).to_json();
+        let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(file["winner"].is_null(), "{file:#}");
+        assert_eq!(file["candidate"]["heap"], "128m", "{file:#}");
+    }
+}
+
 #[test]
 fn a_file_is_read_back_as_it_was_written() {
     let outcomes = [

@@ -2,7 +2,7 @@
 
 use loadline_analysis::compare::{
     AnswerChange, Change, Comparison, ComparisonSettings, Difference, Endpoint, Finding, Measure,
-    UncertaintyReason,
+    ShortRun, UncertaintyReason,
 };
 use loadline_report::comparison::{self, ComparedLimits, ComparisonFacts};
 use loadline_text::{Catalog, Lang};
@@ -13,10 +13,21 @@ use crate::reader::{Fact, Misreading, Reader};
 /// Runs of the two sides are called so.
 const SIDES: [&str; 2] = ["before", "after"];
 
+/// A run that is too short in one way or another.
+fn short_run() -> impl Strategy<Value = ShortRun> {
+    (0_u32..30, 0_u32..120).prop_map(|(seconds, requests)| ShortRun {
+        seconds,
+        requests,
+        seconds_needed: 10,
+        requests_needed: 80,
+        runs_needed: 3,
+    })
+}
+
 /// A difference whose parts fit each other.
 fn difference(measure: Measure) -> BoxedStrategy<Difference> {
     let why = prop_oneof![
-        (3_u32..50).prop_map(|runs| UncertaintyReason::TooShort { runs }),
+        short_run().prop_map(|run| UncertaintyReason::TooShort { run }),
         Just(UncertaintyReason::SingleRuns),
         prop::option::of(2_u32..90).prop_map(|runs| UncertaintyReason::Spread { runs }),
         prop::option::of(2_u32..90).prop_map(|runs| UncertaintyReason::TooFew { runs }),
@@ -308,12 +319,22 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
         "{tolerance}"
     };
     let (english, korean) = match why {
-        UncertaintyReason::TooShort { runs } => {
-            let run = if runs == 1 { "run" } else { "runs" };
-            (
-                format!("too few full seconds or requests to see how they spread; {runs} {run} a side would do (--repeat {runs}), or single runs of 10 s and more"),
-                format!("편차를 보기에 온전한 초 또는 요청이 너무 적습니다. 한쪽에 {runs}회 실행하거나(--repeat {runs}) 10초 이상 실행하세요"),
-            )
+        UncertaintyReason::TooShort { run } => {
+            let (seconds, answers, runs) = (run.seconds, run.requests, run.runs_needed);
+            let (least, of) = (run.seconds_needed, run.requests_needed);
+            if seconds >= least && answers >= of {
+                (
+                    format!("{answers} answers in {seconds} full seconds came too close together to see how they spread; what would tell: longer runs, or {runs} runs a side (--repeat {runs})"),
+                    format!("온전한 {seconds}초의 응답 {answers}건이 짧은 시간에 몰려 있어 편차를 알 수 없습니다. 더 오래 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
+                )
+            } else {
+                let answer = if answers == 1 { "answer" } else { "answers" };
+                let second = if seconds == 1 { "second" } else { "seconds" };
+                (
+                    format!("{answers} {answer} in {seconds} full {second} are too few to see how they spread; what would tell: single runs with {of} in {least} full seconds and more, or {runs} runs a side (--repeat {runs})"),
+                    format!("온전한 {seconds}초 동안 응답 {answers}건으로는 편차를 알 수 없습니다. 온전한 {least}초 이상, 응답 {of}건 이상이 되게 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
+                )
+            }
         }
         UncertaintyReason::SingleRuns => (
             "single runs of one system differ by up to {single}; repeat both (--repeat 5)".to_owned(),
@@ -345,7 +366,7 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
         ),
         UncertaintyReason::Cut => (
             "requests were cut, so one side is only a lower bound (≥)".to_owned(),
-            "잘린 요청이 있어 한쪽 값은 하한(≥)일 뿐입니다".to_owned(),
+            "중단된 요청이 있어 한쪽 값은 하한(≥)일 뿐입니다".to_owned(),
         ),
         UncertaintyReason::Nothing => ("nothing was measured on a side".to_owned(), "한쪽에 측정값이 없습니다".to_owned()),
     };
@@ -364,7 +385,7 @@ fn add_rows(reader: &mut Reader, endpoint: &Endpoint) {
             Measure::P50 => ("p50", "p50"),
             Measure::P95 => ("p95", "p95"),
             Measure::Errors => ("errors", "오류"),
-            Measure::Checks => ("failed checks", "실패한 체크"),
+            Measure::Checks => ("failed checks", "실패한 검증"),
             Measure::Dropped => ("starts not answered", "응답받지 못한 시작"),
         };
         let key = format!("{measure:?}");
@@ -468,6 +489,25 @@ fn add_rows(reader: &mut Reader, endpoint: &Endpoint) {
                         "" => format!("{word}: {{@why}}"),
                         interval => format!("{word} {interval}: {{@why}}"),
                     };
+                    // Which is how many times the other follows from the values.
+                    let (more, less, times) = if is_more {
+                        ("B", "A", after / before)
+                    } else {
+                        ("A", "B", before / after)
+                    };
+                    reader.fact(&format!("{key}_times"), Fact::Number(times));
+                    let looks = format!("{more} measured {{{key}_times}} × {less}");
+                    let korean_looks = format!("측정값으로는 {more}가 {less}의 {{{key}_times}}배");
+                    reader.pattern(
+                        "line",
+                        &format!("{english} {values} cannot tell ({looks}): {{@why}}"),
+                        &format!("{korean} {values} 판단할 수 없음({korean_looks}): {{@why}}"),
+                    );
+                    reader.pattern(
+                        "line",
+                        &format!("{english} {values} {looks} {{@mark}}"),
+                        &format!("{korean} {values} {korean_looks} {{@mark}}"),
+                    );
                     let (whole, korean_whole) = (
                         end(&interval, "cannot tell"),
                         end(&korean_interval, "판단할 수 없음"),

@@ -6,7 +6,7 @@ use loadline_analysis::compare::{self, ComparisonSettings, Regression};
 use loadline_analysis::slo::share_words;
 use loadline_report::comparison as report;
 use loadline_report::comparison::file::ComparisonFile;
-use loadline_session::comparison::{ComparedRuns, caveats, limits, moved_resources};
+use loadline_session::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 use loadline_text::{Catalog, Exit, arguments, problem};
 use loadline_units::parse_percentage;
 
@@ -103,11 +103,8 @@ impl CompareArgs {
             runs.map_err(|error| stored.refusal(error))
         };
         let (a, b) = (read(before)?, read(after)?);
-        let names = |side: &ComparedRuns| -> Vec<String> {
-            side.runs.iter().map(|run| run.row.name.clone()).collect()
-        };
-        if names(&a) == names(&b) {
-            return Err(Refusal::config(problem::same_runs(before, after)));
+        if let Some(shared) = SharedRuns::new(&a, &b) {
+            return Err(Refusal::shared_runs(&shared, before, after));
         }
         let comparison = compare::compare(&a.side, &b.side, &settings);
         let facts = report::ComparisonFacts {

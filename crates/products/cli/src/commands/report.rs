@@ -58,6 +58,12 @@ impl ReportArgs {
 
     fn report(&self, context: &mut Context) -> Result<Exit, Refusal> {
         let catalog = context.catalog(self.store.lang);
+        let output = self.output.as_deref();
+        let format = match (self.format, output) {
+            (Some(format), _) => format,
+            (None, Some(path)) => ReportFormat::asked(path)?,
+            (None, None) => ReportFormat::Html,
+        };
         let path = Path::new(&self.run);
         let is_file = path
             .extension()
@@ -68,9 +74,6 @@ impl ReportArgs {
             (None, true) => files::read(context, &self.run, &catalog)?,
             (None, false) => self.stored(context, &catalog)?,
         };
-        let output = self.output.as_deref();
-        let by_name = || output.map_or(ReportFormat::Html, ReportFormat::of_file);
-        let format = self.format.unwrap_or_else(by_name);
         reported.write(context, format, output, &catalog)?;
         Ok(Exit::Success)
     }
@@ -89,6 +92,9 @@ impl ReportArgs {
         let stored = Stored::open(context, self.store.store.as_deref())?;
         let compared = ComparisonResult::read(&stored.store, base, &self.run, stored.now_ms);
         let compared = compared.map_err(|error| stored.refusal(error))?;
+        if let Some(shared) = &compared.shared {
+            return Err(Refusal::shared_runs(shared, base, &self.run));
+        }
         let facts = ComparisonFacts {
             before: base.to_owned(),
             after: self.run.clone(),

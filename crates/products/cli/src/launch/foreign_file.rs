@@ -21,6 +21,8 @@ pub(crate) enum ForeignFile {
     Sql,
     /// Rows.
     Table,
+    /// A text, a page or a picture for people.
+    Document,
 }
 
 impl ForeignFile {
@@ -34,6 +36,8 @@ impl ForeignFile {
             "scala" | "java" | "kt" => Self::Gatling,
             "sql" => Self::Sql,
             "csv" | "tsv" => Self::Table,
+            "txt" | "md" | "log" | "pdf" | "doc" | "docx" | "rtf" | "html" | "htm" | "png"
+            | "jpg" | "jpeg" | "gif" | "svg" => Self::Document,
             _ => return None,
         })
     }
@@ -56,6 +60,7 @@ impl ForeignFile {
             Self::Gatling => messages::foreign_gatling(),
             Self::Sql => messages::foreign_sql(),
             Self::Table => messages::foreign_table(),
+            Self::Document => messages::foreign_document(),
         }
     }
 
@@ -64,6 +69,7 @@ impl ForeignFile {
             Self::Har => messages::foreign_har_way(),
             Self::JMeter => messages::foreign_jmeter_way(),
             Self::Python | Self::Gatling | Self::Sql => messages::foreign_way(),
+            Self::Document => messages::foreign_document_way(),
             Self::Table => messages::foreign_table_way(),
         }
     }
@@ -82,6 +88,9 @@ mod tests {
             ("Basic.scala", ForeignFile::Gatling),
             ("q.sql", ForeignFile::Sql),
             ("ids.csv", ForeignFile::Table),
+            ("note.txt", ForeignFile::Document),
+            ("README.md", ForeignFile::Document),
+            ("shot.PNG", ForeignFile::Document),
         ] {
             assert_eq!(ForeignFile::from_name(name), Some(file), "{name}");
         }

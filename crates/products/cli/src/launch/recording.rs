@@ -15,6 +15,7 @@ use loadline_web::control::SOCKET_VARIABLE;
 
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crate::stored::written_report::ReportFormat;
 use crate::stored::{Stored, store_path};
 
 /// What is typed about the record of a run.
@@ -45,6 +46,12 @@ impl RecordingFlags {
     fn needing_a_record(&self) -> Option<&'static str> {
         let tag = (!self.tags.is_empty()).then_some("--tag");
         self.report.as_ref().map(|_| "--report").or(tag)
+    }
+
+    /// Refuses a report in a form that none is written in, before any load is sent.
+    fn refuse_other_form(&self) -> Result<(), Refusal> {
+        let asked = self.report.as_deref().map(ReportFormat::asked);
+        asked.transpose().map(|_| ())
     }
 
     /// Refuses what cannot be done with a run of which nothing is kept.
@@ -86,12 +93,14 @@ pub(crate) fn setting(text: &str) -> Option<(String, String)> {
 /// k6 leaves nothing behind.
 ///
 /// # Errors
-/// A store that was named cannot be written; a flag needs a record, and there is none.
+/// A store that was named cannot be written; a flag needs a record, and there is none; a report
+/// is asked for in a form that none is written in.
 pub(crate) fn config(
     context: &Context,
     flags: &RecordingFlags,
     test: TestFacts,
 ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
+    flags.refuse_other_form()?;
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
     if flags.off || (context.is_k6() && !is_named) {
         flags.refuse_without_record()?;

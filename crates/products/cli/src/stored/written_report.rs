@@ -25,7 +25,26 @@ pub(crate) enum ReportFormat {
     Junit,
 }
 
+/// Endings of forms that people ask for and no report is written in.
+const OTHER_FORMS: [&str; 26] = [
+    "pdf", "doc", "docx", "odt", "rtf", "ps", "ppt", "pptx", "png", "jpg", "jpeg", "gif", "svg",
+    "webp", "csv", "tsv", "xls", "xlsx", "ods", "txt", "yaml", "yml", "zip", "gz", "mht", "mhtml",
+];
+
 impl ReportFormat {
+    /// The same, before the report is made.
+    ///
+    /// # Errors
+    /// The ending is of a form that none is written in.
+    pub(crate) fn asked(path: &str) -> Result<Self, Refusal> {
+        let ending = std::path::Path::new(path).extension();
+        let ending = ending.map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        match ending.filter(|ending| OTHER_FORMS.contains(&ending.as_str())) {
+            Some(ending) => Err(Refusal::config(problem::report_ending(path, ending))),
+            None => Ok(Self::of_file(path)),
+        }
+    }
+
     /// The form that a file's ending names; a page for any other.
     pub(crate) fn of_file(path: &str) -> Self {
         let ending = std::path::Path::new(path).extension();
@@ -132,6 +151,32 @@ impl Reported {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Seen: a page in HTML, in a file named r.pdf.
+    #[test]
+    fn a_form_that_is_not_written_is_refused() {
+        for path in ["out/r.pdf", "R.PDF", "r.docx", "r.csv", "r.png", "r.txt"] {
+            let refusal = ReportFormat::asked(path).unwrap_err();
+            assert_eq!(
+                refusal.problem.code,
+                loadline_text::Code::ReportEnding,
+                "{path}"
+            );
+        }
+        for path in [
+            "r.html",
+            "r.json",
+            "report",
+            "report.v2",
+            "-",
+            "/dev/stdout",
+        ] {
+            assert_eq!(
+                ReportFormat::asked(path).unwrap(),
+                ReportFormat::of_file(path)
+            );
+        }
+    }
 
     #[test]
     fn a_files_ending_names_its_form() {

@@ -202,9 +202,73 @@ fn a_field_that_no_line_has_is_named() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("in the field `tok`, which --log-fields names"),
+        said.contains("has a field `tok`, which --log-fields names"),
         "{said}"
     );
+    // Seen: of `path` "left out, no request that can be read", and `of 1 file ()`.
+    let fields = "time=tiem,path=paht,status=status,client=who";
+    let output = loadline(&["plan", "--log", &json, "--log-fields", fields]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("has a field `tiem`, `paht`, `who`"), "{said}");
+    let table = script("misnamed.csv", "zeit;pfad\n2026-10-23T00:00:00Z;/a\n");
+    let table = table.to_str().unwrap();
+    let output = loadline(&["plan", "--log", table, "--log-fields", "time=zeit,path=weg"]);
+    let said = stderr(&output);
+    assert!(said.contains("has a field `weg`"), "{said}");
     let right = ["plan", "--log", &json, "--log-fields", "duration=took:ms"];
     assert_eq!(loadline(&right).status.code(), Some(0));
+}
+
+/// Seen: "0 requests in 0 lines of 1 file ()".
+#[test]
+fn a_log_without_a_line_is_told_to_be_so() {
+    for (name, text) in [("empty.log", ""), ("comments.log", "#Version: 1.0\n")] {
+        let file = script(name, text);
+        let file = file.to_str().unwrap();
+        let output = loadline(&["plan", "--log", file]);
+        let said = stderr(&output) + &stdout(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("there is no line of a log in"), "{said}");
+        assert!(!said.contains("()"), "{said}");
+    }
+    let other = script("other.log", "nothing of any form\n");
+    let output = loadline(&["plan", "--log", other.to_str().unwrap()]);
+    let said = stdout(&output);
+    assert!(said.contains("no request in 1 line of 1 file\n"), "{said}");
+}
+
+/// Seen: 10:00 at +09:00, and nothing said so; times without a zone as if they were in UTC.
+#[test]
+fn the_zone_of_a_logs_times_is_told() {
+    let start = r#"{"time":"{TIME}","path":"/a","status":200}"#;
+    for (name, time, zone, told) in [
+        ("utc", "{utc}", Some("UTC"), "(UTC)"),
+        ("epoch", "{epoch}", Some("UTC"), "(UTC)"),
+        (
+            "seoul",
+            "2026-10-23T09:00:00+09:00",
+            Some("+09:00"),
+            "(+09:00)",
+        ),
+        (
+            "delhi",
+            "2026-10-23T09:00:00-05:30",
+            Some("-05:30"),
+            "(-05:30)",
+        ),
+        (
+            "none",
+            "2026-10-23 09:00:00",
+            None,
+            "(no zone in the log: taken for UTC)",
+        ),
+    ] {
+        let file = log(&format!("zone-{name}.log"), &start.replace("{TIME}", time));
+        let (text, _) = planned(&file, &[]);
+        assert!(text.contains(told), "{name}: {text}");
+        let output = loadline(&["plan", "--log", &file, "--json"]);
+        let plan: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(plan["history"]["zone"].as_str(), zone, "{name}");
+    }
 }

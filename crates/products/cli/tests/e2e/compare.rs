@@ -70,6 +70,24 @@ fn a_run_is_not_compared_with_itself() {
     );
 }
 
+/// Seen: what two series had in common was counted on both sides.
+#[test]
+fn sides_that_have_a_run_in_common_are_not_compared() {
+    let (server, kept) = (Server::start(), Kept::new("shared"));
+    for tag in ["one", "two"] {
+        kept.run(&server.base, &["-u", "2", "-i", "20", "--tag", tag]);
+    }
+    for args in [
+        &["compare", "one,two", "two"][..],
+        &["report", "two", "--against", "one,two", "-o", "-"],
+    ] {
+        let output = kept.with(args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("on both sides: "), "{said}");
+    }
+}
+
 #[test]
 fn the_endpoint_whose_answers_got_larger_is_named_with_their_sizes() {
     let (server, kept) = (Server::start(), Kept::new("size"));

@@ -3,7 +3,7 @@
 
 use std::process::Output;
 
-use crate::common::{Server, loadline, no_folder, stderr, stdout};
+use crate::common::{Server, command, loadline, no_folder, stderr, stdout};
 
 /// The files of an Artillery test in a folder of their own.
 fn test_file(name: &str, config: &str, flow: &str, rows: Option<&str>) -> String {
@@ -151,4 +151,27 @@ fn a_script_that_sends_nothing_failed() {
         text.contains("3 of 3 iterations threw an exception"),
         "{text}"
     );
+}
+
+/// Seen: "Cannot read property 'trim' of undefined", and nothing of the file.
+#[test]
+fn an_empty_file_of_rows_that_a_script_opens_is_named() {
+    let server = Server::start();
+    let folder = no_folder("blank-rows");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = format!(
+        "import http from 'k6/http';
+         const rows = open('./users.csv').split('\\n').filter((row) => row);
+         export default function () {{ http.get(`{}?u=${{rows[0].trim()}}`); }}",
+        server.base
+    );
+    std::fs::write(folder.join("t.js"), text).unwrap();
+    for (rows, is_told) in [("", true), ("\n\n", true), ("ann\n", false)] {
+        std::fs::write(folder.join("users.csv"), rows).unwrap();
+        let args = ["run", "t.js", "--no-store"];
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        let said = stderr(&output);
+        let told = said.contains("users.csv holds no rows");
+        assert_eq!(told, is_told, "{rows:?}: {said}");
+    }
 }

@@ -176,6 +176,19 @@ fn a_report_has_the_form_that_its_file_names() {
     begins("r.json", "{");
     begins("r.xml", "<?xml");
     begins("page.json", "<!doctype html>");
+    // Seen: a page in HTML, in a file named r.pdf.
+    for args in [
+        &["run", &url, "-i", "5", "--report", "r.pdf"][..],
+        &["report", "-o", "r.pdf"],
+    ] {
+        let args = [args, &["--store", "runs.db"]].concat();
+        let output = command(&args).current_dir(&folder).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("no report is written as `pdf`"), "{said}");
+        assert!(said.contains(".html"), "{said}");
+        assert!(!folder.join("r.pdf").exists());
+    }
 }
 
 /// Seen: k6's words on module specifiers, a JavaScript error of line 1 of a HAR, "Is a directory (os
@@ -184,7 +197,7 @@ fn a_report_has_the_form_that_its_file_names() {
 fn files_of_other_tools_and_folders_say_what_they_are() {
     let folder = no_folder("foreign-files");
     std::fs::create_dir_all(folder.join("tests")).unwrap();
-    for name in ["x.har", "q.sql", "ids.csv"] {
+    for name in ["x.har", "q.sql", "ids.csv", "note.txt"] {
         std::fs::write(folder.join(name), "{}").unwrap();
     }
     let said = |args: &[&str]| {
@@ -208,6 +221,7 @@ fn files_of_other_tools_and_folders_say_what_they_are() {
         ),
         ("q.sql", "statements for a database", "데이터베이스 명령문"),
         ("ids.csv", "holds rows", "데이터 행"),
+        ("note.txt", "`note.txt` is no test", "사람이 읽는 글"),
         ("tests", "is a folder", "디렉터리입니다"),
     ] {
         for command in ["run", "capacity"] {
@@ -526,5 +540,29 @@ fn tests_written_from_a_log_say_what_has_no_body() {
             let text = std::fs::read_to_string(folder.join("out").join(file)).unwrap();
             assert!(text.contains(told), "{text}");
         }
+    }
+}
+
+/// Seen: "invalid tag, empty value", k6's words alone.
+#[test]
+fn a_value_that_a_flag_of_scripts_does_not_take_says_what_it_takes() {
+    let path = crate::common::script("flag-values.js", "export default function () {}");
+    let path = path.to_str().unwrap();
+    for (flags, told) in [
+        (
+            &["--tag", "round-1"][..],
+            "NAME=VALUE, such as --tag round=1",
+        ),
+        (&["--tag", "=x"], "NAME=VALUE, such as --tag round=1"),
+        (&["--vus", "abc"], "a whole number"),
+        (&["-d", "5"], "a time with its unit, such as 30s"),
+        (&["--throw=perhaps"], "one of true, false"),
+    ] {
+        let output = loadline(&[&["run", path], flags].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(255), "{said}");
+        let (before, k6s) = said.split_once("time=").unwrap_or_default();
+        assert!(before.contains(told), "{flags:?}: {said}");
+        assert!(k6s.contains("level=error"), "{said}");
     }
 }

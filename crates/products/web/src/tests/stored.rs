@@ -155,6 +155,41 @@ async fn pages_show_how_the_target_was_set_up() {
     );
 }
 
+/// Seen: a run beside itself, "cannot tell".
+#[tokio::test]
+async fn a_run_is_not_compared_with_itself_on_the_page_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    keep(&store, "before11", 40, 20.0);
+    keep(&store, "after222", 40, 60.0);
+    for (sides, words) in [
+        ("before=after222&after=latest", "are the same runs"),
+        (
+            "before=before11,after222&after=latest",
+            "on both sides: after222",
+        ),
+        (
+            "before=before11,after222&after=latest&lang=ko",
+            "양쪽에 모두 있는 실행: after222",
+        ),
+    ] {
+        for path in ["/api/compare?", "/api/compare/report.html?"] {
+            let request = Request::builder()
+                .uri(format!("{path}{sides}"))
+                .header("host", "127.0.0.1:8089")
+                .header("authorization", bearer(AccessRole::Read));
+            let response = served(store.clone())
+                .oneshot(request.body(Body::empty()).unwrap())
+                .await
+                .unwrap();
+            assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{sides}");
+            let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
+            let body = String::from_utf8(body.to_vec()).unwrap();
+            assert!(body.contains(words), "{body}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_comparison_is_saved_in_every_form_in_the_readers_language() {
     let folder = tempfile::tempdir().unwrap();

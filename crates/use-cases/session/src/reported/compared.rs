@@ -6,7 +6,7 @@ use loadline_report::comparison::ComparedLimits;
 use loadline_report::run::ReportedRun;
 use loadline_store::{Store, StoreError};
 
-use crate::comparison::{ComparedRuns, caveats, limits, moved_resources};
+use crate::comparison::{ComparedRuns, SharedRuns, caveats, limits, moved_resources};
 
 /// Two sides compared with the usual settings, for reports.
 pub struct ComparisonResult {
@@ -22,6 +22,8 @@ pub struct ComparisonResult {
     pub settings: ComparisonSettings,
     /// The two runs, if each side is one.
     pub runs: Option<(ReportedRun, ReportedRun)>,
+    /// Runs that stand on both sides: such sides are not compared.
+    pub shared: Option<SharedRuns>,
 }
 
 impl ComparisonResult {
@@ -48,6 +50,7 @@ impl ComparisonResult {
             limits: limits(&a, &b),
             settings,
             runs,
+            shared: SharedRuns::new(&a, &b),
         })
     }
 }

@@ -53,6 +53,14 @@ pub enum FlagError {
     /// The value is of the flag's kind and still wrong; in k6's words, which name no flag.
     #[error("{0}")]
     Value(String),
+    /// A tag is not NAME=VALUE.
+    #[error("error parsing tag '{written}': invalid tag, empty {missing}")]
+    Tag {
+        /// The tag as written.
+        written: String,
+        /// What it lacks.
+        missing: &'static str,
+    },
     /// There is not exactly one script.
     #[error(
         "accepts 1 arg(s), received {0}: arg should either be \"-\", if reading script from stdin, or a path to a script file"

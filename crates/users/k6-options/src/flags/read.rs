@@ -308,10 +308,9 @@ fn numbered_stage(place: usize, written: &str) -> Result<StageDraft, String> {
 fn tags(given: &ParsedFlags) -> Result<Option<BTreeMap<String, String>>, FlagError> {
     let mut tags = BTreeMap::new();
     for written in texts(given, "tag") {
-        let wrong = |what: &str| {
-            FlagError::Value(format!(
-                "error parsing tag '{written}': invalid tag, empty {what}"
-            ))
+        let wrong = |missing| FlagError::Tag {
+            written: written.clone(),
+            missing,
         };
         match written.split_once('=') {
             _ if written.is_empty() => return Err(wrong("string")),

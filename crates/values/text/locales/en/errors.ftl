@@ -280,6 +280,17 @@ error-log-fields = `{ $part }` maps no field
     .help = write --log-fields time=NAME,method=NAME,path=NAME,status=NAME,duration=NAME:ms,client=NAME
 error-same-runs = `{ $before }` and `{ $after }` are the same runs: there is nothing to compare
     .help = name two runs, tags or series; loadline runs lists them
+error-script-tag = --tag of a script cannot be `{ $tag }`
+    .expected = NAME=VALUE, such as --tag round=1: k6 puts it on every sample
+    .help = to name the stored run, so that compare and report find it: loadline runs tag latest NAME
+error-shared-runs = on both sides: { $runs }; what it measured would be held against itself
+    .help = leave it out of `{ $before }` or of `{ $after }`; loadline runs lists what has a tag
+error-report-ending = no report is written as `{ $ending }`: `{ $path }`
+    .help = end the name with .html (opens and prints in any browser, also to PDF), .md, .json or .xml (JUnit)
+error-log-fields-unseen = no line of the log has a field { $names }, which --log-fields names
+    .help = look at a line of the log for its name; members of objects are named with dots (event.duration). --log-fields is for JSON lines and CSV; of other logs give the format: --log-format
+error-log-blank = there is no line of a log in { $files }
+    .help = give access logs of a web server, a proxy or a load balancer, also packed (.gz) or from standard input (-)
 error-log-field-missing = no line of the log has a time in the field `{ $name }`, which --log-fields names
     .help = look at a line of the log for its name; members of objects are named with dots (event.duration)
 error-log-format = the log format `{ $format }` cannot be used

@@ -45,6 +45,7 @@ import-misspelt = "{ $module }" has no "{ $name }"; did you mean "{ $nearest }"?
 import-unknown = "{ $module }" has no "{ $name }"
 script-file-misspelt = there is no file "{ $name }"; did you mean "{ $nearest }"?
 script-option-misspelt = there is no option "{ $name }"; did you mean "{ $nearest }"?
+script-file-blank = { $path } holds no rows: what the script reads of one is undefined
 script-option-unknown = there is no option "{ $name }"
 script-executor-misspelt = there is no executor "{ $name }"; did you mean "{ $nearest }"?
 script-executor-unknown = there is no executor "{ $name }"

@@ -144,7 +144,15 @@ plan-log-read = { $requests } { $requests ->
     [one] 1 file
    *[other] { $files } files
 } ({ $formats })
-plan-log-span = { $first } to { $last }, { $days ->
+plan-log-read-none = no request in { $lines } { $lines ->
+    [one] line
+   *[other] lines
+} of { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}
+plan-log-zone-none = no zone in the log: taken for UTC
+plan-log-span = { $first } to { $last } ({ $zone }), { $days ->
     [one] 1 day
    *[other] { $days } days
 } with requests

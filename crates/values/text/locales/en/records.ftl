@@ -114,10 +114,31 @@ compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
 compare-cannot-interval = cannot tell [{ $low }, { $high }]: { $reason }
-compare-why-short = too few full seconds or requests to see how they spread; { $runs } { $runs ->
+compare-cannot-looks = cannot tell ({ $looks }): { $reason }
+compare-looks = { $more } measured { $times } × { $less }
+compare-why-short = { $answers } { $answers ->
+    [one] answer
+   *[other] answers
+} in { $seconds } full { $seconds ->
+    [one] second
+   *[other] seconds
+} are too few to see how they spread; what would tell: single runs with { $answers_needed } in { $seconds_needed } full { $seconds_needed ->
+    [one] second
+   *[other] seconds
+} and more, or { $runs } { $runs ->
     [one] run
    *[other] runs
-} a side would do (--repeat { $runs }), or single runs of 10 s and more
+} a side (--repeat { $runs })
+compare-why-bunched = { $answers } { $answers ->
+    [one] answer
+   *[other] answers
+} in { $seconds } full { $seconds ->
+    [one] second
+   *[other] seconds
+} came too close together to see how they spread; what would tell: longer runs, or { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side (--repeat { $runs })
 compare-why-single = single runs of one system differ by up to { $percent }; repeat both (--repeat 5)
 compare-why-spread = they spread too much; about { $runs } { $runs ->
     [one] run
@@ -148,6 +169,8 @@ compare-limit-of = { $text } ({ $count } of { $runs } { $runs ->
 })
 compare-limit-moved = the limit moved: from { $before } to { $after }
 compare-limit-same = the same limit before and after: { $part }
+compare-limit-same-seen = { $part } is used up before and after; why is not seen on every side
+compare-limit-moved-seen = the limit seems to have moved: from { $before } to { $after }, which is used up; why is not seen on every side
 compare-limit-gone = { $part } no longer limits
 compare-limit-new = { $part } limits, and did not before
 compare-limit-unknown = whether the limit moved cannot be told: on one side it is not known

@@ -265,6 +265,17 @@ error-log-fields = 필드를 지정하는 형식이 아닙니다: `{ $part }`
     .help = --log-fields time=이름,method=이름,path=이름,status=이름,duration=이름:ms,client=이름 형식으로 쓰세요
 error-same-runs = 비교할 두 쪽이 같은 실행입니다: `{ $before }`, `{ $after }`
     .help = 서로 다른 실행, 태그, 시리즈를 지정하세요. 목록은 loadline runs로 볼 수 있습니다
+error-script-tag = 스크립트의 --tag에 `{ $tag }`를 쓸 수 없습니다
+    .expected = NAME=VALUE 형식(예: --tag round=1). k6는 모든 샘플에 이 태그를 붙입니다
+    .help = compare와 report에서 찾을 수 있도록 저장된 실행에 이름을 붙이려면: loadline runs tag latest 이름
+error-shared-runs = 양쪽에 모두 있는 실행: { $runs }. 자기 자신과 비교하게 됩니다
+    .help = `{ $before }`와 `{ $after }` 가운데 한쪽에서 빼세요. 어떤 실행에 태그가 있는지는 loadline runs로 볼 수 있습니다
+error-report-ending = 보고서를 `{ $ending }` 형식으로 쓸 수 없습니다: `{ $path }`
+    .help = 파일 이름을 .html(브라우저에서 열고 인쇄하며 PDF로 저장할 수 있음), .md, .json, .xml(JUnit) 가운데 하나로 끝내세요
+error-log-fields-unseen = --log-fields로 지정한 { $names } 필드가 로그의 어느 줄에도 없습니다
+    .help = 로그 한 줄에서 이름을 확인하세요. 객체 안의 필드는 점으로 이어 씁니다(event.duration). --log-fields는 JSON과 CSV에 쓰며, 다른 로그는 --log-format으로 형식을 지정하세요
+error-log-blank = 로그가 한 줄도 없습니다: { $files }
+    .help = 웹 서버, 프록시, 로드 밸런서의 접속 로그를 지정하세요. 압축 파일(.gz)이나 표준 입력(-)도 됩니다
 error-log-field-missing = --log-fields로 지정한 `{ $name }` 필드에 시간이 있는 줄이 로그에 없습니다
     .help = 로그 한 줄에서 이름을 확인하세요. 객체 안의 필드는 점으로 이어 씁니다(event.duration)
 error-log-format = `{ $format }` 로그 형식은 쓸 수 없습니다

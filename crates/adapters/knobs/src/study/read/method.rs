@@ -16,7 +16,7 @@ pub(super) fn method(
 ) -> Option<KnobMethod> {
     let place = fields.place();
     let mut found = Vec::new();
-    let before = mistakes.0.len();
+    let before = mistakes.all.len();
     let text = |key, fields: &mut Fields<'_>, mistakes: &mut Mistakes| {
         fields.text(key, mistakes).map(str::to_owned)
     };
@@ -48,7 +48,7 @@ pub(super) fn method(
         check_value(&method, fields, name?, mistakes);
         return Some(method);
     }
-    if mistakes.0.len() == before {
+    if mistakes.all.len() == before {
         mistakes.add(place, tune::mistake_method(METHODS));
     }
     None

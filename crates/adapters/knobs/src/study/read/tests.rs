@@ -101,6 +101,29 @@ fn all_mistakes_are_told_at_once_with_their_lines() {
     );
 }
 
+/// Seen: what was wrong below a misspelt name came out on the next run only.
+#[test]
+fn mistakes_below_a_misspelt_name_are_told_with_it() {
+    let text = "test: http://a/\ngoal: meet tps>=60, errors<1\nknbos:\n  - {name: pool, values: [1, 2], now: 3, htpp: {method: PUT, ulr: x}}\n";
+    let told = mistakes_in(text).join("\n");
+    for part in [
+        "2:7: `1` is not a share",
+        "3:1: unknown name `knbos`; did you mean `knobs`?",
+        "`now: 3` is none of",
+        "unknown name `htpp`; did you mean `http`?",
+        "unknown name `ulr`; did you mean `url`?",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("is missing"), "{told}");
+    // The right name is there, too: it counts.
+    let text = command("") + "knbos: 5\n";
+    assert_mistakes(
+        &mistakes_in(&text),
+        &["8:1: unknown name `knbos`; did you mean `knobs`?"],
+    );
+}
+
 /// Compares line by line; the told ones may say more.
 fn assert_mistakes(told: &[String], expected: &[&str]) {
     assert_eq!(told.len(), expected.len(), "{told:#?}");

@@ -28,7 +28,7 @@ pub(super) fn values(fields: &mut Fields<'_>, mistakes: &mut Mistakes) -> Option
             items.collect::<Option<Vec<String>>>()?
         }
         (None, Some(from), Some(to)) => {
-            let found = mistakes.0.len();
+            let found = mistakes.all.len();
             let range = NumberRange {
                 from,
                 to,
@@ -36,7 +36,7 @@ pub(super) fn values(fields: &mut Fields<'_>, mistakes: &mut Mistakes) -> Option
                 factor,
             };
             range.check(fields, mistakes);
-            if mistakes.0.len() > found {
+            if mistakes.all.len() > found {
                 return None;
             }
             range.values()

@@ -15,7 +15,7 @@ use super::{closing_quote, request, status};
 pub(in super::super) struct CommonLine<'a> {
     address: &'a [u8],
     pub(in super::super) time: i64,
-    offset: i32,
+    offset: Option<i32>,
     method: &'a [u8],
     path: &'a [u8],
     status: u16,

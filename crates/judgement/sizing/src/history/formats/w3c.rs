@@ -81,14 +81,15 @@ impl W3cHeading {
         }
         stamp[..10].copy_from_slice(date);
         stamp[11..].copy_from_slice(&day_time[..8]);
-        let (time, offset) = clock::read_any(&stamp).ok_or(LineProblem::Time)?;
+        let (time, _) = clock::read_any(&stamp).ok_or(LineProblem::Time)?;
         let path = cell(self.path).ok_or(LineProblem::Request)?;
         let forwarded = cell(self.forwarded).and_then(first_address);
         let client = forwarded.or(cell(self.client)).unwrap_or_default();
         let address = hash(client, 0);
         Ok(LogEntry {
             time,
-            offset,
+            // The form has UTC.
+            offset: Some(0),
             method: cell(self.method).unwrap_or(b"GET"),
             path: path_of(path).ok_or(LineProblem::Request)?,
             status: cell(self.status).and_then(status).unwrap_or(0),

@@ -1,6 +1,6 @@
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, SettingChange,
+    Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, SettingChange, ShortRun,
     UncertaintyReason,
 };
 use loadline_explain::{Evidence, EvidenceUnit, UsageChange};
@@ -32,7 +32,15 @@ fn everything() -> (Comparison, ComparisonFacts) {
         Finding::Better,
         Finding::Worse,
         Finding::NoLargerThan { share: 0.02 },
-        cannot(UncertaintyReason::TooShort { runs: 3 }),
+        cannot(UncertaintyReason::TooShort {
+            run: ShortRun {
+                seconds: 8,
+                requests: 9,
+                seconds_needed: 10,
+                requests_needed: 80,
+                runs_needed: 3,
+            },
+        }),
         cannot(UncertaintyReason::SingleRuns),
         cannot(UncertaintyReason::Spread { runs: Some(9) }),
         cannot(UncertaintyReason::TooFew { runs: Some(7) }),

@@ -63,7 +63,9 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
     };
     let english = text(Lang::En);
     assert!(
-        english.contains("LIMITED at 5.00 requests/s, by something that is not seen"),
+        english.contains(
+            "LIMITED at 5.00 requests/s: all connections of the pool are held, and why is not seen"
+        ),
         "{english}"
     );
     assert!(english.contains("All 10 connections of the pool are held, 2,000 ms each"));
@@ -72,7 +74,8 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
         "{english}"
     );
     let korean = text(Lang::Ko);
-    assert!(korean.contains("제한 요인은 확인되지 않음"), "{korean}");
+    let held = "초당 5.00건에서 한계. 풀의 커넥션이 모두 잡혀 있으며";
+    assert!(korean.contains(held), "{korean}");
 }
 
 #[test]

@@ -12,6 +12,12 @@ use super::{
 };
 
 impl TuningFile {
+    /// The setting that the answer is about.
+    fn spoken_of(&self) -> Result<&SettingInFile, TuningFileError> {
+        let spoken_of = self.winner.as_ref().or(self.candidate.as_ref());
+        spoken_of.ok_or(TuningFileError::NoSetting)
+    }
+
     /// The study that it is of.
     ///
     /// # Errors
@@ -20,7 +26,7 @@ impl TuningFile {
         let reader = FileReader { file: self };
         let answer = StudyAnswer {
             outcome: outcome_of(&self.outcome),
-            winner: reader.levels(&self.winner)?,
+            winner: reader.levels(self.spoken_of()?)?,
             end: end_of(self.end),
             noise: self.noise,
             detectable: self.detectable,

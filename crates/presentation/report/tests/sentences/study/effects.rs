@@ -23,8 +23,8 @@ impl DrawnStudy {
         if self.is_of_margin {
             reader.pattern(
                 "line",
-                "in percent of how far the worst condition of the goal is kept or missed",
-                "목표 중 가장 불리한 조건의 여유를 기준으로 한 %",
+                "10 % means: the condition that fails most, or holds by the least, is 10 % better",
+                "10 %는 가장 크게 어긋났거나 여유가 가장 적은 조건의 값이 10 % 좋아졌다는 뜻",
             );
         }
         let names = [("heap", "96m -> 128m"), ("threads", "200 -> 10")];

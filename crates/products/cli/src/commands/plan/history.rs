@@ -72,7 +72,17 @@ pub(super) fn read(
         let damaged = feed(&mut reader, opened).map_err(|error| Refusal::unread(file, &error))?;
         reader.end_file(damaged);
     }
+    let missing = reader.missing_fields();
     let history = reader.finish();
+    if history.lines == 0 {
+        return Err(Refusal::config(problem::log_blank(files.join(", "))));
+    }
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+        return Err(Refusal::config(problem::log_fields_unseen(
+            names.join(", "),
+        )));
+    }
     let has_times = !history.times.is_empty() || !history.refused_times.is_empty();
     if let Some(name) = given_duration.filter(|_| history.requests > 0 && !has_times) {
         return Err(Refusal::config(problem::log_field_missing(name)));

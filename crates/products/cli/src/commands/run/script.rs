@@ -255,6 +255,9 @@ impl Script {
         })?;
         web_modules::print_notes(context, &test.module_notes, &self.catalog);
         web_modules::print_hints(context, &test.hints, &self.catalog);
+        if !context.is_k6() {
+            web_modules::print_blank_files(context, &test.opened, &self.catalog);
+        }
         let is_random = matches!(
             self.flags.options.arrivals,
             Some(ArrivalSpacing::Poisson { .. })
