@@ -12,5 +12,6 @@ pub mod table;
 pub use answer::{
     Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, changed_late,
     got_faster,
+    likely_line,
 };
 pub use step::{AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit};

@@ -23,6 +23,8 @@ declare_messages! {
     "capacity-before-even" => before_even();
     /// In what load is counted: users.
     "capacity-before-users" => before_users(highest);
+    /// Where a former search found the line.
+    "capacity-before-near" => before_near(load, search);
     /// Only one scenario is loaded.
     "capacity-before-scenario" => before_scenario(name);
     /// Who will be hit.

@@ -409,6 +409,8 @@ declare_problems! {
     DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
     /// A file is not a capacity file.
     CapacityForm capacity_form "capacity-form" Config (path, reason);
+    /// A former search counts load in another unit.
+    CapacityUnit capacity_unit "capacity-unit" Config (name);
     /// A number of a capacity file cannot be meant.
     CapacityNumber capacity_number "capacity-number" Config (path, name, value);
     /// A capacity file without a line.

@@ -347,7 +347,9 @@ impl CapacityFile {
         self
     }
 
-    pub(super) const fn load_unit(&self) -> Unit {
+    /// In what its loads are counted.
+    #[must_use]
+    pub const fn load_unit(&self) -> Unit {
         match self.unit {
             UnitInFile::IterationsPerSecond => Unit::Rate,
             UnitInFile::VirtualUsers => Unit::Users,

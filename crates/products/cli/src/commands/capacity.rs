@@ -6,6 +6,7 @@
 mod args;
 pub(super) mod hosts;
 mod limit;
+mod near;
 mod progress;
 pub(super) mod table;
 
@@ -130,6 +131,8 @@ fn one_search(
     test.options.arrivals = Some(spacing);
     let catalog = context.catalog(test.lang);
     let mut settings = settings(own, &test, &catalog)?;
+    let store = test.recording.store.as_deref();
+    settings.near = own.former_line(context, settings.unit, store)?;
     let goal = own.goal(context, settings.unit, &catalog)?;
     if own.stop_at_goal {
         let needed = || Refusal::config(problem::option_needs("--stop-at-goal", "--goal, --plan"));
@@ -256,6 +259,9 @@ fn before(
             ArrivalSpacing::Even => capacity::before_even(),
             ArrivalSpacing::Poisson { seed } => capacity::before_poisson(seed),
         });
+    }
+    if let Some((near, name)) = settings.near.zip(own.near.as_ref()) {
+        lines.push(capacity::before_near(load(near), name));
     }
     if let Some(name) = &settings.scenario {
         lines.push(capacity::before_scenario(name));

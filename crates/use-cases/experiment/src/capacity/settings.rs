@@ -25,6 +25,8 @@ const CLIMB_SECONDS: f64 = 3.0 + WINDOWS_AROUND_LEVEL;
 const CONFIRM_OVERHEAD_FACTOR: f64 = 1.2;
 /// What the target may take to come to rest, seconds.
 const DRAIN_SECONDS: f64 = 8.0;
+/// Where it is looked first beside a former line, as shares of it.
+pub(super) const NEAR_SHARES: [f64; 2] = [0.94, 1.06];
 /// The time that must be left for one more level on the way to the line, seconds.
 const ONE_MORE: f64 = 15.0;
 
@@ -38,6 +40,8 @@ pub struct SearchSettings {
     /// The first load of the climb, in the unit of the search, at least twice the baseline's;
     /// `None` for twice the baseline's.
     pub start_at: Option<f64>,
+    /// Where a former search found the line, or got to: it is looked for there first.
+    pub near: Option<f64>,
     /// The highest load that is allowed.
     pub highest: f64,
     /// Virtual users at most.
@@ -86,6 +90,7 @@ impl SearchSettings {
             unit: Unit::Rate,
             terms,
             start_at: None,
+            near: None,
             highest: 10_000.0,
             most_users: 10_000,
             budget: 600.0,
@@ -114,6 +119,9 @@ impl SearchSettings {
     /// The load whose double is the first of the climb.
     #[must_use]
     pub(super) fn climbs_from(&self) -> f64 {
+        if let Some(near) = self.near {
+            return (near * NEAR_SHARES[0] / 2.0).max(FIRST_LOAD);
+        }
         let start = self.start_at.unwrap_or(FIRST_LOAD);
         (start / 2.0).max(FIRST_LOAD)
     }
@@ -133,7 +141,8 @@ impl SearchSettings {
     /// is so short that nothing else would be tried; then nothing holds for certain.
     #[must_use]
     pub fn confirm_bought(&self) -> f64 {
-        let after_climb = self.budget - self.climb(self.highest) - ONE_MORE;
+        let farthest = self.near.map_or(self.highest, |near| near * NEAR_SHARES[1]);
+        let after_climb = self.budget - self.climb(farthest) - ONE_MORE;
         let most = (CONFIRM_SHARE_MAX * self.budget)
             .min((after_climb / CONFIRM_OVERHEAD_FACTOR).max(CONFIRM_SECONDS_MIN));
         self.confirm.min(most)

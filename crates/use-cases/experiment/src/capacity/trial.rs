@@ -59,6 +59,8 @@ pub(super) struct Rules {
     /// Windows from which on a level can hold for certain.
     pub(super) sure: usize,
     pub(super) soak: usize,
+    /// The load that all levels so far say is carried, with 97.5 %: one at it need not prove it alone.
+    pub(super) safe: f64,
     pub(super) own_ceiling: Option<f64>,
 }
 
@@ -152,7 +154,7 @@ impl Trial {
         self.windows.push(window.clone());
         let outcome = self.judge(rules)?;
         let outcome = self.fails_without_load().unwrap_or(outcome);
-        Some(self.end(outcome, rules))
+        Some(self.end(self.by_who_fails(outcome, rules), rules))
     }
 
     /// So little load may have less than a window's answers in several: they are counted
@@ -163,6 +165,20 @@ impl Trial {
         let is_failing = all >= FEW_ANSWERS && failed > MOST_ERRORS * all;
         (self.purpose == Purpose::Baseline && is_failing)
             .then_some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)))
+    }
+
+    /// Too many failures are a limit set on purpose where most of them ask to come back later.
+    fn by_who_fails(&self, outcome: LevelOutcome, rules: &Rules) -> LevelOutcome {
+        let LevelOutcome::Misses { term, .. } = outcome else {
+            return outcome;
+        };
+        let sum = |of: fn(&LoadWindow) -> f64| self.windows.iter().map(of).sum::<f64>();
+        let is_asked = 2.0 * sum(|w| w.asked_to_wait) > sum(|w| w.failed);
+        if is_asked && rules.terms[term].statistic == Statistic::Errors {
+            LevelOutcome::AsksToWait
+        } else {
+            outcome
+        }
     }
 
     /// The level as far as it was held.
@@ -248,7 +264,11 @@ impl Trial {
         }
         let is_hopeless =
             self.purpose == Purpose::Confirm && n == effort.least && self.stays_open(rules);
-        if !is_hopeless && n < effort.most {
+        let is_supported = self.purpose == Purpose::Confirm
+            && self.load <= rules.safe
+            && is_steady
+            && judged.iter().all(|j| j.is_within);
+        if !is_hopeless && !is_supported && n < effort.most {
             return None;
         }
         let outcome = if is_hopeless {

@@ -29,6 +29,7 @@ Examples:
   loadline capacity test.yml --slo 'mean<100ms' --unit vus --max-vus 400
   loadline capacity script.js --slo 'p(95)<800ms' --export gate.json --report capacity.html
   loadline capacity script.js --slo 'p(95)<800ms' --start-at 200/s --max-rate 2000/s
+  loadline capacity script.js --slo 'p(95)<800ms' --near latest --budget 90s
   loadline capacity --table measured.csv --slo 'mean<=100ms'
 
 A term is p(N), mean, max, errors or checks, an operator and a limit; {endpoint:..}, {scenario:..} or
@@ -50,6 +51,9 @@ pub(crate) struct CapacityArgs {
     /// The first load after the baseline, at least 2/s or 2 users; from there it is doubled [default: 2/s or 2 users]
     #[arg(long, value_name = "LOAD")]
     pub(super) start_at: Option<String>,
+    /// Look first beside the line of a former search: its run (number, name, tag, latest), or its file of --export
+    #[arg(long, value_name = "RUN|FILE", conflicts_with = "start_at")]
+    pub(super) near: Option<String>,
     /// Virtual users at most [default: 10000 for a URL, 2000 for a script]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_vus: Option<u32>,

@@ -1,14 +1,19 @@
 //! What ends a level at once.
 
 use loadline_analysis::capacity::{AbortReason, LevelOutcome, Purpose};
+use loadline_analysis::slo::Statistic;
 
 use super::{FEW_ANSWERS, MOST_ERRORS, Rules, Trial};
 use crate::window::LoadWindow;
 
 /// A share of refused connections that is no accident.
 const REFUSED_SHARE_MIN: f64 = 0.01;
-/// A share of answers asking to come back later that is a limit found.
+/// A share of answers asking to come back later that is a limit found, where the objective says nothing of failures.
 const ASKED_TO_WAIT: f64 = 0.005;
+/// So many times what the objective allows to fail ends a level at once, ...
+const FAR_BEYOND_FACTOR: f64 = 3.0;
+/// ... of at least so many answers.
+const ASKED_COUNT_MIN: f64 = 2.0;
 /// Windows without any answer that end a level, unless answers usually take longer.
 const SILENT_WINDOWS_MIN: f64 = 2.0;
 /// The same, seconds, while fewer requests than this wait for an answer.
@@ -19,7 +24,11 @@ impl Trial {
     /// What ends the level at once.
     pub(super) fn danger(&mut self, window: &LoadWindow, rules: &Rules) -> Option<LevelOutcome> {
         let answers = window.requests;
-        if window.asked_to_wait >= 2.0 && window.asked_to_wait >= ASKED_TO_WAIT * answers {
+        let so_far = |of: fn(&LoadWindow) -> f64| {
+            of(window) + self.windows.iter().map(of).sum::<f64>()
+        };
+        let asked = so_far(|w| w.asked_to_wait);
+        if asked >= ASKED_COUNT_MIN && asked >= asked_to_wait_max(rules) * so_far(|w| w.requests) {
             return Some(LevelOutcome::AsksToWait);
         }
         if window.refused > 0.0 && window.refused >= REFUSED_SHARE_MIN * answers {
@@ -55,4 +64,13 @@ impl Trial {
         };
         (self.silent >= patience - 0.05).then_some(LevelOutcome::Aborted(AbortReason::NoAnswers))
     }
+}
+
+/// The share of answers that may ask to come back later: refusing some is no miss where the objective allows as many to fail, and
+/// goes on to be judged by it.
+fn asked_to_wait_max(rules: &Rules) -> f64 {
+    let failures = rules.terms.iter();
+    let failures = failures.filter(|term| term.statistic == Statistic::Errors);
+    let allowed = failures.map(|term| term.limit).reduce(f64::min);
+    allowed.map_or(ASKED_TO_WAIT, |allowed| FAR_BEYOND_FACTOR * allowed)
 }

@@ -18,8 +18,11 @@ const IDLE_ERROR_MAX: f64 = 0.25;
 const VALUE_ERROR_MIN: f64 = 0.02;
 /// Levels of which more fail complete what is good.
 const FAILED_SHARE_MAX: f64 = 0.01;
-/// How far what overloaded levels completed may be off the capacity, as a share.
+/// How far what overloaded levels completed may be off the capacity, as a share, where they were held so long.
 const CAPACITY_ERROR: f64 = 0.012;
+const CAPACITY_SECONDS: f64 = 6.0;
+/// ... and by this many requests of all.
+const CAPACITY_REQUESTS: f64 = 1.0;
 /// So much do the seconds of a queue resemble the one before, at least.
 const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
 
@@ -49,7 +52,11 @@ pub(super) struct ValueByLimit {
 
 impl Seen {
     pub(super) fn new(step: &Step, place: usize, term: &Term, unit: Unit) -> Self {
-        let piles_up = step.outcome == LevelOutcome::Overloaded;
+        // What is beyond a limit set on purpose is refused: the rest is the limit.
+        let piles_up = matches!(
+            step.outcome,
+            LevelOutcome::Overloaded | LevelOutcome::AsksToWait
+        );
         let value = step.terms.get(place).and_then(|judged| judged.value);
         let value = value
             .filter(|_| !piles_up)
@@ -63,7 +70,9 @@ impl Seen {
                 step.sustained
             };
             let error = (whole.high - whole.low) / 4.0;
-            (rate, error.max(CAPACITY_ERROR * rate))
+            let few = (CAPACITY_SECONDS / step.held.max(1) as f64).sqrt().max(1.0);
+            let granular = CAPACITY_REQUESTS / step.held.max(1) as f64;
+            (rate, error.max(CAPACITY_ERROR * few * rate).max(granular))
         });
         Self {
             load: step.load,
@@ -125,7 +134,9 @@ pub(super) fn idle_values(seen: &[Seen]) -> Vec<f64> {
         let values = seen.iter().filter_map(|one| one.value);
         let values =
             values.filter(|one| !is_known || (one.error <= IDLE_ERROR_MAX && !one.is_bound));
-        let least = values.map(|one| one.value).reduce(f64::min)?;
+        // Where nothing failed it may be anything below.
+        let value = |one: ValueByLimit| if one.is_bound { f64::NEG_INFINITY } else { one.value };
+        let least = values.map(value).reduce(f64::min)?;
         Some(least.exp().clamp(IDLE_MIN, IDLE_MAX))
     };
     let mut values: Vec<f64> = [false, true].into_iter().filter_map(least).collect();
