@@ -32,7 +32,7 @@ pub struct SearchSpec {
 }
 
 /// How wide the range of an estimated line may be, in times of the precision asked for.
-const NARROW_PRECISIONS: f64 = 4.8;
+const NARROW_PRECISIONS: f64 = 5.4;
 
 impl SearchSpec {
     /// Whether a line is known so closely that no more levels are needed.

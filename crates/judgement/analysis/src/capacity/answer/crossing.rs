@@ -32,7 +32,7 @@ const POSSIBLE_MIN: f64 = 0.02;
 const CONTRADICTION_FACTOR: f64 = 1.05;
 /// By how much wider a range is than the fit's own, of the logarithm: levels are chosen by what was seen, and a search ends when its
 /// range is narrow, so that what looks clear too early is kept. By simulation, for 95 % to be 95 %.
-const WIDENING: f64 = 1.4;
+const WIDENING: f64 = 1.6;
 /// The probability on each side of the range.
 const TAIL_PROBABILITY: f64 = 0.025;
 

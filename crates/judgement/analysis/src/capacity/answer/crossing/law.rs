@@ -27,7 +27,7 @@ const NEAR_LINE: f64 = 0.35;
 /// ... by at most so many times of what they say themselves.
 const SCATTER_MAX: f64 = 8.0;
 /// By how much of its variance the value of such a level usually lies below what it comes to, of the logarithm.
-const SKEW: f64 = 1.5;
+const SKEW: f64 = 0.3;
 /// A level that is far too short to tell is off by this, of the logarithm.
 const WANDERING_MAX: f64 = 1.0;
 
