@@ -128,6 +128,10 @@ pub struct ScenarioInfo {
     pub ends: Option<f64>,
     /// How many iterations an open-model scenario plans to start.
     pub starts: Option<u64>,
+    /// How many of them, on average over all seeds, by the end of each of equal parts of
+    /// `seconds`; empty in older records and where nothing is planned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub planned: Vec<f64>,
     /// The most virtual users.
     pub vus: u64,
 }

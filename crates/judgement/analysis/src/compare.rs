@@ -8,9 +8,9 @@
 //! left; how runs differ from each other cannot be seen in it, so a difference must exceed
 //! what runs of one system usually differ by before it is called one.
 //!
-//! All intervals of one comparison hold together with the stated confidence (Bonferroni):
-//! looking at many endpoints does not make one of them different by chance. Percentiles are
-//! those of merged distributions; they are never averaged over windows.
+//! One look at all requests, whose intervals hold together, then looks at endpoints with a false
+//! discovery rate ([`hierarchy`]): looking at many does not make one of them different by chance.
+//! Percentiles are those of merged distributions; they are never averaged over windows.
 //!
 //! Answers come first: an endpoint whose answers changed comes before any difference in
 //! speed, because a wrong answer is often a fast one. For the same reason nothing is called
@@ -18,10 +18,14 @@
 
 mod answers;
 mod caveat;
+mod cold;
+mod hierarchy;
 mod judge;
 mod own_delays;
+mod prior;
 mod regression;
 mod shares;
+mod stages;
 mod values;
 
 use loadline_metrics::Histogram;
@@ -29,6 +33,8 @@ use loadline_record::Shortfall;
 
 pub use answers::{AnswerChange, Answers};
 pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings, setting_changes};
+pub use cold::ColdRun;
+use hierarchy::Pair;
 use judge::Judge;
 pub use regression::{Concern, ConcernKind, Regression};
 
@@ -41,6 +47,9 @@ pub struct ComparedRun {
     pub answers: Answers,
     /// What the run as a whole fell short of; of all requests together only.
     pub shortfalls: Vec<Shortfall>,
+    /// All its iterations were to start at planned times, and nothing changed that on the way:
+    /// how many were sent is a condition of the run, and no result.
+    pub is_planned: bool,
 }
 
 /// One window.
@@ -71,6 +80,9 @@ pub struct ComparedWindow {
     pub planned: f64,
     /// Of these, those that never did.
     pub dropped: f64,
+    /// How many iterations were to start in it as the plan has it, whatever chance made of it;
+    /// 0 without a plan.
+    pub planned_rate: f64,
     /// Virtual users at its end; of several windows the most.
     pub users: f64,
     /// Answers whose size is known.
@@ -106,6 +118,7 @@ impl ComparedWindow {
         self.iterations += other.iterations;
         self.planned += other.planned;
         self.dropped += other.dropped;
+        self.planned_rate += other.planned_rate;
         self.users = self.users.max(other.users);
         self.sized += other.sized;
         self.bytes += other.bytes;
@@ -129,7 +142,7 @@ pub enum Measure {
     Errors,
     /// The share of failed checks.
     Checks,
-    /// The share of planned iterations that never started.
+    /// The share of planned iterations that never started, or whose request was cut unanswered.
     Dropped,
 }
 
@@ -212,6 +225,8 @@ pub enum Finding {
         /// The largest difference that fits.
         share: f64,
     },
+    /// It is what was planned, and no result.
+    Planned,
     /// It cannot be told.
     CannotTell {
         /// Why not.
@@ -299,14 +314,37 @@ pub struct Comparison {
     pub requests: (f64, f64),
     /// Seconds of each side that were compared.
     pub seconds: (usize, usize),
-    /// Intervals that hold together.
+    /// Intervals of all requests, which hold together.
     pub intervals: usize,
+    /// Looks at endpoints; of what is called of them no more than the rest is by chance.
+    pub endpoint_looks: usize,
+    /// First runs that were cold, and are not compared, of each side.
+    pub cold: [Option<ColdRun>; 2],
     /// Endpoints that both sides have but that were too many to compare one by one, answers
     /// aside.
     pub left_out: usize,
     /// Of the kinds that no measure tells (requests cut off, exceptions), what every run of the
     /// second side fell short of and none of the first.
     pub new_shortfalls: Vec<Shortfall>,
+    /// Stages of the same planned load in which two single runs of a varied load were compared.
+    pub stages: Option<usize>,
+}
+
+impl Comparison {
+    /// How sure the intervals of all requests are together: half of what may go wrong is left to
+    /// the endpoints, where there are any.
+    #[must_use]
+    pub fn whole_confidence(&self, settings: &ComparisonSettings) -> f64 {
+        1.0 - hierarchy_share(self.endpoint_looks) * (1.0 - settings.confidence)
+    }
+}
+
+/// The share of what may go wrong that belongs to all requests, and to the endpoints.
+fn hierarchy_share(endpoint_looks: usize) -> f64 {
+    match endpoint_looks {
+        0 => 1.0,
+        _ => 0.5,
+    }
 }
 
 /// One side: its runs, all requests together and by endpoint.
@@ -318,9 +356,20 @@ pub struct Side {
     pub endpoints: Vec<(String, Vec<ComparedRun>)>,
 }
 
-/// Compares two sides.
+/// Compares two sides; their runs are in the order of time.
 #[must_use]
 pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Comparison {
+    let ((cold_before, warm_before), (cold_after, warm_after)) =
+        (cold::without(before), cold::without(after));
+    let before = warm_before.as_ref().unwrap_or(before);
+    let after = warm_after.as_ref().unwrap_or(after);
+    Comparison {
+        cold: [cold_before, cold_after],
+        ..compare_warm(before, after, settings)
+    }
+}
+
+fn compare_warm(before: &Side, after: &Side, settings: &ComparisonSettings) -> Comparison {
     let find = |side: &'_ Side, name: &str| side.endpoints.iter().position(|(n, _)| n == name);
     let mut shared: Vec<(usize, usize)> = before
         .endpoints
@@ -347,18 +396,30 @@ pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Co
     } else {
         shared
     };
-    let count = (shared.len() + 1) * Measure::ALL.len();
+    let pairs = shared.iter().map(|(a, b)| {
+        let (name, runs) = &before.endpoints[*a];
+        Pair {
+            name,
+            before: runs,
+            after: &after.endpoints[*b].1,
+        }
+    });
+    let pairs: Vec<Pair<'_>> = pairs.collect();
+    let alpha = (1.0 - settings.confidence) * hierarchy_share(pairs.len());
+    let judged = hierarchy::endpoints(&pairs, alpha, settings);
+    let mut endpoints = judged.all;
+    let whole = Pair {
+        name: "",
+        before: &before.whole,
+        after: &after.whole,
+    };
+    let count = hierarchy::whole_looks(whole);
+    let alpha = (1.0 - settings.confidence) * hierarchy_share(judged.looks);
     let judge = Judge {
         settings,
-        tail: (1.0 - settings.confidence) / count as f64 / 2.0,
+        tail: alpha / count as f64 / 2.0,
+        priors: Vec::new(),
     };
-    let mut endpoints: Vec<Endpoint> = shared
-        .iter()
-        .map(|(a, b)| {
-            let (name, runs) = &before.endpoints[*a];
-            judge.endpoint(name, runs, &after.endpoints[*b].1)
-        })
-        .collect();
     // Answers need no interval: those of all endpoints are compared.
     endpoints.extend(rest.iter().filter_map(|(a, b)| {
         let (name, runs) = &before.endpoints[*a];
@@ -380,8 +441,11 @@ pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Co
         requests: (requests_of(&before.whole), requests_of(&after.whole)),
         seconds: (seconds_of(&before.whole), seconds_of(&after.whole)),
         intervals: count,
+        endpoint_looks: judged.looks,
+        cold: [None, None],
         left_out: rest.len(),
         new_shortfalls: new_shortfalls(&before.whole, &after.whole),
+        stages: stages::count(&before.whole, &after.whole),
     }
 }
 

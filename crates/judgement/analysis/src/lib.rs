@@ -4,7 +4,7 @@
 //! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
 //! a load curve, [`tuning`] what trials of settings say, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
 //! [`small_answers`] finds error pages sent with 200,
-//! [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
+//! [`tracing`] what traces cost a target, [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
 //! function of measured numbers.
 //!
 //! Elsewhere: where the numbers come from (`store`), which load comes next (`experiment`), how
@@ -23,6 +23,7 @@ pub mod slo;
 mod small_answers;
 mod special;
 mod student;
+pub mod tracing;
 pub mod trend;
 pub mod tuning;
 pub mod usl;

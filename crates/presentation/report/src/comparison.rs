@@ -8,8 +8,8 @@ mod limits;
 mod shared_reasons;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
+    Difference, Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, latency, percent, records, report, significant};
@@ -64,6 +64,19 @@ pub fn text(
         let line = page.text(&records::compare_new_shortfall(&facts.after, what));
         text.push_str(&format!("! {line}\n"));
     }
+    for (name, cold) in [&facts.before, &facts.after]
+        .into_iter()
+        .zip(comparison.cold)
+    {
+        if let Some(cold) = cold {
+            let line = page.text(&cold_run(name, cold));
+            text.push_str(&format!("! {line}\n"));
+        }
+    }
+    if let Some(stages) = comparison.stages {
+        let line = page.text(&records::compare_stages(stages));
+        text.push_str(&format!("! {line}\n"));
+    }
     let all = || std::iter::once(&comparison.whole).chain(&comparison.endpoints);
     for endpoint in all().filter(|endpoint| !endpoint.changed.is_empty()) {
         text.push_str(&page.changes(endpoint));
@@ -96,10 +109,25 @@ pub fn text(
         grouped(comparison.requests.1, 0),
         comparison.seconds.1,
         comparison.intervals,
-        percent(settings.confidence),
+        percent(comparison.whole_confidence(settings)),
     );
     text.push_str(&format!("{}\n", page.text(&method)));
+    if let Some(method) = endpoints_method(comparison, settings) {
+        text.push_str(&format!("{}\n", page.text(&method)));
+    }
     text
+}
+
+/// How sure what is called of endpoints is; nothing without endpoints.
+fn endpoints_method(comparison: &Comparison, settings: &ComparisonSettings) -> Option<Message> {
+    let looks = comparison.endpoint_looks;
+    let by_chance = comparison.whole_confidence(settings) - settings.confidence;
+    (looks > 0).then(|| records::compare_method_endpoints(looks, percent(by_chance)))
+}
+
+/// That the first run of a side was cold.
+fn cold_run(side: &str, cold: ColdRun) -> Message {
+    records::compare_cold(side, latency(cold.first_ms), latency(cold.later_ms))
 }
 
 /// How long failed requests took on both sides, beside the good ones; `None` where none failed.
@@ -233,6 +261,7 @@ impl<'a> Page<'a> {
                 let (by, low, high) = self.sizes(difference.measure, change);
                 records::compare_worse(by, low, high)
             }
+            (Finding::Planned, _) => records::compare_planned(),
             // As of counts that are the same.
             (Finding::NoLargerThan { share }, _) if share <= 0.0 => {
                 records::compare_no_difference()
@@ -400,7 +429,7 @@ fn bounded(written: String, at_least: bool) -> String {
 const POINTS_SHOWN_MIN: f64 = 0.01;
 
 /// A size of change, which may exceed the whole.
-fn percent_of(share: f64) -> String {
+pub(crate) fn percent_of(share: f64) -> String {
     if share > MOST_PRINTED {
         return format!(">{} %", grouped(MOST_PRINTED * 100.0, 0));
     }
@@ -411,106 +440,4 @@ fn percent_of(share: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use loadline_text::Lang;
-
-    use super::*;
-
-    fn difference(measure: Measure, change: Option<Change>, finding: Finding) -> Difference {
-        Difference {
-            measure,
-            before: Some(100.0),
-            after: Some(90.0),
-            at_least: (false, false),
-            change,
-            finding,
-        }
-    }
-
-    #[test]
-    fn an_interval_that_is_open_on_a_side_has_no_figure_there() {
-        assert_eq!(percent_of(154_104.32), ">1,000 %");
-        assert_eq!(percent_of(9.5), "950 %");
-        let settings = ComparisonSettings::default();
-        let catalog = Catalog::new(Lang::En);
-        let page = Page::new(&settings, &catalog);
-        assert_eq!(page.signed(Measure::Rate, 154_104.32), ">+1,000 %");
-        assert_eq!(page.signed(Measure::Rate, -0.4), "-40.0 %");
-        assert_eq!(page.signed(Measure::Rate, -0.999_96), "<-99.99 %");
-    }
-
-    #[test]
-    fn changed_answers_come_before_any_speed_up() {
-        let change = |low, middle, high| Some(Change { low, middle, high });
-        let endpoint = |name: &str, changed, differences| Endpoint {
-            name: name.to_owned(),
-            changed,
-            differences,
-            failed_p95: [None, None],
-        };
-        let spread = Finding::CannotTell {
-            why: UncertaintyReason::Spread { runs: Some(12) },
-        };
-        let comparison = Comparison {
-            whole: endpoint(
-                "",
-                Vec::new(),
-                vec![
-                    difference(
-                        Measure::Rate,
-                        change(-0.01, 0.0, 0.012),
-                        Finding::NoLargerThan { share: 0.012 },
-                    ),
-                    difference(Measure::P95, change(-0.16, -0.12, -0.08), Finding::Better),
-                    difference(Measure::Mean, change(-0.1, 0.02, 0.2), spread),
-                ],
-            ),
-            endpoints: vec![endpoint(
-                "/orders",
-                vec![AnswerChange::Status {
-                    status: "500".to_owned(),
-                    before: 0.0,
-                    after: 0.12,
-                }],
-                vec![difference(
-                    Measure::P95,
-                    change(1.0, 1.5, 2.0),
-                    Finding::Worse,
-                )],
-            )],
-            only_before: Vec::new(),
-            only_after: vec!["/new".to_owned()],
-            runs: (5, 5),
-            requests: (15_000.0, 15_020.0),
-            seconds: (150, 150),
-            intervals: 14,
-            left_out: 0,
-            new_shortfalls: Vec::new(),
-        };
-        let facts = ComparisonFacts {
-            before: "base".to_owned(),
-            after: "pool-20".to_owned(),
-            caveats: Vec::new(),
-            moved: Vec::new(),
-            limits: ComparedLimits::default(),
-        };
-        let settings = ComparisonSettings::default();
-        let english = text(&comparison, &facts, &settings, &Catalog::new(Lang::En));
-        insta::assert_snapshot!(english, @r#"
-        pool-20 (5 runs) against base (5 runs)
-        ANSWERS CHANGED: /orders
-          status 500: 0 % before, 12.0 % after
-
-        all requests       A        B
-        TPS              100     90.0  no difference larger than 1.20 %
-        p95           100 ms  90.0 ms  better by 12.0 % [8.00 %, 16.0 %]
-        mean          100 ms  90.0 ms  cannot tell [-10.0 %, +20.0 %]: they spread too much; about 12 runs a side would show differences of 5.00 %
-
-        /orders       A        B
-        p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
-
-        only after: /new
-        n = 15,000 requests in 150 s against 15,020 in 150 s; all 14 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
-        "#);
-    }
-}
+mod tests;

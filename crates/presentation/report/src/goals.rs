@@ -45,9 +45,39 @@ pub(crate) fn goal_and_value(
     (typed(goal), value(summary, goal, catalog))
 }
 
-/// A goal as lists name it: its metric and its condition; of planned starts the condition says it.
+/// The metric of a goal of errors.
+const FAILED_REQUESTS: &str = "http_req_failed";
+/// A goal that was typed as `errors` begins so: the blank tells it from a script's threshold, which is judged alike.
+const TYPED_ERRORS: &str = " rate";
+
+/// The condition of a goal that is typed as `errors<1%`; `operator` is `<` or `<=`, `most` a share.
+#[must_use]
+pub fn errors_condition(operator: &str, most: f64) -> String {
+    format!("{TYPED_ERRORS}{operator}{most}")
+}
+
+/// What was typed as `errors<1%`, of the condition that it became.
+fn typed_errors(condition: &str) -> Option<String> {
+    let limit = condition.strip_prefix(TYPED_ERRORS)?;
+    let number = limit.trim_start_matches(['<', '=']);
+    let operator = &limit[..limit.len() - number.len()];
+    let share: f64 = number.parse().ok()?;
+    // Shares of a person have few digits; those that binary numbers add are none of them.
+    let percent = (share * 100.0 * DIGITS_KEPT).round() / DIGITS_KEPT;
+    Some(format!("errors{operator}{percent}%"))
+}
+
+/// Parts of a percent that are kept.
+const DIGITS_KEPT: f64 = 1e9;
+
+/// A goal as lists name it: its metric and its condition; of planned starts and of errors as it was typed.
 #[must_use]
 pub fn name(metric: &str, condition: &str) -> String {
+    if metric == FAILED_REQUESTS
+        && let Some(typed) = typed_errors(condition)
+    {
+        return typed;
+    }
     let condition = condition.trim();
     if metric == PLANNED_LATENCY {
         // As it was typed: `avg` is the word of thresholds.
@@ -130,4 +160,29 @@ fn of_good(starts: &PlannedAnswers, goal: &ThresholdResult) -> Option<String> {
         named => named.to_string(),
     };
     value.map(|value| format!("{name} {}", millis(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen: `--slo 'errors<1%'` stood in every summary as `http_req_failed rate<0.01`.
+    #[test]
+    fn a_goal_of_errors_is_named_as_it_was_typed_and_a_scripts_as_the_script_has_it() {
+        for (operator, share, typed) in [
+            ("<", 0.01, "errors<1%"),
+            ("<=", 0.0, "errors<=0%"),
+            ("<", 0.07, "errors<7%"),
+            ("<=", 0.000_5, "errors<=0.05%"),
+            ("<", 0.29, "errors<29%"),
+        ] {
+            let condition = errors_condition(operator, share);
+            assert_eq!(name(FAILED_REQUESTS, &condition), typed);
+            // It is judged as any other.
+            let judged = Expression::parse(&condition).unwrap();
+            assert_eq!(judged.limit.to_bits(), share.to_bits());
+        }
+        let of_script = name(FAILED_REQUESTS, "rate<0.01");
+        assert_eq!(of_script, "http_req_failed rate<0.01");
+    }
 }

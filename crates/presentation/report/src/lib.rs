@@ -6,7 +6,7 @@
 //! all others, [`warm_up`] the line about a warm-up, [`series`] the table over
 //! repetitions, [`artillery`] Artillery's console and result file. [`problems`] turns
 //! mistakes in thresholds and plans into problems for the user. [`plan`] shows a load plan and
-//! compares a run with it; [`capacity`] shows the result of a capacity search. Reports only
+//! compares a run with it; [`tracing`] tells what traces cost, [`capacity`] shows the result of a capacity search. Reports only
 //! read [`loadline_record::Summary`]; nothing is measured or judged here.
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
@@ -35,6 +35,7 @@ pub mod series;
 pub mod sources;
 mod table;
 mod telling_interval;
+pub mod tracing;
 pub mod tuning;
 pub mod url;
 pub mod verdict;

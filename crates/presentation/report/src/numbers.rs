@@ -73,8 +73,9 @@ impl<'a> Numbers<'a> {
     pub(crate) fn p95(self, catalog: &Catalog) -> String {
         let p95 = self.p95_ms().map_or_else(|| "–".to_owned(), bounded);
         match self.0.waited_apart() {
-            Some(_) => catalog.text(&messages::p95_good(p95)),
-            None => p95,
+            // Where no answer was good there is no time that one took.
+            Some(apart) if !apart.good.all().is_empty() => catalog.text(&messages::p95_good(p95)),
+            _ => p95,
         }
     }
 }

@@ -301,8 +301,8 @@ impl Page<'_> {
                     continue;
                 }
                 let observed = observed(metric, threshold);
-                let source = threshold.source.trim();
-                lines.push(format!("{mark} {} {source}  {observed}", metric.name));
+                let goal = goals::name(&metric.name, &threshold.source);
+                lines.push(format!("{mark} {goal}  {observed}"));
             }
         }
         lines.sort_by_key(|line| line.starts_with('✓')); // what failed must be seen

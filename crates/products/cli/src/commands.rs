@@ -180,6 +180,11 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         let args = context.args[1..].to_vec();
         return capacity::exec(context, &args);
     }
+    if let Some(problem) = problems::of_one_dash(&context.args, &typed(&context.command)) {
+        let text = context.catalog(None).problem(&problem);
+        context.err(&format!("{text}\n"));
+        return Exit::InvalidConfig.code(Dialect::Loadline);
+    }
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(problems::with_negative_values(args)) {
         Ok(cli) => cli.command.exec(context),

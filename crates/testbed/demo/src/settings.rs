@@ -31,6 +31,8 @@ pub struct DemoSettings {
     pub first_page: FirstPageSettings,
     /// `/waiting-room`
     pub waiting_room: WaitingRoomSettings,
+    /// What a trace costs.
+    pub tracing: TracingSettings,
     /// Failures on every endpoint under load.
     pub faults: FaultSettings,
 }
@@ -135,6 +137,15 @@ pub struct WaitingRoomSettings {
     pub join: Duration,
     /// Tickets let in per second, 0 (nobody) to 1,000,000.
     pub admitted_per_second: u32,
+}
+
+/// What requests cost more that ask for a trace: whose `traceparent` says that they are sampled.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub struct TracingSettings {
+    /// CPU time of each.
+    #[serde(rename = "cpu_ms", with = "millis")]
+    pub cpu: Duration,
 }
 
 /// Failures on every endpoint under load.
@@ -329,6 +340,7 @@ impl DemoSettings {
             contents,
             first_page,
             waiting_room,
+            tracing,
             faults,
         } = self;
         let mut found = Vec::new();
@@ -362,6 +374,7 @@ impl DemoSettings {
             ("first_page.newest_ms", first_page.newest),
             ("first_page.updated_ms", first_page.updated),
             ("waiting_room.join_ms", waiting_room.join),
+            ("tracing.cpu_ms", tracing.cpu),
             ("faults.latency_ms", faults.latency),
         ] {
             time(&mut found, place, value, Duration::ZERO..=TIME_MAX);

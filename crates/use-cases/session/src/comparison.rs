@@ -16,6 +16,7 @@ use loadline_report::comparison::ComparedLimits;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::full_windows::Gathered;
+use crate::planned_load::PlannedLoad;
 use target::ComparedTarget;
 
 /// Planned loads that differ by more than this share are told.
@@ -26,7 +27,7 @@ const BEYOND_CHANCE: f64 = 4.0;
 /// One side of a comparison, with what is known of its runs.
 #[derive(Debug, Clone)]
 pub struct ComparedRuns {
-    /// The runs, in the order in which they are named.
+    /// The runs, in the order of time.
     pub runs: Vec<StoredRun>,
     /// What they measured.
     pub side: Side,
@@ -34,6 +35,8 @@ pub struct ComparedRuns {
     pub left_out: u64,
     setups: Vec<TargetSettings>,
     used: Vec<Vec<Evidence>>,
+    /// Runs whose target was observed.
+    observed: u64,
     /// What limits each run.
     pub limits: Vec<LimitVerdict>,
 }
@@ -51,10 +54,14 @@ impl ComparedRuns {
             left_out: 0,
             setups: Vec::new(),
             used: Vec::new(),
+            observed: 0,
             limits: Vec::new(),
         };
         let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
-        for row in rows(store, reference, now_ms)? {
+        let mut rows = rows(store, reference, now_ms)?;
+        // A first run that was cold is the first in time.
+        rows.sort_by_key(|row| row.started_ms);
+        for row in rows {
             let run = store.read(row)?;
             let mut gathered = Gathered::new(&run);
             store.windows(&run.row, |window| gathered.add(&run, &window))?;
@@ -70,6 +77,7 @@ impl ComparedRuns {
                 of_name.push(one);
             }
             let target = ComparedTarget::read(store, &run)?;
+            sides.observed += u64::from(target.is_observed);
             sides.setups.push(target.setup);
             sides.used.push(target.used);
             sides.limits.push(target.limit);
@@ -83,6 +91,19 @@ impl ComparedRuns {
         Ok(sides)
     }
 
+    /// Iterations a second as the plans of all runs have it; `None` where one has none, or its
+    /// load was changed.
+    fn rate_of_plans(&self) -> Option<f64> {
+        let rates = self.runs.iter().map(|run| {
+            let is_changed = load_changes(run).is_some();
+            let rate = PlannedLoad::new(&run.about.scenarios).mean_rate();
+            rate.filter(|_| !is_changed)
+        });
+        let rates: Vec<f64> = rates.collect::<Option<_>>()?;
+        let is_any = !rates.is_empty();
+        is_any.then(|| rates.iter().sum::<f64>() / rates.len() as f64)
+    }
+
     /// Whether anything is started at a rate.
     fn is_open(&self) -> bool {
         let mut scenarios = self.runs.iter().flat_map(|run| &run.about.scenarios);
@@ -90,8 +111,11 @@ impl ComparedRuns {
     }
 
     /// Iterations a second that were to start, and the variance that chance gives this rate;
-    /// `None` without a full second.
+    /// `None` without a full second. What was planned is known exactly, where it is recorded.
     fn planned_rate(&self) -> Option<(f64, f64)> {
+        if let Some(rate) = self.rate_of_plans() {
+            return Some((rate, 0.0));
+        }
         let windows = self.side.whole.iter().flat_map(|run| &run.windows);
         let (sum, count) = windows.fold((0.0, 0.0), |(sum, n), w| (sum + w.planned, n + 1.0));
         let is_random = self.runs.iter().any(|run| {
@@ -166,6 +190,7 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
     if !changes.is_empty() {
         caveats.push(Caveat::OtherTarget { changes });
     }
+    caveats.extend(one_side_observed(before, after));
     let invalid = all().filter(|run| run.row.verdict == "not-valid");
     let runs: Vec<String> = invalid.map(|run| run.row.name.clone()).collect();
     if !runs.is_empty() {
@@ -176,6 +201,12 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
         caveats.push(Caveat::SecondsLeft { before, after });
     }
     caveats
+}
+
+/// That of one side nothing is known of the target, and something of the other.
+fn one_side_observed(before: &ComparedRuns, after: &ComparedRuns) -> Option<Caveat> {
+    let (before, after) = (before.observed, after.observed);
+    ((before == 0) != (after == 0)).then_some(Caveat::OneSideObserved { before, after })
 }
 
 /// That the two sides were to start differently many iterations, if they were. Of users in a
@@ -216,9 +247,24 @@ fn is_planned_alike(runs: &[PlannedRun<'_>]) -> bool {
         return false;
     };
     let is_planned = |run: &PlannedRun<'_>| run.scenarios.iter().all(|one| one.starts.is_some());
-    let is_same = |run: &PlannedRun<'_>| run.scenarios == first.scenarios;
+    let is_same = |run: &PlannedRun<'_>| {
+        let mut pairs = run.scenarios.iter().zip(first.scenarios);
+        run.scenarios.len() == first.scenarios.len()
+            && pairs.all(|(one, other)| is_same_plan(one, other))
+    };
     runs.iter()
         .all(|run| is_planned(run) && is_same(run) && !run.is_changed)
+}
+
+/// Whether two scenarios plan the same; how many starts chance drew is no part of it.
+fn is_same_plan(one: &ScenarioInfo, other: &ScenarioInfo) -> bool {
+    let is_known = !one.planned.is_empty() && !other.planned.is_empty();
+    let starts = if is_known { one.starts } else { other.starts };
+    let drawn_alike = ScenarioInfo {
+        starts,
+        ..other.clone()
+    };
+    *one == drawn_alike
 }
 
 /// What changed the load of a run while it went on.
@@ -280,6 +326,15 @@ mod tests {
             ..planned(&one)
         };
         assert!(!is_planned_alike(&[planned(&one), changed]));
+        // Of random arrivals chance draws how many start: the plan is the same.
+        let drawn = |starts| {
+            [ScenarioInfo {
+                planned: vec![250.0, 500.0],
+                ..ramp(Some(starts))
+            }]
+        };
+        let (few, many) = (drawn(480), drawn(530));
+        assert!(is_planned_alike(&[planned(&few), planned(&many)]));
         // Users in a loop plan nothing: what they started is compared.
         let looping = [ramp(None)];
         assert!(!is_planned_alike(&[planned(&looping), planned(&looping)]));

@@ -4,6 +4,7 @@ use loadline_metrics::Origin;
 use loadline_store::{MetricInfo, RunInfo, ScenarioInfo, ThresholdInfo};
 use loadline_testplan::{ArrivalSpacing, Arrivals, Executor, Scenario};
 
+use crate::planned_load;
 use crate::test::Test;
 
 /// Above this number, random starts are not counted in advance, because it takes too long.
@@ -76,6 +77,7 @@ pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
             seconds: scenario.executor.duration().as_secs_f64(),
             ends: ends(scenario),
             starts: scenario.executor.arrivals().and_then(planned_starts),
+            planned: planned_load::of_scenario(scenario),
             vus: scenario
                 .requirements()
                 .iter()

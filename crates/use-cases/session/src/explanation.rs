@@ -3,6 +3,7 @@
 //! Elsewhere: the rules (crate `explain`), how it reads (`report::explanation`).
 
 mod objectives;
+mod request_cpu;
 mod searched;
 
 pub(crate) use objectives::objectives;
@@ -43,6 +44,14 @@ pub fn limit(store: &Store, row: RunRow) -> Result<LimitVerdict, StoreError> {
     let run = store.read(row)?;
     let explained = of_stored(store, &run)?;
     Ok(in_short(&run, &explained, &explain(&explained, &[])))
+}
+
+/// CPU time of the target for a request of a stored run, ms; `None` where it was not observed.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn cpu_of_request(store: &Store, row: RunRow) -> Result<Option<f64>, StoreError> {
+    Ok(request_cpu::of_request(&read(store, row)?))
 }
 
 /// What the judge says of a run; of a search, with the load at which it says so.

@@ -6,6 +6,9 @@ use loadline_record::is_failed_request;
 /// k6's error code for a refused connection.
 pub(crate) const REFUSED: &str = "1212";
 
+/// What failed requests are named after whose tags say neither that they failed nor how: the metric that counts them.
+pub(crate) const UNMARKED: &str = "http_req_failed";
+
 /// Requests of one window that failed in one way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailureCount {
@@ -22,12 +25,18 @@ pub struct FailureCount {
 /// The failed requests of a window; by the rule of [`is_failed_request`].
 pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
     let mut all: Vec<FailureCount> = Vec::new();
+    let mut unmarked = 0.0;
     for gained in &window.series {
+        let tags = merger.series(gained.series).tags;
+        let tag = |key: &str| merger.tags().get(tags, key);
+        let is_unmarked = gained.metric == builtin::HTTP_REQ_FAILED
+            && is_unmarked(tag("expected_response"), tag("status"));
+        if let (true, MetricValue::Rate(failed)) = (is_unmarked, &gained.value) {
+            unmarked += failed.trues as f64;
+        }
         let MetricValue::Counter(Some(sum)) = &gained.value else {
             continue;
         };
-        let tags = merger.series(gained.series).tags;
-        let tag = |key: &str| merger.tags().get(tags, key);
         let is_request = gained.metric == builtin::HTTP_REQS;
         if !is_request || !is_failed_request(tag("expected_response"), tag("status")) {
             continue;
@@ -45,7 +54,20 @@ pub(crate) fn in_window(window: &Window, merger: &Merger) -> Vec<FailureCount> {
             }),
         }
     }
+    if unmarked > 0.0 {
+        all.push(FailureCount {
+            status: String::new(),
+            error: UNMARKED.to_owned(),
+            code: String::new(),
+            count: unmarked,
+        });
+    }
     all
+}
+
+/// Whether tags leave open which requests failed: a script can leave out both that say it (`systemTags`).
+pub(crate) fn is_unmarked(expected_response: Option<&str>, status: Option<&str>) -> bool {
+    expected_response.or(status).is_none()
 }
 
 /// How long the failed requests of a window took, ms.

@@ -9,6 +9,7 @@ use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
 use crate::endpoint_names::{self, MethodBefore, tag};
 use crate::failed_requests::REFUSED;
+use crate::planned_load::PlannedLoad;
 
 /// Windows are seconds of the run's clock.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
@@ -43,6 +44,11 @@ pub(crate) struct Gathered {
     /// of the target.
     is_open: bool,
     shortfalls: Vec<Shortfall>,
+    /// Nothing changed its load while it went on.
+    is_unchanged: bool,
+    plan: PlannedLoad,
+    /// When load begins, in seconds of the run's clock.
+    begins: f64,
 }
 
 impl Gathered {
@@ -77,6 +83,9 @@ impl Gathered {
             has_sizes: has_metric(run, "http_response_bytes"),
             has_lags: has_metric(run, "start_lag"),
             is_open: run.about.scenarios.iter().all(|s| s.starts.is_some()),
+            plan: PlannedLoad::new(&run.about.scenarios),
+            begins: begins as f64 / NANOS_OF_SECOND as f64,
+            is_unchanged: at(event_kind::LOAD_CHANGED).is_none(),
             shortfalls: run
                 .end
                 .as_ref()
@@ -222,21 +231,26 @@ impl Gathered {
             if !self.has_plan {
                 all.planned = 0.0;
             }
+            let rate = self.plan.in_second(first as f64 - self.begins);
+            all.planned_rate = rate;
             for name in &names {
                 let mut one = window.remove(name).unwrap_or_default();
                 one.read_wait = all.read_wait;
                 all.add(&one);
+                one.planned_rate = rate;
                 by_name.entry(name.clone()).or_default().windows.push(one);
             }
             whole.windows.push(all);
         }
         whole.shortfalls = self.shortfalls;
+        whole.is_planned = self.is_open && self.has_lags && self.is_unchanged;
         for (name, answers) in self.answers {
             for (status, count) in &answers.statuses {
                 *whole.answers.statuses.entry(status.clone()).or_default() += count;
             }
             if let Some(one) = by_name.get_mut(&name) {
                 one.answers = answers;
+                one.is_planned = whole.is_planned;
             }
         }
         (whole, by_name)

@@ -312,7 +312,7 @@ impl Judge {
         let states: Vec<ThresholdState> = all
             .map(|threshold| ThresholdState {
                 metric: threshold.subject.name.clone(),
-                condition: threshold.condition.text.trim().to_owned(),
+                condition: threshold.condition.text.clone(),
                 kind: threshold.subject.kind,
                 contains: totals.registry().get(threshold.subject.metric).contains,
                 verdict: threshold.verdict,

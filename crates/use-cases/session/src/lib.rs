@@ -32,6 +32,7 @@ mod notify;
 mod observed;
 mod outcome;
 mod outputs;
+mod planned_load;
 pub mod preflight;
 pub mod published;
 pub mod reported;

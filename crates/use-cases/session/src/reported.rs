@@ -27,6 +27,7 @@ use loadline_store::{
 };
 
 use crate::endpoint_names::{self, MethodBefore, tag};
+use crate::failed_requests::is_unmarked;
 use failures::Failures;
 use timeline::TimelineBuilder;
 
@@ -250,10 +251,7 @@ fn totals_by<'a>(
                 } else {
                     of.durations.merge(trend);
                 }
-                if tag(def, "expected_response")
-                    .or(tag(def, "status"))
-                    .is_none()
-                {
+                if is_unmarked(tag(def, "expected_response"), tag(def, "status")) {
                     not_apart.insert(name);
                 }
             }

@@ -1,6 +1,14 @@
-//! Which requests carry a `traceparent`, so that the target traces just them.
+//! Which requests ask for a trace, by the `traceparent` that all of them carry.
+//!
+//! The others say that they are not sampled: a target that decides for itself where nothing is said, as
+//! agents of OpenTelemetry do by default, would trace them, too.
 
 use loadline_units::random::{Random, random_bits};
+
+/// The flags of a request that asks for a trace (W3C Trace Context, 3.2.2.5).
+const SAMPLED: &str = "01";
+/// Those of one that asks for none.
+const NOT_SAMPLED: &str = "00";
 
 /// A share of the requests, chosen by a seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,12 +20,13 @@ pub struct TraceShare {
 }
 
 impl TraceShare {
-    /// The field's value for the request of iteration `number`; `None` if it is not traced.
-    pub(crate) fn parent(&self, number: u64) -> Option<String> {
+    /// The field's value for the request of iteration `number`.
+    pub(crate) fn parent(&self, number: u64) -> String {
         // The step of the generator makes no two iterations overlap.
         let random = Random::new(random_bits(self.seed, number));
         let is_traced = random.unit() < self.share;
-        is_traced.then(|| format!("00-{}-{}-01", random.hex(32), random.hex(16)))
+        let flags = if is_traced { SAMPLED } else { NOT_SAMPLED };
+        format!("00-{}-{}-{flags}", random.hex(32), random.hex(16))
     }
 }
 
@@ -33,8 +42,14 @@ mod tests {
             share: 0.05,
             seed: 7,
         };
-        let traced: BTreeSet<String> = (0..20_000).filter_map(|n| few.parent(n)).collect();
+        let of = |share: TraceShare, flags: &str| -> BTreeSet<String> {
+            let parents = (0..20_000).map(|number| share.parent(number));
+            parents.filter(|parent| parent.ends_with(flags)).collect()
+        };
+        let traced = of(few, "-01");
         assert!((900..1100).contains(&traced.len()), "{}", traced.len());
+        // The others say so: silence would leave it to the target.
+        assert_eq!(of(few, "-00").len(), 20_000 - traced.len());
         let one = traced.first().unwrap();
         let lengths: Vec<usize> = one.split('-').map(str::len).collect();
         assert_eq!(lengths, [2, 32, 16, 2]);
@@ -42,11 +57,11 @@ mod tests {
             share: 1.0,
             seed: 7,
         };
-        assert!((0..100).all(|n| all.parent(n).is_some()));
+        assert_eq!(of(all, "-01").len(), 20_000);
         let none = TraceShare {
             share: 0.0,
             seed: 7,
         };
-        assert!((0..100).all(|n| none.parent(n).is_none()));
+        assert_eq!(of(none, "-00").len(), 20_000);
     }
 }

@@ -54,6 +54,13 @@ impl BareFactory {
         self.watch = Some(watch);
         self
     }
+
+    /// Users whose requests say which of them are to be traced.
+    #[must_use]
+    pub const fn traced(mut self, share: TraceShare) -> Self {
+        self.target.traced = Some(share);
+        self
+    }
 }
 
 /// The state shared by the users of one worker.
@@ -116,12 +123,12 @@ struct BareUser {
 }
 
 impl BareUser {
-    /// The iteration's request if it differs from the others: it is to be traced.
+    /// The iteration's request if it says whether it is to be traced.
     fn traced(&self, iteration: &Iteration) -> Option<Request> {
         let IterationKind::Scenario { number, .. } = iteration.work else {
             return None;
         };
-        let parent = self.traced?.parent(number)?;
+        let parent = self.traced?.parent(number);
         let mut request = (*self.sender.request).clone();
         request.set_field("traceparent", parent);
         Some(request)

@@ -165,6 +165,15 @@ impl Arrivals {
         self.pieces.last().map_or(self.at_once, of_piece) as f64
     }
 
+    /// How many starts the plan has by an instant on average over all seeds.
+    #[must_use]
+    pub fn expected_by(&self, at: Duration) -> f64 {
+        let at = nanos(at);
+        let begun = self.pieces.iter().rev().find(|piece| piece.from <= at);
+        let due = begun.map(|piece| piece.due_by(at.min(piece.until)).0);
+        due.unwrap_or(self.at_once) as f64
+    }
+
     /// The same plan with only the starts of one part.
     #[must_use]
     pub(crate) fn striped(mut self, stripe: Stripe) -> Self {

@@ -23,7 +23,9 @@ declare_messages! {
     "capacity-before-even" => before_even();
     /// In what load is counted: users.
     "capacity-before-users" => before_users(highest);
-    /// Where a former search found the line.
+    /// How to go on with a search that was ended.
+    "capacity-go-on" => go_on(run);
+    /// Where a former search found the line, or got to.
     "capacity-before-near" => before_near(load, search);
     /// Only one scenario is loaded.
     "capacity-before-scenario" => before_scenario(name);
@@ -284,6 +286,24 @@ declare_messages! {
     /// The lines.
     "capacity-compare-line" => compare_line(before, after, change);
     /// A line is missing.
+    "capacity-compare-line-bound" => compare_line_bound(before, after);
+    /// A rate that is only a lower bound.
+    "capacity-compare-at-least" => compare_at_least(rate);
+    /// The sides were not asked alike.
+    "capacity-compare-unlike" => compare_unlike(what, before, after);
+    /// What loads are counted in.
+    "capacity-compare-of-unit" => compare_of_unit();
+    /// The objective.
+    "capacity-compare-of-objective" => compare_of_objective();
+    /// The test.
+    "capacity-compare-of-test" => compare_of_test();
+    /// How starts were spaced.
+    "capacity-compare-of-arrivals" => compare_of_arrivals();
+    /// Loads are iterations started a second.
+    "capacity-compare-unit-rate" => compare_unit_rate();
+    /// Loads are users.
+    "capacity-compare-unit-users" => compare_unit_users();
+    /// A side has no line.
     "capacity-compare-line-missing" => compare_line_missing(side);
     /// The objectives differ.
     "capacity-compare-line-other" => compare_line_other();

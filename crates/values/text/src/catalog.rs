@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 16] {
+const fn sources(lang: Lang) -> [&'static str; 17] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -31,6 +31,7 @@ const fn sources(lang: Lang) -> [&'static str; 16] {
             include_str!("../locales/en/report.ftl"),
             include_str!("../locales/en/screen.ftl"),
             include_str!("../locales/en/testbed.ftl"),
+            include_str!("../locales/en/tracing.ftl"),
             include_str!("../locales/en/tune.ftl"),
         ],
         Lang::Ko => [
@@ -49,6 +50,7 @@ const fn sources(lang: Lang) -> [&'static str; 16] {
             include_str!("../locales/ko/report.ftl"),
             include_str!("../locales/ko/screen.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
+            include_str!("../locales/ko/tracing.ftl"),
             include_str!("../locales/ko/tune.ftl"),
         ],
     }

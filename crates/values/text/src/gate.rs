@@ -29,6 +29,12 @@ declare_messages! {
     "gate-ended" => ended(cut);
     /// A figure was imported.
     "gate-imported" => imported(queue, rate, cap, session, run, safety);
+    /// What was imported is only a lower bound.
+    "gate-import-bound" => import_bound();
+    /// What was imported is of a search that was stopped.
+    "gate-import-stopped" => import_stopped();
+    /// What was imported is of a table.
+    "gate-import-table" => import_table();
     /// What an import's cap comes to when nobody reports who leaves.
     "gate-import-idle" => import_idle(idle, slower, rate);
 

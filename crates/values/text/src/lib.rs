@@ -29,6 +29,7 @@ pub mod records;
 pub mod report;
 pub mod screen;
 pub mod testbed;
+pub mod tracing;
 pub mod tune;
 
 pub use catalog::Catalog;

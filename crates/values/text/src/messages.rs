@@ -369,6 +369,8 @@ declare_messages! {
     "live-scaled" => live_scaled(percent);
     /// Live: what keys do.
     "live-help" => live_help();
+    /// Before a run of a rate: what was understood.
+    "load-understood" => load_understood(rate, length);
     /// A series begins its next run.
     "series-run" => series_run(number, of);
     /// A series and its id.

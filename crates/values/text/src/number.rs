@@ -75,8 +75,12 @@ pub fn percent(share: f64) -> String {
     if value > 99.99 {
         return "> 99.99 %".to_owned();
     }
-    // One decimal would round these to 100.
-    let digits = if (10.0..99.95).contains(&value) { 1 } else { 2 };
+    // Two decimals would show the first as 10.00, one the last as 100.
+    let digits = if (9.995..99.95).contains(&value) {
+        1
+    } else {
+        2
+    };
     format!("{} %", grouped(value, digits))
 }
 

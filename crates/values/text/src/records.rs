@@ -137,6 +137,10 @@ declare_messages! {
     "compare-side" => compare_side(name, runs);
     /// How sure the intervals are.
     "compare-method" => compare_method(before, seconds_before, after, seconds_after, intervals, percent);
+    /// How sure what is called of endpoints is.
+    "compare-method-endpoints" => compare_method_endpoints(looks, percent);
+    /// A first run that was cold.
+    "compare-cold" => compare_cold(side, first, later);
     /// All requests together.
     "compare-all" => compare_all();
     /// Measure: requests per second.
@@ -157,6 +161,10 @@ declare_messages! {
     "compare-same" => compare_same(share);
     /// There is none at all.
     "compare-no-difference" => compare_no_difference();
+    /// A load that varies is compared by stages.
+    "compare-stages" => compare_stages(stages);
+    /// It is what was planned.
+    "compare-planned" => compare_planned();
     /// It cannot be told.
     "compare-cannot" => compare_cannot(reason);
     /// It cannot be told; with an interval.
@@ -213,6 +221,8 @@ declare_messages! {
     "compare-limit-unknown" => compare_limit_unknown();
     /// Nothing limits either side.
     "compare-limit-none" => compare_limit_none();
+    /// Of one side nothing of the target is known.
+    "compare-one-side-observed" => compare_one_side_observed(side);
     /// The generators differ.
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.

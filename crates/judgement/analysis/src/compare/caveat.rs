@@ -26,6 +26,13 @@ pub enum Caveat {
         /// Settings that differ.
         changes: Vec<SettingChange>,
     },
+    /// Sources told something of the target on one side only.
+    OneSideObserved {
+        /// Runs of the first side that were observed.
+        before: u64,
+        /// Runs of the second side likewise.
+        after: u64,
+    },
     /// In these runs the generator was the bottleneck.
     NotValid {
         /// Names of the runs.

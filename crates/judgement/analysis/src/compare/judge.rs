@@ -2,10 +2,11 @@
 
 use loadline_metrics::ValueBounds;
 
+use super::prior::Prior;
 use super::values::{self, Spread};
 use super::{
     Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure,
-    UncertaintyReason, answers, shares,
+    UncertaintyReason, answers, shares, stages,
 };
 use crate::student;
 
@@ -17,6 +18,8 @@ pub(super) struct Judge<'a> {
     pub(super) settings: &'a ComparisonSettings,
     /// The share of each interval's each end that may lie outside.
     pub(super) tail: f64,
+    /// What other endpoints tell of how runs vary; nothing for all requests together.
+    pub(super) priors: Vec<Prior>,
 }
 
 impl Judge<'_> {
@@ -76,6 +79,9 @@ impl Judge<'_> {
         let (Some(first), Some(second)) = (first, second) else {
             return cannot(UncertaintyReason::Nothing);
         };
+        if measure == Measure::Rate && is_planned(before, after) {
+            return told(None, Finding::Planned);
+        }
         if measure.is_share() {
             let Some(change) = shares::difference(measure, before, after, self.tail) else {
                 return cannot(UncertaintyReason::Nothing);
@@ -86,20 +92,31 @@ impl Judge<'_> {
                 self.share_finding(change, first.at_least, second.at_least, runs),
             );
         }
+        if let Some(apart) = stages::difference(measure, before, after) {
+            let change = self.change_of_stages(apart);
+            let finding = self.finding(measure, change, apart, Spread::NONE);
+            return told(Some(change), bounded(finding, at_least.0, at_least.1));
+        }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
             return cannot(UncertaintyReason::TooShort { runs: RUNS_MIN });
         };
         let change = self.change(measure, a, b, [first.at_least, second.at_least]);
-        let single = a.is_single || b.is_single;
-        let finding = self.finding(measure, change, single, a, b);
+        let finding = self.finding(measure, change, a, b);
         told(Some(change), bounded(finding, at_least.0, at_least.1))
     }
 
     /// Welch's interval on the scale of the values, given as a share.
     fn change(&self, measure: Measure, a: Spread, b: Spread, whole: [f64; 2]) -> Change {
-        let error = (a.variance_of_mean + b.variance_of_mean).sqrt();
-        let t = student::quantile(1.0 - self.tail, values::freedom(a, b));
+        let is_of_runs = !a.is_single && !b.is_single;
+        let prior = Prior::find(&self.priors, measure).filter(|_| is_of_runs);
+        let freedom = values::freedom(a, b);
+        let (variance, freedom) = prior.map_or(
+            (a.variance_of_mean + b.variance_of_mean, freedom),
+            |prior| prior.moderated([a, b], freedom),
+        );
+        let error = variance.sqrt();
+        let t = student::quantile(1.0 - self.tail, freedom);
         // Runs are compared by their own values, blocks only say how sure the whole is.
         let middle = if a.is_single || b.is_single {
             values::scale(measure, whole[1]) - values::scale(measure, whole[0])
@@ -110,6 +127,17 @@ impl Judge<'_> {
             low: (middle - t * error).exp_m1(),
             middle: middle.exp_m1(),
             high: (middle + t * error).exp_m1(),
+        }
+    }
+
+    /// Student's interval of what stages have in common, given as a share.
+    fn change_of_stages(&self, apart: Spread) -> Change {
+        let t = student::quantile(1.0 - self.tail, apart.freedom);
+        let reach = t * apart.variance_of_mean.sqrt();
+        Change {
+            low: (apart.mean - reach).exp_m1(),
+            middle: apart.mean.exp_m1(),
+            high: (apart.mean + reach).exp_m1(),
         }
     }
 
@@ -140,14 +168,8 @@ impl Judge<'_> {
         }
     }
 
-    fn finding(
-        &self,
-        measure: Measure,
-        change: Change,
-        single: bool,
-        a: Spread,
-        b: Spread,
-    ) -> Finding {
+    fn finding(&self, measure: Measure, change: Change, a: Spread, b: Spread) -> Finding {
+        let single = a.is_single || b.is_single;
         let floor = if single {
             self.settings.single_floor
         } else {
@@ -199,13 +221,20 @@ impl Judge<'_> {
     }
 }
 
+/// Whether what both sides sent was planned.
+pub(super) fn is_planned(before: &[ComparedRun], after: &[ComparedRun]) -> bool {
+    let mut runs = before.iter().chain(after);
+    let is_any = !before.is_empty() && !after.is_empty();
+    is_any && runs.all(|run| run.is_planned)
+}
+
 /// What remains of a finding where values are only lower bounds: more may be more still.
 fn bounded(finding: Finding, before: bool, after: bool) -> Finding {
     let holds = match finding {
         Finding::Worse => !before,
         Finding::Better => !after,
         Finding::NoLargerThan { .. } => !before && !after,
-        Finding::CannotTell { .. } => true,
+        Finding::Planned | Finding::CannotTell { .. } => true,
     };
     let why = UncertaintyReason::Cut;
     if holds {

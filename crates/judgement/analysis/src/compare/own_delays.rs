@@ -32,6 +32,7 @@ impl Judge<'_> {
         let calm = |runs: &[ComparedRun]| -> Vec<ComparedRun> {
             let left = |run: &ComparedRun| ComparedRun {
                 windows: run.windows.iter().filter(|w| is_calm(w)).cloned().collect(),
+                is_planned: run.is_planned,
                 ..ComparedRun::default()
             };
             runs.iter().map(left).collect()

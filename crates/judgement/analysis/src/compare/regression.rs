@@ -111,7 +111,7 @@ fn is_worse(difference: &Difference, limit: f64) -> bool {
 
 /// Whether it may be worse by more than the limit, as far as the runs tell.
 fn may_be_worse(difference: &Difference, limit: f64) -> bool {
-    if is_worse(difference, limit) {
+    if is_worse(difference, limit) || difference.finding == Finding::Planned {
         return false;
     }
     let Some(change) = difference.change else {
@@ -151,6 +151,9 @@ mod tests {
             intervals: 7,
             left_out: 0,
             new_shortfalls: Vec::new(),
+            stages: None,
+            endpoint_looks: 0,
+            cold: [None, None],
         }
     }
 

@@ -25,6 +25,17 @@ pub(super) struct Spread {
     pub(super) is_single: bool,
 }
 
+impl Spread {
+    /// Of nothing that spreads.
+    pub(super) const NONE: Self = Self {
+        mean: 0.0,
+        variance_of_mean: 0.0,
+        freedom: 0.0,
+        count: 0.0,
+        is_single: false,
+    };
+}
+
 /// The measure over all requests of a side; `None` without any.
 pub(super) fn whole(measure: Measure, runs: &[ComparedRun]) -> Option<ValueBounds> {
     let windows: Vec<&ComparedWindow> = runs.iter().flat_map(|run| &run.windows).collect();
@@ -117,12 +128,16 @@ fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
 pub(super) fn bad_and_all(measure: Measure, window: &ComparedWindow) -> (f64, f64) {
     match measure {
         Measure::Checks => (window.checks_failed, window.checks),
-        Measure::Dropped => (window.dropped, window.planned),
+        // What was sent and cut off was never answered either.
+        Measure::Dropped => {
+            let unanswered = window.dropped + window.cut.count() as f64;
+            (unanswered.min(window.planned), window.planned)
+        }
         _ => (window.failed, window.requests),
     }
 }
 
-fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBounds> {
+pub(super) fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBounds> {
     let sum = |of: fn(&ComparedWindow) -> f64| windows.iter().map(|window| of(window)).sum::<f64>();
     match measure {
         Measure::Rate => {

@@ -77,6 +77,9 @@ pub struct TestInFile {
     pub hash: String,
     /// The only scenario loaded, if not all.
     pub scenario: Option<String>,
+    /// How starts were spaced: `random` or `even`; nothing of users in a loop and in older files.
+    #[serde(default)]
+    pub arrivals: Option<String>,
     /// Hosts that were hit.
     pub hosts: Vec<String>,
     /// The stored run.

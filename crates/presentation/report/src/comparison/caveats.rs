@@ -24,6 +24,14 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
         Caveat::OtherTest => line(records::compare_other_test()),
         Caveat::OtherMachine => line(records::compare_other_machine()),
         Caveat::OtherTarget { changes } => line(other_target(changes, catalog)),
+        Caveat::OneSideObserved { before, .. } => {
+            let side = if *before > 0 {
+                &facts.before
+            } else {
+                &facts.after
+            };
+            line(records::compare_one_side_observed(side))
+        }
         Caveat::NotValid { runs } => line(records::compare_not_valid(runs.join(", "))),
         Caveat::SecondsLeft { before, after } => line(records::compare_seconds_left(
             &facts.before,

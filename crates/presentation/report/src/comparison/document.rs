@@ -111,6 +111,15 @@ impl Writer<'_> {
         };
         let caveats = self.facts.caveats.iter();
         let details = caveats.flat_map(|c| caveats::lines(c, self.facts, self.page.catalog));
+        let names = [&self.facts.before, &self.facts.after];
+        let cold = names.into_iter().zip(self.comparison.cold);
+        let cold = cold.filter_map(|(name, cold)| {
+            let message = super::cold_run(name, cold?);
+            Some(self.text(&message))
+        });
+        let stages = self.comparison.stages;
+        let stages = stages.map(|stages| self.text(&records::compare_stages(stages)));
+        let details = details.chain(cold).chain(stages);
         DocumentVerdict {
             class,
             word: self.text(&word),
@@ -327,15 +336,16 @@ impl Writer<'_> {
             grouped(comparison.requests.1, 0),
             comparison.seconds.1,
             comparison.intervals,
-            percent(self.page.settings.confidence),
+            percent(comparison.whole_confidence(self.page.settings)),
         );
+        let of_endpoints = super::endpoints_method(comparison, self.page.settings);
+        let lines = std::iter::once(&said).chain(&of_endpoints);
+        let lines = lines.map(|message| self.text(message)).collect();
         DocumentSection {
             id: "method",
             title: self.text(&report::section_method()),
             note: String::new(),
-            blocks: vec![DocumentBlock::Text {
-                lines: vec![self.text(&said)],
-            }],
+            blocks: vec![DocumentBlock::Text { lines }],
         }
     }
 }

@@ -6,15 +6,16 @@
 mod members;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, LoadChanges, Measure, Regression, SettingChange, UncertaintyReason,
+    AnswerChange, Caveat, Change, ColdRun, Comparison, ComparisonSettings, Concern, ConcernKind,
+    Difference, Endpoint, Finding, LoadChanges, Measure, Regression, SettingChange,
+    UncertaintyReason,
 };
 use loadline_explain::UsageChange;
 
 use super::ComparisonFacts;
 use crate::telling_interval::is_informative;
 pub use members::{
-    AnswerChangeInFile, CaveatInFile, ChangeInFile, ComparisonFile, ConcernInFile,
+    AnswerChangeInFile, CaveatInFile, ChangeInFile, ColdInFile, ComparisonFile, ConcernInFile,
     DifferenceInFile, EndpointInFile, FindingInFile, LimitsInFile, LoadChangeInFile,
     RegressionInFile, SettingChangeInFile, SideInFile, UsageChangeInFile,
 };
@@ -45,6 +46,8 @@ impl ComparisonFile {
             confidence: settings.confidence,
             within: settings.tolerance,
             intervals: comparison.intervals,
+            endpoint_looks: comparison.endpoint_looks,
+            cold: comparison.cold.map(|cold| cold.map(cold_run)),
             caveats: facts.caveats.iter().flat_map(caveats).collect(),
             moved: facts.moved.iter().map(usage_change).collect(),
             limits: LimitsInFile {
@@ -52,6 +55,7 @@ impl ComparisonFile {
                 after: facts.limits.after.clone(),
             },
             new_shortfalls: comparison.new_shortfalls.clone(),
+            stages: comparison.stages,
             all: endpoint(&comparison.whole),
             endpoints: comparison.endpoints.iter().map(endpoint).collect(),
             only_before: comparison.only_before.clone(),
@@ -87,6 +91,13 @@ impl RegressionInFile {
     }
 }
 
+fn cold_run(cold: ColdRun) -> ColdInFile {
+    ColdInFile {
+        first_ms: cold.first_ms,
+        later_ms: cold.later_ms,
+    }
+}
+
 fn concern(of: &Concern) -> ConcernInFile {
     ConcernInFile {
         endpoint: of.endpoint.clone(),
@@ -119,6 +130,9 @@ fn caveats(caveat: &Caveat) -> Vec<CaveatInFile> {
         Caveat::OtherTarget { changes } => CaveatInFile::OtherTarget {
             settings: changes.into_iter().map(setting).collect(),
         },
+        Caveat::OneSideObserved { before, after } => {
+            CaveatInFile::OneSideObserved { before, after }
+        }
         Caveat::NotValid { runs } => CaveatInFile::NotValid { runs },
         Caveat::SecondsLeft { before, after } => CaveatInFile::SecondsLeft { before, after },
     }]
@@ -212,6 +226,7 @@ fn finding(of: Finding) -> FindingInFile {
         Finding::Better => FindingInFile::Better,
         Finding::Worse => FindingInFile::Worse,
         Finding::NoLargerThan { share } => FindingInFile::NoDifference { largest: share },
+        Finding::Planned => FindingInFile::Planned,
         Finding::CannotTell { why } => {
             let (reason, runs_needed) = match why {
                 UncertaintyReason::TooShort { runs } => ("too-short", Some(runs)),

@@ -56,6 +56,7 @@ mod tests {
     use loadline_text::{Catalog, Lang};
 
     use super::*;
+    use crate::comparison::tests::compared;
     use crate::comparison::{ComparisonFacts, text};
 
     fn row(measure: Measure, why: UncertaintyReason) -> Difference {
@@ -83,24 +84,21 @@ mod tests {
             differences,
             failed_p95: [None, None],
         };
+        let whole = endpoint(
+            "",
+            vec![
+                row(Measure::Rate, short),
+                row(Measure::P50, short),
+                row(Measure::P95, UncertaintyReason::Cut),
+            ],
+        );
+        let orders = endpoint("/orders", vec![row(Measure::Mean, short)]);
         let comparison = Comparison {
-            whole: endpoint(
-                "",
-                vec![
-                    row(Measure::Rate, short),
-                    row(Measure::P50, short),
-                    row(Measure::P95, UncertaintyReason::Cut),
-                ],
-            ),
-            endpoints: vec![endpoint("/orders", vec![row(Measure::Mean, short)])],
-            only_before: Vec::new(),
-            only_after: Vec::new(),
             runs: (1, 1),
             requests: (100.0, 100.0),
             seconds: (13, 13),
             intervals: 4,
-            left_out: 0,
-            new_shortfalls: Vec::new(),
+            ..compared(whole, vec![orders])
         };
         let facts = ComparisonFacts {
             before: "one".to_owned(),
@@ -121,7 +119,7 @@ mod tests {
         mean     100 ms  90.0 ms  [-20.0 %, +10.0 %] (1)
 
         (1) cannot tell: too few full seconds or requests to see how they spread; 3 runs a side would do (--repeat 3), or single runs of 10 s and more
-        n = 100 requests in 13 s against 100 in 13 s; all 4 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+        n = 100 requests in 13 s against 100 in 13 s; the 4 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
         assert_eq!(said(Lang::Ko).matches("판단할 수 없음").count(), 2);
     }

@@ -194,7 +194,8 @@ impl Writer<'_> {
             let shares = latency.percentiles(&[0.5, 0.95, 0.99]).unwrap_or_default();
             if let [p50, p95, p99] = shares.as_slice() {
                 let mut note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
-                if self.run.summary.waited_apart().is_some() {
+                let apart = self.run.summary.waited_apart();
+                if apart.is_some_and(|apart| !apart.good.all().is_empty()) {
                     note = self.text(messages::p95_good(note));
                 }
                 let open = if p95.is_known() { "" } else { "≥ " };
@@ -235,7 +236,7 @@ impl Writer<'_> {
                     let summary = &self.run.summary;
                     goals::goal_and_value(summary, threshold, self.catalog)
                 } else {
-                    let goal = format!("{} {}", metric.name, threshold.source.trim());
+                    let goal = goals::name(&metric.name, &threshold.source);
                     (goal, crate::url::observed(metric, threshold))
                 };
                 DocumentGoal {

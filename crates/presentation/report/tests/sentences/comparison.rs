@@ -119,6 +119,9 @@ pub(crate) fn drawn() -> impl Strategy<Value = Comparison> {
             intervals: 14,
             left_out,
             new_shortfalls: Vec::new(),
+            stages: None,
+            endpoint_looks: 0,
+            cold: [None, None],
         },
     )
 }
@@ -224,8 +227,8 @@ fn outer(comparison: &Comparison, lang: Lang) -> Reader {
             "엔드포인트 {left}개는 전체 요청 행에만 포함됩니다",
         ),
         (
-            "n = {requests_before} {@request} in {seconds_before} s against {requests_after} in {seconds_after} s; all {intervals} intervals hold together with {confidence} confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval",
-            "n = 요청 {requests_before}건({seconds_before}초) 대 {requests_after}건({seconds_after}초). 신뢰구간 {intervals}개 전체의 신뢰수준 {confidence}. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간",
+            "n = {requests_before} {@request} in {seconds_before} s against {requests_after} in {seconds_after} s; the {intervals} intervals of all requests hold together with {confidence} confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval",
+            "n = 요청 {requests_before}건({seconds_before}초) 대 {requests_after}건({seconds_after}초). 전체 요청의 신뢰구간 {intervals}개를 합친 신뢰수준 {confidence}. 시간과 TPS: 비율, 실행별 Welch t(단일 실행은 배치 평균). 비율 지표: %p 차이, Newcombe 점수 구간",
         ),
     ] {
         reader.pattern("line", english, korean);
@@ -362,7 +365,7 @@ fn add_rows(reader: &mut Reader, endpoint: &Endpoint) {
             Measure::P95 => ("p95", "p95"),
             Measure::Errors => ("errors", "오류"),
             Measure::Checks => ("failed checks", "실패한 체크"),
-            Measure::Dropped => ("dropped starts", "누락된 시작"),
+            Measure::Dropped => ("starts not answered", "응답받지 못한 시작"),
         };
         let key = format!("{measure:?}");
         let (before, after) = (difference.before.unwrap(), difference.after.unwrap());
@@ -431,6 +434,11 @@ fn add_rows(reader: &mut Reader, endpoint: &Endpoint) {
                     &format!("{korean} {values} {{{key}_most}}{korean_unit}보다 큰 차이 없음"),
                 );
             }
+            Finding::Planned => reader.pattern(
+                "line",
+                &format!("{english} {values} as planned: what was sent is no result"),
+                &format!("{korean} {values} 계획한 부하: 보낸 양은 결과가 아님"),
+            ),
             Finding::CannotTell { why } => {
                 let signed = |name: &str, value: f64, reader: &mut Reader| {
                     let fact = if measure.is_share() {

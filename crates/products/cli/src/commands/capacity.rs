@@ -6,6 +6,7 @@
 mod args;
 pub(super) mod hosts;
 mod limit;
+mod named;
 mod near;
 mod progress;
 pub(super) mod table;
@@ -39,6 +40,7 @@ use crate::terminal::keys::Keyboard;
 pub(crate) use args::CapacityArgs;
 use args::Parted;
 use limit::KnownTarget;
+pub(super) use named::NamedCapacity;
 use progress::Progress;
 
 /// A capacity for which the precision is given before anything is known.
@@ -158,6 +160,10 @@ fn one_search(
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
+    let is_ended = found.answer.end == SearchEnd::Interrupted && found.answer.line.is_some();
+    if let Some(run) = found.run.as_ref().filter(|_| is_ended) {
+        context.out(&format!("{}\n", catalog.text(&capacity::go_on(run))));
+    }
     if !found.failures.is_empty() {
         let said = capacity::failures(found.failures.join(", "));
         context.out(&format!("{}\n", catalog.text(&said)));
@@ -181,6 +187,15 @@ fn one_search(
         export(context, own, &found, &facts, hosts, &catalog)?;
     }
     Ok(exit)
+}
+
+/// How starts are spaced, as a file has it; nothing of users in a loop.
+fn arrivals_word(unit: Unit, spacing: Option<ArrivalSpacing>) -> Option<String> {
+    let word = match spacing? {
+        ArrivalSpacing::Even => "even",
+        ArrivalSpacing::Poisson { .. } => "random",
+    };
+    (unit == Unit::Rate).then(|| word.to_owned())
 }
 
 const fn process(spacing: ArrivalSpacing) -> ArrivalProcess {
@@ -332,7 +347,8 @@ fn run_search_to_end(
     for step in &answer.steps {
         steered.note(event_kind::CAPACITY_LEVEL, report::file::step_json(step));
     }
-    keep_answer(&steered, &answer, &test.facts);
+    let arrivals = arrivals_word(answer.unit, test.options.arrivals);
+    keep_answer(&steered, &answer, &test.facts, arrivals);
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
@@ -389,11 +405,17 @@ fn screen(
 }
 
 /// Keeps the answer with the run.
-fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFacts) {
+fn keep_answer(
+    steered: &SteeredRun,
+    answer: &Answer,
+    facts: &run::SteerableFacts,
+    arrivals: Option<String>,
+) {
     let test = report::file::TestInFile {
         name: facts.name.clone(),
         kind: facts.kind.to_owned(),
         hash: facts.hash.clone(),
+        arrivals,
         ..report::file::TestInFile::default()
     };
     let file = report::file::CapacityFile::new(answer, test, serde_json::Value::Null);
@@ -461,6 +483,7 @@ fn export(
             kind: found.facts.kind.to_owned(),
             hash: found.facts.hash.clone(),
             scenario: found.scenario.clone(),
+            arrivals: arrivals_word(found.answer.unit, own.spacings()?.first().copied()),
             hosts,
             run: found.run.clone(),
             started_ms: found.started_ms,

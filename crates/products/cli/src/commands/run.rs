@@ -76,7 +76,7 @@ pub(crate) fn steerable(
     match line.kind {
         TestKind::Artillery => artillery::steerable(context, args),
         TestKind::Script | TestKind::Archive => script::steerable(context, args, &line),
-        TestKind::Url => match UrlCommand::try_parse_from(words_of_run(args)) {
+        TestKind::Url => match steered_url(args)? {
             Ok(command) => url::steerable(&command.args.url, context),
             Err(error) => {
                 let catalog = context.catalog(None);
@@ -86,6 +86,14 @@ pub(crate) fn steerable(
                 ))
             }
         },
+    }
+}
+
+/// What a URL run's arguments say.
+fn steered_url(args: &[String]) -> Result<Result<UrlCommand, clap::Error>, Refusal> {
+    match problems::of_one_dash(args, &UrlCommand::command()) {
+        Some(problem) => Err(Refusal::config(problem)),
+        None => Ok(UrlCommand::try_parse_from(words_of_run(args))),
     }
 }
 
@@ -191,6 +199,13 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
 }
 
 fn exec_test(context: &mut Context, line: &TestLine, args: &[String]) -> u8 {
+    if line.kind == TestKind::Url
+        && let Some(problem) = problems::of_one_dash(args, &UrlCommand::command())
+    {
+        let text = context.catalog(None).problem(&problem);
+        context.err(&format!("{text}\n"));
+        return Exit::InvalidConfig.code(Dialect::Loadline);
+    }
     if line.asks_help || args.is_empty() {
         let lang = context.catalog(None).lang();
         let (command, dialect) = match line.kind {

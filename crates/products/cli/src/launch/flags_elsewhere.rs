@@ -141,7 +141,7 @@ impl KnownFlags {
         Self(names.map(|name| format!("--{name}")).collect())
     }
 
-    fn has(&self, flag: &str) -> bool {
+    pub(crate) fn has(&self, flag: &str) -> bool {
         self.0.iter().any(|known| known == flag)
     }
 

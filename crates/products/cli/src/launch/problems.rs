@@ -129,6 +129,41 @@ pub(crate) fn with_negative_values(words: impl IntoIterator<Item = String>) -> V
     joined
 }
 
+/// The first long flag among `words` that is typed with one dash, as tools written in Go take it: `-body=x` for `--body`.
+///
+/// The command line's library takes it for `-b ody=x`, and sends that.
+pub(crate) fn of_one_dash(words: &[String], command: &clap::Command) -> Option<Problem> {
+    let takes_a_value = |word: &str| {
+        let arg = command.get_arguments().find(|arg| {
+            let long = arg.get_long().map(|long| format!("--{long}"));
+            let short = arg.get_short().map(|short| format!("-{short}"));
+            [long, short].contains(&Some(word.to_owned()))
+        });
+        arg.is_some_and(|arg| arg.get_action().takes_values())
+    };
+    let known = KnownFlags::new(command);
+    let typed = words.iter().take_while(|word| *word != "--");
+    let mut before = None;
+    for word in typed {
+        let is_value = before.replace(word).is_some_and(|flag| takes_a_value(flag));
+        let name = word
+            .strip_prefix('-')
+            .filter(|name| !name.starts_with('-') && !is_value);
+        let name = name.map(|name| name.split('=').next().unwrap_or_default());
+        let Some(name) = name.filter(|name| name.len() > 1) else {
+            continue;
+        };
+        let (typed, long) = (format!("-{name}"), format!("--{name}"));
+        if known.has(&long) {
+            return Some(problem::option_misspelt(typed, long));
+        }
+        if let Some(ours) = known.named_elsewhere(&long) {
+            return Some(problem::option_elsewhere(typed, ours));
+        }
+    }
+    None
+}
+
 /// Whether a flag is a slip of the pen for another one: `--tag` is none for `--lang`.
 fn is_misspelt(argument: &str, similar: &str) -> bool {
     let bare = |flag: &str| flag.trim_start_matches('-').to_owned();

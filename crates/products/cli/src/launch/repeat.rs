@@ -17,9 +17,17 @@ pub(crate) struct EndedRun {
     pub(crate) outcome: Option<Box<RunResult>>,
 }
 
-/// Runs a test `count` times by `run`, which is given each run's place, and prints the
-/// table over all of them. Ends with the first run that could not be carried through or
-/// was stopped. The exit is that of the first run that did not end well.
+/// Runs of one test, as they ended.
+pub(crate) struct EndedSeries {
+    /// The series' id.
+    pub(crate) id: String,
+    /// That of the first run that did not end well.
+    pub(crate) exit: Exit,
+    /// What came of each, as far as they began.
+    pub(crate) outcomes: Vec<RunResult>,
+}
+
+/// Runs a test `count` times by `run`, as [`in_series`] does, and prints the table over all of them.
 ///
 /// # Errors
 /// The first one of `run`.
@@ -27,8 +35,34 @@ pub(crate) fn times<E>(
     context: &mut Context,
     count: u32,
     catalog: &Catalog,
-    mut run: impl FnMut(&mut Context, Series) -> Result<EndedRun, E>,
+    run: impl FnMut(&mut Context, Series) -> Result<EndedRun, E>,
 ) -> Result<Exit, E> {
+    let ended = in_series(context, count, catalog, run)?;
+    let repetitions: Vec<Repetition<'_>> = ended
+        .outcomes
+        .iter()
+        .filter_map(|outcome| {
+            Some(Repetition {
+                summary: &outcome.summary,
+                series: outcome.series.as_ref()?,
+            })
+        })
+        .collect();
+    context.out(&format!("\n{}", series::text(&repetitions, catalog)));
+    Ok(ended.exit)
+}
+
+/// Runs a test `count` times by `run`, which is given each run's place. Ends with the first run that
+/// could not be carried through or was stopped.
+///
+/// # Errors
+/// The first one of `run`.
+pub(crate) fn in_series<E>(
+    context: &mut Context,
+    count: u32,
+    catalog: &Catalog,
+    mut run: impl FnMut(&mut Context, Series) -> Result<EndedRun, E>,
+) -> Result<EndedSeries, E> {
     let id = series_id();
     let mut outcomes = Vec::new();
     let mut exit = Exit::Success;
@@ -53,23 +87,13 @@ pub(crate) fn times<E>(
             exit = Exit::Interrupted;
         }
         if outcome.began {
-            outcomes.push(outcome);
+            outcomes.push(*outcome);
         }
         if is_last {
             break;
         }
     }
-    let repetitions: Vec<Repetition<'_>> = outcomes
-        .iter()
-        .filter_map(|outcome| {
-            Some(Repetition {
-                summary: &outcome.summary,
-                series: outcome.series.as_ref()?,
-            })
-        })
-        .collect();
-    context.out(&format!("\n{}", series::text(&repetitions, catalog)));
-    Ok(exit)
+    Ok(EndedSeries { id, exit, outcomes })
 }
 
 /// A name no other series has.

@@ -139,6 +139,10 @@ data text.yaml
 data unclosed.yaml
 data broken.json
 gate --public nowhere
+capacity http://127.0.0.1:1 --near nothere.json
+capacity http://127.0.0.1:1 --near broken.json
+capacity http://127.0.0.1:1 --near nosuchrun
+capacity http://127.0.0.1:1 --near latest --start-at 5/s
 gate import nothere.json --queue q --key k
 gate import table.csv --queue q --key k
 gate import noline.json --queue q --key k

@@ -70,6 +70,20 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let events = stdout(&loadline(&events));
     let level = r#"{"by":"search","change":"level","to":8.0}"#;
     assert!(events.contains(level), "{events}");
+    // The next search looks beside it first, by the file as by the run.
+    for near in ["latest", file] {
+        let mut args = arguments(&["http://127.0.0.1:9/", "--near", near]);
+        args.retain(|arg| *arg != "--no-store");
+        args.extend(["--store", store.to_str().unwrap()]);
+        let before = stderr(&loadline(&args));
+        assert!(before.contains("near         8.00/s"), "{before}");
+    }
+    let other_unit = ["--unit", "vus", "--near", file, "--no-store"];
+    let mut args = vec!["capacity", &server.base];
+    args.extend(other_unit);
+    let refused = loadline(&args);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("the other unit"));
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -142,7 +156,18 @@ fn a_script_is_set_up_once_and_keeps_its_mix() {
 #[test]
 fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
     let server = Server::answering_after(Duration::from_millis(20));
-    let args = ["capacity", &server.base, "--no-store", "--slo", "p(95)<1s"];
+    let folder = no_folder("capacity-interrupted");
+    std::fs::create_dir(&folder).unwrap();
+    let store = folder.join("runs.db");
+    let store = store.to_str().unwrap();
+    let args = [
+        "capacity",
+        &server.base,
+        "--store",
+        store,
+        "--slo",
+        "p(95)<1s",
+    ];
     let mut child = start(&args);
     // A level is told once it is judged; on a busy machine the first is held more than once.
     let progress = BufReader::new(child.stderr.take().unwrap());
@@ -159,8 +184,14 @@ fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
         "{}",
         stdout(&output)
     );
+    assert!(
+        stdout(&output).contains("the same command with --near "),
+        "{}",
+        stdout(&output)
+    );
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(server.requests(), sent, "nothing is sent any more");
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

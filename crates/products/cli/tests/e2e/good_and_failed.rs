@@ -162,7 +162,7 @@ fn allowed_errors_do_not_keep_a_goal_of_latency() {
         said.starts_with("FAILED: p(95)<500ms of all requests: not reached"),
         "{said}"
     );
-    assert!(said.contains("✓ http_req_failed"), "{said}");
+    assert!(said.contains("✓ errors<60%"), "{said}");
     assert_eq!(output.status.code(), Some(3), "{said}");
 }
 
@@ -353,4 +353,9 @@ fn where_it_is_not_known_how_long_failed_requests_took_that_is_said() {
     let numbers: serde_json::Value = serde_json::from_str(&stdout(&loadline(&report))).unwrap();
     assert!(numbers["endpoints"][0]["good_ms"].is_null(), "{numbers:#}");
     assert!(numbers["summary"]["latency"].is_null(), "{numbers:#}");
+    // Which they were no tag says; the metric that counts them names them.
+    let failures = numbers["failures"].as_array().unwrap();
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0]["what"], "http_req_failed", "{failures:?}");
+    assert_eq!(failures[0]["count"], 10.0, "{failures:?}");
 }

@@ -55,6 +55,7 @@ mod sse;
 mod stopping;
 mod store;
 mod terminal;
+mod trace_cost;
 mod trust;
 mod tune;
 mod typed_shares;

@@ -58,7 +58,7 @@ fn every_exchange_check_and_sample_of_each_scenario_is_printed() {
         "[look] GET",
         "[teardown] GET",
         "waiting",
-        "OK: 5 requests, 0 failed; 1 of 1 checks passed; 0 exceptions",
+        "OK: 5 requests, 0 failed; 1 of 1 check passed; 0 exceptions",
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
@@ -72,14 +72,10 @@ fn a_failed_check_request_or_exception_ends_with_99() {
         (
             "check",
             "check(1, { 'is two': (v) => v === 2 });",
-            "0 of 1 checks passed",
+            "0 of 1 check passed",
         ),
         ("request", "http.get(BASE + '/broken');", "1 failed"),
-        (
-            "exception",
-            "throw new Error('on purpose');",
-            "1 exceptions",
-        ),
+        ("exception", "throw new Error('on purpose');", "1 exception"),
     ] {
         let path = test(&server, &format!("once-{name}.js"), body);
         let output = loadline(&["run", "--once", path.to_str().unwrap()]);

@@ -40,7 +40,7 @@ fn goals_stand_on_the_screen_with_what_was_measured() {
     let goals = ["--slo", "errors<1%", "--slo", "p(95)<1ms"];
     let mut terminal = Terminal::run(&[&of_url(&server)[..], &goals].concat());
     terminal.wait_to_see("✗ missed  p(95)<1ms");
-    terminal.wait_to_see("✓ met  http_req_failed rate<0.01");
+    terminal.wait_to_see("✓ met  errors<1%");
     terminal.press("l");
     terminal.wait_to_see("✗ 미달  p(95)<1ms");
     terminal.press("q");

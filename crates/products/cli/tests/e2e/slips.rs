@@ -36,6 +36,34 @@ fn flags_of_other_tools_name_ours() {
     }
 }
 
+/// Seen: `-body=x` sent `ody=x`, and `-header` printed the help.
+#[test]
+fn a_long_flag_with_one_dash_is_no_short_one_with_a_value() {
+    let server = Server::start();
+    let url = server.base.as_str();
+    for (args, ours) in [
+        (&["run", url, "-i", "1", "-body=x"][..], "--body"),
+        (&["run", url, "-i", "1", "-header", "A: b"], "--header"),
+        (&["run", url, "-i", "1", "-out", "json=x.json"], "--out"),
+        (&["run", url, "-iterations=3"], "--iterations"),
+        (&["run", url, "-method=POST"], "--method"),
+        (&["run", url, "-i", "1", "-workers=5"], "--vus"),
+        (&["run", url, "-disable-keepalive"], "--no-connection-reuse"),
+        (&["capacity", url, "-body=x"], "--body"),
+        (&["mock", "-latency=5ms"], "--latency"),
+    ] {
+        let output = loadline(args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(ours), "{args:?}: {said}");
+    }
+    assert_eq!(server.requests(), 0);
+    // A value may look so.
+    let output = loadline(&["run", url, "-i", "1", "-q", "--no-store", "-b", "-body=x"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(server.requests(), 1);
+}
+
 /// Seen: `capacity --rps` was sent to `--rate`, which a search does not keep; a script with `-c` had
 /// k6's words alone.
 #[test]

@@ -18,12 +18,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
+use crate::cpu::{burn, thread_time};
 use crate::endpoint::Endpoint;
 use crate::pool::{AcquireError, Permit, Pool};
 use crate::settings::{BodyFault, CallPlacement};
 use crate::target::{LONGEST_WAIT, Live, Target};
+
+/// The field in which a caller says whether it wants a trace.
+const TRACE_PARENT: &str = "traceparent";
 
 /// Counts the request, lets it wait out a stall, and applies the faults switched on.
 pub(super) async fn surround(
@@ -57,6 +62,10 @@ async fn respond(live: &Live, request: Request, next: Next) -> Response {
         let message = "answered 200 with an error on purpose: faults.error_in_200_percent is not 0";
         return Json(json!({"code": "error", "message": message})).into_response();
     }
+    if let Some(cost) = trace_cost(live, &request) {
+        // A server that stops has no trace to make.
+        let _ = spawn_blocking(move || burn(cost, thread_time)).await;
+    }
     let response = next.run(request).await;
     match &faults.break_body {
         Some(fault) if response.status().is_success() && live.fault_counts.breaks(fault.after) => {
@@ -64,6 +73,20 @@ async fn respond(live: &Live, request: Request, next: Next) -> Response {
         }
         _ => response,
     }
+}
+
+/// What a trace costs, of a request that asks for one.
+fn trace_cost(live: &Live, request: &Request) -> Option<Duration> {
+    let cost = live.settings.tracing.cpu;
+    let parent = request.headers().get(TRACE_PARENT)?;
+    (!cost.is_zero() && is_sampled(parent.as_bytes())).then_some(cost)
+}
+
+/// Whether a `traceparent` has the flag of sampled requests (W3C Trace Context, 3.2.2.5).
+fn is_sampled(parent: &[u8]) -> bool {
+    let flags = parent.rsplit(|byte| *byte == b'-').next();
+    let flags = flags.and_then(|flags| std::str::from_utf8(flags).ok());
+    flags.is_some_and(|flags| u8::from_str_radix(flags, 16).is_ok_and(|bits| bits & 1 == 1))
 }
 
 async fn broken(response: Response, how: BodyFault) -> Response {
@@ -170,4 +193,19 @@ pub(super) async fn thread(cpu: &Pool) -> Result<Permit, Refusal> {
             .with("busy", fill.busy)
             .with("waiting", fill.waiting)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_sampled;
+
+    #[test]
+    fn the_last_bit_of_the_flags_asks_for_a_trace() {
+        let parent = |flags: &str| format!("00-{:032x}-{:016x}-{flags}", 1, 2);
+        for (flags, is_asked) in [("01", true), ("03", true), ("00", false), ("02", false)] {
+            assert_eq!(is_sampled(parent(flags).as_bytes()), is_asked, "{flags}");
+        }
+        assert!(!is_sampled(b""));
+        assert!(!is_sampled(&[0xff, b'-', 0xfe]));
+    }
 }

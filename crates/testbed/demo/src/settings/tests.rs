@@ -68,7 +68,7 @@ fn every_mistake_is_named_with_its_place() {
         @r#"
         pool.max: 0 is outside 1 to 10000; cpu.work_ms: 0 is outside 1 to 60000; cpu.threads: 65 is outside 1 to 64; faults.error_percent: 100.5 is outside 0 to 100
         pool.size: unknown field `size`, expected `max` or `acquire_timeout_ms`
-        pools: unknown field `pools`, expected one of `pool`, `pooled`, `cpu`, `deers`, `contents`, `first_page`, `waiting_room`, `faults`
+        pools: unknown field `pools`, expected one of `pool`, `pooled`, `cpu`, `deers`, `contents`, `first_page`, `waiting_room`, `tracing`, `faults`
         pool.max: invalid type: string "10", expected a whole number, 0 or more
         pool: invalid type: integer `10`, expected an object
         pooled.call: unknown variant `beside`, expected `inside` or `outside`

@@ -13,6 +13,8 @@ pub(super) struct ComparedTarget {
     pub(super) setup: TargetSettings,
     /// What it used.
     pub(super) used: Vec<Evidence>,
+    /// Sources told something of it.
+    pub(super) is_observed: bool,
     /// What limits.
     pub(super) limit: LimitVerdict,
 }
@@ -29,6 +31,7 @@ impl ComparedTarget {
         Ok(Self {
             setup: explained.signals.setup(),
             used,
+            is_observed,
             limit: explanation::in_short(run, &explained, &explain(&explained, &[])),
         })
     }

@@ -5,6 +5,7 @@ use loadline_explain::{GivenObjective, ObjectiveMeasure};
 use loadline_metrics::parse_metric_name;
 use loadline_metrics::threshold::{Expression, ThresholdStatistic};
 use loadline_record::PLANNED_LATENCY;
+use loadline_report::goals;
 use loadline_store::{RunInfo, ThresholdInfo};
 
 /// Times of requests: as they were sent, as they were planned, and to their first byte.
@@ -54,11 +55,7 @@ fn of_threshold(threshold: &ThresholdInfo) -> Option<GivenObjective> {
         ),
     };
     Some(GivenObjective {
-        text: if metric == PLANNED_LATENCY {
-            format!("{condition}ms")
-        } else {
-            format!("{metric} {condition}")
-        },
+        text: goals::name(metric, condition),
         measure,
         most,
         endpoint,

@@ -9,6 +9,7 @@ use loadline_store::{SeriesDef, StoredWindow};
 
 use super::is_failure;
 use crate::endpoint_names::tag;
+use crate::failed_requests::{UNMARKED, is_unmarked};
 
 /// Texts of answers that are told with a status.
 const ANSWER_TEXTS_MAX: usize = 3;
@@ -24,21 +25,21 @@ impl Failures {
     pub(super) fn add(&mut self, series: &[SeriesDef], window: &StoredWindow, begins: f64) {
         for (id, value) in &window.gains {
             let def = series.get(*id as usize);
-            let (Some(def), MetricValue::Counter(Some(sum))) = (def, value) else {
+            let Some((def, failed)) = def.and_then(|def| Some((def, failed(def, value)?))) else {
                 continue;
             };
-            if def.metric != "http_reqs" || !is_failure(def) || sum.value() <= 0.0 {
-                continue;
-            }
             let of = |key| tag(def, key).unwrap_or_default().to_owned();
             let at = (window.first as f64 - begins).max(0.0);
             let key = (of("status"), of("error_code"));
             let span = self.spans.entry(key).or_insert_with(|| FailureSpan {
-                what: of("error"),
+                what: match def.metric.as_str() {
+                    UNMARKED => UNMARKED.to_owned(),
+                    _ => of("error"),
+                },
                 first: at,
                 ..FailureSpan::default()
             });
-            span.count += sum.value();
+            span.count += failed;
             span.first = span.first.min(at);
             span.last = span.last.max(at);
         }
@@ -54,6 +55,20 @@ impl Failures {
         all.sort_by(|a, b| b.count.total_cmp(&a.count).then(a.what.cmp(&b.what)));
         all
     }
+}
+
+/// Requests of a series that failed in a window; `None` without any.
+fn failed(def: &SeriesDef, value: &MetricValue) -> Option<f64> {
+    let count = match (def.metric.as_str(), value) {
+        ("http_reqs", MetricValue::Counter(Some(sum))) if is_failure(def) => sum.value(),
+        (UNMARKED, MetricValue::Rate(rate))
+            if is_unmarked(tag(def, "expected_response"), tag(def, "status")) =>
+        {
+            rate.trues as f64
+        }
+        _ => return None,
+    };
+    (count > 0.0).then_some(count)
 }
 
 fn what(status: &str, code: &str, error: &str, summary: &Summary) -> String {

@@ -225,3 +225,15 @@ proptest! {
         prop_assert_eq!(ramping(start, &stages).total(), twice / 2);
     }
 }
+
+#[test]
+fn what_is_due_by_an_instant_follows_the_plan_and_no_seed() {
+    let seconds = Duration::from_secs;
+    let ramp = ramping(0, &[(seconds(10), 10), (seconds(10), 0)]);
+    let due = [0, 5, 10, 15, 20, 30].map(|at| ramp.expected_by(seconds(at)));
+    let expected = [0.0, 12.0, 50.0, 87.0, 100.0, 100.0];
+    let is_close = |(due, expected): (f64, f64)| (due - expected).abs() < 1e-9;
+    assert!(due.into_iter().zip(expected).all(is_close), "{due:?}");
+    let random = ramp.spaced(ArrivalSpacing::Poisson { seed: 4 });
+    assert!((random.expected_by(seconds(10)) - 50.0).abs() < 1e-9);
+}

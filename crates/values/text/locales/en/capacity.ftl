@@ -1,6 +1,9 @@
 capacity-before-slo = objective    { $terms }
 capacity-before-slo-default = objective    { $terms } (none was given with --slo)
-capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } virtual users
+capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}
 capacity-failures = failed requests, all levels together: { $kinds }
 capacity-failed-checks = failed checks, all levels together: { $failed } of { $all }; the objective does not include them: add --slo 'checks>99%'
 capacity-broken = { $broken } of { $all } { $all ->
@@ -11,7 +14,7 @@ capacity-wrong-there = but at that load { $faults }, which the objective does no
 capacity-before-poisson = arrivals     random, as people come (Poisson, seed { $seed }); --arrivals even spaces them evenly
 capacity-before-even = arrivals     evenly spaced: easier on a target near its limit than real users
 capacity-before-users = load         virtual users of all scenarios, in the test's own mix; at most { $highest }
-capacity-before-near = near         { $load }, the line that { $search } found, is tried first
+capacity-before-near = near         { $load }, which { $search } came to: first tried just below and above it
 capacity-before-scenario = scenario     { $name } only
 capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
@@ -80,7 +83,8 @@ capacity-verdict-no-checks = NOTHING TO JUDGE: the test makes no checks for { $t
 capacity-verdict-no-sample = NOTHING TO JUDGE: no request matches { $term }; the test has: { $known }
 capacity-verdict-not-recovered = TARGET DID NOT RECOVER after { $load }; before that it held { $low }
 capacity-verdict-not-recovered-none = TARGET DID NOT RECOVER after { $load }
-capacity-verdict-interrupted = STOPPED: at least { $load } so far (the same command with --near latest goes on there)
+capacity-verdict-interrupted = STOPPED: at least { $load } so far
+capacity-go-on = the same command with --near { $run } goes on from there
 capacity-verdict-interrupted-none = STOPPED before any level was held
 capacity-row-line = capacity
 capacity-row-knee = knee
@@ -115,7 +119,10 @@ capacity-usl-good = fits to within { $worst }: peak at { $peak } in flight, at m
 capacity-usl-flat = fits to within { $worst }: never falls, at most { $ceiling }
 capacity-usl-misses = misses by { $worst } at { $load } and is not used (it would put the peak at { $peak })
 capacity-usl-near = peak at { $peak }; off by up to { $worst } at { $load }
-capacity-usl-none = not fitted: { $found } levels of different concurrency, { $needed } are needed
+capacity-usl-none = not fitted: { $found } { $found ->
+    [one] level
+   *[other] levels
+} of different concurrency, { $needed } are needed
 capacity-usl-failed = no curve fits
 capacity-second = power (throughput / response time) is greatest at { $power }, Kneedle { $kneedle }
 capacity-note-late = the target got slower after { $seconds } s of load: levels held for a shorter time prove nothing and were left out
@@ -136,11 +143,20 @@ capacity-note-judged = judged: { $terms }
 capacity-table-empty = it is empty
 capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
 capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
-capacity-table-few-rows = { $found } rows; at least 2 are needed
+capacity-table-few-rows = { $found } { $found ->
+    [one] row
+   *[other] rows
+}; at least 2 are needed
 capacity-table-not-positive = row { $row }: users and throughput must be above zero
-capacity-table-twice = { $users } users are in two rows
+capacity-table-twice = { $users } { $users ->
+    [one] user is
+   *[other] users are
+} in two rows
 capacity-table-term-column = `{ $term }` needs a column that the table does not have
-capacity-table-title = { $file }: { $rows } levels measured elsewhere
+capacity-table-title = { $file }: { $rows } { $rows ->
+    [one] level
+   *[other] levels
+} measured elsewhere
 capacity-table-line = about { $load } ({ $throughput }), interpolated
 capacity-table-line-at = about { $load }, at the goal within { $within }; interpolated { $exact } ({ $throughput })
 capacity-table-last = last level that passes: { $load } ({ $throughput }, { $value })
@@ -153,8 +169,17 @@ capacity-table-law = users = throughput × response time holds within { $worst }
 capacity-table-law-off = users ≠ throughput × response time at { $load }: off by { $off } (think time? --think)
 capacity-compare-title = capacity of { $after } against { $before }
 capacity-compare-line = capacity under the objective: { $before } -> { $after } ({ $change })
+capacity-compare-line-bound = capacity under the objective: { $before } -> { $after }
+capacity-compare-at-least = at least { $rate }
+capacity-compare-unlike = different { $what }: { $before } against { $after }
+capacity-compare-of-unit = unit of load
+capacity-compare-of-objective = objective
+capacity-compare-of-test = test
+capacity-compare-of-arrivals = arrivals
+capacity-compare-unit-rate = iterations/s
+capacity-compare-unit-users = virtual users
 capacity-compare-line-missing = capacity under the objective: { $side } has none
-capacity-compare-line-other = capacity under the objective: cannot be compared, the objectives differ
+capacity-compare-line-other = capacity under the objective: cannot be compared, the objectives or units differ
 capacity-compare-peak = peak: { $before } -> { $after } ({ $change })
 capacity-compare-knee = knee: { $before } -> { $after } ({ $change })
 capacity-compare-missing = { $what }: { $side } did not reach it
@@ -162,7 +187,10 @@ capacity-compare-scale = { $factor } times the instances give { $gain } times th
 capacity-compare-apart = the intervals do not overlap
 capacity-compare-overlap = the intervals overlap: cannot tell
 capacity-exported = written to { $path }
-capacity-users = { $count } VUs
+capacity-users = { $count } { $count ->
+    [one] VU
+   *[other] VUs
+}
 capacity-curve-throughput = TPS
 capacity-curve-load-rate = load, iterations/s
 capacity-curve-load-users = load, virtual users

@@ -106,7 +106,10 @@ error-file-exists = `{ $path }` is there already
     .help = choose another name, or overwrite it with --force
 error-observe-there = { $path } names sources already
     .help = add to its list `observe:` by hand; loadline observe --check SOURCE tells what a source gives
-error-observe-token = a token is missing, shorter than { $least } characters, or not made of letters, digits and -_.~
+error-observe-token = a token is missing, shorter than { $least } { $least ->
+    [one] character
+   *[other] characters
+}, or not made of letters, digits and -_.~
     .help = give one with --token TOKEN or in the variable LOADLINE_OBSERVE_TOKEN, for example of: openssl rand -hex 16
 error-observe-variable = the source `{ $source }` of loadline.yaml needs the variable { $name }, which is not set
     .help = set it before the run: export { $name }=USER:PASSWORD
@@ -161,9 +164,18 @@ error-threshold-name = threshold on `{ $metric }`
     .help = write it as metric or metric{"{"}tag:value{"}"}
 error-unsupported = { $what } is not supported yet
     .help = { $instead }
-error-open-files = { $vus } virtual users need more open files than allowed
-    .cause = they need { $needed }, and the limit is { $limit }, which is enough for { $fits } virtual users
-    .help = raise the limit with ulimit -n { $needed }, use at most { $fits } virtual users, or run it anyway with --force
+error-open-files = { $vus } { $vus ->
+    [one] virtual user
+   *[other] virtual users
+} need more open files than allowed
+    .cause = they need { $needed }, and the limit is { $limit }, which is enough for { $fits } { $fits ->
+    [one] virtual user
+   *[other] virtual users
+}
+    .help = raise the limit with ulimit -n { $needed }, use at most { $fits } { $fits ->
+    [one] virtual user
+   *[other] virtual users
+}, or run it anyway with --force
 error-stage-timeout = { $stage } took too long
     .cause = its limit is { $limit }
     .help = make it faster, or raise setupTimeout or teardownTimeout
@@ -213,7 +225,10 @@ error-no-tls = `{ $url }` gave no complete answer
     .help = try { $plain }
 error-run-missing = there is no run `{ $reference }`
     .help = loadline runs lists the stored runs; a run is named by its number, the beginning of its name, a tag, latest or latest~1
-error-run-ambiguous = `{ $reference }` means { $count } runs
+error-run-ambiguous = `{ $reference }` means { $count } { $count ->
+    [one] run
+   *[other] runs
+}
     .help = write more letters of its name
 error-store-missing = no run is stored yet
     .cause = there is no file { $path }
@@ -268,7 +283,10 @@ error-log-without-times = the logs do not contain how long requests took
 error-mock-file = `{ $path }` cannot be served
     .cause = { $reason }
     .help = see loadline mock --help and docs/guide/mock.md
-error-mock-open-files = the mock refuses connection { $connections }: it may have { $limit } files open
+error-mock-open-files = the mock refuses connection { $connections }: it may have { $limit } { $limit ->
+    [one] file
+   *[other] files
+} open
     .help = raise the limit (ulimit -n) or use fewer connections, over HTTP/2 for example
 error-preflight-no-rate = preflight needs the planned rate
     .cause = the test's users loop, so how many requests they make is not known beforehand
@@ -281,7 +299,10 @@ error-data-spec = `{ $path }` cannot be carried out
     .help = see loadline data --help and docs/guide/data.md
 error-data-not-marked = the database `{ $name }` is not marked as one for tests; nothing was written
     .help = if it is one: COMMENT ON DATABASE "{ $name }" IS '{ $comment }'; or CREATE TABLE { $table } (x int)
-error-data-not-empty = table `{ $table }` has { $rows } rows already; nothing was written
+error-data-not-empty = table `{ $table }` has { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} already; nothing was written
     .help = --empty empties the tables first
 error-template-browser = there is no template `browser`: no browser is driven here
     .help = take --template protocol and request the pages' back-end calls with k6/http
@@ -339,16 +360,25 @@ error-rows-changed = `{ $file }` is not the file that former runs used: its row 
 error-rows-unreadable = `{ $path }` does not say how far rows are used
     .cause = it is damaged, or may not be read
     .help = remove it, and name the next unused row with from: in the payload
-error-rows-used-up = all { $rows } rows of `{ $file }` are used
+error-rows-used-up = all { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} of `{ $file }` are used
     .help = add rows behind them, or run without --continue to begin again at the first
 error-capacity-form = `{ $path }` is not a capacity file
     .cause = { $reason }
     .help = loadline capacity TEST --export FILE writes one
 error-capacity-number = `{ $path }`: { $name } is { $value }, which cannot be
     .help = take the file as loadline capacity --export wrote it, and check --safety, --session and --requests-per-session
-error-capacity-failed-checks = in `{ $path }` { $failed } of { $all } checks failed at the capacity itself, which no goal of the search judged
+error-capacity-failed-checks = in `{ $path }` { $failed } of { $all } { $all ->
+    [one] check
+   *[other] checks
+} failed at the capacity itself, which no goal of the search judged
     .help = mend the test or the service and search again, with the checks as a goal: --slo 'checks>99%'
-error-capacity-broken = in `{ $path }` { $broken } of { $all } iterations failed at the capacity itself
+error-capacity-broken = in `{ $path }` { $broken } of { $all } { $all ->
+    [one] iteration
+   *[other] iterations
+} failed at the capacity itself
     .help = mend the test or the service and search again
 error-capacity-no-line = `{ $path }` has no capacity: its search found no load that holds
     .help = loadline report FILE says why; search again, and import what is found

@@ -11,7 +11,10 @@ explain-objective-missed-from = { $goal }: missed, { $value } ({ $unloaded } whi
 explain-objective-of = { $goal } of { $endpoint }
 explain-row-levels = by load
 explain-level-starts = { $load }/s: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }
-explain-level-users = { $load } users: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }
+explain-level-users = { $load } { $load ->
+    [one] user
+   *[other] users
+}: { $answered } requests/s answered, mean { $mean }, p95 { $p95 }
 explain-level-failed = { $level }, { $failed } failed
 explain-level-not-carried = { $level }: not carried
 explain-row-endpoints = by endpoint
@@ -39,7 +42,10 @@ explain-part-cache = cache or messages
 explain-part-code = the target's own code
 explain-part-unknown = unknown
 explain-part-stopped = a target that stopped answering
-explain-time-of-traces = Time of a request, from { $count } traces: on average, share, slowest 5 %
+explain-time-of-traces = Time of a request, from { $count } { $count ->
+    [one] trace
+   *[other] traces
+}: on average, share, slowest 5 %
 explain-time-of-metrics = Time of a request, from metrics: on average, share
 explain-time-part = { $mean }, { $share }
 explain-time-part-slowest = { $mean }, { $share }, { $slowest }
@@ -57,12 +63,24 @@ explain-head-next = next, grade { $grade }
 explain-head-slow = slow, grade { $grade }
 explain-head-notice = note, grade { $grade }
 explain-row-statements = statements
-explain-statement-counted = { $share } of the time of all statements: { $mean } each, { $calls } times a request (counted by the database)
-explain-statement-traced = { $share } of the time of all traced statements: { $mean } each, { $calls } times a request
+explain-statement-counted = { $share } of the time of all statements: { $mean } each, { $calls } { $calls ->
+    [one] time
+   *[other] times
+} a request (counted by the database)
+explain-statement-traced = { $share } of the time of all traced statements: { $mean } each, { $calls } { $calls ->
+    [one] time
+   *[other] times
+} a request
 explain-row-evidence = evidence
 explain-row-logged = logged
-explain-logged = { $count } times, from second { $first } to second { $last } of the run
-explain-log-errors = The log reports errors: { $count } lines, from second { $first } of the run on
+explain-logged = { $count } { $count ->
+    [one] time
+   *[other] times
+}, from second { $first } to second { $last } of the run
+explain-log-errors = The log reports errors: { $count } { $count ->
+    [one] line
+   *[other] lines
+}, from second { $first } of the run on
 explain-log-errors-try = look at the first of them; what began with it may be the cause
 explain-number-log-errors = lines that report an error
 explain-row-against = against it
@@ -82,14 +100,23 @@ explain-cause-is = { $answer }: { $statement }
 explain-advice-is = try: { $advice }
 explain-turned-on-by = turn on with { $setting }
 explain-source-answered = { $name }: { $answered } answers
-explain-source-failed = { $name }: { $answered } answers, { $failed } failures, the first: { $first }
+explain-source-failed = { $name }: { $answered } answers, { $failed } { $failed ->
+    [one] failure
+   *[other] failures
+}, the first: { $first }
 explain-source-none = none: run with --observe to see the target
 explain-generator = The load generator was the limit, so these numbers are not the target's
 explain-generator-noise = The load generator was not quiet: latencies may contain its own waits
 explain-generator-try = use a stronger machine or several generators, or a script that computes less; loadline show tells what ran short
-explain-script-ceiling = The test itself is the limit: { $users } users that pause { $pause } each time cannot send more than { $rate } requests/s, whatever the target does
+explain-script-ceiling = The test itself is the limit: { $users } { $users ->
+    [one] user
+   *[other] users
+} that pause { $pause } each time cannot send more than { $rate } requests/s, whatever the target does
 explain-script-ceiling-try = use more users, or an arrival rate instead of users
-explain-user-limit = The test allows only { $users } users at once: starts were dropped while the target had room
+explain-user-limit = The test allows only { $users } { $users ->
+    [one] user
+   *[other] users
+} at once: starts were dropped while the target had room
 explain-user-limit-try = allow more users (maxVUs, preAllocatedVUs)
 explain-wrong-answers = { $share } of the checks failed although the requests did not: the answers are wrong
 explain-wrong-answers-try = look at the answers first; a wrong answer is often a fast one
@@ -128,7 +155,10 @@ explain-target-cpu-try-cores = use { $cores ->
         [1] 1 core
        *[other] { $cores } cores
     }, in one instance or several
-explain-target-cpu-try-fewer-threads = compare runs with { $threads } threads before you buy cores
+explain-target-cpu-try-fewer-threads = compare runs with { $threads } { $threads ->
+    [one] thread
+   *[other] threads
+} before you buy cores
 explain-memory-limit = The target uses { $share } of the memory it may use: it may be killed
 explain-memory-limit-try = raise the limit, or make heap and caches smaller
 explain-cold = The target was still warming up: the run-time compiler was at work, and requests took { $early } at first, { $late } at the end
@@ -142,27 +172,63 @@ explain-event-loop-try-processes = compute less in it, or run one process for ea
 explain-threads = All threads ({ $most }) are busy, each { $time } with a request that mostly waits; further requests queue in front of them
 explain-threads-compute = All threads ({ $most }) compute, { $time } for each request, while cores are free; further requests queue in front of them
 explain-threads-try-wait = let requests wait for less time, or wait without a thread
-explain-threads-try-more = use { $threads } threads
+explain-threads-try-more = use { $threads } { $threads ->
+    [one] thread
+   *[other] threads
+}
 explain-accept-queue = Callers are not let in: { $overflows } connections/s find the accept queue full
-explain-connections-full = All { $most } connections that the target allows are taken; others are connected and never read, or refused
+explain-connections-full = All { $most } { $most ->
+    [one] connection that the target allows is
+   *[other] connections that the target allows are
+} taken; others are connected and never read, or refused
 explain-accept-queue-try = allow more connections; the target answers those who are in
-explain-pool-held = The { $most } connections of the pool are held { $hold } each, most of it during an outside call of { $call } that needs none
-explain-pool-held-idle = The { $most } connections of the pool are held { $hold } each while the database does nothing for them (idle in transaction)
+explain-pool-held = The { $most } { $most ->
+    [one] connection of the pool is
+   *[other] connections of the pool are
+} held { $hold } each, most of it during an outside call of { $call } that needs none
+explain-pool-held-idle = The { $most } { $most ->
+    [one] connection of the pool is
+   *[other] connections of the pool are
+} held { $hold } each while the database does nothing for them (idle in transaction)
 explain-pool-held-try-move = make the outside call before the transaction or after it, not inside
 explain-pool-held-try-more = a pool of { $size } only moves the limit
-explain-pool-small = The pool of { $most } connections is too small: each works { $hold } for a request, and the database has room
+explain-pool-small = The pool of { $most } { $most ->
+    [one] connection
+   *[other] connections
+} is too small: each works { $hold } for a request, and the database has room
 explain-pool-small-try-statement = make the work on the connection shorter (half the time)
 explain-pool-small-try-more = use a pool of { $size }
-explain-pool-exhausted = All { $most } connections of the pool are held, { $hold } each; why they are held is not seen
-explain-pool-held-as-alone = All { $most } connections of the pool are held, { $hold } each: as long as a whole request takes that waits for nothing, so those who hold them wait for nobody
+explain-pool-exhausted = All { $most } { $most ->
+    [one] connection of the pool is
+   *[other] connections of the pool are
+} held, { $hold } each; why they are held is not seen
+explain-pool-held-as-alone = All { $most } { $most ->
+    [one] connection of the pool is
+   *[other] connections of the pool are
+} held, { $hold } each: as long as a whole request takes that waits for nothing, so those who hold them wait for nobody
 explain-pool-exhausted-try-look = observe the database too: idle in transaction means a call inside the transaction, active means slow statements
-explain-row-lock = Requests wait for each other: { $waiting } database sessions on average wait for a lock
+explain-row-lock = Requests wait for each other: { $waiting } { $waiting ->
+    [one] database session on average waits
+   *[other] database sessions on average wait
+} for a lock
 explain-row-lock-try-order = take the lock last in the transaction, so that it is held only for the commit
 explain-row-lock-try-count = or write to rows of their own and add them up later
-explain-many-statements = A request makes { $calls } small statements of { $each } each: one for each row of another (N+1)
+explain-many-statements = A request makes { $calls } { $calls ->
+    [one] small statement
+   *[other] small statements
+} of { $each } each: one for each row of another (N+1)
 explain-many-statements-try = fetch the rows with one join, or with one statement for all ids
-explain-missing-index = One statement takes { $share } of the database's time and reads { $blocks } blocks to return { $rows } rows: an index is probably missing
-explain-missing-index-rows = One statement takes { $share } of the database's time and looks at { $examined } rows to return { $rows }: an index is probably missing
+explain-missing-index = One statement takes { $share } of the database's time and reads { $blocks } { $blocks ->
+    [one] block
+   *[other] blocks
+} to return { $rows } { $rows ->
+    [one] row
+   *[other] rows
+}: an index is probably missing
+explain-missing-index-rows = One statement takes { $share } of the database's time and looks at { $examined } { $examined ->
+    [one] row
+   *[other] rows
+} to return { $rows }: an index is probably missing
 explain-missing-index-try = look at its plan, and create an index on the columns of its condition
 explain-database-cpu = The database's CPU is used up: { $share } of { $cores ->
         [1] 1 core
@@ -179,9 +245,15 @@ explain-database-cpu-try-cores = last, give the database { $cores ->
        *[other] { $cores } cores
     }
 explain-database-time = Requests spend { $share } of their time in the database; whether it computes or waits is not seen
-explain-database-crowded = On average { $active } database sessions work at once while requests queue; whether they compute or wait is not seen
+explain-database-crowded = On average { $active } { $active ->
+    [one] database session works
+   *[other] database sessions work
+} at once while requests queue; whether they compute or wait is not seen
 explain-database-sessions = The database has no room for more sessions: { $all } of { $most }
-explain-database-sessions-of = The database lets { $name } have { $most } sessions, and all of them are taken
+explain-database-sessions-of = The database lets { $name } have { $most } { $most ->
+    [one] session
+   *[other] sessions
+}, and all of them are taken
 explain-database-sessions-try = make the pools of all instances smaller together, or use a pooler; more sessions cost memory
 explain-slow-outside = Requests wait { $share } of their time for an outside server ({ $peer }), { $time } each call
 explain-outside-limit = The outside server ({ $peer }) got slower, as one at its own limit does: a call took { $early } at first, { $late } later
@@ -191,10 +263,16 @@ explain-redis-cpu = Redis uses up the one core that executes its commands: { $sh
 explain-redis-cpu-try = find slow commands, send fewer, or spread keys over several nodes
 explain-consumer-lag = Consumers fall behind by { $behind } messages/s; { $lag } wait already
 explain-consumer-lag-try = add consumers up to the number of partitions, or make each message cheaper
-explain-uneven-load = One of { $count } instances ({ $instance }) gets { $share } of the requests
+explain-uneven-load = One of { $count } { $count ->
+    [one] instance
+   *[other] instances
+} ({ $instance }) gets { $share } of the requests
 explain-uneven-load-try = spread requests evenly (weights, sticky sessions, long connections)
 explain-pool-held-traced = Requests wait { $wait } for a connection, and keep it during an outside call of { $call } that needs none
-explain-pool-held-sessions = About { $count } sessions of the database stand idle in a transaction: a request keeps its connection { $hold }, mostly for something other than the database, while others wait
+explain-pool-held-sessions = About { $count } { $count ->
+    [one] session of the database stands
+   *[other] sessions of the database stand
+} idle in a transaction: a request keeps its connection { $hold }, mostly for something other than the database, while others wait
 explain-doubt-pool-or-threads-unseen = neither the pool nor the threads were observed: as few threads would look the same
 explain-doubt-pool-unseen = the pool was not observed: how many connections it has is not known
 explain-number-traced = traced requests
@@ -220,7 +298,10 @@ explain-unknown-at-once = The target serves about { $count } at once ({ $rate }/
 explain-unknown-at-once-try = look for what the target has about { $count } of: worker threads, connections of a pool, processes, processors, or one lock
 explain-unknown-limit-try = repeat the run with --observe for the target and its database
 explain-unknown-at-most-try = look for what the target has { $count } or fewer of: worker threads, connections of a pool, processes, processors, or one lock
-explain-pool-in-statements = All { $pool } connections of the pool are held, { $hold } each, almost all of it in statements
+explain-pool-in-statements = All { $pool } { $pool ->
+    [one] connection of the pool is
+   *[other] connections of the pool are
+} held, { $hold } each, almost all of it in statements
 explain-doubt-refusals-unseen = that the database refused these requests is not seen: their failures fit
 explain-doubt-statements-wait = whether the statements compute, or wait for a core, a disk or a lock, is not seen
 explain-unknown-at-most = The target serves no more than about { $count } at once ({ $rate }/s, and no request took less than { $time }); all others wait. What limits it is not seen
@@ -231,13 +312,22 @@ explain-pool-logged-untold = The log says that requests wait for a connection of
 explain-sessions-logged = The log says that the database takes no more sessions, from second { $from } on
 explain-door-logged = The log says that the server takes no more connections, from second { $from } on
 explain-log-decisive = The log has a line that is rare and grave, at second { $first } of the run
-explain-log-doubted = The log names a limit in { $count } lines that are no evidence of one: their number does not move with the failed or slow requests, their own figures say otherwise, or a reporter of metrics writes them
+explain-log-doubted = The log names a limit in { $count } { $count ->
+    [one] line
+   *[other] lines
+} that are no evidence of one: their number does not move with the failed or slow requests, their own figures say otherwise, or a reporter of metrics writes them
 explain-behind-gateway = From second { $from } on no request succeeds: the target answers { $status }, so it runs, and the server behind it does not answer
 explain-lock-logged = The log says that requests wait for a lock in vain, from second { $from } on
-explain-retries = The log says that something is tried again { $each } times a request, from second { $from } on: what is called refuses or fails
+explain-retries = The log says that something is tried again { $each } { $each ->
+    [one] time
+   *[other] times
+} a request, from second { $from } on: what is called refuses or fails
 explain-retries-try-reason = see what is tried again and how it is refused; a limit there is the limit here
 explain-retries-try-bound = bound the attempts, and wait longer before each: calls that are made again are load, too
-explain-storage-wait = Requests wait for the target's disk: { $threads } threads on average, while it uses { $used } of { $most ->
+explain-storage-wait = Requests wait for the target's disk: { $threads } { $threads ->
+    [one] thread
+   *[other] threads
+} on average, while it uses { $used } of { $most ->
         [1] 1 core
        *[other] { $most } cores
     }
@@ -251,9 +341,15 @@ explain-down-for-good = From second { $from } on the target refuses all connecti
 explain-never-up = The target refused all connections: nothing listens at its address
 explain-never-up-try = check the address, and that the target runs
 explain-down = The target refused all connections from second { $from } to second { $to }: it was stopped, or started anew. That time is left out
-explain-down-again = The target refused all connections { $times } times, the longest from second { $from } to second { $to }: it was stopped, or started anew. These times are left out
+explain-down-again = The target refused all connections { $times } { $times ->
+    [one] time
+   *[other] times
+}, the longest from second { $from } to second { $to }: it was stopped, or started anew. These times are left out
 explain-stopped-try = see why it stopped: its last log lines, its exit code, the memory it may use
-explain-stalls = The target answers nobody for up to { $length } at a time, { $count } times, first at second { $from }; otherwise half of the requests take less than { $between }
+explain-stalls = The target answers nobody for up to { $length } at a time, { $count } { $count ->
+    [one] time
+   *[other] times
+}, first at second { $from }; otherwise half of the requests take less than { $between }
 explain-stalls-try = look for what runs at those seconds: a job started by the clock, or a lock that every request needs (a thread dump in such a second shows it)
 explain-stalls-try-computes = look for what computes at those seconds, such as a job started by the clock, and move it to another process or cut it into small pieces
 explain-doubt-generator-stalls = the load generator was not quiet either: it may be what stopped
@@ -266,7 +362,10 @@ explain-unknown-unanswered = { $share } of the requests fail, most without an an
 explain-unknown-none = No request succeeded
 explain-unknown-failing-try = read what the target answers and logs for these requests (loadline show, --observe log:FILE)
 explain-unknown-limit-try-more = also observe what is listed at "not known"; a thread dump under load shows what requests wait for
-explain-pool-held-around = About { $count } requests at once get as far as their statements, and make an outside call of { $call } between them, as if holding a connection; the others wait { $wait } before
+explain-pool-held-around = About { $count } { $count ->
+    [one] request at once gets
+   *[other] requests at once get
+} as far as their statements, and make an outside call of { $call } between them, as if holding a connection; the others wait { $wait } before
 explain-slow-outside-unnamed = Requests wait { $share } of their time for an outside server, { $time } each call
 explain-outside-refused = The outside server ({ $peer }) answers { $share } of the calls with 429 or 503, a limit of its own: it serves { $rate } calls/s
 explain-outside-refused-unnamed = An outside server answers { $share } of the calls with 429 or 503, a limit of its own: it serves { $rate } calls/s
@@ -274,7 +373,13 @@ explain-outside-refused-logged = The log says that an outside server answers cal
 explain-outside-refused-try-less = call it less: keep answers for a while, ask for several things in one call
 explain-outside-refused-try-wait = spread the calls below its limit and wait as long as Retry-After says, with a bound on attempts: retries at once only use the limit up
 explain-outside-refused-try-more = ask who runs it for a higher limit, and what the limit counts
-explain-threads-taken = All { $threads } threads and processes of the target are taken, and { $waiting } connections wait in the kernel to be accepted
+explain-threads-taken = All { $threads } { $threads ->
+    [one] thread and the processes of the target are
+   *[other] threads and processes of the target are
+} taken, and { $waiting } { $waiting ->
+    [one] connection waits
+   *[other] connections wait
+} in the kernel to be accepted
 explain-event-loop-late = The event loop runs what is due { $lag } late; whether it computes or is blocked is not seen, for its CPU is not
 explain-outside-limit-unnamed = An outside server got slower, as one at its own limit does: a call took { $early } at first, { $late } later
 explain-next-cpu = After that the target's CPU limits, at about { $rate } requests/s
@@ -282,13 +387,19 @@ explain-next-database = After that the database's CPU limits, at about { $rate }
 explain-next-pool = After that the connection pool limits, at about { $rate } requests/s
 explain-next-threads = After that the threads limit, at about { $rate } requests/s
 explain-doubt-whole-machine = counted of all programs of the target's machine: others may have caused it
-explain-doubt-little = rate × hold time gives { $law } connections in use, { $active } were seen
+explain-doubt-little = rate × hold time gives { $law } { $law ->
+    [one] connection
+   *[other] connections
+} in use, { $active } were seen
 explain-doubt-sessions-unseen = the database was not observed: inferred from the times of pool and calls
 explain-doubt-hold-unseen = slow statements, a lock or a call inside the transaction would look the same
 explain-doubt-cpu-unseen = the target's CPU was not seen: it may be what keeps the threads busy
 explain-doubt-pauses-unseen = garbage collections were not seen: a part of the CPU time may be theirs
 explain-doubt-compiling = compiling is part of the CPU counted here: once warm, a request needs less of it
-explain-doubt-many-threads = { $busy } threads compete for { $cores ->
+explain-doubt-many-threads = { $busy } { $busy ->
+    [one] thread competes
+   *[other] threads compete
+} for { $cores ->
         [1] 1 core
        *[other] { $cores } cores
     }: if they spin on a lock, fewer threads need less CPU for a request; only a trial tells
@@ -297,7 +408,10 @@ explain-doubt-statements-unseen = statements were not seen: which one is heavy c
 explain-doubt-database-cpu-unseen = the database's CPU was not seen: this is time, and may be waiting
 explain-doubt-outside = a slow server and one at its limit look the same from here
 explain-doubt-extrapolated = extrapolated: taken that a request needs as much of it as now
-explain-doubt-sessions-limit = twice the pool over all instances is { $more } connections; the database allows { $most }
+explain-doubt-sessions-limit = twice the pool over all instances is { $more } { $more ->
+    [one] connection
+   *[other] connections
+}; the database allows { $most }
 explain-expected-assumption = pool=N, threads=N, cores=N, database-cores=N, outside=TIME, statement=PERCENT or heap=SIZE, separated by commas (pool=30,outside=500ms,statement=50%,heap=512m)
 explain-missing-cpu = CPU of the target: tells whether it computes or waits (--observe port:PORT or pid:PID)
 explain-missing-pool = connection pool: tells whether requests wait for a connection, and how long one is held
@@ -336,7 +450,10 @@ explain-number-mean-late = mean time at the end
 explain-number-connections-closed = connections accepted and closed at once
 explain-number-workers-queue-max = most requests that may wait for a thread
 explain-number-workers-refused = requests that found that queue full
-explain-periodic-stops = The target stops for about { $length }, { $times } times a second: requests that come meanwhile wait for what is left of it
+explain-periodic-stops = The target stops for about { $length }, { $times } { $times ->
+    [one] time
+   *[other] times
+} a second: requests that come meanwhile wait for what is left of it
 explain-doubt-stops-or-work = the record keeps how long requests of a second took, not when in it they came: work that takes evenly spread times looks the same
 explain-periodic-stops-try = look at what stops it: the delay of the event loop, the log of the garbage collector, a timer that comes as often
 explain-connections-closed = The server accepts { $rate } connections/s and closes them at once: its limit of connections is reached
@@ -393,7 +510,10 @@ explain-spans-left-out = { $share } of the spans found no room or could not be r
 explain-spans-left-out-try = trace a smaller share of the requests
 explain-number-spans-left-out = spans left out
 explain-number-spans-received = spans taken
-explain-slow-instance = One of { $count } instances ({ $instance }) takes { $time } for a request, the others at most { $others }
+explain-slow-instance = One of { $count } { $count ->
+    [one] instance
+   *[other] instances
+} ({ $instance }) takes { $time } for a request, the others at most { $others }
 explain-slow-instance-try = compare its machine, settings and version with those of the others; take it out of the load balancer until it is as quick
 explain-number-time-of-instance = its time for a request
 explain-number-time-of-others = the next slowest
@@ -402,14 +522,20 @@ explain-doubt-small-account = it accounts for only { $share } of the time that c
 explain-doubt-open-account = { $share } of the time that callers wait is not explained by it
 explain-doubt-page-counts-more = the target counts { $page } requests/s, the callers { $callers }: it serves others, too
 explain-doubt-page-counts-fewer = the target counts { $page } requests/s, the callers got { $callers }: what it tells is of a part of them, or of another process
-explain-missing-one-process = metrics of { $page }: at least { $count } processes answer there in turn, so its numbers are of none of them (observe each process at an address of its own)
+explain-missing-one-process = metrics of { $page }: at least { $count } { $count ->
+    [one] process answers
+   *[other] processes answer
+} there in turn, so its numbers are of none of them (observe each process at an address of its own)
 explain-doubt-calls-of-others = the load never changed, so other programs of this database may make these calls
 explain-slow-tail = { $share } of the requests take about { $slow }, the others { $quick }, all along: they do another kind of work
 explain-slow-tail-try = see what the slow ones have in common: the same keys, misses of a cache, a branch of the code (loadline show; traces of the slowest)
 explain-warming = Requests took { $early } at first and { $late } at the end, while as much was asked: something warms up, such as a cache or a pool
 explain-doubt-status-of-others = a server in front of the target whose backend is away answers { $status }, too
 explain-doubt-sessions-of-others = whose sessions these are is not seen: another program of this database may wait there
-explain-database-storage = { $sessions } database sessions on average wait for its storage
+explain-database-storage = { $sessions } { $sessions ->
+    [one] database session on average waits
+   *[other] database sessions on average wait
+} for its storage
 explain-database-storage-try-read-less = read less: an index, fewer columns, a cache; give the database more memory for what is read most
 explain-database-storage-try-faster = or faster storage
 explain-doubt-two-used-up = another resource looks used up, too, and neither waits for the other: change one and measure again

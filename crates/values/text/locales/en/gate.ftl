@@ -11,6 +11,9 @@ gate-store-redis = kept in redis at { $place }
 gate-ending = ending: open streams are told to come back, requests under way may finish
 gate-ended = ended; connections cut: { $cut }
 gate-imported = queue { $queue }: rate { $rate }/s, cap { $cap } (people inside at that rate, { $session } s each), from run { $run } at safety { $safety }
+gate-import-bound = note: the search ended before the target's limit was seen: this is a lower bound, the target may carry more
+gate-import-stopped = note: the search was stopped or ran out of time: the load may lie off the target's limit; search again before relying on it
+gate-import-table = note: this is a table measured elsewhere: how long its loads were held and whether the generator kept up is not known
 gate-import-idle = note: who leaves without saying so counts as inside for { $idle } s more (idle_s): if nobody says so, only { $slower }/s are let in of { $rate }/s. Have the service report who leaves, or lower idle_s
 
 gate-page-waiting = Waiting room

@@ -45,16 +45,40 @@ lint-unknown-metric = no run has a metric `{ $name }`, so the check fails; did y
 lint-no-plugin = `{ $plugin }` checks nothing without its plugin; add `plugins: { "{" } { $plugin }: { "{" }{ "}" } { "}" }` to `config`
 lint-unknown-verb = `{ $key }` is not an HTTP method; it is sent as written
 lint-unknown-verb-near = `{ $key }` is not an HTTP method; it is sent as written. Did you mean `{ $nearest }`?
-lint-too-few-columns = the first row of { $path } has { $columns } columns, and `fields` names { $fields }: the last ones have no value
+lint-too-few-columns = the first row of { $path } has { $columns } { $columns ->
+    [one] column
+   *[other] columns
+}, and `fields` names { $fields }: the last ones have no value
 lint-digits-lost = `{ $field }` of { $path }: { $text } is sent as the number { $number }, as by Artillery; to send it as it stands, write `cast: false` in the payload
 lint-length-mismatch = the phases add up to { $planned }, not { $expected }
-lint-from-behind-rows = `from: { $from }` is behind the last row of { $path }, which has { $rows } rows
-lint-too-few-rows = only { $rows } rows of { $path } are left to use, and the phases start { $needed } virtual users, each of which takes one
+lint-from-behind-rows = `from: { $from }` is behind the last row of { $path }, which has { $rows } { $rows ->
+    [one] row
+   *[other] rows
+}
+lint-too-few-rows = only { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} of { $path } are left to use, and the phases start { $needed } { $needed ->
+    [one] virtual user
+   *[other] virtual users
+}, each of which takes one
 lint-error = error: { $place }: { $text }
 lint-warning = warning: { $place }: { $text }
 lint-note = note: { $place }: { $text }
-phases-sum = phases: { $length }, { $users } virtual users, { $requests } requests
-phases-sum-open = phases: { $length }, { $users } virtual users, requests without a fixed number
-compat-keys = compat: { $used } keys used, { $supported } supported
+phases-sum = phases: { $length }, { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}, { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}
+phases-sum-open = phases: { $length }, { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}, requests without a fixed number
+compat-keys = compat: { $used } { $used ->
+    [one] key
+   *[other] keys
+} used, { $supported } supported
 processor-in-node = The processor runs in Node { $version }, because it uses `{ $name }` ({ $place }).
 processor-without-node = The processor uses `{ $name }` ({ $place }), which loadline's interpreter does not have, and there is no `node` on the PATH. Install Node to run the processor there; functions that reach this place fail.

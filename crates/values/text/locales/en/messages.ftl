@@ -330,12 +330,21 @@ limit-close-goal = a goal missed by no more than the delays
 live-users = making virtual users: { $made } of { $planned }
 live-setup = setup
 live-teardown = teardown
-live-running = running ({ $time }), { $active }/{ $users } VUs, { $complete } complete and { $interrupted } interrupted iterations, { $dropped } dropped
+live-running = running ({ $time }), { $active }/{ $users } { $users ->
+    [one] VU
+   *[other] VUs
+}, { $complete } complete and { $interrupted } interrupted iterations, { $dropped } dropped
 live-second = { $rate }/s, p50 { $p50 }, p95 { $p95 }, errors { $errors }
-live-scenario = { $name } { $percent } ({ $users } VUs)
+live-scenario = { $name } { $percent } ({ $users } { $users ->
+    [one] VU
+   *[other] VUs
+})
 live-stopping = stopping: no new iterations begin (once more to end at once)
 live-warmed-up = warm-up over after { $duration }; measuring from here
-live-out-of-users = scenario { $scenario }: all { $users } VUs are busy and no more may be made; starts wait for one, and their wait counts
+live-out-of-users = scenario { $scenario }: all { $users } { $users ->
+    [one] VU is
+   *[other] VUs are
+} busy and no more may be made; starts wait for one, and their wait counts
 worker-held = { $call } held worker { $worker } for { $seconds } s: none of its other users, time-outs and starts had their turn
 worker-held-by-script = the script held worker { $worker } for { $seconds } s: none of its other users, time-outs and starts had their turn
 worker-lost = { $call } has held worker { $worker } for { $seconds } s and did not end with the run: what this worker measured last is lost
@@ -359,7 +368,10 @@ verdict-thresholds-iterations = FAILED: { $failed } of { $all } { $all ->
     [one] iteration
    *[other] iterations
 }
-verdict-interrupted-iterations = STOPPED: { $iterations } iterations until then
+verdict-interrupted-iterations = STOPPED: { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+} until then
 reason-setup-timeout = setup took too long
 reason-teardown-timeout = teardown took too long
 reason-exception = the script threw an exception
@@ -371,15 +383,28 @@ run-warm-up-measured = after a warm-up of { $duration } ({ $rate }/s, p95 { $p95
 warm-up-steady = throughput and p95 had no trend any more
 warm-up-longest = NOT STEADY: throughput or p95 still had a trend
 warm-up-never = the warm-up was not over when the run ended after { $duration }: everything is counted
-health-files-lacked = { $count } connections not made: no file could be opened
-health-ports-lacked = { $count } connections not made: no local port was left
+health-files-lacked = { $count } { $count ->
+    [one] connection
+   *[other] connections
+} not made: no file could be opened
+health-ports-lacked = { $count } { $count ->
+    [one] connection
+   *[other] connections
+} not made: no local port was left
 live-warming = warm-up: not counted yet
 live-paused = paused: p continues
 live-scaled = load at { $percent } of the plan
 live-help = keys: p or h pause or continue, + and - load up or down by 10 %, q stop, Q end at once, l Korean or English, ? this line
+load-understood = load: { $rate } for { $length }
 series-run = run { $number } of { $of }
-series-title = { $count } runs of the same test (series { $id })
-series-short = { $count } of { $of } runs of the same test (series { $id })
+series-title = { $count } { $count ->
+    [one] run
+   *[other] runs
+} of the same test (series { $id })
+series-short = { $count } of { $of } { $of ->
+    [one] run
+   *[other] runs
+} of the same test (series { $id })
 series-column-run = run
 series-column-rate = requests/s
 series-column-p95 = p95
@@ -395,7 +420,16 @@ once-before = before it { $blocked } (connecting { $connecting }, TLS { $tls })
 once-failed = failed: { $cause } [{ $code }]
 once-body-cut = ... ({ $shown } of { $size } shown)
 once-body-binary = ({ $size }, not text)
-once-end = { $exchanges } requests, { $failed } failed; { $passed } of { $checks } checks passed; { $exceptions } exceptions
+once-end = { $exchanges } { $exchanges ->
+    [one] request
+   *[other] requests
+}, { $failed } failed; { $passed } of { $checks } { $checks ->
+    [one] check
+   *[other] checks
+} passed; { $exceptions } { $exceptions ->
+    [one] exception
+   *[other] exceptions
+}
 once-nothing = no request was sent
 once-ok = OK
 once-not-ok = NOT OK
@@ -453,14 +487,41 @@ output-resumed = output { $output }: single samples again from { $from } on
 output-failing = output { $output }: { $reason }; it is tried again, nothing is lost
 output-recovered = output { $output }: delivered again
 output-waiting = output { $output }: waiting up to { $seconds } s for it to take the rest
-output-replaced = output { $output }: { $count } single samples from { $from } to { $until } were replaced by windows; counts, rates and distributions are exact
-output-refused = output { $output }: its receiver refused { $count } points: { $reason }
-log-lost = { $count } lines of the log could not be written: { $reason }
-output-unreadable = output { $output }: { $windows } windows waited on disk and could not be read back; the output lacks them, the summary and the store do not
-output-unsent = output { $output }: not delivered: { $samples } single samples and { $windows } windows or points
-vendor-new = stored    { $url } -> { $path }, { $bytes } bytes
-vendor-changed = CHANGED   { $url } -> { $path }, { $bytes } bytes: look at what changed before you commit it
-vendor-same = as it was { $url } -> { $path }, { $bytes } bytes
+output-replaced = output { $output }: { $count } { $count ->
+    [one] single sample
+   *[other] single samples
+} from { $from } to { $until } were replaced by windows; counts, rates and distributions are exact
+output-refused = output { $output }: its receiver refused { $count } { $count ->
+    [one] point
+   *[other] points
+}: { $reason }
+log-lost = { $count } { $count ->
+    [one] line
+   *[other] lines
+} of the log could not be written: { $reason }
+output-unreadable = output { $output }: { $windows } { $windows ->
+    [one] window
+   *[other] windows
+} waited on disk and could not be read back; the output lacks them, the summary and the store do not
+output-unsent = output { $output }: not delivered: { $samples } { $samples ->
+    [one] single sample
+   *[other] single samples
+} and { $windows } { $windows ->
+    [one] window
+   *[other] windows
+} or points
+vendor-new = stored    { $url } -> { $path }, { $bytes } { $bytes ->
+    [one] byte
+   *[other] bytes
+}
+vendor-changed = CHANGED   { $url } -> { $path }, { $bytes } { $bytes ->
+    [one] byte
+   *[other] bytes
+}: look at what changed before you commit it
+vendor-same = as it was { $url } -> { $path }, { $bytes } { $bytes ->
+    [one] byte
+   *[other] bytes
+}
 vendor-nothing = { $script } imports nothing from the web
 
 expected-compat = artillery or artillery-strict
@@ -468,7 +529,10 @@ expected-result-file = a file for Artillery's result; samples go out with --out 
 expected-folder = a file in a folder that exists, or a folder
 publish-failed = publish-metrics: not everything was sent. { $reason }
 slack-failed = slack: the end of the run could not be posted. { $reason }
-lines-lost = { $count } lines were not printed: the terminal was too slow
+lines-lost = { $count } { $count ->
+    [one] line was
+   *[other] lines were
+} not printed: the terminal was too slow
 web-dashboard = k6's web dashboard is not served; the run goes on without it (--ui serves a page of it)
 variable-removed = { $name } has no effect since k6 v2; use { $instead }, or --k6-version 1.8
 cloud-refused = k6 cloud needs an account at Grafana, and nothing is sent there from here; `k6 run` runs the test on this machine, the k6 operator on several
@@ -482,6 +546,15 @@ live-rate-curve = requests/s  { $curve }  up to { $most }
 live-p95-curve = p95         { $curve }  up to { $most }
 rows-ran-out-from = the rows of { $file } ran out: all from { $first } to { $last } were used once, and later users had none. Add rows, or say onExhausted: wrap
 rows-ran-out = the rows of { $file } ran out: all { $rows } were used once, and later users had none. Add rows, or say onExhausted: wrap
-rows-to-continue = { $file }: { $used } of { $rows } rows are used; the next run goes on at row { $next } with --continue, and begins again without it
-rows-to-begin-at = { $file }: { $used } of { $rows } rows are used; to go on at row { $next }, write from: { $next } in the payload (with a store, --continue does it)
-rows-continued = { $file } goes on at row { $row }: { $left } rows are left
+rows-to-continue = { $file }: { $used } of { $rows } { $rows ->
+    [one] row is
+   *[other] rows are
+} used; the next run goes on at row { $next } with --continue, and begins again without it
+rows-to-begin-at = { $file }: { $used } of { $rows } { $rows ->
+    [one] row is
+   *[other] rows are
+} used; to go on at row { $next }, write from: { $next } in the payload (with a store, --continue does it)
+rows-continued = { $file } goes on at row { $row }: { $left } { $left ->
+    [one] row is
+   *[other] rows are
+} left

@@ -5,10 +5,19 @@ module-changed = { $url } is not what the lock file names: its server sends SHA-
 module-tampered = { $file } is not what the lock file names for { $url }: its SHA-256 is { $found }, not { $locked }; restore it, or store it anew with `loadline vendor SCRIPT`
 module-unreadable = { $file }, which holds { $url }, cannot be read (error { $errno } of the system)
 module-lock = { $path } cannot be read: { $reason }; restore it from version control, or remove it and run `loadline vendor SCRIPT` again
-module-too-deep = { $url } is imported through more than { $most } remote modules in a row
-module-too-many = { $url } is one too many: a script may import { $most } remote modules
+module-too-deep = { $url } is imported through more than { $most } { $most ->
+    [one] remote module
+   *[other] remote modules
+} in a row
+module-too-many = { $url } is one too many: a script may import { $most } { $most ->
+    [one] remote module
+   *[other] remote modules
+}
 code-foreign = { $file } is not run: it belongs to user { $owner } and lies outside the test's folder, or where everybody may write. If you trust it: loadline trust { $folder }
-module-too-large-together = with { $url } the remote modules have more than { $limit } bytes together
+module-too-large-together = with { $url } the remote modules have more than { $limit } { $limit ->
+    [one] byte
+   *[other] bytes
+} together
 fetch-invalid-url = { $url } is not a URL
 fetch-no-such-host = no address was found for the name { $host }
 fetch-refused = nobody answers at { $address } (connection refused)
@@ -16,9 +25,15 @@ fetch-timed-out = there was no answer within { $seconds } s
 fetch-certificate = the certificate of { $host } is not trusted; SSL_CERT_FILE names the authorities to trust
 fetch-connection = the connection failed ({ $detail })
 fetch-status = { $url } answered with status { $status }
-fetch-too-large = it has more than { $limit } bytes, the most a module may have
+fetch-too-large = it has more than { $limit } { $limit ->
+    [one] byte
+   *[other] bytes
+}, the most a module may have
 fetch-leaves-https = it is redirected to { $to }, which is not https
-fetch-too-many-redirects = it is redirected more than { $most } times
+fetch-too-many-redirects = it is redirected more than { $most } { $most ->
+    [one] time
+   *[other] times
+}
 fetch-setup = no connection can be made on this machine (error { $errno } of the system)
 module-stale = { $url }: { $reason }. The copy of { $date } runs
 module-built-in = { $url }: { $reason }. loadline's own copy of this module runs

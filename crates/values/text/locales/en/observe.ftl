@@ -2,7 +2,10 @@ signals-line = signals: { $sources }
 signals-answered = { $name } answered
 signals-never = { $name } never answered ({ $error })
 signals-partly = { $name } did not answer for { $seconds } ({ $error })
-signals-live = signals from { $answering } of { $all } sources
+signals-live = signals from { $answering } of { $all } { $all ->
+    [one] source
+   *[other] sources
+}
 signals-fails = signals: { $name } does not answer: { $error }
 signals-recovered = signals: { $name } answers again
 signals-watch-on = signals: the target is watched for { $seconds } s without load (--no-observe-after leaves that out)
@@ -13,9 +16,18 @@ source-gives-nothing = {"  "}gives    no metric that loadline knows
 source-gives-no-line = {"  "}gives    no new line while it was looked at
 source-tells = {"  "}tells    { $settings }
 source-lacks = {"  "}missing  { $signal }: set { $setting }
-source-several-processes = { $number } processes answer in turn; each is told as an instance of its own
-source-refused-messages = { $number } messages were not taken: each larger than 8 MiB, with more parts than fit, or sent too slowly; send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)
-source-mixed-processes = at least { $number } processes answer in turn and nothing on the page tells them apart, so its counters are not used: name each process's own page, or put process_start_time_seconds or an instance label on it
+source-several-processes = { $number } { $number ->
+    [one] process answers
+   *[other] processes answer
+} in turn; each is told as an instance of its own
+source-refused-messages = { $number } { $number ->
+    [one] message was
+   *[other] messages were
+} not taken: each larger than 8 MiB, with more parts than fit, or sent too slowly; send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)
+source-mixed-processes = at least { $number } { $number ->
+    [one] process answers
+   *[other] processes answer
+} in turn and nothing on the page tells them apart, so its counters are not used: name each process's own page, or put process_start_time_seconds or an instance label on it
 source-slow-answers = its answer took up to { $seconds }: it waits in the queue that it measures; serve it on a port of its own
 source-unused-name = { $metric } is not used: no metric that loadline knows
 source-unused-labels = { $metric } is not used: it has other labels than loadline knows

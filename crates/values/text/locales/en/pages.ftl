@@ -92,7 +92,10 @@ pages-plan-think-time = Think time
 pages-plan-response-time = Response time
 pages-plan-try = Test this load
 pages-serve-at = pages at { $address }
-pages-serve-again = the link opens once, within { $hours } hours; another: { $command }
+pages-serve-again = the link opens once, within { $hours } { $hours ->
+    [one] hour
+   *[other] hours
+}; another: { $command }
 pages-serve-scripts = scripts send: Authorization: Bearer $({ $command })
 pages-serve-store = runs of { $path }
 pages-error-no-run = There is no such run.
@@ -105,7 +108,10 @@ pages-error-away = The server does not answer.
 pages-error-link = This page is no longer open: open a new link. The command loadline access prints one.
 pages-error-role = The link that was opened does not allow this.
 pages-closed-title = Open this page with its link
-pages-closed-text = loadline printed the link when it started. A link opens once, within { $hours } hours. The user who started loadline gets another one with this command (add --store if the server has it):
+pages-closed-text = loadline printed the link when it started. A link opens once, within { $hours } { $hours ->
+    [one] hour
+   *[other] hours
+}. The user who started loadline gets another one with this command (add --store if the server has it):
 pages-nav-studies = Tuning
 pages-no-studies = No study was run yet.
 pages-no-studies-hint = A study tries settings of a target until a goal is met. In a terminal:

@@ -33,7 +33,10 @@ plan-api-goal = time left for the API
 plan-threads = threads
 plan-threads-response-as-wait = threads with the whole response as waiting
 plan-pool = connections the database works through at once
-plan-pool-each = the same for each of { $instances } instances
+plan-pool-each = the same for each of { $instances } { $instances ->
+    [one] instance
+   *[other] instances
+}
 plan-pool-deadlock = connections without a deadlock
 plan-pool-needed = connections held at the peak
 plan-pool-allowed = connections the database allows an instance
@@ -54,7 +57,10 @@ plan-assumes-db-cores = the database has as many cores as the application ({ $co
 plan-assumes-even-spread = the load balancer spreads requests evenly
 plan-assumes-one-connection = a request takes one connection at a time
 plan-assumes-rollout = one instance more runs during a rollout
-plan-assumes-reserved = { $count } connections are kept for superusers, as in PostgreSQL
+plan-assumes-reserved = { $count } { $count ->
+    [one] connection is
+   *[other] connections are
+} kept for superusers, as in PostgreSQL
 plan-assumes-fails-before-caller = half of what callers wait, so that they get an error rather than a time-out
 plan-assumes-one-connection-a-user = each user keeps one connection open, twice as many for room
 plan-assumes-queue-within-patience = a longer queue would be answered after its callers gave up
@@ -80,11 +86,17 @@ plan-doubts-memory-small = little is left for the heap: a quarter of the limit i
 plan-doubts-serial = HotSpot takes Serial GC here by itself, which stops all threads on one core; two CPUs and 1,792 MiB lift that
 plan-settings-need-cores = no settings: give --cores
 plan-heading-load = Load
-plan-heading-settings = Settings for each of { $instances } instances
+plan-heading-settings = Settings for each of { $instances } { $instances ->
+    [one] instance
+   *[other] instances
+}
 plan-label-assumes = assumes
 plan-label-doubts = doubts
 plan-settings-are-a-start = A start for tuning, not its result: loadline tune finds what holds.
-plan-written-tests = { $count } tests and plan.json written to { $folder }
+plan-written-tests = { $count } { $count ->
+    [one] test
+   *[other] tests
+} and plan.json written to { $folder }
 plan-tests-without-body = sent without a body, because neither the plan nor a log holds one: { $features }; give one with --feature "NAME: METHOD PATH, body=..." or write it into the files
 plan-test-written-by = Written by loadline plan: { $name }. { $about }
 plan-test-about-smoke = Each request a few times: does it work at all?
@@ -98,11 +110,23 @@ plan-test-about-closed-flow = Users that make each call in turn and think; a clo
 plan-test-about-open-flow = Users arrive, make each call in turn and think.
 plan-test-open-model = starts come whatever the answers
 plan-test-seconds = seconds
-plan-test-flow-ceiling = { $users } users x { $calls } requests / ({ $think } s + { $calls } x response time) is all this test can offer:
+plan-test-flow-ceiling = { $users } { $users ->
+    [one] user
+   *[other] users
+} x { $calls } { $calls ->
+    [one] request
+   *[other] requests
+} / ({ $think } s + { $calls } x response time) is all this test can offer:
 plan-test-flow-best = { $best } at best, { $goal } when answers take { $p95 } s.
 plan-test-flow-unbounded = without a bound at best, { $goal } when answers take { $p95 } s.
 plan-mock-written-by = Written by loadline plan --log. Times are [share, ms].
-plan-flow-ceiling = user flow: { $users } users × { $calls } requests / ({ $think } + { $calls } × response) offer { $best } at best, { $goal } with answers in { $p95 }
+plan-flow-ceiling = user flow: { $users } { $users ->
+    [one] user
+   *[other] users
+} × { $calls } { $calls ->
+    [one] request
+   *[other] requests
+} / ({ $think } + { $calls } × response) offer { $best } at best, { $goal } with answers in { $p95 }
 plan-run-is-planned = plan: the test offers { $offered }, planned { $planned }
 plan-run-differs = plan: the test offers { $offered }, { $times } times the planned { $planned }
 plan-run-ceiling = plan: the script's own ceiling is { $goal } with answers as planned and { $best } at best; planned { $planned }
@@ -110,7 +134,13 @@ plan-run-out-of-reach = plan: the script cannot exceed { $best } whatever the ta
 plan-run-sent-planned = plan: { $sent } sent in the busiest 10 s, planned peak { $planned }
 plan-run-sent-differs = plan: { $sent } sent in the busiest 10 s, { $times } times the planned peak { $planned }
 plan-log-heading = Access logs
-plan-log-read = { $requests } requests in { $lines } lines of { $files ->
+plan-log-read = { $requests } { $requests ->
+    [one] request
+   *[other] requests
+} in { $lines } { $lines ->
+    [one] line
+   *[other] lines
+} of { $files ->
     [one] 1 file
    *[other] { $files } files
 } ({ $formats })
@@ -126,7 +156,10 @@ plan-log-row-peak-factor = peak factor
 plan-log-row-growth = growth
 plan-log-growth = { $first } a day in the first 28 days, { $last } in the last: × { $factor }, × { $month } a month
 plan-log-row-sessions = sessions
-plan-log-sessions = { $sessions }, { $requests } requests each
+plan-log-sessions = { $sessions }, { $requests } { $requests ->
+    [one] request
+   *[other] requests
+} each
 plan-log-row-think = think time
 plan-log-think = median { $median }; { $share } of pauses are shorter than a second
 plan-log-row-retries = retries
@@ -136,7 +169,10 @@ plan-log-column-share = share
 plan-log-column-peak = at the peak
 plan-log-column-errors = errors
 plan-log-more = { $count } more, { $share } of requests
-plan-log-trouble = { $what }: { $count } lines ({ $places })
+plan-log-trouble = { $what }: { $count } { $count ->
+    [one] line
+   *[other] lines
+} ({ $places })
 plan-log-trouble-binary = left out, binary data
 plan-log-trouble-too-long = left out, longer than 64 KiB
 plan-log-trouble-unreadable = left out, of no known format
@@ -168,7 +204,10 @@ plan-log-format-variable = `{ $name }` is no variable that is known
 plan-log-format-adjacent = nothing stands between `{ $before }` and `{ $after }`, so it cannot be told where one ends
 plan-log-format-no-time = it has no time of day: $time_local, $time_iso8601, $msec, %t, %START_TIME%
 plan-log-format-no-request = it has neither a request nor a path: $request, $request_uri, %r, %U
-plan-log-late = { $count } requests lie more than 500 days back and are in no busiest minute
+plan-log-late = { $count } { $count ->
+    [one] request lies
+   *[other] requests lie
+} more than 500 days back and are in no busiest minute
 plan-busiest-minute = busiest minute, { $at }
 plan-assumes-mix-of-all = the mix of the busiest minute is that of the whole log
 plan-written-mock = latency of { $path } written as a mock file

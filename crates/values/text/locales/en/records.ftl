@@ -1,7 +1,10 @@
 kept-as = stored as run { $run } (loadline show { $run })
 next-commands = next: { $explain } (what limited it), { $report } (a page of it)
 limit-explained = what limits (explain): { $limit }
-kept-coarse = the disk was too slow: { $windows } windows were merged into coarser ones
+kept-coarse = the disk was too slow: { $windows } { $windows ->
+    [one] window was
+   *[other] windows were
+} merged into coarser ones
 kept-nothing = this run is NOT stored in { $path }: { $reason }
 kept-partly = run { $run } is stored in { $path } only in part: { $reason }
 loss-full = the disk is full
@@ -40,20 +43,29 @@ show-test = test
 show-started = started
 show-verdict = verdict
 show-machine = machine
-show-machine-is = { $host }, { $kernel }, { $usable } of { $cpus } CPUs
+show-machine-is = { $host }, { $kernel }, { $usable } of { $cpus } { $cpus ->
+    [one] CPU
+   *[other] CPUs
+}
 show-target = target
 show-hash = test hash
 show-series = repetition
 show-series-is = { $number } of { $of } of series { $id }
 show-segment = segment
 show-plan = plan
-show-plan-is = peak { $peak }/s, mean { $mean }/s, { $users } virtual users
+show-plan-is = peak { $peak }/s, mean { $mean }/s, { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}
 show-merged = merged from
 show-settings = settings
 show-tags = tags
 show-note = note
 show-size = stored
-show-size-is = { $size }, { $series } series, { $windows } windows
+show-size-is = { $size }, { $series } series, { $windows } { $windows ->
+    [one] window
+   *[other] windows
+}
 show-unjudged = not judged again: { $thresholds }
 runs-removed = { $count } { $count ->
     [one] run
@@ -73,7 +85,18 @@ compare-side = { $name } ({ $runs } { $runs ->
 compare-method = n = { $before } { $before ->
     [one] request
    *[other] requests
-} in { $seconds_before } s against { $after } in { $seconds_after } s; all { $intervals } intervals hold together with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+} in { $seconds_before } s against { $after } in { $seconds_after } s; the { $intervals } { $intervals ->
+    [one] interval
+   *[other] intervals
+} of all requests { $intervals ->
+    [one] holds
+   *[other] hold together
+} with { $percent } confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+compare-method-endpoints = { $looks } { $looks ->
+    [one] look
+   *[other] looks
+} at endpoints: where nothing differs, one of them is called better or worse in { $percent } of comparisons at most (false discovery rate)
+compare-cold = the first run of { $side } was cold (mean { $first }, later { $later }): it is left out
 compare-all = all requests
 compare-measure-rate = TPS
 compare-measure-mean = mean
@@ -83,14 +106,28 @@ compare-measure-errors = errors
 compare-better = better by { $by } [{ $low }, { $high }]
 compare-worse = WORSE by { $by } [{ $low }, { $high }]
 compare-no-difference = no difference
+compare-stages = the planned load varies: times are compared in { $stages } { $stages ->
+    [one] stage
+   *[other] stages
+} of the same planned load
+compare-planned = as planned: what was sent is no result
 compare-same = no difference larger than { $share }
 compare-cannot = cannot tell: { $reason }
 compare-cannot-interval = cannot tell [{ $low }, { $high }]: { $reason }
-compare-why-short = too few full seconds or requests to see how they spread; { $runs } runs a side would do (--repeat { $runs }), or single runs of 10 s and more
+compare-why-short = too few full seconds or requests to see how they spread; { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side would do (--repeat { $runs }), or single runs of 10 s and more
 compare-why-single = single runs of one system differ by up to { $percent }; repeat both (--repeat 5)
-compare-why-spread = they spread too much; about { $runs } runs a side would show differences of { $percent }
+compare-why-spread = they spread too much; about { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side would show differences of { $percent }
 compare-why-spread-wide = they spread too much for differences of { $percent } to show; what would tell: longer runs under an even load, without a ramp, or fewer other programs on the machines
-compare-why-few = the same on both sides, but of too few to rule out a difference of { $percent }; about { $runs } runs a side would
+compare-why-few = the same on both sides, but of too few to rule out a difference of { $percent }; about { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side would
 compare-why-few-wide = the same on both sides, but of too few to rule out a difference of { $percent }; what would tell: longer runs, or more load
 compare-why-nothing = nothing was measured on a side
 compare-changed = ANSWERS CHANGED: { $name }
@@ -105,18 +142,25 @@ compare-setting = { $name } { $before } → { $after }
 compare-settings-more = and { $count } more
 compare-moved = what moved at the target
 compare-limit = what limits (explain)
-compare-limit-of = { $text } ({ $count } of { $runs } runs)
+compare-limit-of = { $text } ({ $count } of { $runs } { $runs ->
+    [one] run
+   *[other] runs
+})
 compare-limit-moved = the limit moved: from { $before } to { $after }
 compare-limit-same = the same limit before and after: { $part }
 compare-limit-gone = { $part } no longer limits
 compare-limit-new = { $part } limits, and did not before
 compare-limit-unknown = whether the limit moved cannot be told: on one side it is not known
 compare-limit-none = nothing limits either side
+compare-one-side-observed = only { $side } was observed: what moved at the target, and how it was set up, is told of one side alone and is no difference
 compare-other-machine = the two sides ran on different machines or CPUs
 compare-not-valid = the generator was the bottleneck in { $runs }: their figures are not the target's
 compare-measure-checks = failed checks
-compare-measure-dropped = dropped starts
-compare-points = { $points } points
+compare-measure-dropped = starts not answered
+compare-points = { $points } { $points ->
+    [one] point
+   *[other] points
+}
 compare-why-errors = more requests failed, and failed ones are often fast
 short-word-load = load
 short-word-cut = cut off
@@ -147,7 +191,10 @@ compare-endpoints-left = { $count } more { $count ->
 compare-fails-worse = WORSE: { $what }
 compare-fails-unsure = cannot rule out that it is worse by more than { $limit }: { $what }
 compare-answers = answers of { $name }
-merged-as = merged { $parts } runs into run { $run }
+merged-as = merged { $parts } { $parts ->
+    [one] run
+   *[other] runs
+} into run { $run }
 merged-error = seconds are aligned by the start of load, to within { $error }; the generators' clocks put their starts { $spread } apart
 merge-few = it takes at least two runs
 merge-other-test = { $one } and { $other } ran different tests or options

@@ -41,7 +41,10 @@ report-column-users = VUs at most
 report-column-time = time
 report-column-event = event
 report-caption-scenarios = Scenarios
-report-caption-windows = windows of { $step } s, n = { $requests } requests
+report-caption-windows = windows of { $step } s, n = { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}
 report-caption-users = at the end of each window of { $step } s
 report-chart-planned-starts = Planned starts of iterations
 report-chart-planned-users = Planned virtual users
@@ -49,14 +52,26 @@ report-caption-planned = as the test plans it, one line a scenario
 report-planned-length = load for { $length }
 report-planned-starts = at most { $rate } starts/s
 report-planned-users = at most { $users } looping virtual users
-report-planned-iterations = { $name }: { $iterations } iterations by { $users } virtual users, at most { $length }
-report-series-other-scenarios = { $count } more scenarios together
+report-planned-iterations = { $name }: { $iterations } { $iterations ->
+    [one] iteration
+   *[other] iterations
+} by { $users } { $users ->
+    [one] virtual user
+   *[other] virtual users
+}, at most { $length }
+report-series-other-scenarios = { $count } { $count ->
+    [one] more scenario
+   *[other] more scenarios
+} together
 report-caption-distribution = all requests that ended, n = { $requests }
 report-caption-points = one point a window of { $step } s
 report-chart-rate = Requests per second
 report-chart-latency = Response time
 report-chart-heat = Every request by time and response time
-report-caption-heat = cells of { $step } s, the darker the more requests (at most { $most } in one); n = { $requests } requests
+report-caption-heat = cells of { $step } s, the darker the more requests (at most { $most } in one); n = { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}
 report-series-as-expected = as expected
 report-series-failed-requests = failed (small squares)
 report-chart-errors = Failed requests
@@ -96,9 +111,18 @@ report-figure-iterations = Iterations
 report-figure-p95 = Response time p95
 report-figure-errors = Error rate
 report-figure-dropped = Dropped starts
-report-figure-of-requests = { $count } requests
-report-figure-of-iterations = { $count } iterations
-report-figure-of-failed = { $failed } of { $all } requests
+report-figure-of-requests = { $count } { $count ->
+    [one] request
+   *[other] requests
+}
+report-figure-of-iterations = { $count } { $count ->
+    [one] iteration
+   *[other] iterations
+}
+report-figure-of-failed = { $failed } of { $all } { $all ->
+    [one] request
+   *[other] requests
+}
 report-verdict-running = running: { $rate } requests/s so far, p95 { $p95 }, { $errors } failed
 report-verdict-cut-off = the process was gone before the run ended; everything up to then is here
 report-word-met = met
@@ -135,7 +159,10 @@ report-column-formula = formula
 report-column-notes = assumes, doubts, source
 report-chart-throughput = Throughput by load
 report-chart-p95 = Response time p95
-report-caption-levels = n = { $count } levels
+report-caption-levels = n = { $count } { $count ->
+    [one] level
+   *[other] levels
+}
 report-axis-iterations = iterations/s
 report-series-levels = levels held
 report-word-found = capacity { $load }
@@ -174,15 +201,27 @@ report-from-k6 = result file of k6
 report-from-artillery = result file of Artillery
 report-fact-seconds = { $seconds } s
 report-imported-pace = { $rate } requests/s, p95 { $p95 }, { $errors } failed
-report-imported-missed = { $missed } of { $all } goals missed; { $rate } requests/s, p95 { $p95 }, { $errors } failed
+report-imported-missed = { $missed } of { $all } { $all ->
+    [one] goal
+   *[other] goals
+} missed; { $rate } requests/s, p95 { $p95 }, { $errors } failed
 report-imported-submetrics = Thresholds on sub-metrics ("metric tag:value") are not in such a file; they are not judged here.
 report-imported-cut = The file ends in the middle of a line: the run was killed, or the file is not whole.
 report-imported-csv = A CSV file holds neither thresholds nor the kinds of metrics of one's own: nothing is judged here, and values of those metrics are shown as a distribution.
-report-imported-left-out = { $count } samples of further metrics, endpoints or checks are in no list.
+report-imported-left-out = { $count } { $count ->
+    [one] sample
+   *[other] samples
+} of further metrics, endpoints or checks are in no list.
 report-imported-note = The file does not tell whether the generator was strong enough.
 report-written = report written to { $path }
-report-fact-so-far = { $length }, up to { $vus } virtual users
-report-fact-of-planned = { $passed } of { $planned } s, up to { $vus } virtual users
+report-fact-so-far = { $length }, up to { $vus } { $vus ->
+    [one] virtual user
+   *[other] virtual users
+}
+report-fact-of-planned = { $passed } of { $planned } s, up to { $vus } { $vus ->
+    [one] virtual user
+   *[other] virtual users
+}
 report-section-target = Target
 report-note-target = What the target showed of itself (--observe), on the same time axis.
 report-caption-target = Highest value of each step; rates between looks

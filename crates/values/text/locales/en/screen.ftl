@@ -1,4 +1,7 @@
-screen-state-making = making { $made } of { $planned } VUs
+screen-state-making = making { $made } of { $planned } { $planned ->
+    [one] VU
+   *[other] VUs
+}
 screen-state-setup = setup
 screen-state-warming = warm-up, not counted
 screen-state-measuring = measuring
@@ -8,10 +11,19 @@ screen-state-teardown = teardown
 screen-goal-met = met
 screen-goal-missed = missed
 screen-goal-unknown = not yet
-screen-more-goals = and { $count } more goals
+screen-more-goals = and { $count } { $count ->
+    [one] more goal
+   *[other] more goals
+}
 screen-time = { $elapsed } of { $whole }
-screen-scenario = { $name } { $percent } · { $users } VUs
-screen-more-scenarios = and { $count } more scenarios
+screen-scenario = { $name } { $percent } · { $users } { $users ->
+    [one] VU
+   *[other] VUs
+}
+screen-more-scenarios = and { $count } { $count ->
+    [one] more scenario
+   *[other] more scenarios
+}
 screen-iterations = VUs { $active }/{ $users } · iterations { $complete } complete, { $interrupted } interrupted, { $dropped } dropped
 screen-load = load { $percent } of the plan
 screen-crossed = a threshold is crossed
@@ -33,8 +45,14 @@ screen-study-trial = trial { $number } ({ $purpose }): { $setting }
 screen-study-between = between two trials
 screen-study-best = best so far: { $setting } · { $result }
 screen-study-so-far = answer so far: { $answer }
-screen-study-budget = { $trials } of at most { $most } trials · { $elapsed } of { $budget } · at most { $left } left
-screen-study-budget-unknown = { $trials } of at most { $most } trials · { $elapsed } of { $budget }
+screen-study-budget = { $trials } of at most { $most } { $most ->
+    [one] trial
+   *[other] trials
+} · { $elapsed } of { $budget } · at most { $left } left
+screen-study-budget-unknown = { $trials } of at most { $most } { $most ->
+    [one] trial
+   *[other] trials
+} · { $elapsed } of { $budget }
 screen-level = level { $load } · { $in_flight } in flight
 screen-keys-of-search = q stop  Q end now  l 한국어  ? help
 screen-column-requests = requests
@@ -43,7 +61,10 @@ screen-column-errors = errors
 screen-failures = Failed requests
 screen-no-failures = none so far
 screen-target = Target
-screen-target-cpu = CPU { $used } cores
+screen-target-cpu = CPU { $used } { $used ->
+    [one] core
+   *[other] cores
+}
 screen-target-heap = heap { $used } MiB
 screen-target-workers = threads { $used }
 screen-target-pool = pool { $used }

@@ -1,8 +1,14 @@
-notice-start = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, up to { $vus } virtual users
+notice-start = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, up to { $vus } { $vus ->
+    [one] virtual user
+   *[other] virtual users
+}
 notice-start-each = Load test starts: { $test } from { $host }. Expected: { $load }, for { $length }, a virtual user for each start
 notice-end = Load test over: { $test }: { $verdict }
 notice-end-limited = Load test over: { $test }: { $verdict }. What limits (explain): { $limit }
-notice-load-rate = { $starts } starts at a set rate
+notice-load-rate = { $starts } { $starts ->
+    [one] start
+   *[other] starts
+} at a set rate
 notice-load-loop = as many requests as the users can make while waiting for each answer
 notice-failed = the notice was not delivered: { $reason }
 project-ask = { $file } asks for { $orders }. Do this now and from now on, as long as the file stays as it is? [y/N]
@@ -14,7 +20,13 @@ project-trusted = confirmed in { $file }: { $orders }
 code-trusted = code in { $folder } runs from now on, in tests of other folders too, whoever owns it
 project-no-orders = { $file } orders nothing that has to be confirmed
 shared-ask = { $host } is shared { $note }. Expected: { $load }, for { $length }. Continue? [y/N]
-mock-ending = { $requests } requests, { $held } at once at most, on { $connections } connections at most
+mock-ending = { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}, { $held } at once at most, on { $connections } { $connections ->
+    [one] connection
+   *[other] connections
+} at most
 mock-added = added by this mock itself: p50 { $p50 }, p99 { $p99 }, max { $max }; CPU { $cpu } of { $cores ->
         [1] 1 core
        *[other] { $cores } cores
@@ -31,7 +43,10 @@ preflight-gives-way = WEAK  { $url } is too weak: it answers about { $answered }
 preflight-fails = WEAK  { $url } fails { $share } of requests at the planned { $offered }
 preflight-slows = WEAK  { $url } slows down at the planned { $offered }: p95 { $before } at a low rate, { $after } now
 preflight-target-untouched = The target got no load: the test would have measured that part's limit instead of the target's.
-preflight-iteration = ok    one iteration through the target: { $requests } requests, { $failed } failed, { $response } each, { $think } think time
+preflight-iteration = ok    one iteration through the target: { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}, { $failed } failed, { $response } each, { $think } think time
 preflight-iteration-failed = WEAK  the iteration through the target failed: fix the test or the target first (loadline run --once shows the details)
 preflight-ceiling = {"      "}the script's own ceiling: { $formula } = { $rate }, { $best } at best
 preflight-ceiling-low = WEAK  the script cannot offer the planned { $rate } whatever the target does: add users or take an arrival rate
@@ -39,7 +54,19 @@ preflight-sources = ok    sources of the target's signals: { $answering } of { $
 preflight-sources-fail = WEAK  sources of the target's signals: { $answering } of { $all } answer; a run would go on without the others
 preflight-no-sources = note  no source of the target's signals is named: what limits it will not be seen (--observe SOURCE, loadline observe --init)
 preflight-ready = The test bed is strong enough for the planned load.
-data-table = { $table }: { $rows } rows
-data-loaded = { $rows } rows loaded; the database checked every key
-data-written = { $rows } rows written to { $path }
-data-payload = { $path }: { $rows } rows of ids
+data-table = { $table }: { $rows } { $rows ->
+    [one] row
+   *[other] rows
+}
+data-loaded = { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} loaded; the database checked every key
+data-written = { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} written to { $path }
+data-payload = { $path }: { $rows } { $rows ->
+    [one] row
+   *[other] rows
+} of ids

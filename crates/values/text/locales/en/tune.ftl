@@ -12,7 +12,10 @@ tune-mistake-goal = `{ $found }` is not a goal; write `throughput max subject to
 tune-mistake-goal-throughput = `{ $text }` is not a condition: write tps>= and a number above zero, such as tps>=100
 tune-mistake-both = `{ $one }` and `{ $other }` cannot stand together
 tune-mistake-list = `{ $key }` must be a list
-tune-mistake-count = `{ $key }` must have 1 to { $most } entries
+tune-mistake-count = `{ $key }` must have 1 to { $most } { $most ->
+    [one] entry
+   *[other] entries
+}
 tune-mistake-twice = a second knob `{ $name }`
 tune-mistake-needs-start = knob `{ $name }` is set when the target starts: give `target: start`
 tune-mistake-needs-restart = knob `{ $name }` needs a restart: give `target: start` or `target: restart`
@@ -26,7 +29,10 @@ tune-mistake-knob = no knob is called `{ $found }`; the knobs are: { $known }
 tune-mistake-start-forbidden = the limit `{ $limit }` forbids the setting the target has now: { $setting }
 tune-mistake-empty = the file is empty
 tune-mistake-documents = a second YAML document begins here: a study file holds one
-tune-mistake-deep = nested deeper than { $most } levels
+tune-mistake-deep = nested deeper than { $most } { $most ->
+    [one] level
+   *[other] levels
+}
 tune-mistake-alias = aliases (`*name`) are not used in study files: write the value out
 tune-mistake-key-no-text = a name must be a text
 tune-mistake-key-twice = `{ $key }` is here twice
@@ -69,13 +75,25 @@ tune-plan-test = test      { $test }
 tune-plan-knob = knob      { $name }: { $values } (now { $now })
 tune-plan-limit = limit     { $limit }
 tune-plan-size = settings  { $settings }, of which { $forbidden } are forbidden by limits and never tried
-tune-plan-budget = budget    { $trials } trials or { $time } at most; one trial takes about { $each }
-tune-plan-budget-unknown = budget    { $trials } trials or { $time } at most; the test decides how long a trial takes
-tune-plan-short = lasts     { $high } at most; an answer takes { $trials } trials or more as a rule, so this budget may end without one
+tune-plan-budget = budget    { $trials } { $trials ->
+    [one] trial
+   *[other] trials
+} or { $time } at most; one trial takes about { $each }
+tune-plan-budget-unknown = budget    { $trials } { $trials ->
+    [one] trial
+   *[other] trials
+} or { $time } at most; the test decides how long a trial takes
+tune-plan-short = lasts     { $high } at most; an answer takes { $trials } { $trials ->
+    [one] trial
+   *[other] trials
+} or more as a rule, so this budget may end without one
 tune-plan-lasts = lasts     about { $low } if the first race decides, { $high } at most
 tune-plan-first = first     { $setting }
 tune-plan-restarts = restarts  before each trial
-tune-resumed = goes on after { $trials } trials of the journal
+tune-resumed = goes on after { $trials } { $trials ->
+    [one] trial
+   *[other] trials
+} of the journal
 tune-purpose-noise = noise
 tune-purpose-race = race
 tune-purpose-without = without
@@ -103,7 +121,10 @@ tune-answer-goal-missed = no setting that was tried meets the goal; nearest to i
 tune-answer-no-difference = no difference larger than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
 tune-difference-unclear = cannot tell
-tune-answer-cannot-tell = cannot tell; { $trials } more trials, about { $time }, would
+tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
+    [one] more trial
+   *[other] more trials
+}, about { $time }, would
 tune-answer-cannot-tell-so-far = so far { $percent } % [{ $low }, { $high }] for { $setting }
 tune-answer-start-fails = the target does not work with the settings it has; nothing was compared
 tune-end-budget = the budget was spent

@@ -11,6 +11,9 @@ gate-store-redis = 저장 위치: Redis { $place }
 gate-ending = 종료 중: 열린 스트림에 다시 연결하라고 알리고, 진행 중인 요청은 마칩니다
 gate-ended = 종료됨. 끊은 연결: { $cut }
 gate-imported = 대기열 { $queue }: 입장 속도 { $rate }/s, 동시 입장 한도 { $cap }명(그 속도에서 1인당 { $session }초 머무를 때의 인원), 실행 { $run }, 안전 계수 { $safety }
+gate-import-bound = 참고: 대상의 한계에 닿기 전에 탐색이 끝났으므로 하한입니다. 대상은 더 견딜 수 있습니다
+gate-import-stopped = 참고: 탐색이 중단되었거나 시간이 다 되었습니다. 대상의 한계와 다를 수 있으니 다시 탐색한 뒤 사용하세요
+gate-import-table = 참고: 다른 곳에서 측정한 표입니다. 부하를 유지한 시간과 부하 발생기가 따라갔는지는 알 수 없습니다
 gate-import-idle = 참고: 나갈 때 알리지 않은 방문자는 { $idle }초 동안(idle_s) 더 안에 있는 것으로 셉니다. 아무도 알리지 않으면 { $rate }/s가 아니라 { $slower }/s만 입장합니다. 서비스에서 퇴장을 알리게 하거나 idle_s를 줄이세요
 
 gate-page-waiting = 대기실

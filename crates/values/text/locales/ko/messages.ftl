@@ -179,6 +179,7 @@ live-warming = 워밍업 중: 아직 집계하지 않습니다
 live-paused = 일시 정지: p 키를 누르면 계속합니다
 live-scaled = 계획 대비 부하 { $percent }
 live-help = 키: p나 h 일시 정지/계속, +/- 부하 10 % 올림/내림, q 정지, Q 바로 끝냄, l 한국어/영어, ? 도움말
+load-understood = 부하: { $length } 동안 { $rate }
 series-run = 실행 { $number }/{ $of }
 series-title = 같은 테스트 { $count }회 실행 (묶음 { $id })
 series-short = 같은 테스트 { $of }회 중 { $count }회 실행 (묶음 { $id })

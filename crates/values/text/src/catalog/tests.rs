@@ -6,11 +6,11 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     capacity, doubt, evidence, explain, gate, lint, messages, modules, observe, pages, phrase,
-    plan, records, report, screen, testbed, tune,
+    plan, records, report, screen, testbed, tracing, tune,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 17] = [
+const MODULES: [(&str, &[Declared]); 18] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -28,6 +28,7 @@ const MODULES: [(&str, &[Declared]); 17] = [
     ("report", report::ALL),
     ("screen", screen::ALL),
     ("testbed", testbed::ALL),
+    ("tracing", tracing::ALL),
     ("tune", tune::ALL),
 ];
 
@@ -194,6 +195,75 @@ fn one_core_is_singular_and_what_is_not_one_is_not() {
         let ending = format!("99 % of {cores} cores");
         assert!(said(cores).ends_with(&ending), "{}", said(cores));
     }
+}
+
+/// What may follow a number and ends with an s without being several of something: units, and verbs whose subject is no
+/// number but a name that stands where the number does here.
+const NOT_PLURAL: &[&str] = &[
+    "s", "ms", "is", "was", "has", "does", "says", "needs", "takes", "this", "as", "its", "tells",
+    "answers", "holds", "belongs", "stops", "limits", "misses", "means", "stands", "gives",
+    "names", "allows", "imports", "sends", "reads", "wants", "refuses", "works", "serves", "fails",
+    "writes", "ends", "lies", "keeps", "uses", "goes", "slows", "changes", "tries", "waits",
+    "gets", "competes", "makes", "shows", "asks", "process", "series", "previous", "others",
+    "less",
+];
+/// Sentences in which such a word follows what is no count: a share ("1.2 % errors"), a factor, a folder, a day.
+const NO_COUNT: &[&str] = &[
+    "capacity-outcome-errors",
+    "capacity-compare-scale",
+    "verdict-done",
+    "verdict-passed",
+    "verdict-not-judged",
+    "verdict-thresholds",
+    "verdict-killed",
+    "verdict-interrupted",
+    "verdict-short",
+    "module-stale",
+    "plan-run-differs",
+    "plan-run-sent-differs",
+    "code-trusted",
+    "project-no-orders",
+];
+/// Words between a number and what is counted.
+const BETWEEN: &[&str] = &[
+    "virtual", "more", "single", "full", "local", "database", "remote", "failed", "other", "small",
+    "planned", "further",
+];
+
+/// Seen: "1 VUs", "1 requests", "1 files", "all 1 rows".
+#[test]
+fn one_of_anything_is_singular() {
+    let english = Catalog::new(Lang::En);
+    let mut wrong = Vec::new();
+    for (key, args) in declared(Lang::En) {
+        let (key, attribute) = match key.split_once('.') {
+            Some((key, attribute)) => (key, Some(attribute)),
+            None => (key.as_str(), None),
+        };
+        if NO_COUNT.contains(&key) {
+            continue;
+        }
+        let args: Vec<(&'static str, String)> = args
+            .into_iter()
+            .map(|arg| (&*arg.leak(), "1".to_owned()))
+            .collect();
+        let text = english.find(key, attribute, &args).unwrap_or_default();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for at in 0..words.len() {
+            if words[at].trim_start_matches(['(', '[']) != "1" {
+                continue;
+            }
+            let rest = words[at + 1..].iter().find(|word| !BETWEEN.contains(word));
+            let noun = rest.map_or("", |word| {
+                word.trim_end_matches(|c: char| !c.is_alphanumeric())
+            });
+            let is_word = noun.chars().all(char::is_alphabetic);
+            if is_word && noun.ends_with('s') && !NOT_PLURAL.contains(&noun) {
+                wrong.push(format!("{key}: {text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn threshold() -> Problem {

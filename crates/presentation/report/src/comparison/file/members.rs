@@ -16,8 +16,12 @@ pub struct ComparisonFile {
     pub confidence: f64,
     /// Differences up to this share are none worth telling.
     pub within: f64,
-    /// Intervals that hold together.
+    /// Intervals of all requests, which hold together.
     pub intervals: usize,
+    /// Looks at endpoints.
+    pub endpoint_looks: usize,
+    /// First runs that were cold and are not compared; `null` of a side that has none.
+    pub cold: [Option<ColdInFile>; 2],
     /// What keeps the sides from being alike, the load first.
     pub caveats: Vec<CaveatInFile>,
     /// What moved at the target, most first; empty when it was not observed on both sides.
@@ -27,6 +31,8 @@ pub struct ComparisonFile {
     /// What every run of the second side fell short of, in counts of its last one, and none of
     /// the first.
     pub new_shortfalls: Vec<Shortfall>,
+    /// Stages of the same planned load in which times were compared; `null` of an even load.
+    pub stages: Option<usize>,
     /// All requests together.
     pub all: EndpointInFile,
     /// Endpoints of both sides, those with changed answers first.
@@ -39,6 +45,15 @@ pub struct ComparisonFile {
     pub endpoints_left_out: usize,
     /// What `--fail-if-worse` came to; `null` without it.
     pub regression: Option<RegressionInFile>,
+}
+
+/// A first run that was cold.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ColdInFile {
+    /// Its mean time, ms.
+    pub first_ms: f64,
+    /// The mean of those after it, ms.
+    pub later_ms: f64,
 }
 
 /// What limits the runs of both sides.
@@ -89,6 +104,13 @@ pub enum CaveatInFile {
     OtherTarget {
         /// What differs.
         settings: Vec<SettingChangeInFile>,
+    },
+    /// Of one side nothing of the target is known.
+    OneSideObserved {
+        /// Runs of the first side that were observed.
+        before: u64,
+        /// Of the second side.
+        after: u64,
     },
     /// The generator was the bottleneck.
     NotValid {
@@ -221,6 +243,8 @@ pub enum FindingInFile {
         /// The largest difference that fits.
         largest: f64,
     },
+    /// It is what was planned, and no result.
+    Planned,
     /// It cannot be told.
     CannotTell {
         /// `too-short`, `single-runs`, `spread`, `too-few`, `more-errors`, `cut` or `nothing-measured`.

@@ -25,6 +25,7 @@ fn difference(measure: Measure, finding: Finding) -> Difference {
 }
 
 /// One of everything that a comparison may hold.
+#[expect(clippy::too_many_lines, reason = "one of each")]
 fn everything() -> (Comparison, ComparisonFacts) {
     let cannot = |why| Finding::CannotTell { why };
     let findings = [
@@ -68,6 +69,9 @@ fn everything() -> (Comparison, ComparisonFacts) {
         intervals: 14,
         left_out: 2,
         new_shortfalls: vec![Shortfall::Cut { sent: 9, cut: 4 }],
+        stages: None,
+        endpoint_looks: 0,
+        cold: [None, None],
     };
     let change = LoadChange {
         at_seconds: 4.2,
@@ -94,6 +98,10 @@ fn everything() -> (Comparison, ComparisonFacts) {
             Caveat::OtherTest,
             Caveat::OtherMachine,
             other_target(),
+            Caveat::OneSideObserved {
+                before: 1,
+                after: 0,
+            },
             Caveat::NotValid { runs },
             Caveat::SecondsLeft {
                 before: 2,

@@ -1,13 +1,11 @@
 //! `--near`: the line of a former search, beside which this one looks first.
 
 use loadline_analysis::capacity::Unit;
-use loadline_report::capacity::file::CapacityFile;
 use loadline_text::problem;
 
-use super::CapacityArgs;
+use super::{CapacityArgs, NamedCapacity};
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::stored::Stored;
 
 impl CapacityArgs {
     /// The load at which a former search, a stored one or a file of `--export`, found the line; what it got to, where it was ended
@@ -24,19 +22,7 @@ impl CapacityArgs {
         let Some(name) = self.near.as_deref() else {
             return Ok(None);
         };
-        let text = if name.ends_with(".json") {
-            std::fs::read_to_string(context.working_dir.join(name))
-                .map_err(|error| Refusal::unread(name, &error))?
-        } else {
-            let stored = Stored::open(context, store)?;
-            let run = stored.store.read(stored.find(name)?);
-            let run = run.map_err(|error| stored.refusal(error))?;
-            let found = run.capacity_found();
-            let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
-            found.to_string()
-        };
-        let file = CapacityFile::parse(&text)
-            .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
+        let file = NamedCapacity::read(context, name, store)?.file;
         if file.load_unit() != unit {
             return Err(Refusal::config(problem::capacity_unit(name)));
         }

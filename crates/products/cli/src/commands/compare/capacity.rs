@@ -3,16 +3,15 @@
 use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
-use loadline_report::capacity::compare::{self, CapacitySide};
+use loadline_report::capacity::compare::{self, CapacitySide, ComparedLine};
 use loadline_report::capacity::file::CapacityFile;
 use loadline_session::explanation;
-use loadline_text::{Catalog, Exit, messages, problem};
+use loadline_text::{Catalog, Exit, messages};
 
 use super::CompareArgs;
-use crate::commands::capacity::table;
+use crate::commands::capacity::{NamedCapacity, table};
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::stored::Stored;
 
 /// Compares the results of the two sides of `args`.
 pub(super) fn exec(
@@ -65,46 +64,28 @@ fn side(
     if name.ends_with(".csv") {
         return of_table(context, name, terms, catalog);
     }
-    let mut target = TargetSettings::new();
-    let (text, limit) = if name.ends_with(".json") {
-        (read(context, name)?, None)
-    } else {
-        let stored = Stored::open(context, args.store.store.as_deref())?;
-        let row = stored.find(name)?;
-        let run = stored.store.read(row);
-        let run = run.map_err(|error| stored.refusal(error))?;
-        let found = run.capacity_found();
-        let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
-        let limit = explanation::limit(&stored.store, run.row.clone());
-        let limit = limit.map_err(|error| stored.refusal(error))?;
-        target = stored.target(&run.row.name)?;
-        (found.to_string(), Some(limit))
+    let named = NamedCapacity::read(context, name, args.store.store.as_deref())?;
+    let (limit, target) = match named.kept {
+        Some((stored, row)) => {
+            let target = stored.target(&row.name)?;
+            let limit = explanation::limit(&stored.store, row);
+            (Some(limit.map_err(|error| stored.refusal(error))?), target)
+        }
+        None => (None, TargetSettings::new()),
     };
-    let file = CapacityFile::parse(&text)
-        .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
-    let mut file = file.explained(limit);
+    let mut file = named.file.explained(limit);
     file.target.extend(target);
     Ok(of_file(name, &file))
-}
-
-fn read(context: &Context, path: &str) -> Result<String, Refusal> {
-    std::fs::read_to_string(context.working_dir.join(path))
-        .map_err(|error| Refusal::unread(path, &error))
 }
 
 fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
     CapacitySide {
         name: name.to_owned(),
         objective: file.objective.clone(),
-        line: file.line.as_ref().map(|line| {
-            let beyond = line.beyond.unwrap_or(line.load);
-            let per_load = line.throughput / line.load.max(f64::MIN_POSITIVE);
-            (
-                line.throughput,
-                line.throughput,
-                beyond.max(line.load) * per_load,
-            )
-        }),
+        unit: Some(file.unit),
+        arrivals: file.test.arrivals.clone(),
+        test: Some((file.test.name.clone(), file.test.hash.clone())),
+        line: ComparedLine::of_file(file),
         knee: file.knee.as_ref().map(|knee| knee.throughput),
         peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
         limit: file.limit.clone(),
@@ -118,23 +99,35 @@ fn of_table(
     terms: &[Term],
     catalog: &Catalog,
 ) -> Result<CapacitySide, Refusal> {
-    let text = read(context, name)?;
+    let text = std::fs::read_to_string(context.working_dir.join(name))
+        .map_err(|error| Refusal::unread(name, &error))?;
     let judgement = table::judge_text(&text, name, terms, 0.0, catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;
     let line = match judgement.crossing {
         Crossing::Below => None,
-        Crossing::Above { last } => Some((at(last), at(last), at(last))),
+        Crossing::Above { last } => Some(ComparedLine {
+            middle: at(last),
+            low: at(last),
+            high: None,
+        }),
         Crossing::Between {
             last,
             first,
             throughput,
             ..
-        } => Some((throughput.unwrap_or(at(last)), at(last), at(first))),
+        } => Some(ComparedLine {
+            middle: throughput.unwrap_or(at(last)),
+            low: at(last).min(at(first)),
+            high: Some(at(last).max(at(first))),
+        }),
     };
     let peak = at(judgement.peak);
     Ok(CapacitySide {
         name: name.to_owned(),
         objective: terms.iter().map(ToString::to_string).collect(),
+        unit: None,
+        arrivals: None,
+        test: None,
         line: line.filter(|_| !terms.is_empty()),
         knee: judgement.knee.map(|knee| at(knee.place)),
         peak: Some((peak, peak, peak)),

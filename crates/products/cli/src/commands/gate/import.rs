@@ -5,7 +5,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use loadline_gate::capacity;
-use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, problem, significant};
+use loadline_text::{
+    Catalog, Dialect, Exit, Lang, Message, gate as words, grouped, problem, significant,
+};
 use loadline_units::parse_duration;
 use serde_json::{Value, json};
 
@@ -103,7 +105,12 @@ impl ImportArgs {
         }
         body["session_s"] = json!(session_s);
         let rules = self.put(context, &body)?;
-        Ok(self.result_text(&rules, session_s, catalog))
+        let said = self.result_text(&rules, session_s, catalog);
+        let doubt = doubt(&body).map(|message| catalog.text(&message));
+        Ok(std::iter::once(said)
+            .chain(doubt)
+            .collect::<Vec<_>>()
+            .join("\n"))
     }
 
     /// Why the file's figure is no rate of admission.
@@ -195,6 +202,18 @@ impl ImportArgs {
     }
 }
 
+/// Why the file's figure is not the target's limit, where it is not.
+fn doubt(file: &Value) -> Option<Message> {
+    if file["test"]["kind"] == "table" {
+        return Some(words::import_table());
+    }
+    match file["end"].as_str()? {
+        "interrupted" | "out-of-time" => Some(words::import_stopped()),
+        end if end.starts_with("at-least") => Some(words::import_bound()),
+        _ => None,
+    }
+}
+
 /// One PUT over a connection of its own; gives the whole answer.
 fn ask(address: SocketAddr, path: &str, key: &str, body: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, GATE_TIMEOUT)?;
@@ -209,4 +228,20 @@ fn ask(address: SocketAddr, path: &str, key: &str, body: &str) -> std::io::Resul
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_tables_and_stopped_searches_are_told_and_a_line_that_was_found_is_not() {
+        let key = |kind: &str, end: &str| doubt(&json!({ "test": { "kind": kind }, "end": end }));
+        assert_eq!(key("url", "found"), None);
+        assert_eq!(key("url", "at-least-goal"), Some(words::import_bound()));
+        assert_eq!(key("k6", "interrupted"), Some(words::import_stopped()));
+        assert_eq!(key("k6", "out-of-time"), Some(words::import_stopped()));
+        assert_eq!(key("table", "found"), Some(words::import_table()));
+        assert_eq!(doubt(&json!({})), None);
+    }
 }

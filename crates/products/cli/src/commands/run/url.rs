@@ -1,6 +1,7 @@
 //! `run URL`: one request, again and again.
 
 mod args;
+mod tracing;
 
 pub(super) use args::UrlArgs;
 
@@ -23,7 +24,7 @@ use crate::context::Context;
 use crate::launch::asked_report::AskedReport;
 use crate::launch::follow::Inputs;
 use crate::launch::launch_flags::LaunchFlags;
-use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks};
+use crate::launch::launched_test::{JudgedRun, LaunchedTest, TestHooks, print_lines};
 use crate::launch::once::OnceWriter;
 use crate::launch::plan_comparison::PlanComparison;
 use crate::launch::recording::{self, TestFacts};
@@ -97,13 +98,17 @@ impl<'a> UrlRun<'a> {
         if self.flags.once {
             return self.once(context, &inputs);
         }
+        if let Some(pairs) = self.args.trace_cost {
+            return tracing::run_pairs(self, context, &inputs, pairs);
+        }
+        let one = || self.factory.clone();
         if self.flags.repeat == 1 {
-            let run = self.run(context, &inputs, None)?;
+            let run = self.run(context, &inputs, one(), None)?;
             return Ok(run.exit);
         }
         let catalog = Catalog::new(self.catalog.lang());
         repeat::times(context, self.flags.repeat, &catalog, |context, series| {
-            self.run(context, &inputs, Some(series))
+            self.run(context, &inputs, one(), Some(series))
         })
     }
 
@@ -111,6 +116,7 @@ impl<'a> UrlRun<'a> {
         &self,
         context: &mut Context,
         inputs: &Inputs,
+        factory: BareFactory,
         series: Option<Series>,
     ) -> Result<EndedRun, Refusal> {
         let redactor = recording::redactor(&context.env, &[], &self.flags.recording.keep_env);
@@ -122,7 +128,7 @@ impl<'a> UrlRun<'a> {
             observe: observation::of_run(context, &self.flags.recording, &self.catalog)?,
             ..self.flags.options.clone()
         };
-        let test = self.test(self.plan.clone(), self.factory.clone())?;
+        let test = self.test(self.plan.clone(), factory)?;
         let shown = self.shown_url();
         let mut hooks = UrlHooks { run: self, series };
         let texts = [self.args.url.as_str()];
@@ -272,6 +278,17 @@ impl TestHooks for UrlHooks<'_> {
 
     fn dialect(&self) -> Dialect {
         Dialect::Loadline
+    }
+
+    fn announced(&mut self, context: &mut Context) {
+        let run = self.run;
+        if let Some(load) = run
+            .args
+            .rate_understood(&run.catalog)
+            .filter(|_| !run.args.quiet)
+        {
+            print_lines(context, [load]);
+        }
     }
 
     fn live(&self, context: &Context, options: &RunOptions) -> Option<LiveConfig> {

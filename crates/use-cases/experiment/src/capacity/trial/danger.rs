@@ -24,9 +24,8 @@ impl Trial {
     /// What ends the level at once.
     pub(super) fn danger(&mut self, window: &LoadWindow, rules: &Rules) -> Option<LevelOutcome> {
         let answers = window.requests;
-        let so_far = |of: fn(&LoadWindow) -> f64| {
-            of(window) + self.windows.iter().map(of).sum::<f64>()
-        };
+        let so_far =
+            |of: fn(&LoadWindow) -> f64| of(window) + self.windows.iter().map(of).sum::<f64>();
         let asked = so_far(|w| w.asked_to_wait);
         if asked >= ASKED_COUNT_MIN && asked >= asked_to_wait_max(rules) * so_far(|w| w.requests) {
             return Some(LevelOutcome::AsksToWait);
@@ -42,6 +41,9 @@ impl Trial {
             _ => (window.failed, answers),
         };
         if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
+            if 2.0 * window.asked_to_wait > window.failed {
+                return Some(LevelOutcome::AsksToWait);
+            }
             return Some(LevelOutcome::Aborted(AbortReason::Errors(failed / all)));
         }
         // A generator that stood still has not listened either.

@@ -44,6 +44,37 @@ fn silent(end: f64, stalled: f64) -> LoadWindow {
     }
 }
 
+/// A second of a hundred answers of which so many ask to come back later.
+fn asking(end: f64, asked: f64) -> LoadWindow {
+    LoadWindow {
+        started: 100.0,
+        ended: 100.0,
+        requests: 100.0,
+        failed: asked,
+        asked_to_wait: asked,
+        in_flight: 1.0,
+        ..silent(end, 0.0)
+    }
+}
+
+#[test]
+fn a_target_that_asks_to_wait_late_in_a_level_is_no_target_that_fails() {
+    let rules = Rules {
+        terms: vec!["errors<1%".parse().unwrap()],
+        ..rules()
+    };
+    let mut trial = Trial::new(100.0, Purpose::Confirm, 0.0, &rules);
+    let quiet = (1..=50).map(|second| asking(f64::from(second), 0.0));
+    let windows = quiet.chain([asking(51.0, 100.0)]);
+    let step = windows
+        .into_iter()
+        .find_map(|window| trial.take(&window, &rules));
+    assert_eq!(
+        step.map(|step| step.outcome),
+        Some(LevelOutcome::AsksToWait)
+    );
+}
+
 fn outcome_of(windows: impl IntoIterator<Item = LoadWindow>) -> Option<LevelOutcome> {
     let rules = rules();
     let mut trial = Trial::new(2.0, Purpose::Climb, 0.0, &rules);

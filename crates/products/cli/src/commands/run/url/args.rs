@@ -1,18 +1,22 @@
 //! What is typed for a URL run, and what it means.
 
+mod values;
+
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bytes::Bytes;
-use loadline_analysis::slo::{Statistic, Term, share_words};
+use loadline_analysis::slo::Term;
+use loadline_analysis::tracing::{TRACED_PAIRS_MAX, TRACED_PAIRS_MIN};
 use loadline_bare::{TraceShare, UrlRequest};
-use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
-use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, StageDraft};
-use loadline_text::{Lang, Location, messages, problem};
-use loadline_units::{Rate, parse_duration, parse_percentage};
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+use loadline_text::{Catalog, Lang, Location, counted, messages, problem};
+use loadline_units::Rate;
+use loadline_units::duration::go_string;
 use sha2::{Digest, Sha256};
 
 use super::SCENARIO;
@@ -20,12 +24,19 @@ use crate::launch::announcement::AnnounceFlags;
 use crate::launch::fail_on::FailOn;
 use crate::launch::launch_flags::{self, Arrivals, LaunchFlags, REPETITIONS_MAX};
 use crate::launch::observation;
-use crate::launch::outputs::{self, OutputFlags};
-use crate::launch::problems::{self, RefusedValue};
-use crate::launch::recording::{self, RecordingFlags};
+use crate::launch::outputs::OutputFlags;
+use crate::launch::problems;
+use crate::launch::recording::RecordingFlags;
 use crate::launch::shared_targets::SharedTargetFlags;
 use crate::live::LiveMode;
 use crate::refusal::Refusal;
+use values::{
+    Stage, arrivals, duration, fail_on, goal, header, live, method, rate, setting, share,
+    spool_max, stage, threshold, warm_up,
+};
+
+/// How many pairs `--trace-cost` takes.
+const PAIRS: RangeInclusive<i64> = TRACED_PAIRS_MIN as i64..=TRACED_PAIRS_MAX as i64;
 
 #[derive(Debug, clap::Args)]
 pub(in super::super) struct UrlArgs {
@@ -147,6 +158,11 @@ pub(in super::super) struct UrlArgs {
     /// Ask the target to trace this share of the requests, by a traceparent of their own: 5%
     #[arg(long, value_parser = share, value_name = "PERCENT")]
     trace: Option<f64>,
+    /// Tell what tracing costs the target: so many pairs of runs, one with every request traced and one
+    /// with none, in changing order; CPU of a request needs --observe
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(PAIRS),
+          conflicts_with_all = ["trace", "repeat", "once", "no_store"])]
+    pub(super) trace_cost: Option<u32>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,
@@ -162,127 +178,6 @@ pub(in super::super) struct UrlArgs {
     /// Print the result only
     #[arg(short, long)]
     pub(super) quiet: bool,
-}
-
-// The command line's library asks for a text; what people read is made from the flag's
-// name, in `problems`.
-
-fn spool_max(text: &str) -> Result<u64, String> {
-    outputs::size(text).ok_or_else(|| "no size".to_owned())
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
-        return Err("no unit".to_owned());
-    }
-    parse_duration(text).map_err(|error| error.to_string())
-}
-
-/// What `--stage` says: users ramp to a number in a time, as in k6.
-#[derive(Debug, Clone, Copy)]
-struct Stage {
-    length: Duration,
-    vus: u32,
-}
-
-impl Stage {
-    fn draft(&self) -> StageDraft {
-        StageDraft {
-            duration: Some(self.length.into()),
-            target: Some(i64::from(self.vus)),
-        }
-    }
-}
-
-/// `30s:10`.
-fn stage(text: &str) -> Result<Stage, String> {
-    let (length, vus) = text.split_once(':').ok_or("no colon")?;
-    Ok(Stage {
-        length: duration(length)?,
-        vus: vus.parse().map_err(|_| "no users".to_owned())?,
-    })
-}
-
-fn header(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once(':').ok_or("no colon")?;
-    let (name, value) = (name.trim(), value.trim());
-    if !is_token(name) || value.bytes().any(|b| b.is_ascii_control() && b != b'\t') {
-        return Err("no header field".to_owned());
-    }
-    Ok((name.to_owned(), value.to_owned()))
-}
-
-fn method(text: &str) -> Result<String, String> {
-    if is_token(text) {
-        return Ok(text.to_uppercase());
-    }
-    Err("no method".to_owned())
-}
-
-fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
-    launch_flags::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
-}
-
-fn goal(text: &str) -> Result<Term, RefusedValue> {
-    let term = text
-        .parse::<Term>()
-        .map_err(|error| RefusedValue(error.words()))?;
-    // One request has neither parts nor checks.
-    if term.statistic == Statistic::Checks || !term.scope.is_empty() {
-        return Err(RefusedValue(messages::goal_of_scripts(text)));
-    }
-    Ok(term)
-}
-
-fn live(text: &str) -> Result<LiveMode, String> {
-    LiveMode::parse(text).ok_or_else(|| "no view".to_owned())
-}
-
-fn fail_on(text: &str) -> Result<FailOn, String> {
-    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
-}
-
-/// The threshold that a term is. Latency is that of planned starts: what failed, was cut or never
-/// sent is a miss, and a request that waits for a user has not been sent, yet who would have sent
-/// it waits.
-fn threshold(term: &Term) -> ThresholdSource {
-    let latency = "planned_latency";
-    let operator = if term.inclusive { "<=" } else { "<" };
-    let (metric, statistic) = match term.statistic {
-        Statistic::Percentile(percentile) => (latency, format!("p({percentile})")),
-        Statistic::Mean => (latency, "avg".to_owned()),
-        Statistic::Max => (latency, "max".to_owned()),
-        Statistic::Errors | Statistic::Checks => ("http_req_failed", "rate".to_owned()),
-    };
-    ThresholdSource {
-        metric: metric.to_owned(),
-        conditions: vec![Condition {
-            text: format!("{statistic}{operator}{}", term.limit),
-            abort_on_fail: false,
-            delay_abort: None,
-        }],
-    }
-}
-
-fn arrivals(text: &str) -> Result<Arrivals, String> {
-    Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
-}
-
-/// A share, 0 to 1, of a flag that takes a percentage.
-fn share(text: &str) -> Result<f64, RefusedValue> {
-    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
-    let share = (percent <= 100.0).then_some(percent / 100.0);
-    share.ok_or_else(|| RefusedValue(messages::not_a_share(text, "100%", "5%")))
-}
-
-fn setting(text: &str) -> Result<(String, String), String> {
-    recording::setting(text).ok_or_else(|| "no setting".to_owned())
-}
-
-/// Whether it may stand where HTTP wants a token.
-fn is_token(text: &str) -> bool {
-    let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
-    !text.is_empty() && text.bytes().all(in_token)
 }
 
 impl UrlArgs {
@@ -393,7 +288,7 @@ impl UrlArgs {
     }
 
     pub(super) fn plan(&self) -> Result<Plan, Refusal> {
-        let length = self.duration.unwrap_or(Duration::from_secs(10));
+        let length = self.length();
         let vus = self.vus.map(i64::from);
         if let (Some(ready), Some(most)) = (self.vus, self.max_vus)
             && ready > most
@@ -442,6 +337,18 @@ impl UrlArgs {
         })
     }
 
+    /// What was understood of `--rate`: without a unit it is per second, as nothing but a plan of load would tell.
+    pub(super) fn rate_understood(&self, catalog: &Catalog) -> Option<String> {
+        let rate = self.rate.filter(|_| !self.once)?;
+        let rate = catalog.text(&messages::per_second(counted(rate.as_per_second())));
+        let length = go_string(self.length());
+        Some(catalog.text(&messages::load_understood(rate, length)))
+    }
+
+    fn length(&self) -> Duration {
+        self.duration.unwrap_or(Duration::from_secs(10))
+    }
+
     /// Users ready at the start of an open-model run: a tenth of a second's worth of
     /// starts unless given, at least 10, and never more than `--max-vus`.
     fn ready_users(&self, rate: Rate) -> i64 {
@@ -455,14 +362,6 @@ impl UrlArgs {
         self.max_vus
             .map_or_else(|| starts_in(rate, 10.0).clamp(10, 10_000), i64::from)
     }
-}
-
-/// What is wrong with a URL, without the URL.
-/// A rate of more than nothing.
-fn rate(text: &str) -> Result<Rate, String> {
-    let rate: Rate = text.parse().map_err(|_| "no rate".to_owned())?;
-    let is_some = rate.as_per_second() > 0.0;
-    is_some.then_some(rate).ok_or_else(|| "nothing".to_owned())
 }
 
 /// Starts in so many seconds of a rate, rounded up.

@@ -1,0 +1,129 @@
+//! Changed answers, which come before any difference in speed.
+
+use super::*;
+
+fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
+    let statuses = status.iter().map(|(s, n)| ((*s).to_owned(), *n));
+    let window = ComparedWindow {
+        sized: 100.0,
+        bytes: 100.0 * bytes,
+        ..ComparedWindow::default()
+    };
+    vec![ComparedRun {
+        windows: vec![window; 10],
+        answers: Answers {
+            statuses: statuses.collect(),
+        },
+        shortfalls: Vec::new(),
+        is_planned: false,
+    }]
+}
+
+#[test]
+fn changed_answers_are_told() {
+    let before = answering(&[("200", 1000.0)], 500.0);
+    let same = answering(&[("200", 998.0), ("500", 2.0)], 505.0);
+    assert_eq!(answers::changes(&before, &same), []);
+
+    let broken = answering(&[("200", 900.0), ("500", 100.0)], 60.0);
+    let changes = answers::changes(&before, &broken);
+    assert!(matches!(&changes[0], AnswerChange::Status { status, .. } if status == "200"));
+    assert!(matches!(&changes[1], AnswerChange::Status { status, .. } if status == "500"));
+    assert!(matches!(&changes[2], AnswerChange::Size { .. }));
+}
+
+/// Runs whose answers are of sizes between none and twice the mean.
+fn sized(noise: &mut Noise, runs: usize, seconds: usize, mean: f64) -> Vec<ComparedRun> {
+    let mut window = || ComparedWindow {
+        sized: 20.0,
+        bytes: (0..20).map(|_| 2.0 * mean * noise.next()).sum(),
+        ..ComparedWindow::default()
+    };
+    let runs = (0..runs).map(|_| ComparedRun {
+        windows: (0..seconds).map(|_| window()).collect(),
+        answers: Answers::default(),
+        shortfalls: Vec::new(),
+        is_planned: false,
+    });
+    runs.collect()
+}
+
+#[test]
+fn sizes_that_vary_by_chance_are_no_changed_answers_and_a_fifth_less_is() {
+    for shape in [(1, 3), (1, 30), (2, 10), (5, 30)] {
+        let mut noise = Noise(20_261_123);
+        let called = (0..300).filter(|_| {
+            let (a, b) = (
+                sized(&mut noise, shape.0, shape.1, 4000.0),
+                sized(&mut noise, shape.0, shape.1, 4000.0),
+            );
+            !answers::changes(&a, &b).is_empty()
+        });
+        assert_eq!(called.count(), 0, "{shape:?}");
+    }
+    let mut noise = Noise(20_261_124);
+    let a = sized(&mut noise, 1, 60, 4000.0);
+    let b = sized(&mut noise, 1, 60, 3200.0);
+    let changes = answers::changes(&a, &b);
+    assert!(
+        matches!(&changes[..], [AnswerChange::Size { before, after }] if before > after),
+        "{changes:?}"
+    );
+}
+
+#[test]
+fn answers_of_endpoints_beyond_the_busiest_are_compared_too() {
+    let named = |bytes: f64| -> Vec<(String, Vec<ComparedRun>)> {
+        let ok = |bytes| answering(&[("200", 1000.0)], bytes);
+        let busy = (0..30).map(|i| {
+            let mut runs = ok(500.0);
+            runs[0].windows[0].requests = 900.0;
+            (format!("/busy/{i}"), runs)
+        });
+        busy.chain([("/rare".to_owned(), ok(bytes))]).collect()
+    };
+    let side = |bytes| Side {
+        whole: answering(&[("200", 1000.0)], 500.0),
+        endpoints: named(bytes),
+    };
+    let comparison = compare(&side(500.0), &side(250.0), &ComparisonSettings::default());
+    assert_eq!(comparison.endpoints[0].name, "/rare");
+    assert!(comparison.endpoints[0].differences.is_empty());
+    let size = AnswerChange::Size {
+        before: 500.0,
+        after: 250.0,
+    };
+    assert_eq!(comparison.endpoints[0].changed, [size]);
+    assert_eq!(comparison.left_out, 11);
+}
+
+#[test]
+fn endpoints_with_changed_answers_come_first() {
+    let endpoint = |name: &str, runs: Vec<ComparedRun>| (name.to_owned(), runs);
+    let ok = || answering(&[("200", 1000.0)], 500.0);
+    let before = Side {
+        whole: ok(),
+        endpoints: vec![
+            endpoint("/a", ok()),
+            endpoint("/b", ok()),
+            endpoint("/old", ok()),
+        ],
+    };
+    let after = Side {
+        whole: ok(),
+        endpoints: vec![
+            endpoint("/a", ok()),
+            endpoint("/b", answering(&[("404", 1000.0)], 500.0)),
+            endpoint("/new", ok()),
+        ],
+    };
+    let comparison = compare(&before, &after, &ComparisonSettings::default());
+    let names: Vec<&str> = comparison
+        .endpoints
+        .iter()
+        .map(|e| e.name.as_str())
+        .collect();
+    assert_eq!(names, ["/b", "/a"]);
+    assert_eq!(comparison.only_before, ["/old"]);
+    assert_eq!(comparison.only_after, ["/new"]);
+}

@@ -1,0 +1,153 @@
+//! What a comparison says.
+
+use loadline_text::Lang;
+
+use super::*;
+
+fn difference(measure: Measure, change: Option<Change>, finding: Finding) -> Difference {
+    Difference {
+        measure,
+        before: Some(100.0),
+        after: Some(90.0),
+        at_least: (false, false),
+        change,
+        finding,
+    }
+}
+
+/// Five runs a side of which these are compared, with nothing else to say.
+pub(in crate::comparison) fn compared(whole: Endpoint, endpoints: Vec<Endpoint>) -> Comparison {
+    Comparison {
+        whole,
+        endpoints,
+        only_before: Vec::new(),
+        only_after: Vec::new(),
+        runs: (5, 5),
+        requests: (15_000.0, 15_020.0),
+        seconds: (150, 150),
+        intervals: 14,
+        left_out: 0,
+        new_shortfalls: Vec::new(),
+        stages: None,
+        endpoint_looks: 0,
+        cold: [None, None],
+    }
+}
+
+fn facts() -> ComparisonFacts {
+    ComparisonFacts {
+        before: "base".to_owned(),
+        after: "pool-20".to_owned(),
+        ..ComparisonFacts::default()
+    }
+}
+
+#[test]
+fn an_interval_that_is_open_on_a_side_has_no_figure_there() {
+    assert_eq!(percent_of(154_104.32), ">1,000 %");
+    assert_eq!(percent_of(9.5), "950 %");
+    let settings = ComparisonSettings::default();
+    let catalog = Catalog::new(Lang::En);
+    let page = Page::new(&settings, &catalog);
+    assert_eq!(page.signed(Measure::Rate, 154_104.32), ">+1,000 %");
+    assert_eq!(page.signed(Measure::Rate, -0.4), "-40.0 %");
+    assert_eq!(page.signed(Measure::Rate, -0.999_96), "<-99.99 %");
+}
+
+#[test]
+fn changed_answers_come_before_any_speed_up() {
+    let change = |low, middle, high| Some(Change { low, middle, high });
+    let endpoint = |name: &str, changed, differences| Endpoint {
+        name: name.to_owned(),
+        changed,
+        differences,
+        failed_p95: [None, None],
+    };
+    let spread = Finding::CannotTell {
+        why: UncertaintyReason::Spread { runs: Some(12) },
+    };
+    let comparison = Comparison {
+        only_after: vec!["/new".to_owned()],
+        ..compared(
+            endpoint(
+                "",
+                Vec::new(),
+                vec![
+                    difference(
+                        Measure::Rate,
+                        change(-0.01, 0.0, 0.012),
+                        Finding::NoLargerThan { share: 0.012 },
+                    ),
+                    difference(Measure::P95, change(-0.16, -0.12, -0.08), Finding::Better),
+                    difference(Measure::Mean, change(-0.1, 0.02, 0.2), spread),
+                ],
+            ),
+            vec![endpoint(
+                "/orders",
+                vec![AnswerChange::Status {
+                    status: "500".to_owned(),
+                    before: 0.0,
+                    after: 0.12,
+                }],
+                vec![difference(
+                    Measure::P95,
+                    change(1.0, 1.5, 2.0),
+                    Finding::Worse,
+                )],
+            )],
+        )
+    };
+    let facts = facts();
+    let settings = ComparisonSettings::default();
+    let english = text(&comparison, &facts, &settings, &Catalog::new(Lang::En));
+    insta::assert_snapshot!(english, @r#"
+    pool-20 (5 runs) against base (5 runs)
+    ANSWERS CHANGED: /orders
+      status 500: 0 % before, 12.0 % after
+
+    all requests       A        B
+    TPS              100     90.0  no difference larger than 1.20 %
+    p95           100 ms  90.0 ms  better by 12.0 % [8.00 %, 16.0 %]
+    mean          100 ms  90.0 ms  cannot tell [-10.0 %, +20.0 %]: they spread too much; about 12 runs a side would show differences of 5.00 %
+
+    /orders       A        B
+    p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
+
+    only after: /new
+    n = 15,000 requests in 150 s against 15,020 in 150 s; the 14 intervals of all requests hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+    "#);
+}
+
+#[test]
+fn what_was_planned_staged_or_cold_is_said() {
+    let planned = difference(Measure::Rate, None, Finding::Planned);
+    let whole = Endpoint {
+        name: String::new(),
+        changed: Vec::new(),
+        differences: vec![planned],
+        failed_p95: [None, None],
+    };
+    let mut comparison = compared(whole, Vec::new());
+    let facts = facts();
+    let settings = ComparisonSettings::default();
+    comparison.stages = Some(9);
+    comparison.endpoint_looks = 4;
+    comparison.cold[0] = Some(ColdRun {
+        first_ms: 900.0,
+        later_ms: 300.0,
+    });
+    let said = |lang| text(&comparison, &facts, &settings, &Catalog::new(lang));
+    let (english, korean) = (said(Lang::En), said(Lang::Ko));
+    for part in [
+        "! the first run of base was cold (mean 900 ms, later 300 ms): it is left out\n",
+        "! the planned load varies: times are compared in 9 stages of the same planned load\n",
+        "90.0  as planned: what was sent is no result\n",
+        "hold together with 97.5 % confidence",
+        "4 looks at endpoints: where nothing differs, one of them is called better or worse in 2.50 % of comparisons at most",
+    ] {
+        assert!(english.contains(part), "{part}: {english}");
+    }
+    for part in ["첫 실행은 워밍업 전", "9개 구간", "보낸 양은 결과가 아님"] {
+        assert!(korean.contains(part), "{part}: {korean}");
+    }
+}

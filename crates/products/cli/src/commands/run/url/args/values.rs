@@ -1,0 +1,149 @@
+//! What the flags of a URL run take.
+
+use std::time::Duration;
+
+use loadline_analysis::slo::{Statistic, Term, share_words};
+use loadline_metrics::threshold::{Condition, ThresholdSource};
+use loadline_report::goals;
+use loadline_session::WarmUpSetting;
+use loadline_testplan::draft::StageDraft;
+use loadline_text::messages;
+use loadline_units::{Rate, parse_duration, parse_percentage};
+
+use crate::launch::fail_on::FailOn;
+use crate::launch::launch_flags::{self, Arrivals};
+use crate::launch::problems::RefusedValue;
+use crate::launch::{outputs, recording};
+use crate::live::LiveMode;
+
+// The command line's library asks for a text; what people read is made from the flag's
+// name, in `problems`.
+
+pub(super) fn spool_max(text: &str) -> Result<u64, String> {
+    outputs::size(text).ok_or_else(|| "no size".to_owned())
+}
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
+        return Err("no unit".to_owned());
+    }
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+/// What `--stage` says: users ramp to a number in a time, as in k6.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stage {
+    length: Duration,
+    vus: u32,
+}
+
+impl Stage {
+    pub(super) fn draft(&self) -> StageDraft {
+        StageDraft {
+            duration: Some(self.length.into()),
+            target: Some(i64::from(self.vus)),
+        }
+    }
+}
+
+/// `30s:10`.
+pub(super) fn stage(text: &str) -> Result<Stage, String> {
+    let (length, vus) = text.split_once(':').ok_or("no colon")?;
+    Ok(Stage {
+        length: duration(length)?,
+        vus: vus.parse().map_err(|_| "no users".to_owned())?,
+    })
+}
+
+pub(super) fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("no colon")?;
+    let (name, value) = (name.trim(), value.trim());
+    if !is_token(name) || value.bytes().any(|b| b.is_ascii_control() && b != b'\t') {
+        return Err("no header field".to_owned());
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+pub(super) fn method(text: &str) -> Result<String, String> {
+    if is_token(text) {
+        return Ok(text.to_uppercase());
+    }
+    Err("no method".to_owned())
+}
+
+pub(super) fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
+    launch_flags::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
+}
+
+pub(super) fn goal(text: &str) -> Result<Term, RefusedValue> {
+    let term = text
+        .parse::<Term>()
+        .map_err(|error| RefusedValue(error.words()))?;
+    // One request has neither parts nor checks.
+    if term.statistic == Statistic::Checks || !term.scope.is_empty() {
+        return Err(RefusedValue(messages::goal_of_scripts(text)));
+    }
+    Ok(term)
+}
+
+pub(super) fn live(text: &str) -> Result<LiveMode, String> {
+    LiveMode::parse(text).ok_or_else(|| "no view".to_owned())
+}
+
+pub(super) fn fail_on(text: &str) -> Result<FailOn, String> {
+    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
+}
+
+/// The threshold that a term is. Latency is that of planned starts: what failed, was cut or never
+/// sent is a miss, and a request that waits for a user has not been sent, yet who would have sent
+/// it waits.
+pub(super) fn threshold(term: &Term) -> ThresholdSource {
+    let latency = "planned_latency";
+    let operator = if term.inclusive { "<=" } else { "<" };
+    let of = |statistic: &str| format!("{statistic}{operator}{}", term.limit);
+    let (metric, text) = match term.statistic {
+        Statistic::Percentile(percentile) => (latency, of(&format!("p({percentile})"))),
+        Statistic::Mean => (latency, of("avg")),
+        Statistic::Max => (latency, of("max")),
+        Statistic::Errors | Statistic::Checks => (
+            "http_req_failed",
+            goals::errors_condition(operator, term.limit),
+        ),
+    };
+    ThresholdSource {
+        metric: metric.to_owned(),
+        conditions: vec![Condition {
+            text,
+            abort_on_fail: false,
+            delay_abort: None,
+        }],
+    }
+}
+
+pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
+}
+
+/// A share, 0 to 1, of a flag that takes a percentage.
+pub(super) fn share(text: &str) -> Result<f64, RefusedValue> {
+    let percent = parse_percentage(text).map_err(|error| RefusedValue(share_words(&error)))?;
+    let share = (percent <= 100.0).then_some(percent / 100.0);
+    share.ok_or_else(|| RefusedValue(messages::not_a_share(text, "100%", "5%")))
+}
+
+pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+    recording::setting(text).ok_or_else(|| "no setting".to_owned())
+}
+
+/// Whether it may stand where HTTP wants a token.
+fn is_token(text: &str) -> bool {
+    let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
+    !text.is_empty() && text.bytes().all(in_token)
+}
+
+/// A rate of more than nothing.
+pub(super) fn rate(text: &str) -> Result<Rate, String> {
+    let rate: Rate = text.parse().map_err(|_| "no rate".to_owned())?;
+    let is_some = rate.as_per_second() > 0.0;
+    is_some.then_some(rate).ok_or_else(|| "nothing".to_owned())
+}
