@@ -27,6 +27,11 @@ struct Patch {
 
 const PATCHES: &[Patch] = &[
     Patch {
+        why: "what the changes below call",
+        from: "typedef struct JSJobEntry {\n",
+        to: "#include \"host.h\"\n\ntypedef struct JSJobEntry {\n",
+    },
+    Patch {
         why: "at the memory limit there is room for the error that names it, whatever was asked for last",
         from: "        rt->in_out_of_memory = true;\n        JS_ThrowInternalError(ctx, \"out of memory\");\n        rt->in_out_of_memory = false;\n",
         to: "        size_t limit = rt->malloc_state.malloc_limit;\n        rt->in_out_of_memory = true;\n        rt->malloc_state.malloc_limit = limit ? limit + 64 * 1024 : 0;\n        JS_ThrowInternalError(ctx, \"out of memory\");\n        rt->malloc_state.malloc_limit = limit;\n        rt->in_out_of_memory = false;\n",
@@ -57,11 +62,6 @@ const PATCHES: &[Patch] = &[
         to: "    if (!b->debug_borrowed) {\n        js_free_rt(rt, b->pc2line_buf);\n        js_free_rt(rt, b->source);\n    }\n",
     },
     Patch {
-        why: "own properties of host objects that are computed when first read",
-        from: "static JSAutoInitFunc *const js_autoinit_func_table[] = {\n",
-        to: "static JSValue host_autoinit(JSContext *ctx, JSObject *p, JSAtom atom, void *opaque);\n\nstatic JSAutoInitFunc *const js_autoinit_func_table[] = {\n",
-    },
-    Patch {
         why: "the host's initialiser shares the last of the four identifiers",
         from: "    js_bytecode_autoinit, /* JS_AUTOINIT_ID_BYTECODE */\n",
         to: "    host_autoinit, /* JS_AUTOINIT_ID_BYTECODE or the host's */\n",
@@ -77,12 +77,7 @@ const PATCHES: &[Patch] = &[
         to: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n    int new_line = 0, new_col = 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
     },
     Patch {
-        why: "a closure is new: its length and name are put there without looking for them (1)",
-        from: "static void js_function_set_properties(JSContext *ctx, JSValue func_obj,\n                                       JSAtom name, int len)\n{\n",
-        to: "static void host_function_properties(JSContext *ctx, JSValue func_obj,\n                                     JSAtom name, int len);\n\nstatic void js_function_set_properties(JSContext *ctx, JSValue func_obj,\n                                       JSAtom name, int len)\n{\n",
-    },
-    Patch {
-        why: "a closure is new: its length and name are put there without looking for them (2)",
+        why: "a closure is new: its length and name are put there without looking for them",
         from: "    js_function_set_properties(ctx, func_obj, name_atom,\n                               b->defined_arg_count);\n",
         to: "    host_function_properties(ctx, func_obj, name_atom, b->defined_arg_count);\n",
     },
@@ -117,57 +112,52 @@ const PATCHES: &[Patch] = &[
         to: "    p->is_HTMLDDA = 0;\n    p->host_shared = 0;\n    p->is_prototype = 0;\n",
     },
     Patch {
-        why: "changes of such objects ask first (1: the question)",
-        from: "typedef struct JSJobEntry {\n",
-        to: "/* 0 when the user that runs may change what users have in common, -1 with an exception */\nextern int host_shared_write(JSContext *ctx);\nextern JSValue host_parse_json(JSContext *ctx, const char *text, size_t len);\nstatic void host_share(JSContext *ctx, JSValueConst value);\nstatic JSModuleDef *host_module_of_user(JSContext *ctx, JSAtom url);\n#define HOST_REFUSED(ctx, p) (unlikely((p)->host_shared) && host_shared_write(ctx) < 0)\n\ntypedef struct JSJobEntry {\n",
-    },
-    Patch {
-        why: "changes of such objects ask first (2: setting a property)",
+        why: "changes of such objects ask first (1: setting a property)",
         from: "    case JS_TAG_OBJECT:\n        p = JS_VALUE_GET_OBJ(this_obj);\n        p1 = JS_VALUE_GET_OBJ(obj);\n        if (p == p1)\n            break;\n        goto retry2;\n",
         to: "    case JS_TAG_OBJECT:\n        p = JS_VALUE_GET_OBJ(this_obj);\n        p1 = JS_VALUE_GET_OBJ(obj);\n        if (HOST_REFUSED(ctx, p))\n            goto fail;\n        if (p == p1)\n            break;\n        goto retry2;\n",
     },
     Patch {
-        why: "changes of such objects ask first (3: setting a property that exists)",
+        why: "changes of such objects ask first (2: setting a property that exists)",
         from: "                    prs = find_own_property(&pr, p, atom);\n                    if (!prs)\n                        goto put_field_slow_path;\n",
         to: "                    prs = find_own_property(&pr, p, atom);\n                    if (!prs || unlikely(p->host_shared))\n                        goto put_field_slow_path;\n",
     },
     Patch {
-        why: "changes of such objects ask first (4: defining a property)",
+        why: "changes of such objects ask first (3: defining a property)",
         from: "    p = JS_VALUE_GET_OBJ(this_obj);\n\n redo_prop_update:\n",
         to: "    p = JS_VALUE_GET_OBJ(this_obj);\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n\n redo_prop_update:\n",
     },
     Patch {
-        why: "changes of such objects ask first (5: adding a property, a private one too)",
+        why: "changes of such objects ask first (4: adding a property, a private one too)",
         from: "    JSShape *sh, *new_sh;\n\n    if (unlikely(p->is_prototype)) {\n        /* track addition of small integer properties to\n",
         to: "    JSShape *sh, *new_sh;\n\n    if (HOST_REFUSED(ctx, p))\n        return NULL;\n    if (unlikely(p->is_prototype)) {\n        /* track addition of small integer properties to\n",
     },
     Patch {
-        why: "changes of such objects ask first (6: deleting a property)",
+        why: "changes of such objects ask first (5: deleting a property)",
         from: "    uint32_t lpr_idx;\n    intptr_t h, h1;\n\n redo:\n    sh = p->shape;\n",
         to: "    uint32_t lpr_idx;\n    intptr_t h, h1;\n\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n redo:\n    sh = p->shape;\n",
     },
     Patch {
-        why: "changes of such objects ask first (7: another prototype)",
+        why: "changes of such objects ask first (6: another prototype)",
         from: "    sh = p->shape;\n    if (sh->proto == proto)\n        return true;\n    if (p == JS_VALUE_GET_OBJ(ctx->class_proto[JS_CLASS_OBJECT])) {\n",
         to: "    sh = p->shape;\n    if (sh->proto == proto)\n        return true;\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n    if (p == JS_VALUE_GET_OBJ(ctx->class_proto[JS_CLASS_OBJECT])) {\n",
     },
     Patch {
-        why: "changes of such objects ask first (8: closing them)",
+        why: "changes of such objects ask first (7: closing them)",
         from: "            return false;\n        }\n    }\n    p->extensible = false;\n    return true;\n",
         to: "            return false;\n        }\n    }\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n    p->extensible = false;\n    return true;\n",
     },
     Patch {
-        why: "changes of such objects ask first (9: global variables)",
+        why: "changes of such objects ask first (8: global variables)",
         from: "    JSProperty *pr;\n    int ret;\n\n    /* no exotic behavior is possible in global_var_obj */\n",
         to: "    JSProperty *pr;\n    int ret;\n\n    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj))) {\n        JS_FreeValue(ctx, val);\n        return -1;\n    }\n    /* no exotic behavior is possible in global_var_obj */\n",
     },
     Patch {
-        why: "changes of such objects ask first (10: how many frames an error shows)",
+        why: "changes of such objects ask first (9: how many frames an error shows)",
         from: "    ctx->error_stack_trace_limit = js_dup(value);\n",
         to: "    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj)))\n        return JS_EXCEPTION;\n    JS_FreeValue(ctx, ctx->error_stack_trace_limit);\n    ctx->error_stack_trace_limit = js_dup(value);\n",
     },
     Patch {
-        why: "changes of such objects ask first (11: how an error shows its frames)",
+        why: "changes of such objects ask first (10: how an error shows its frames)",
         from: "    JS_FreeValue(ctx, ctx->error_prepare_stack);\n    ctx->error_prepare_stack = js_dup(value);\n",
         to: "    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj)))\n        return JS_EXCEPTION;\n    JS_FreeValue(ctx, ctx->error_prepare_stack);\n    ctx->error_prepare_stack = js_dup(value);\n",
     },
@@ -197,6 +187,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build/words.rs");
     println!("cargo:rerun-if-changed=csrc/host.c");
+    println!("cargo:rerun-if-changed=csrc/host.h");
     println!("cargo:rerun-if-changed=csrc/words.c");
     let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     // The version of the source is pinned there.
@@ -204,8 +195,9 @@ fn main() {
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
 
     let source = quickjs_source(&manifest);
-    let patched = patch(&read(&source.join("quickjs.c")));
-    fs::write(out.join("quickjs-host.c"), patched).expect("OUT_DIR is writable");
+    let engine = read(&source.join("quickjs.c"));
+    fs::write(out.join("quickjs-host.c"), patch(&engine)).expect("OUT_DIR is writable");
+    fs::write(out.join("words.inc"), words::table(&engine)).expect("OUT_DIR is writable");
 
     // An unoptimised build should be quick: -O1 takes a third of the time of -O2 to compile.
     let is_unoptimised = env::var("OPT_LEVEL").is_ok_and(|level| level == "0");
@@ -213,6 +205,7 @@ fn main() {
     build
         .file("csrc/host.c")
         .include(&out)
+        .include("csrc")
         .include(&source)
         .define("_GNU_SOURCE", None)
         .std("c11")

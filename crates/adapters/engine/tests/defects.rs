@@ -19,8 +19,10 @@ use loadline_vu::{
     IterationStatus, LifecycleStage, StopCause, VirtualUser, VuFactory,
 };
 
-/// How long a call holds its worker.
-const HOLD_TIME: Duration = Duration::from_millis(400);
+/// How long a call computes on a core: a thread that waits for one while others compute is not held by its call.
+const HOLD_TIME_ON_CORE: Duration = Duration::from_millis(400);
+/// Rounds of computing between two looks at the time.
+const ROUNDS_BETWEEN_LOOKS: u32 = 100_000;
 
 /// Iterations until something breaks.
 const ITERATIONS_BEFORE_DEFECT: u64 = 40;
@@ -40,6 +42,13 @@ enum Breaks {
     /// Never comes back from that call.
     Stuck,
     Never,
+}
+
+/// How long this thread had a core so far.
+fn time_on_core() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    let nanos = text.split(' ').next().unwrap().parse().unwrap();
+    Duration::from_nanos(nanos)
 }
 
 struct Brittle {
@@ -86,15 +95,17 @@ impl VuFactory for Brittle {
 
 impl User {
     /// What a host function does that nobody can interrupt.
-    fn compute(&self, cx: &Cx<'_>) {
+    fn compute(&self) {
         if ![Breaks::Holding, Breaks::Stuck].contains(&self.breaks) {
             return;
         }
         let progress = WorkerProgress::of_thread().unwrap();
         let before = progress.enter(progress.number("compute"));
-        let until = cx.now() + HOLD_TIME;
-        while self.breaks == Breaks::Stuck || cx.now() < until {
-            std::hint::spin_loop();
+        let began = time_on_core();
+        while self.breaks == Breaks::Stuck || time_on_core() - began < HOLD_TIME_ON_CORE {
+            for _ in 0..ROUNDS_BETWEEN_LOOKS {
+                std::hint::spin_loop();
+            }
         }
         progress.enter(before);
     }
@@ -109,7 +120,7 @@ impl VirtualUser for User {
             IterationKind::Scenario { .. } => {
                 let begun = self.begun.fetch_add(1, Ordering::Relaxed);
                 if begun == ITERATIONS_BEFORE_DEFECT {
-                    self.compute(cx);
+                    self.compute();
                 }
                 let breaks = [Breaks::Beginning, Breaks::Twice].contains(&self.breaks);
                 breaks && begun == ITERATIONS_BEFORE_DEFECT

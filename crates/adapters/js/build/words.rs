@@ -1,34 +1,218 @@
 //! What the engine's errors say: the words of k6's engine, as its users know them from
-//! their logs, or of Node where a runtime asks for them. What needs more than other words is
-//! in `csrc/words.c`.
+//! their logs, or of Node where a runtime asks for them. Where other words do, a line of a table
+//! gives them when an error is thrown; what needs more is a patch, and `csrc/words.c`.
+
+use std::fmt::Write as _;
 
 use super::Patch;
 
+/// One line of the table that every error passes: what the engine says, and what we say.
+struct Wording {
+    /// The format of QuickJS, as it stands in its source.
+    engine: &'static str,
+    /// The built-in function that must be running, where one format is worded in several ways.
+    within: Option<&'static str>,
+    /// Takes no other arguments than the engine's format, or fewer.
+    ours: &'static str,
+}
+
+/// The first line that fits counts.
+const TABLE: &[Wording] = &[
+    Wording {
+        engine: "not a constructor",
+        within: None,
+        ours: "Value is not a constructor",
+    },
+    Wording {
+        engine: "%s is not a constructor",
+        within: None,
+        ours: "Value is not a constructor",
+    },
+    Wording {
+        engine: "class constructors must be invoked with 'new'",
+        within: None,
+        ours: "Class constructor cannot be invoked without 'new'",
+    },
+    Wording {
+        engine: "'%s' is read-only",
+        within: None,
+        ours: "Cannot assign to read only property '%s'",
+    },
+    Wording {
+        engine: "value is not iterable",
+        within: None,
+        ours: "object is not iterable",
+    },
+    Wording {
+        engine: "circular reference",
+        within: None,
+        ours: "Converting circular structure to JSON",
+    },
+    Wording {
+        engine: "cannot convert symbol to string",
+        within: None,
+        ours: "Cannot convert a Symbol value to a string",
+    },
+    Wording {
+        engine: "cannot convert symbol to number",
+        within: None,
+        ours: "Cannot convert a Symbol value to a number",
+    },
+    Wording {
+        engine: "empty array",
+        within: None,
+        ours: "No initial value",
+    },
+    Wording {
+        engine: "invalid repeat count",
+        within: None,
+        ours: "Invalid count value",
+    },
+    Wording {
+        engine: "Date value is NaN",
+        within: None,
+        ours: "Invalid time value",
+    },
+    Wording {
+        engine: "private class field '%s' does not exist",
+        within: None,
+        ours: "Cannot read private member %s from an object whose class did not declare it",
+    },
+    Wording {
+        engine: "cannot convert BigInt to number",
+        within: None,
+        ours: "Cannot convert a BigInt value to a number",
+    },
+    Wording {
+        engine: "bigint argument with unary +",
+        within: None,
+        ours: "Cannot convert a BigInt value to a number",
+    },
+    Wording {
+        engine: "BigInt operands are forbidden for >>>",
+        within: None,
+        ours: "BigInts have no unsigned right shift, use >> instead",
+    },
+    Wording {
+        engine: "BigInt division by zero",
+        within: None,
+        ours: "Division by zero",
+    },
+    Wording {
+        engine: "BigInt negative exponent",
+        within: None,
+        ours: "exponent must be positive",
+    },
+    Wording {
+        engine: "BigInt are forbidden in JSON.stringify",
+        within: None,
+        ours: "Do not know how to serialize a BigInt",
+    },
+    Wording {
+        engine: "invalid array length",
+        within: None,
+        ours: "Invalid array length",
+    },
+    Wording {
+        engine: "invalid number of digits",
+        within: Some("toFixed"),
+        ours: "toFixed() precision must be between 0 and 100",
+    },
+    Wording {
+        engine: "invalid number of digits",
+        within: Some("toExponential"),
+        ours: "toExponential() precision must be between 0 and 100",
+    },
+    Wording {
+        engine: "invalid number of digits",
+        within: Some("toPrecision"),
+        ours: "toPrecision() precision must be between 1 and 100",
+    },
+    Wording {
+        engine: "bad normalization form",
+        within: None,
+        ours: "The normalization form should be one of NFC, NFD, NFKC, NFKD",
+    },
+    Wording {
+        engine: "null or undefined are forbidden",
+        within: None,
+        ours: "Value is not object coercible",
+    },
+    Wording {
+        engine: "invalid property access",
+        within: None,
+        ours: "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments objects for calls to them",
+    },
+    Wording {
+        engine: "'this' can be initialized only once",
+        within: None,
+        ours: "Super constructor may only be called once",
+    },
+    Wording {
+        engine: "parent class must be constructor",
+        within: None,
+        ours: "Class extends value is not a constructor or null",
+    },
+    Wording {
+        engine: "not an object",
+        within: Some("defineProperty"),
+        ours: "Object.defineProperty called on non-object",
+    },
+    Wording {
+        engine: "regexp not supported",
+        within: Some("includes"),
+        ours: "First argument to String.prototype.includes must not be a regular expression",
+    },
+    Wording {
+        engine: "regexp not supported",
+        within: Some("startsWith"),
+        ours: "First argument to String.prototype.startsWith must not be a regular expression",
+    },
+    Wording {
+        engine: "regexp not supported",
+        within: Some("endsWith"),
+        ours: "First argument to String.prototype.endsWith must not be a regular expression",
+    },
+];
+
+/// The table as the initialiser of an array in C; each line of it must still be needed.
+pub(super) fn table(quickjs: &str) -> String {
+    let mut text = String::new();
+    for Wording {
+        engine,
+        within,
+        ours,
+    } in TABLE
+    {
+        assert!(
+            quickjs.contains(&format!("\"{engine}\"")),
+            "quickjs.c has changed: it does not say {engine:?}, which is worded as {ours:?}"
+        );
+        assert!(
+            ours.matches('%').count() <= engine.matches('%').count(),
+            "{ours:?} asks for more than {engine:?} is given"
+        );
+        let within = within.map_or("NULL".to_owned(), |name| format!("\"{name}\""));
+        writeln!(text, "{{ \"{engine}\", {within}, \"{ours}\" }},").expect("memory is there");
+    }
+    text
+}
+
 pub(super) const WORDS: &[Patch] = &[
+    Patch {
+        why: "an error is thrown: the table gives its words",
+        from: "    JSRuntime *rt = ctx->rt;\n    JSStackFrame *sf;\n    bool add_backtrace;\n\n    /* the backtrace is added later",
+        to: "    JSRuntime *rt = ctx->rt;\n    JSStackFrame *sf;\n    bool add_backtrace;\n\n    fmt = host_words(ctx, error_num, fmt);\n    /* the backtrace is added later",
+    },
+    Patch {
+        why: "a member of nothing is read or set",
+        from: "    char buf[ATOM_GET_STR_BUF_SIZE];\n    JS_AtomGetStr(ctx, buf, sizeof(buf), atom);\n    return JS_ThrowTypeError(ctx, fmt, buf);\n",
+        to: "    char buf[ATOM_GET_STR_BUF_SIZE];\n    if (host_throw_of_nothing(ctx, fmt, atom))\n        return JS_EXCEPTION;\n    JS_AtomGetStr(ctx, buf, sizeof(buf), atom);\n    return JS_ThrowTypeError(ctx, fmt, buf);\n",
+    },
     Patch {
         why: "a runtime knows whose words its errors take",
         from: "struct JSRuntime {\n    JSMallocFunctions mf;\n",
         to: "struct JSRuntime {\n    JSMallocFunctions mf;\n    bool host_node_words; /* see words.c */\n",
-    },
-    Patch {
-        why: "words.c stands behind what calls it",
-        from: "typedef struct JSJobEntry {\n",
-        to: "static JSValue host_throw_value(JSContext *ctx, const char *format, JSValueConst value);\nstatic JSValue host_throw_no_object(JSContext *ctx, JSAtom prop, const char *what);\nstatic JSValue host_throw_no_place(JSContext *ctx, JSAtom prop, const char *what);\nstatic JSValue host_throw_not_a_function(JSContext *ctx, JSValueConst func, JSValueConst this_obj);\nstatic int host_throw_or_false(JSContext *ctx, int flags, const char *format, JSAtom prop);\nstatic int host_throw_no_receiver(JSContext *ctx, int flags, JSValueConst receiver);\nstatic void host_throw_fixed(JSContext *ctx, JSAtom prop, JSValueConst obj);\nstatic bool host_refuse_mix(JSContext *ctx, JSValue a, JSValue b);\nstatic JSValue host_throw_no_bigint(JSContext *ctx, JSValueConst text);\nstatic JSValue host_throw_needs_new(JSContext *ctx, JSValueConst func);\nstatic JSValue host_throw_flags(JSContext *ctx, JSValueConst flags);\nstatic bool host_is_class(JSContext *ctx, JSObject *func);\n\ntypedef struct JSJobEntry {\n",
-    },
-    Patch {
-        why: "a member of nothing is read (1: by name)",
-        from: "        case JS_TAG_NULL:\n            return JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of null\", prop);\n        case JS_TAG_UNDEFINED:\n            return JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of undefined\", prop);\n",
-        to: "        case JS_TAG_NULL:\n            return host_throw_no_object(ctx, prop, \"null\");\n        case JS_TAG_UNDEFINED:\n            return host_throw_no_object(ctx, prop, \"undefined\");\n",
-    },
-    Patch {
-        why: "a member of nothing is read (2: by a value)",
-        from: "        if (tag == JS_TAG_NULL) {\n            JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of null\", atom);\n        } else {\n            JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of undefined\", atom);\n        }\n",
-        to: "        host_throw_no_object(ctx, atom, tag == JS_TAG_NULL ? \"null\" : \"undefined\");\n",
-    },
-    Patch {
-        why: "a member of nothing is set",
-        from: "    case JS_TAG_NULL:\n        JS_ThrowTypeErrorAtom(ctx, \"cannot set property '%s' of null\", prop);\n        goto fail;\n    case JS_TAG_UNDEFINED:\n        JS_ThrowTypeErrorAtom(ctx, \"cannot set property '%s' of undefined\", prop);\n        goto fail;\n",
-        to: "    case JS_TAG_NULL:\n        host_throw_no_place(ctx, prop, \"null\");\n        goto fail;\n    case JS_TAG_UNDEFINED:\n        host_throw_no_place(ctx, prop, \"undefined\");\n        goto fail;\n",
     },
     Patch {
         why: "nothing is taken apart",
@@ -51,44 +235,14 @@ pub(super) const WORDS: &[Patch] = &[
         to: "    host_throw_value(ctx, JS_IsObject(obj) ? \"%s is not a function\" : \"Value is not an object: %s\", obj);\n    return -1;\n}\n",
     },
     Patch {
-        why: "no constructor is called (1)",
-        from: "    return JS_ThrowTypeErrorAtom(ctx, \"%s is not a constructor\", name);\n",
-        to: "    return JS_ThrowTypeError(ctx, \"Value is not a constructor\");\n",
-    },
-    Patch {
-        why: "no constructor is called (2)",
-        from: "    return JS_ThrowTypeError(ctx, \"not a constructor\");\n",
-        to: "    return JS_ThrowTypeError(ctx, \"Value is not a constructor\");\n",
-    },
-    Patch {
-        why: "a class is called",
-        from: "\"class constructors must be invoked with 'new'\"",
-        to: "\"Class constructor cannot be invoked without 'new'\"",
-    },
-    Patch {
         why: "a constant is assigned",
         from: "                if (type == JS_THROW_VAR_RO)\n                    JS_ThrowTypeErrorReadOnly(ctx, JS_PROP_THROW, atom);\n",
         to: "                if (type == JS_THROW_VAR_RO)\n                    JS_ThrowTypeError(ctx, \"Assignment to constant variable.\");\n",
     },
     Patch {
-        why: "a member that is read-only is set",
-        from: "\"'%s' is read-only\"",
-        to: "\"Cannot assign to read only property '%s'\"",
-    },
-    Patch {
         why: "a variable is used before its declaration, or `this` before super()",
         from: "    char buf[ATOM_GET_STR_BUF_SIZE];\n    return JS_ThrowReferenceError(ctx, \"%s is not initialized\",\n                                  name == JS_ATOM_NULL ? \"lexical variable\" :\n                                  JS_AtomGetStr(ctx, buf, sizeof(buf), name));\n",
         to: "    return JS_ThrowReferenceError(ctx, name == JS_ATOM_this\n        ? \"Must call super constructor in derived class before accessing 'this'\"\n        : \"Cannot access a variable before initialization\");\n",
-    },
-    Patch {
-        why: "what is no list is walked (1: in scripts)",
-        from: "        JS_FreeValue(ctx, method);\n        return JS_ThrowTypeError(ctx, \"value is not iterable\");\n",
-        to: "        JS_FreeValue(ctx, method);\n        return JS_ThrowTypeError(ctx, \"object is not iterable\");\n",
-    },
-    Patch {
-        why: "what is no list is walked (2: by Array.from)",
-        from: "            JS_ThrowTypeError(ctx, \"value is not iterable\");\n            goto exception;\n",
-        to: "            JS_ThrowTypeError(ctx, \"object is not iterable\");\n            goto exception;\n",
     },
     Patch {
         why: "a member is looked for in what is no object",
@@ -99,36 +253,6 @@ pub(super) const WORDS: &[Patch] = &[
         why: "the class of instanceof is none",
         from: "        JS_ThrowTypeError(ctx, \"invalid 'instanceof' right operand\");\n",
         to: "        host_throw_value(ctx, \"Value is not an object: %s\", obj);\n",
-    },
-    Patch {
-        why: "JSON.stringify meets a cycle",
-        from: "            JS_ThrowTypeError(ctx, \"circular reference\");\n            goto exception;\n",
-        to: "            JS_ThrowTypeError(ctx, \"Converting circular structure to JSON\");\n            goto exception;\n",
-    },
-    Patch {
-        why: "a symbol has no text",
-        from: "\"cannot convert symbol to string\"",
-        to: "\"Cannot convert a Symbol value to a string\"",
-    },
-    Patch {
-        why: "reduce has nothing to begin with",
-        from: "                JS_ThrowTypeError(ctx, \"empty array\");\n",
-        to: "                JS_ThrowTypeError(ctx, \"No initial value\");\n",
-    },
-    Patch {
-        why: "a text is repeated less than never",
-        from: "\"invalid repeat count\"",
-        to: "\"Invalid count value\"",
-    },
-    Patch {
-        why: "a date that is none has no text",
-        from: "\"Date value is NaN\"",
-        to: "\"Invalid time value\"",
-    },
-    Patch {
-        why: "a URI is malformed",
-        from: "    va_list ap;\n\n    va_start(ap, fmt);\n    JS_ThrowError(ctx, JS_URI_ERROR, fmt, ap);\n    va_end(ap);\n    return -1;\n}\n\nstatic int hex_decode(",
-        to: "    va_list ap;\n\n    va_start(ap, fmt);\n    JS_ThrowError(ctx, JS_URI_ERROR, \"Malformed URI\", ap);\n    va_end(ap);\n    return -1;\n}\n\nstatic int hex_decode(",
     },
     Patch {
         why: "an object that is closed gets another member (1)",
@@ -191,26 +315,6 @@ pub(super) const WORDS: &[Patch] = &[
         to: "        ret = host_throw_no_receiver(ctx, flags, this_obj);\n        goto done;\n",
     },
     Patch {
-        why: "a private member is not there",
-        from: "\"private class field '%s' does not exist\"",
-        to: "\"Cannot read private member %s from an object whose class did not declare it\"",
-    },
-    Patch {
-        why: "a BigInt is no number",
-        from: "JS_ThrowTypeError(ctx, \"cannot convert BigInt to number\")",
-        to: "JS_ThrowTypeError(ctx, \"Cannot convert a BigInt value to a number\")",
-    },
-    Patch {
-        why: "a BigInt is no number (by +, a short one)",
-        from: "                JS_ThrowTypeError(ctx, \"bigint argument with unary +\");\n                goto exception;\n",
-        to: "                JS_ThrowTypeError(ctx, \"Cannot convert a BigInt value to a number\");\n                goto exception;\n",
-    },
-    Patch {
-        why: "a BigInt is no number (by +)",
-        from: "                JS_ThrowTypeError(ctx, \"bigint argument with unary +\");\n                JS_FreeValue(ctx, op1);\n",
-        to: "                JS_ThrowTypeError(ctx, \"Cannot convert a BigInt value to a number\");\n                JS_FreeValue(ctx, op1);\n",
-    },
-    Patch {
         why: "a BigInt and a number are added",
         from: "    } else {\n        double d1, d2;\n        /* float64 result */\n        if (JS_ToFloat64Free(ctx, &d1, op1)) {\n            JS_FreeValue(ctx, op2);\n            goto exception;\n        }\n        if (JS_ToFloat64Free(ctx, &d2, op2))\n            goto exception;\n        JS_X87_FPCW_SAVE_AND_ADJUST(fpcw);\n        sp[-2] = js_float64(d1 + d2);\n",
         to: "    } else {\n        double d1, d2;\n        if (host_refuse_mix(ctx, op1, op2))\n            goto exception;\n        /* float64 result */\n        if (JS_ToFloat64Free(ctx, &d1, op1)) {\n            JS_FreeValue(ctx, op2);\n            goto exception;\n        }\n        if (JS_ToFloat64Free(ctx, &d2, op2))\n            goto exception;\n        JS_X87_FPCW_SAVE_AND_ADJUST(fpcw);\n        sp[-2] = js_float64(d1 + d2);\n",
@@ -221,44 +325,9 @@ pub(super) const WORDS: &[Patch] = &[
         to: "        double dr;\n        if (host_refuse_mix(ctx, op1, op2))\n            goto exception;\n        /* float64 result */\n",
     },
     Patch {
-        why: "a BigInt is shifted without its sign",
-        from: "\"BigInt operands are forbidden for >>>\"",
-        to: "\"BigInts have no unsigned right shift, use >> instead\"",
-    },
-    Patch {
-        why: "a BigInt is divided by nothing",
-        from: "\"BigInt division by zero\"",
-        to: "\"Division by zero\"",
-    },
-    Patch {
-        why: "a BigInt has a negative exponent",
-        from: "\"BigInt negative exponent\"",
-        to: "\"exponent must be positive\"",
-    },
-    Patch {
-        why: "a BigInt has no JSON",
-        from: "\"BigInt are forbidden in JSON.stringify\"",
-        to: "\"Do not know how to serialize a BigInt\"",
-    },
-    Patch {
         why: "a text is no BigInt",
         from: "    val = JS_StringToBigInt(ctx, val);\n    if (JS_VALUE_IS_NAN(val))\n        return JS_ThrowSyntaxError(ctx, \"invalid BigInt literal\");\n    return val;\n",
         to: "    JSValue text = js_dup(val);\n\n    val = JS_StringToBigInt(ctx, val);\n    if (JS_VALUE_IS_NAN(val))\n        val = host_throw_no_bigint(ctx, text);\n    JS_FreeValue(ctx, text);\n    return val;\n",
-    },
-    Patch {
-        why: "a symbol is no number",
-        from: "\"cannot convert symbol to number\"",
-        to: "\"Cannot convert a Symbol value to a number\"",
-    },
-    Patch {
-        why: "an array has no such length (1)",
-        from: "    if (len > INT32_MAX)\n        return JS_ThrowRangeError(ctx, \"invalid array length\");\n",
-        to: "    if (len > INT32_MAX)\n        return JS_ThrowRangeError(ctx, \"Invalid array length\");\n",
-    },
-    Patch {
-        why: "an array has no such length (2)",
-        from: "                fail:\n                    JS_ThrowRangeError(ctx, \"invalid array length\");\n",
-        to: "                fail:\n                    JS_ThrowRangeError(ctx, \"Invalid array length\");\n",
     },
     Patch {
         why: "a typed array has no place",
@@ -266,54 +335,14 @@ pub(super) const WORDS: &[Patch] = &[
         to: "        range_error:\n            JS_ThrowRangeError(ctx, \"Source is too large\");\n",
     },
     Patch {
-        why: "toFixed() of too many digits",
-        from: "        return JS_ThrowRangeError(ctx, \"invalid number of digits\");\n    if (fabs(d) >= 1e21)\n",
-        to: "        return JS_ThrowRangeError(ctx, \"toFixed() precision must be between 0 and 100\");\n    if (fabs(d) >= 1e21)\n",
-    },
-    Patch {
-        why: "toExponential() of too many digits",
-        from: "            return JS_ThrowRangeError(ctx, \"invalid number of digits\");\n        f++;\n",
-        to: "            return JS_ThrowRangeError(ctx, \"toExponential() precision must be between 0 and 100\");\n        f++;\n",
-    },
-    Patch {
-        why: "toPrecision() of too many digits",
-        from: "        return JS_ThrowRangeError(ctx, \"invalid number of digits\");\n    return js_dtoa2(ctx, d, 10, p, JS_DTOA_FORMAT_FIXED);\n",
-        to: "        return JS_ThrowRangeError(ctx, \"toPrecision() precision must be between 1 and 100\");\n    return js_dtoa2(ctx, d, 10, p, JS_DTOA_FORMAT_FIXED);\n",
-    },
-    Patch {
-        why: "a text has no such form",
-        from: "\"bad normalization form\"",
-        to: "\"The normalization form should be one of NFC, NFD, NFKC, NFKD\"",
-    },
-    Patch {
         why: "no such index",
         from: "        JS_ThrowRangeError(ctx, \"invalid array index\");\n        *plen = 0;\n",
         to: "        JS_ThrowRangeError(ctx, \"Invalid index %\" PRId64, v);\n        *plen = 0;\n",
     },
     Patch {
-        why: "a method of texts is called on nothing",
-        from: "\"null or undefined are forbidden\"",
-        to: "\"Value is not object coercible\"",
-    },
-    Patch {
         why: "a built-in class is called",
         from: "                ret_val = JS_ThrowTypeError(ctx, \"must be called with new\");\n",
         to: "                ret_val = host_throw_needs_new(ctx, func_obj);\n",
-    },
-    Patch {
-        why: "strict functions tell no caller",
-        from: "\"invalid property access\"",
-        to: "\"'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments objects for calls to them\"",
-    },
-    Patch {
-        why: "super() is called twice",
-        from: "\"'this' can be initialized only once\"",
-        to: "\"Super constructor may only be called once\"",
-    },
-    Patch {
-        why: "what is extended is no class",
-        from: "\"parent class must be constructor\"",
-        to: "\"Class extends value is not a constructor or null\"",
     },
     Patch {
         why: "what sorts is no function",
@@ -329,16 +358,6 @@ pub(super) const WORDS: &[Patch] = &[
         why: "a description is none",
         from: "        JS_ThrowTypeError(ctx, \"Property description must be an object\");\n",
         to: "        host_throw_value(ctx, \"Property description must be an object: %s\", desc);\n",
-    },
-    Patch {
-        why: "members are defined of what has none (1)",
-        from: "    desc = argv[2];\n\n    if (JS_VALUE_GET_TAG(obj) != JS_TAG_OBJECT)\n        return JS_ThrowTypeErrorNotAnObject(ctx);\n",
-        to: "    desc = argv[2];\n\n    if (JS_VALUE_GET_TAG(obj) != JS_TAG_OBJECT)\n        return JS_ThrowTypeError(ctx, \"Object.defineProperty called on non-object\");\n",
-    },
-    Patch {
-        why: "the pattern of startsWith() and its like",
-        from: "            JS_ThrowTypeError(ctx, \"regexp not supported\");\n",
-        to: "            JS_ThrowTypeError(ctx, \"First argument to String.prototype.%s must not be a regular expression\",\n                              magic == 0 ? \"includes\" : magic == 1 ? \"startsWith\" : \"endsWith\");\n",
     },
     Patch {
         why: "a pattern's flags are wrong",

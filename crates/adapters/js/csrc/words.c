@@ -10,6 +10,44 @@ void host_word_as_node(JSRuntime *rt)
     rt->host_node_words = true;
 }
 
+/* What the engine says, the built-in function that must be running (or NULL), and what is said
+   instead: the table of build/words.rs. */
+typedef struct HostWording {
+    const char *engine, *within, *ours;
+} HostWording;
+
+static const HostWording host_wordings[] = {
+#include "words.inc"
+};
+
+/* Whether the innermost function has that name. */
+static bool host_runs(JSContext *ctx, const char *function)
+{
+    JSStackFrame *sf = ctx->rt->current_stack_frame;
+    const char *name = sf ? get_func_name(ctx, sf->cur_func) : NULL;
+    bool is_it = name && !strcmp(name, function);
+
+    JS_FreeCString(ctx, name);
+    return is_it;
+}
+
+/* What is said for a format of the engine. Every error that it throws asks. */
+static const char *host_words(JSContext *ctx, JSErrorEnum kind, const char *format)
+{
+    size_t i;
+
+    if (kind == JS_URI_ERROR)
+        return "Malformed URI";
+    for (i = 0; i < countof(host_wordings); i++) {
+        const HostWording *wording = &host_wordings[i];
+
+        if (!strcmp(format, wording->engine) &&
+            (!wording->within || host_runs(ctx, wording->within)))
+            return wording->ours;
+    }
+    return format;
+}
+
 /* "TypeError: FORMAT" with `what` and the name of `prop`. */
 static JSValue host_throw_access(JSContext *ctx, const char *format, const char *what, JSAtom prop)
 {
@@ -83,6 +121,21 @@ static JSValue host_throw_no_place(JSContext *ctx, JSAtom prop, const char *what
     if (ctx->rt->host_node_words)
         return host_throw_access(ctx, "Cannot set properties of %s (setting '%s')", what, prop);
     return JS_ThrowTypeError(ctx, "Cannot convert undefined or null to object");
+}
+
+/* Throws what is said for the engine's errors about members of null and undefined; false for another error. */
+static bool host_throw_of_nothing(JSContext *ctx, const char *format, JSAtom prop)
+{
+    static const char reads[] = "cannot read property '%s' of ";
+    static const char sets[] = "cannot set property '%s' of ";
+
+    if (!strncmp(format, reads, sizeof(reads) - 1))
+        host_throw_no_object(ctx, prop, format + sizeof(reads) - 1);
+    else if (!strncmp(format, sets, sizeof(sets) - 1))
+        host_throw_no_place(ctx, prop, format + sizeof(sets) - 1);
+    else
+        return false;
+    return true;
 }
 
 /* Where a jump at `pos` leads to, or -1. */

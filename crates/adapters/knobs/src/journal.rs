@@ -96,6 +96,9 @@ pub struct TrialEntry {
     pub measured: Option<MeasuredTrial>,
     /// Whether the target failed; else, without measurements, the trial is invalid.
     pub failed: bool,
+    /// Whether the target answered otherwise than under the start setting: what was measured does not count.
+    #[serde(default)]
+    pub other_answers: bool,
     /// Why it does not count, in the language of the study.
     pub reason: Option<String>,
     /// The same for all languages: the key of the sentence and its arguments.
@@ -384,6 +387,7 @@ mod tests {
                 carries_all: true,
             }),
             failed: false,
+            other_answers: false,
             reason: None,
             cause: None,
             seconds: 3.5,

@@ -51,6 +51,8 @@ pub struct StudyFile {
     pub guesses: Vec<Vec<usize>>,
     /// The most trials.
     pub most_trials: usize,
+    /// A setting under which the target answers otherwise is not taken.
+    pub same_answers: bool,
     /// The longest time.
     pub most_time: Duration,
     /// The folder of the file: where relative paths start.

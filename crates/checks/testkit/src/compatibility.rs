@@ -48,6 +48,10 @@ pub enum TableError {
     },
 }
 
+/// The command that renders the page, as CONTRIBUTING has it.
+pub const RENDER: &str =
+    "cargo run --profile suite --features loadline-cli/as-tested --bin render-compatibility";
+
 /// Path of the TOML in this repository.
 #[must_use]
 pub fn source() -> PathBuf {

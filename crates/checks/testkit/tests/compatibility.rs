@@ -1,15 +1,21 @@
 //! The compatibility table can be read, and the page people read is the one it renders to.
 
-use loadline_testkit::compatibility::{Status, render, rendered, rows, source};
+use loadline_testkit::compatibility::{RENDER, Status, render, rendered, rows, source};
 
 #[test]
 fn the_page_is_rendered_from_the_table() {
     let rows = rows(&std::fs::read_to_string(source()).unwrap()).unwrap();
     let page = std::fs::read_to_string(rendered()).unwrap();
-    assert_eq!(
-        page,
-        render(&rows),
-        "cargo run -p loadline-testkit --bin render-compatibility"
+    assert_eq!(page, render(&rows), "{RENDER}");
+}
+
+#[test]
+fn contributing_names_the_command_that_renders_it() {
+    let contributing = source().with_file_name("../../CONTRIBUTING.md");
+    assert!(
+        std::fs::read_to_string(contributing)
+            .unwrap()
+            .contains(RENDER)
     );
 }
 

@@ -10,8 +10,7 @@ mod step;
 pub mod table;
 
 pub use answer::{
-    Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, changed_late,
+    Answer, Baseline, Bounds, Knee, Line, Peak, SearchEnd, SearchSpec, Soak, SoakEnd, changed_late,
     got_faster,
-    likely_line,
 };
 pub use step::{AbortReason, Ceiling, IterationFaults, LevelOutcome, Purpose, Step, Unit};

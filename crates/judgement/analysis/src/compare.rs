@@ -31,7 +31,7 @@ mod values;
 use loadline_metrics::Histogram;
 use loadline_record::Shortfall;
 
-pub use answers::{AnswerChange, Answers};
+pub use answers::{AnswerChange, Answers, OtherAnswers, other_answers};
 pub use caveat::{Caveat, LoadChange, LoadChanges, SettingChange, TargetSettings, setting_changes};
 pub use cold::ColdRun;
 use hierarchy::Pair;

@@ -7,7 +7,8 @@
 //! operator  = "<" | "<=" | ">" | ">="
 //! limit     = time | share            500ms, 1.5s, a bare number is ms; 1% or 0.01, never 1
 //! ```
-//! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so. A term is judged
+//! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so; `errors{status:503}<1%` by those answers, as a share
+//! of all requests, `5xx` being all from 500 to 599. A term is judged
 //! with confidence over windows ([`judge`]): kept, missed, or open as long as too few
 //! requests were seen. A percentile is judged by the share of planned starts that were not
 //! answered well within its limit (`loadline_metrics::PlannedAnswers`).
@@ -25,6 +26,9 @@ use loadline_units::{parse_duration, parse_share};
 pub use error::{TermError, share_words};
 pub use judge::{JudgedTerm, NOT_REACHED, Sample, TermState, half_way, judge, look};
 pub use rest::{Load, is_kept_at_rest};
+
+/// The tag that holds an answer's status.
+const STATUS_TAG: &str = "status";
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,6 +124,7 @@ impl FromStr for Term {
     type Err = TermError;
 
     fn from_str(text: &str) -> Result<Self, TermError> {
+        let text = &halfwidth(text);
         let malformed = || TermError::Malformed { text: text.into() };
         // Values of a scope may hold anything but a closing brace.
         let after_scope = text.find('}').map_or(0, |end| end + 1);
@@ -136,7 +141,8 @@ impl FromStr for Term {
             None => (left.trim(), Vec::new()),
             Some((name, inner)) => (name.trim(), scope(inner)?),
         };
-        let limit = limit.trim();
+        // A number and its unit may be apart: 500 ms.
+        let limit: &str = &limit.split_whitespace().collect::<String>();
         if limit.is_empty() || name.is_empty() {
             return Err(malformed());
         }
@@ -175,6 +181,34 @@ impl FromStr for Term {
         }
         Ok(term)
     }
+}
+
+/// Signs as Korean and Japanese keyboards write them (`＜`, `％`, `（`), made those of ASCII; the values of a scope stay, since a
+/// request's name may have them.
+fn halfwidth(text: &str) -> String {
+    const FULLWIDTH: std::ops::RangeInclusive<char> = '！'..='～';
+    const WIDE_TO_NARROW: u32 = '！' as u32 - '!' as u32;
+    let mut is_in_scope = false;
+    let mut narrow = String::with_capacity(text.len());
+    for sign in text.chars() {
+        is_in_scope = match sign {
+            '{' | '｛' => true,
+            '}' | '｝' => false,
+            _ => is_in_scope,
+        };
+        let is_brace = matches!(sign, '｛' | '｝');
+        match sign {
+            other if is_in_scope && !is_brace => narrow.push(other),
+            '≤' => narrow.push_str("<="),
+            '≥' => narrow.push_str(">="),
+            wide if FULLWIDTH.contains(&wide) => {
+                let code = u32::from(wide) - WIDE_TO_NARROW;
+                narrow.push(char::from_u32(code).unwrap_or(wide));
+            }
+            other => narrow.push(other),
+        }
+    }
+    narrow
 }
 
 /// The operator of the other direction.
@@ -250,6 +284,28 @@ impl Term {
         })
     }
 
+    /// The status whose answers alone are errors to it, as typed: `503` or `5xx`; `None` where all failures are.
+    #[must_use]
+    pub fn error_status(&self) -> Option<&str> {
+        let mut tags = self.tags().filter(|(key, _)| *key == STATUS_TAG);
+        let status = tags.next().map(|(_, value)| value);
+        status.filter(|_| self.statistic == Statistic::Errors)
+    }
+
+    /// The tags of the requests of which a share may fail, or which are to be fast.
+    pub fn tags_of_all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_of_errors = self.error_status().is_some();
+        self.tags()
+            .filter(move |(key, _)| !is_of_errors || *key != STATUS_TAG)
+    }
+
+    /// Whether answers of a status are errors to it.
+    #[must_use]
+    pub fn counts_status(&self, status: &str) -> bool {
+        self.error_status()
+            .is_none_or(|meant| is_meant_status(meant, status))
+    }
+
     /// Whether a value (ms, or a share) keeps to it.
     #[must_use]
     pub fn holds(&self, value: f64) -> bool {
@@ -278,6 +334,16 @@ impl Term {
     }
 }
 
+/// Whether a status is the one meant: itself, or one of its hundred (`5xx`).
+#[must_use]
+pub fn is_meant_status(meant: &str, status: &str) -> bool {
+    let hundred = meant.strip_suffix("xx").or(meant.strip_suffix("XX"));
+    match hundred {
+        Some(first) => status.len() == 3 && status.starts_with(first) && first.len() == 1,
+        None => status == meant,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -302,6 +368,17 @@ mod tests {
     }
 
     #[test]
+    fn full_width_signs_and_a_space_before_a_unit_are_read() {
+        let same = |typed: &str, plain: &str| assert_eq!(term(typed), term(plain), "{typed}");
+        same("p(95)<500 ms", "p(95)<500ms");
+        same("p（95）＜500ms", "p(95)<500ms");
+        same("errors ＜ 1 ％", "errors<1%");
+        same("mean≤100ms", "mean<=100ms");
+        let scoped = term("p(95)｛name:주문（신규）｝＜500ms");
+        assert_eq!(scoped.scope[0].1, "주문（신규）", "a name stays as it is");
+    }
+
+    #[test]
     fn a_scope_names_tags() {
         let scoped = term("p(95){endpoint:http://h/a<b, scenario:'buy'}<2s");
         let tag = |k: &str, v: &str| (k.to_owned(), v.to_owned());
@@ -316,6 +393,21 @@ mod tests {
             "p(95){endpoint:http://h/a<b,scenario:buy}<2000ms",
             "as it was typed"
         );
+    }
+
+    #[test]
+    fn errors_of_a_status_are_a_share_of_all_requests_and_5xx_is_a_hundred_of_them() {
+        let overloaded = term("errors{status:503,endpoint:/orders}<1%");
+        assert_eq!(overloaded.error_status(), Some("503"));
+        let all: Vec<_> = overloaded.tags_of_all().collect();
+        assert_eq!(all, [("name", "/orders")]);
+        assert!(overloaded.counts_status("503") && !overloaded.counts_status("500"));
+        let server = term("errors{status:5xx}<0.1%");
+        assert!(server.counts_status("500") && server.counts_status("599"));
+        assert!(!server.counts_status("429") && !server.counts_status("50"));
+        assert!(term("errors<1%").counts_status("429"));
+        let fast = term("p(95){status:200}<1s");
+        assert_eq!(fast.tags_of_all().count(), 1, "times are of those answers");
     }
 
     #[test]

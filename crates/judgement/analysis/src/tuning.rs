@@ -13,6 +13,7 @@
 
 pub mod answer;
 pub mod blocks;
+pub mod claims;
 pub mod goal;
 pub mod holm;
 pub mod pairs;

@@ -78,10 +78,14 @@ impl UslFit {
         self.lambda * n / (1.0 + self.sigma * (n - 1.0) + self.kappa * n * (n - 1.0))
     }
 
-    /// The concurrency at which the curve is highest; `None` when it never falls.
+    /// The concurrency at which the curve is highest, one at least; `None` when it never falls.
     #[must_use]
     pub fn peak(&self) -> Option<f64> {
-        (self.kappa > 0.0 && self.sigma < 1.0).then(|| ((1.0 - self.sigma) / self.kappa).sqrt())
+        if self.sigma >= 1.0 {
+            // Each one more only waits for the others.
+            return Some(1.0);
+        }
+        (self.kappa > 0.0).then(|| ((1.0 - self.sigma) / self.kappa).sqrt().max(1.0))
     }
 
     /// The largest residual by size.

@@ -17,7 +17,9 @@ pub(super) fn account(rule: RuleId, context: &RuleContext<'_>) -> Account {
         | RuleId::Cold
         | RuleId::EventLoop => way.own(way.computing()),
         // All that is due waits for a core, also what waits inside of a process for its one thread that runs.
-        RuleId::NoisyNeighbour if measured.is_only_core_shared() => way.own(way.computing()),
+        RuleId::NoisyNeighbour if measured.is_only_core_shared() || context.is_crowded_out() => {
+            way.own(way.computing())
+        }
         RuleId::NoisyNeighbour => {
             way.own(way.with_those_behind(way.core_wait.min(way.computing())))
         }

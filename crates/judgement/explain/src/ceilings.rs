@@ -59,7 +59,7 @@ impl ResourceCeiling {
 }
 
 /// The ceilings that are known.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Ceilings {
     known: Vec<ResourceCeiling>,
     /// Resources that are hardly used: nothing near is limited by them.
@@ -110,6 +110,20 @@ impl Ceilings {
             }
         }
         all
+    }
+
+    /// The same for a target whose one thread computes: other cores do nothing for it.
+    pub(super) fn of_one_core(&self) -> Self {
+        let on_one = |ceiling: &ResourceCeiling| match ceiling.part {
+            BottleneckPart::Cpu => {
+                ResourceCeiling::new(ceiling.part, ceiling.capacity.min(1.0), ceiling.demand)
+            }
+            _ => *ceiling,
+        };
+        Self {
+            known: self.known.iter().map(on_one).collect(),
+            idle: self.idle.iter().map(on_one).collect(),
+        }
     }
 
     pub(super) fn sorted(&self) -> Vec<ResourceCeiling> {

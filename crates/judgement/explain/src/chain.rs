@@ -106,7 +106,17 @@ const fn is_used_up(rule: R) -> bool {
 /// What a cause makes look like a limit, too.
 fn symptoms(cause: R) -> &'static [R] {
     match cause {
-        R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
+        // Who cannot run cannot accept either.
+        R::NoisyNeighbour => &[
+            R::TargetCpu,
+            R::LongPauses,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+            R::NetworkDelay,
+            R::AcceptQueue,
+        ],
+        R::HeapTooSmall | R::CpuQuota => &[
             R::TargetCpu,
             R::NoisyNeighbour,
             R::LongPauses,

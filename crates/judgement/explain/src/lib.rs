@@ -13,6 +13,7 @@ mod ceilings;
 mod chain;
 mod collections;
 mod context;
+mod crowded;
 mod endpoints;
 mod finding;
 mod flow;
@@ -178,14 +179,22 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     let mut findings = judge::judged(rules::findings(&context), &context);
     context.logged.quote(&mut findings);
     let answer = judge::answer(&findings, &context);
+    // A loop that computes has one core, however many there are.
+    let is_of_one =
+        |one: &BottleneckFinding| one.rule == RuleId::EventLoop && one.part == BottleneckPart::Cpu;
+    let reachable = if findings.iter().any(is_of_one) {
+        ceilings.of_one_core()
+    } else {
+        ceilings.clone()
+    };
     let levels = context.loss.levels.clone();
     Explanation {
         answer,
         time: breakdown::breakdown(&view, &measured),
         statements: heavy::reportable(&measured, view.callers.mean_ms()),
         missing: missing::missing(&context, answer, findings.first(), &witnessed.left_out),
-        predictions: what_if::predictions(assumptions, &measured, &ceilings, findings.first()),
-        ceilings: ceilings.sorted(),
+        predictions: what_if::predictions(assumptions, &measured, &reachable, findings.first()),
+        ceilings: reachable.sorted(),
         rate: measured.rate,
         mean_ms: view.callers.good.mean().unwrap_or(0.0),
         p95_ms: view.callers.good.percentile(0.95).unwrap_or(0.0),

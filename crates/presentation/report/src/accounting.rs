@@ -100,3 +100,6 @@ pub fn without_samples(summary: &Summary) -> Option<Message> {
     let names: Vec<&str> = empty.map(|metric| metric.name.as_str()).collect();
     (!names.is_empty()).then(|| messages::thresholds_without_samples(names.join(", ")))
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,12 +8,14 @@ pub mod compare;
 pub mod document;
 pub mod file;
 mod levels;
-
+mod likely;
 pub mod table;
 mod verdict;
 pub(crate) mod words;
 
-use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step, Unit};
+use loadline_analysis::capacity::{
+    AbortReason, Answer, LevelOutcome, SearchEnd, SoakEnd, Step, Unit,
+};
 use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
 use loadline_record::LimitVerdict;
@@ -24,10 +26,16 @@ use loadline_text::{
 use crate::explanation::verdict as explained;
 use crate::table::Table;
 use levels::steps;
+use likely::LikelyLine;
 use words::{Words, peak_rate, rate};
 
 pub use levels::{holding, load, purpose, step_row};
 pub use verdict::{exit, verdict};
+
+/// Loads up to so many times another are about as high.
+const ABOUT_AS_HIGH: f64 = 1.05;
+/// A curve that is off by more than this share is said to be near only.
+const USL_NEAR_SHARE: f64 = 0.05;
 
 /// What an answer does not know of itself.
 #[derive(Debug, Clone, Default)]
@@ -82,10 +90,13 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
     if let Some(soak) = answer.soak {
         let held = &answer.steps[soak.step];
         let load = words.load(held.load);
-        let said = if soak.is_carried {
-            capacity::soak_holds(load, held.held)
-        } else {
-            capacity::soak_misses(load, words.outcome(held))
+        let said = match soak.end {
+            SoakEnd::Held => capacity::soak_holds(load, held.held),
+            SoakEnd::Missed => capacity::soak_misses(load, words.outcome(held)),
+            SoakEnd::Unknown if held.outcome == LevelOutcome::Cut => {
+                capacity::soak_cut(load, held.held)
+            }
+            SoakEnd::Unknown => capacity::soak_unknown(load, held.held, words.outcome(held)),
         };
         points.list(words.text(&capacity::row_soak()), vec![words.text(&said)]);
     }
@@ -137,10 +148,8 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     if line.load.high.is_finite() && low != high {
         lines.push(words.text(&capacity::line_between(low, high)));
     }
-    if let Some(likely) = answer.crossing {
-        let [low, high] = [likely.low, likely.high].map(|load| words.load(load));
-        let likely = words.load(likely.middle);
-        lines.push(words.text(&capacity::line_likely(likely, low, high)));
+    if let Some(likely) = LikelyLine::of_answer(answer) {
+        lines.push(likely.row(words));
     } else if let Some(load) = line.interpolated {
         lines.push(words.text(&capacity::line_interpolated(words.load(load))));
     }
@@ -185,7 +194,10 @@ fn goal_line(answer: &Answer, goal: f64, words: Words<'_>) -> String {
     let is_open = line.map_or(answer.end == SearchEnd::OutOfTime, |line| {
         line.beyond.is_none()
     });
-    words.text(&if load >= goal {
+    let is_doubted = LikelyLine::of_answer(answer).is_some_and(|likely| likely.doubts(goal, words));
+    words.text(&if load >= goal && is_doubted {
+        capacity::goal_doubted(shown)
+    } else if load >= goal {
         capacity::goal_met(shown, percent_of(load / goal - 1.0))
     } else if is_open {
         capacity::goal_unknown(shown)
@@ -219,16 +231,18 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
 /// What a fit says, `at` being where it misses most.
 pub(crate) fn usl_message(fit: &UslFit, at: String, load: impl Fn(f64) -> String) -> Message {
     let worst = percent_of(fit.worst().abs());
-    let peak = fit.peak().map_or_else(|| "–".to_owned(), &load);
-    if !fit.is_trusted() {
-        return capacity::usl_misses(worst, at, peak);
-    }
-    if fit.worst().abs() > 0.05 {
-        return capacity::usl_near(worst, at, peak);
-    }
-    match fit.peak() {
-        Some(top) => capacity::usl_good(load(top), rate(fit.at(top)), worst),
-        None => capacity::usl_flat(rate(fit.lambda / fit.sigma.max(1e-9)), worst),
+    let peak = fit.peak().map(&load);
+    match (peak, fit.peak()) {
+        (Some(peak), _) if !fit.is_trusted() => capacity::usl_misses(worst, at, peak),
+        (None, _) if !fit.is_trusted() => capacity::usl_misses_flat(worst, at),
+        (Some(peak), _) if fit.worst().abs() > USL_NEAR_SHARE => {
+            capacity::usl_near(worst, at, peak)
+        }
+        (None, _) if fit.worst().abs() > USL_NEAR_SHARE => capacity::usl_near_flat(worst, at),
+        (Some(peak), Some(top)) => capacity::usl_good(peak, rate(fit.at(top)), worst),
+        // What grows in proportion has no bound that was seen.
+        _ if fit.sigma <= 0.0 => capacity::usl_linear(worst),
+        _ => capacity::usl_flat(rate(fit.lambda / fit.sigma), worst),
     }
 }
 
@@ -242,6 +256,12 @@ fn place_in_flight(answer: &Answer, place: usize) -> f64 {
     }
 }
 
+/// Whether a load about as high, or lower, was too much later, too.
+fn is_still_slow(later: &[Step], slow: &Step) -> bool {
+    let mut later = later.iter();
+    later.any(|step| step.outcome.is_too_much() && step.load <= slow.load * ABOUT_AS_HIGH)
+}
+
 /// That the target got slower for good, by what this was seen, and which of the two the line is of.
 fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     let Some((before, after)) = answer.slowed else {
@@ -249,12 +269,15 @@ fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     };
     let (then, now) = (&answer.steps[before], &answer.steps[after]);
     let [began, again] = [then, now].map(|step| grouped(step.began, 0));
+    let (held, missed) = (words.load(then.load), words.load(now.load));
+    if then.outcome.is_carried() && !is_still_slow(&answer.steps[after + 1..], now) {
+        return vec![capacity::note_slower_once(held, began, missed, again)];
+    }
     let seen = if then.outcome.is_carried() {
-        let (held, missed) = (words.load(then.load), words.load(now.load));
         capacity::note_slower(held, began, missed, again)
     } else {
         let [much, little] = [then, now].map(|step| rate(step.throughput.middle));
-        capacity::note_completes_less(much, began, little, words.load(now.load), again)
+        capacity::note_completes_less(much, began, little, missed, again)
     };
     let result = answer.line.as_ref().map(|line| {
         if line.step < after {

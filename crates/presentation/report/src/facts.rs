@@ -80,27 +80,71 @@ fn drops(counts: DropCounts) -> Vec<Message> {
     some.map(|(_, message)| message).collect()
 }
 
+/// Why starts were dropped and how many users they need, where the verdict does not say so.
+pub(crate) fn unsaid_drops(summary: &Summary) -> Vec<Message> {
+    let is_said = match summary.verdict() {
+        Verdict::FellShort(short) => short
+            .iter()
+            .any(|one| matches!(one, Shortfall::Load { .. })),
+        Verdict::GeneratorLimited(_) => summary.shortfalls().iter().any(|one| one.word() == "load"),
+        _ => false,
+    };
+    if is_said {
+        return Vec::new();
+    }
+    let mut said = drops(summary.run.generator.drops);
+    said.extend(users_needed(summary));
+    said
+}
+
 /// How many users the planned starts need at once (Little's law), where there were too few.
 fn users_needed(summary: &Summary) -> Option<Message> {
     let run = &summary.run;
     let drops = run.generator.drops;
     let seconds = run.duration.as_secs_f64();
-    if drops.no_free_user + drops.user_limit == 0 || seconds <= 0.0 {
+    let lacked = drops.no_free_user + drops.user_limit > 0;
+    if !(lacked || waited_for_users(summary)) || seconds <= 0.0 {
         return None;
     }
-    let mean = |name: &str| {
-        let metric = summary.metrics.iter().find(|metric| metric.name == name)?;
-        match &metric.value {
-            MetricValue::Trend(times) => times.mean(),
-            _ => None,
-        }
+    let mean_ms = iteration_ms(summary)?;
+    // What waits for users at the end of the load goes on after it; the last to be served waited longest.
+    // Where starts are dropped, those under way are ended.
+    let drained = if lacked {
+        mean_ms / 1000.0
+    } else {
+        trend(summary, "intended_latency")?.max().unwrap_or(0.0) / 1000.0
     };
-    let mean_ms = mean("iteration_duration").or_else(|| mean("http_req_duration"))?;
+    let seconds = (seconds - drained).max(seconds * LOAD_LENGTH_SHARE_MIN);
     let needed = run.generator.planned_starts as f64 / seconds * mean_ms / 1000.0;
     // Of a load that rises the mean says less than its end needs.
     let is_more = needed > run.most_vus as f64;
     is_more.then(|| messages::drop_users_needed(grouped(needed.ceil(), 0), millis(mean_ms)))
 }
+
+fn trend<'a>(summary: &'a Summary, name: &str) -> Option<&'a Histogram> {
+    match &summary.metric(name)?.value {
+        MetricValue::Trend(times) if !times.is_empty() => Some(times),
+        _ => None,
+    }
+}
+
+/// How long an iteration takes once a user has begun it, ms.
+fn iteration_ms(summary: &Summary) -> Option<f64> {
+    let mean = |name| trend(summary, name)?.mean();
+    mean("iteration_duration").or_else(|| mean("http_req_duration"))
+}
+
+/// Starts came late because no user was free for them: they took longer than their iterations.
+fn waited_for_users(summary: &Summary) -> bool {
+    let intended = trend(summary, "intended_latency").and_then(Histogram::mean);
+    let both = intended.zip(iteration_ms(summary));
+    both.is_some_and(|(intended, own)| intended >= QUEUED_FACTOR_MIN * own)
+}
+
+/// From planned start an iteration takes so many times as long as by itself where starts wait for users.
+const QUEUED_FACTOR_MIN: f64 = 1.1;
+/// Load lasts for at least this share of its run; what was left waiting was served in the rest.
+const LOAD_LENGTH_SHARE_MIN: f64 = 0.5;
 
 /// Everything that is missing or went wrong, even a little, and is not a reason of the verdict.
 /// The reasons in `said` are left out.
@@ -161,9 +205,14 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
         });
     }
     all.retain(|short| !is_said(short.word()));
-    all.into_iter()
+    let mut lines: Vec<String> = all
+        .into_iter()
         .map(|short| shortfall(short, summary, catalog))
-        .collect()
+        .collect();
+    // Where starts were dropped it stands beside them.
+    let queued = users_needed(summary).filter(|_| generator.dropped_starts == 0);
+    lines.extend(queued.map(|queued| catalog.text(&queued)));
+    lines
 }
 
 /// What makes a good verdict say less than it seems to: goals judged by very few values, and
@@ -187,7 +236,7 @@ pub fn doubts(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     doubts.iter().map(|doubt| catalog.text(doubt)).collect()
 }
 
-/// Endpoints whose answers with 200 are partly much smaller than the others, as error pages are.
+/// Endpoints whose answers with 200 are empty, or partly much smaller than the others, as error pages are.
 fn small_answers(summary: &Summary) -> Vec<Message> {
     let asked = summary.sizes.iter();
     let routes = routes(asked.map(|one| (one.name.as_str(), one.sizes.count())));
@@ -199,6 +248,12 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
         of.merge(&one.sizes);
     }
     let told = by_endpoint.iter().filter_map(|(endpoint, sizes)| {
+        // An answer to HEAD has no body.
+        let is_empty = sizes.max().is_some_and(|most| most <= 0.0);
+        if is_empty && sizes.count() >= EMPTY_ANSWERS_MIN && !endpoint.starts_with("HEAD") {
+            let all = grouped(sizes.count() as f64, 0);
+            return Some(messages::empty_answers(printable::line(endpoint), all));
+        }
         let small = analysis::small_answers(sizes)?;
         Some(messages::small_answers(
             printable::line(endpoint),
@@ -211,6 +266,8 @@ fn small_answers(summary: &Summary) -> Vec<Message> {
     told.take(SMALL_ENDPOINTS_MAX).collect()
 }
 
+/// Fewer answers may all be empty by chance.
+const EMPTY_ANSWERS_MIN: u64 = 20;
 /// Endpoints with small answers that are told.
 const SMALL_ENDPOINTS_MAX: usize = 3;
 

@@ -115,7 +115,7 @@ fn value(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String
 
 fn reached(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> String {
     let mut text = match goal.observed {
-        Some(value) => millis(value),
+        Some(value) => millis(as_in_the_table(summary, goal).unwrap_or(value)),
         None => catalog.text(&messages::goal_not_reached()),
     };
     let misses = summary
@@ -126,6 +126,24 @@ fn reached(summary: &Summary, goal: &ThresholdResult, catalog: &Catalog) -> Stri
         text.push_str(&format!(" ({})", misses.join(", ")));
     }
     text
+}
+
+/// The percentile as tables of latency have it: between two values of few, where a goal is judged by the time of a start.
+/// One run shows one of them, so long as it tells the same of the goal. `None` where some starts are misses: then it is
+/// another percentile.
+fn as_in_the_table(summary: &Summary, goal: &ThresholdResult) -> Option<f64> {
+    let starts = summary.planned_answers()?;
+    let asked = Expression::parse(&goal.source).ok()?;
+    let share = match asked.statistic {
+        ThresholdStatistic::Percentile(percentile) => percentile / 100.0,
+        ThresholdStatistic::Med => 0.5,
+        _ => return None,
+    };
+    let value = starts
+        .well
+        .percentile(share)
+        .filter(|_| starts.missed() == 0)?;
+    (asked.operator.holds(value, asked.limit) == goal.ok).then_some(value)
 }
 
 /// Why starts were not answered well, by share.

@@ -15,6 +15,7 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
     let health = &run.generator;
     let limits = run.generator_limits();
     let mut all = vec![standing(run, catalog)];
+    all.extend(untold(run));
     let count = |n: u64| grouped(n as f64, 0);
     if let Some(cpu) = health.cpu {
         all.push(messages::health_cpu(share(cpu.mean), share(cpu.busiest)));
@@ -74,6 +75,17 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
         all.push(messages::health_advice());
     }
     all.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// Which missed goals were judged with all seconds, as nobody knows whether delays are in them.
+#[must_use]
+pub fn untold_line(run: &Run, catalog: &Catalog) -> Option<String> {
+    untold(run).map(|message| catalog.text(&message))
+}
+
+fn untold(run: &Run) -> Option<Message> {
+    let goals = &run.untold_goals;
+    (!goals.is_empty()).then(|| messages::health_untold(goals.join(", ")))
 }
 
 /// Whether a run's numbers may be trusted, and what was left out of them to see that.

@@ -3,11 +3,14 @@
 use loadline_analysis::compare::{Change, Finding, UncertaintyReason};
 use loadline_analysis::tracing::{TRACING_TOLERANCE, TracedDifference, TracedMeasure};
 use loadline_text::{Catalog, Message, evidence, grouped, millis, percent, records, tracing};
+use serde_json::json;
 
 use crate::comparison::percent_of;
 use crate::grid::{Grid, Side};
 use crate::telling_interval::is_informative;
 
+/// The version of the document for programs.
+const TRACING_VERSION: u32 = 1;
 /// Of requests that ask for no trace, so large a share of traces is more than a few late ones.
 const TRACED_ANYWAY_SHARE_MIN: f64 = 0.1;
 
@@ -64,6 +67,49 @@ pub fn text(found: &[TracedDifference], facts: &TracingFacts, catalog: &Catalog)
     }
     text.push_str(&format!("{}\n", catalog.text(&tracing::tracing_method())));
     text
+}
+
+/// The same for programs: one object, times in ms, changes as shares. Members may be added.
+#[must_use]
+pub fn json(found: &[TracedDifference], facts: &TracingFacts) -> String {
+    let change =
+        |change: Change| json!({"low": change.low, "middle": change.middle, "high": change.high});
+    let count = |count: TraceCount| json!({"traces": count.traces, "requests": count.requests});
+    let measures = found.iter().map(|one| {
+        let (finding, within, pairs_needed) = match one.finding {
+            Finding::Worse => ("costs", None, None),
+            Finding::Better => ("less", None, None),
+            Finding::NoLargerThan { share } => ("no-difference", Some(share), None),
+            Finding::CannotTell {
+                why: UncertaintyReason::Spread { runs },
+            } => ("cannot-tell", None, runs),
+            Finding::CannotTell { .. } | Finding::Planned => ("cannot-tell", None, None),
+        };
+        json!({
+            "measure": match one.measure {
+                TracedMeasure::Cpu => "cpu",
+                TracedMeasure::Mean => "mean",
+                TracedMeasure::P95 => "p95",
+            },
+            "pairs": one.pairs,
+            "none_ms": one.none,
+            "all_ms": one.all(),
+            "change": one.change.filter(|change| is_informative(*change)).map(change),
+            "finding": finding,
+            "within": within,
+            "pairs_needed": pairs_needed,
+        })
+    });
+    let all = json!({
+        "loadline_tracing_cost": TRACING_VERSION,
+        "series": facts.series,
+        "pairs": facts.pairs,
+        "pairs_left_out": facts.left_out,
+        "is_observed": facts.is_observed,
+        "traces": {"none": facts.none.map(count), "all": facts.all.map(count)},
+        "measures": measures.collect::<Vec<_>>(),
+    });
+    format!("{all}\n")
 }
 
 impl TracingFacts {

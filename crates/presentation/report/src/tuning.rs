@@ -6,6 +6,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use loadline_analysis::compare::{AnswerChange, OtherAnswers};
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
@@ -52,6 +53,8 @@ pub struct StudyTrial {
     pub carries_all: bool,
     /// Whether the target failed.
     pub failed: bool,
+    /// Whether the target answered otherwise than under the start setting.
+    pub other_answers: bool,
     /// Why it does not count, in the language of the study.
     pub reason: Option<String>,
     /// The same for all languages: the key of the sentence and its arguments.
@@ -118,6 +121,34 @@ pub fn reason(cause: &Message, catalog: &Catalog) -> String {
     }
 }
 
+/// What is other in the answers of a trial: the first thing that changed.
+#[must_use]
+pub fn other_answers(found: &OtherAnswers) -> Message {
+    // Without a name it is of all requests.
+    let name = if found.endpoint.is_empty() {
+        "*"
+    } else {
+        &found.endpoint
+    };
+    match (found.changes.first(), found.failed_checks) {
+        (Some(AnswerChange::Size { before, after }), _) => {
+            tune::reason_answers_size(name, grouped(*before, 0), grouped(*after, 0))
+        }
+        (
+            Some(AnswerChange::Status {
+                status,
+                before,
+                after,
+            }),
+            _,
+        ) => tune::reason_answers_status(name, status, percent(*before), percent(*after)),
+        (None, checks) => {
+            let (before, after) = checks.unwrap_or_default();
+            tune::reason_answers_checks(name, percent(before), percent(after))
+        }
+    }
+}
+
 /// What a trial measured, in one line.
 #[must_use]
 pub fn measured(rate: f64, p95_ms: Option<f64>, errors: f64) -> String {
@@ -143,7 +174,8 @@ impl StudyReport {
             (
                 StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }
-                | StudyOutcome::NoDifference { .. },
+                | StudyOutcome::NoDifference { .. }
+                | StudyOutcome::NoneWorks,
                 _,
             ) => Exit::Success,
         }
@@ -324,10 +356,14 @@ impl StudyTrial {
 
     /// Whether it counts, and why not.
     fn result(&self, catalog: &Catalog) -> String {
-        let result = match (self.rate.is_some(), self.failed) {
-            (true, _) => tune::result_counts(),
-            (false, true) => tune::result_failed(),
-            (false, false) => tune::result_invalid(),
+        let result = if self.rate.is_some() {
+            tune::result_counts()
+        } else if self.other_answers {
+            tune::result_other_answers()
+        } else if self.failed {
+            tune::result_failed()
+        } else {
+            tune::result_invalid()
         };
         let result = catalog.text(&result);
         let cause = self.cause.as_ref();

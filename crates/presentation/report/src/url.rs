@@ -94,7 +94,8 @@ pub fn text(summary: &Summary, of: RunFacts<'_>, catalog: &Catalog) -> String {
 /// null where it is not known which failed. `accounting` counts all
 /// requests, iterations and starts by class; `verdict` is one word, `short_of` names how load or
 /// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `validity` tells which seconds the
-/// generator's own delays touched and whether the verdict stands without them, `failures` lists kinds of failed requests with their counts.
+/// generator's own delays touched and whether the verdict stands without them, `untold_goals` which missed goals were
+/// judged with all seconds, `failures` lists kinds of failed requests with their counts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
@@ -124,6 +125,7 @@ pub fn export(summary: &Summary) -> String {
         "shortfalls": detail.shortfalls,
         "goals": detail.goals,
         "validity": summary.run.validity,
+        "untold_goals": summary.run.untold_goals,
         "failures": facts::failures(summary),
         "metrics": metrics,
         "latency": summary.latency_apart().map(|apart| serde_json::json!({
@@ -202,6 +204,8 @@ impl Page<'_> {
                 self.text(&messages::row_dropped()),
                 vec![dropped, self.text(&planned)],
             );
+            let why = facts::unsaid_drops(self.summary);
+            self.listed(table, None, why.iter().map(|why| self.text(why)).collect());
         }
         if let Some(MetricValue::Rate(checks)) = self.numbers.value("checks") {
             let [passed, all] = [checks.trues, checks.total].map(|n| grouped(n as f64, 0));
@@ -254,7 +258,8 @@ impl Page<'_> {
             let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
             table.row(self.text(&label), all.map(bounded).collect());
         }
-        if let Some(note) = mixed_note(self.summary) {
+        let notes = [mixed_note(self.summary), bounds_note(self.summary)];
+        for note in notes.into_iter().flatten() {
             table.list(String::new(), vec![self.text(&note)]);
         }
         table.gap();
@@ -311,14 +316,20 @@ impl Page<'_> {
     }
 
     /// A list under one label, cut when it is long; nothing when it is empty.
-    fn listed(&self, table: &mut Table, label: &Message, mut lines: Vec<String>) {
+    fn listed<'m>(
+        &self,
+        table: &mut Table,
+        label: impl Into<Option<&'m Message>>,
+        mut lines: Vec<String>,
+    ) {
         if lines.len() > LISTED_MAX + 1 {
             let more = lines.len() - LISTED_MAX;
             lines.truncate(LISTED_MAX);
             lines.push(self.text(&messages::and_more(more)));
         }
         if !lines.is_empty() {
-            table.list(self.text(label), lines);
+            let label = label.into().map(|label| self.text(label));
+            table.list(label.unwrap_or_default(), lines);
         }
     }
 }
@@ -366,6 +377,14 @@ pub(crate) fn mixed_note(summary: &Summary) -> Option<Message> {
     summary
         .is_failed_latency_unknown()
         .then(|| messages::latency_mixed(failed))
+}
+
+/// That times of all starts are lower bounds, where good answers stand beside them: those may take longer than a start that
+/// was given up early.
+pub(crate) fn bounds_note(summary: &Summary) -> Option<Message> {
+    let starts = summary.planned_answers().filter(|starts| starts.lost > 0)?;
+    let [lost, planned] = [starts.lost, starts.planned()].map(|count| grouped(count as f64, 0));
+    Some(messages::latency_bounds(lost, planned))
 }
 
 /// The same as a line below a dialect's own summary.

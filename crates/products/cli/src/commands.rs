@@ -32,7 +32,7 @@ mod whole;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, Problem, problem};
 
 use crate::context::Context;
 use crate::launch::flags_elsewhere::KnownFlags;
@@ -215,6 +215,9 @@ fn named(args: &[String]) -> String {
 fn usage(context: &mut Context, error: &clap::Error, known: &KnownFlags) -> u8 {
     let catalog = context.catalog(None);
     if let Some(problem) = problems::of_command_line(error, known, &catalog) {
+        let typed = problems::unknown_option(&problem);
+        let others = typed.and_then(|typed| of_others(typed, &context.command));
+        let problem = others.unwrap_or(problem);
         context.err(&format!("{}\n", catalog.problem(&problem)));
         return Exit::InvalidConfig.code(Dialect::Loadline);
     }
@@ -227,6 +230,34 @@ fn usage(context: &mut Context, error: &clap::Error, known: &KnownFlags) -> u8 {
     context.out(&text);
     Exit::Success.code(Dialect::Loadline)
 }
+
+/// An option that this command does not have, and others of ours do: most people type what they saw elsewhere.
+///
+/// `own` is the command that was typed, with the program's name.
+fn of_others(typed: &str, own: &str) -> Option<Problem> {
+    let long = typed.strip_prefix("--")?.split('=').next()?;
+    let has = |command: &&clap::Command| {
+        let mut flags = command.get_arguments();
+        !command.is_hide_set() && flags.any(|flag| flag.get_long() == Some(long))
+    };
+    let all = whole::commands();
+    let names = all.get_subcommands().filter(has);
+    let mut names: Vec<String> = names
+        .map(|command| format!("loadline {}", command.get_name()))
+        .filter(|name| name != own)
+        .collect();
+    // Others take what `run` takes, for the test that they load.
+    if names.iter().any(|name| name == RUN) {
+        names = vec![RUN.to_owned()];
+    }
+    names.truncate(COMMANDS_NAMED_MAX);
+    (!names.is_empty()).then(|| problem::option_of_others(typed, names.join(", ")))
+}
+
+/// Has every flag of a test.
+const RUN: &str = "loadline run";
+/// Commands that are named for an option that is theirs.
+const COMMANDS_NAMED_MAX: usize = 3;
 
 /// The command of `loadline runs set`, with its whole name.
 fn typed(names: &str) -> clap::Command {

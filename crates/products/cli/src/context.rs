@@ -107,7 +107,7 @@ impl Context {
         screen::write_or_hold(StandardStream::Err, text);
     }
 
-    /// Writes what a live view draws to the terminal, whatever has the screen.
+    /// Writes what a live view of lines draws to the terminal.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn draw(&mut self, text: &[u8]) {
         write_err(text);

@@ -192,7 +192,7 @@ impl Live {
         }
     }
 
-    /// The next picture, if it is time for one.
+    /// The next lines, if it is time for some. A whole screen is drawn here.
     pub(crate) fn tick(&mut self) -> Vec<u8> {
         self.seen.refresh(self.clock.now());
         match &mut self.shape {
@@ -210,14 +210,13 @@ impl Live {
                 *drawn = lines.len();
                 format!("{cleared}{}\n", lines.join("\n")).into_bytes()
             }
-            LiveShape::Screen(painter) => match painter.draw(&mut self.seen.view, &self.catalog) {
-                Some(bytes) => bytes,
-                // A panic somewhere gave the screen back: its words stay in sight.
-                None => {
+            LiveShape::Screen(painter) => {
+                if !painter.draw(&mut self.seen.view, &self.catalog) {
+                    // A panic somewhere gave the screen back: its words stay in sight.
                     self.shape = LiveShape::Lines(0);
-                    Vec::new()
                 }
-            },
+                Vec::new()
+            }
         }
     }
 

@@ -22,7 +22,7 @@ pub use settings::{DEFAULT_PRECISION, FIRST_LOAD, Goal, SearchSettings};
 use choose::{Choice, SearchState, baseline};
 use history::History;
 use loadline_analysis::capacity::{
-    AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step, likely_line,
+    AbortReason, Answer, Baseline, Ceiling, LevelOutcome, Purpose, SearchEnd, Step,
 };
 use loadline_analysis::slo::{Sample, TermState, judge};
 use spells::Spells;
@@ -219,12 +219,10 @@ impl Search {
     /// What it came to, as far as it got.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        let asked = self.settings.asked();
-        let likely = likely_line(&asked, &self.steps);
         Answer::from_steps(
-            &asked,
+            &self.settings.asked(),
             &self.steps,
-            self.history.bounds(&self.steps, likely),
+            self.history.bounds(),
             self.end
                 .clone()
                 .or_else(|| self.nothing_judged_of(1.0, 1.0)),
@@ -366,14 +364,12 @@ impl Search {
 
     /// The next level, or the end.
     fn next(&mut self) -> Action {
-        let likely = likely_line(&self.settings.asked(), &self.steps);
         let state = SearchState {
             settings: &self.settings,
             steps: &self.steps,
             history: &self.history,
             least: self.rules.least,
             left: self.settings.budget - (self.clock - self.soaking),
-            likely,
         };
         match state.choose() {
             Choice::Level(load, purpose) => {
@@ -382,7 +378,6 @@ impl Search {
                 let asked = self.rules.terms.iter().enumerate();
                 let spells = asked.map(|(place, term)| self.spells.usual(place, term));
                 self.rules.spells = spells.collect();
-                self.rules.safe = likely.map_or(0.0, |likely| likely.low);
                 self.spells.begin(load, terms);
                 let trial = Trial::new(load, purpose, self.clock, &self.rules);
                 self.held.clear();
@@ -436,7 +431,6 @@ impl Rules {
             confirm: windows(settings.confirm_bought()),
             sure: windows(settings.confirm),
             soak: windows(settings.soak),
-            safe: 0.0,
             own_ceiling: settings.own_ceiling,
         }
     }

@@ -177,13 +177,19 @@ impl Study {
             }
             TrialResult::Invalid => self.repeat(trial),
             TrialResult::Failed => {
-                if self.tried.failed(trial.setting) {
-                    self.queue
-                        .retain(|waiting| waiting.setting != trial.setting);
-                } else {
+                if !self.tried.failed(trial.setting) {
                     self.repeat(trial);
                 }
             }
+            TrialResult::OtherAnswers => {
+                if !self.tried.answered_otherwise(trial.setting) {
+                    self.repeat(trial);
+                }
+            }
+        }
+        if self.tried.is_excluded(trial.setting) {
+            let is_other = |waiting: &Waiting| waiting.setting != trial.setting;
+            self.queue.retain(is_other);
         }
         if self.tried.is_excluded(TriedSettings::START_SETTING) {
             self.finish(StudyEnd::StartFails);

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, Unit};
+use loadline_analysis::capacity::{
+    Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, SoakEnd, Unit,
+};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Goal, Search, SearchSettings};
 use loadline_experiment::runner::{Runner, Running};
@@ -56,7 +58,7 @@ fn a_pool_is_found_at_pool_over_hold_time() {
     assert!((peak / 200.0 - 1.0).abs() < 0.02, "{peak}");
     let knee = answer.knee.as_ref().unwrap().load;
     assert!(knee.low < 180.0 && knee.high >= 178.0, "{knee:?}");
-    assert!(answer.soak.unwrap().is_carried);
+    assert_eq!(answer.soak.unwrap().end, SoakEnd::Held);
     let staircase = 25.0 * 30.0;
     assert!(seconds(&answer) < staircase / 3.0, "{}", shown(&answer));
 }
@@ -126,7 +128,7 @@ fn a_target_that_slows_after_twenty_seconds_is_not_told_as_fast() {
         shown(&answer)
     );
     assert!(
-        answer.soak.is_some_and(|soak| soak.is_carried),
+        answer.soak.is_some_and(|soak| soak.end == SoakEnd::Held),
         "{}",
         shown(&answer)
     );

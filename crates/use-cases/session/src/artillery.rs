@@ -314,3 +314,6 @@ fn millis(at: SystemTime) -> i64 {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests;

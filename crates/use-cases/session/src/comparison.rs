@@ -41,6 +41,61 @@ pub struct ComparedRuns {
     pub limits: Vec<LimitVerdict>,
 }
 
+/// What runs measured, gathered one by one.
+#[derive(Debug, Default)]
+struct GatheredSide {
+    whole: Vec<ComparedRun>,
+    endpoints: BTreeMap<String, Vec<ComparedRun>>,
+}
+
+impl GatheredSide {
+    /// Reads a run's windows; how many seconds are not compared.
+    fn add(&mut self, store: &Store, run: &StoredRun) -> Result<u64, StoreError> {
+        let mut gathered = Gathered::new(run);
+        store.windows(&run.row, |window| gathered.add(run, &window))?;
+        let seconds = gathered.seconds;
+        let (all, by_name) = gathered.finish_loaded();
+        let left_out = seconds.saturating_sub(all.windows.len() as u64);
+        let place = self.whole.len();
+        self.whole.push(all);
+        for (name, one) in by_name {
+            let of_name = self.endpoints.entry(name).or_default();
+            // A run without this endpoint has an empty place.
+            of_name.resize(place, ComparedRun::default());
+            of_name.push(one);
+        }
+        Ok(left_out)
+    }
+
+    fn finish(mut self) -> Side {
+        let count = self.whole.len();
+        for of_name in self.endpoints.values_mut() {
+            of_name.resize(count, ComparedRun::default());
+        }
+        Side {
+            whole: self.whole,
+            endpoints: self.endpoints.into_iter().collect(),
+        }
+    }
+}
+
+/// What runs of these names measured, without what is known of their targets. `now_ms` is in milliseconds since 1970.
+///
+/// # Errors
+/// One is not there, or cannot be read.
+pub fn side_of<'a>(
+    store: &Store,
+    names: impl IntoIterator<Item = &'a str>,
+    now_ms: i64,
+) -> Result<Side, StoreError> {
+    let mut gathered = GatheredSide::default();
+    for name in names {
+        let run = store.read(store.find(name, now_ms)?)?;
+        gathered.add(store, &run)?;
+    }
+    Ok(gathered.finish())
+}
+
 impl ComparedRuns {
     /// Reads the runs that a person means: runs parted by commas, those of a series or of a
     /// tag, or a single one. `now_ms` is in milliseconds since 1970.
@@ -57,25 +112,13 @@ impl ComparedRuns {
             observed: 0,
             limits: Vec::new(),
         };
-        let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
+        let mut gathered = GatheredSide::default();
         let mut rows = rows(store, reference, now_ms)?;
         // A first run that was cold is the first in time.
         rows.sort_by_key(|row| row.started_ms);
         for row in rows {
             let run = store.read(row)?;
-            let mut gathered = Gathered::new(&run);
-            store.windows(&run.row, |window| gathered.add(&run, &window))?;
-            let seconds = gathered.seconds;
-            let (all, by_name) = gathered.finish_loaded();
-            sides.left_out += seconds.saturating_sub(all.windows.len() as u64);
-            let place = sides.side.whole.len();
-            sides.side.whole.push(all);
-            for (name, one) in by_name {
-                let of_name = endpoints.entry(name).or_default();
-                // A run without this endpoint has an empty place.
-                of_name.resize(place, ComparedRun::default());
-                of_name.push(one);
-            }
+            sides.left_out += gathered.add(store, &run)?;
             let target = ComparedTarget::read(store, &run)?;
             sides.observed += u64::from(target.is_observed);
             sides.setups.push(target.setup);
@@ -83,11 +126,7 @@ impl ComparedRuns {
             sides.limits.push(target.limit);
             sides.runs.push(run);
         }
-        let count = sides.runs.len();
-        for of_name in endpoints.values_mut() {
-            of_name.resize(count, ComparedRun::default());
-        }
-        sides.side.endpoints = endpoints.into_iter().collect();
+        sides.side = gathered.finish();
         Ok(sides)
     }
 

@@ -7,7 +7,7 @@ mod stalls;
 mod touched;
 mod workers;
 
-pub(crate) use close_goals::CloseGoals;
+pub(crate) use close_goals::{CloseGoals, CloseLook};
 pub(crate) use touched::{Delays, TouchedSeconds, seconds_long};
 
 use std::fs;

@@ -101,6 +101,10 @@ pub struct Run {
     /// What its delays touched, where there were any that matter; `None` in older records.
     #[serde(default)]
     pub validity: Option<Validity>,
+    /// Missed goals of which nobody knows whether delays are in what they are about; empty in
+    /// older records.
+    #[serde(default)]
+    pub untold_goals: Vec<String>,
 }
 
 impl Run {
@@ -154,6 +158,7 @@ impl Run {
             failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),
             validity: None,
+            untold_goals: Vec::new(),
         }
     }
 }

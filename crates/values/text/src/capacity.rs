@@ -81,6 +81,8 @@ declare_messages! {
     "capacity-outcome-holds" => outcome_holds();
     /// What a level came to.
     "capacity-outcome-likely" => outcome_likely();
+    /// What a level came to that was held long.
+    "capacity-outcome-likely-long" => outcome_likely_long();
     /// What a level came to.
     "capacity-outcome-misses" => outcome_misses(term, value);
     /// What a level came to.
@@ -106,15 +108,19 @@ declare_messages! {
     /// A level that was missed late.
     "capacity-outcome-late" => outcome_late(seconds);
     /// The line was found.
-    "capacity-verdict-found" => verdict_found(load, requests, terms, low, high);
+    "capacity-verdict-found" => verdict_found(load, requests, terms, high);
     /// The line was found, and where it most likely lies.
     "capacity-verdict-found-likely" => verdict_found_likely(load, requests, terms, likely, low, high);
+    /// A fit over all levels puts the line below the one that held, too briefly to prove it.
+    "capacity-verdict-below" => verdict_below(likely, requests, terms, low, high, held);
     /// The time was up; where the line most likely lies.
     "capacity-verdict-time-likely" => verdict_time_likely(load, requests, terms, likely, low, high);
     /// The time was up.
-    "capacity-verdict-time" => verdict_time(load, requests, terms, low, high);
+    "capacity-verdict-time" => verdict_time(load, requests, terms, high);
     /// The time was up.
     "capacity-verdict-time-open" => verdict_time_open(load, requests, terms);
+    /// So little was tried that it is no answer.
+    "capacity-verdict-hardly-tried" => verdict_hardly_tried(load, requests, seconds);
     /// The generator was the limit.
     "capacity-verdict-generator" => verdict_generator(load, requests, terms, reasons);
     /// The test was the limit.
@@ -152,6 +158,8 @@ declare_messages! {
     /// It did not come back.
     "capacity-verdict-not-recovered-none" => verdict_not_recovered_none(load);
     /// It was ended.
+    "capacity-verdict-interrupted-soak" => verdict_interrupted_soak(load, requests, terms);
+    /// Somebody ended it.
     "capacity-verdict-interrupted" => verdict_interrupted(load);
     /// It was ended.
     "capacity-verdict-interrupted-none" => verdict_interrupted_none();
@@ -185,6 +193,10 @@ declare_messages! {
     "capacity-line-between" => line_between(low, high);
     /// An estimate from all levels.
     "capacity-line-likely" => line_likely(likely, low, high);
+    /// An estimate below the level that held.
+    "capacity-line-likely-below" => line_likely_below(likely, low, high, held);
+    /// An estimate above a level that did not hold.
+    "capacity-line-likely-above" => line_likely_above(likely, low, high, missed);
     /// An estimate.
     "capacity-line-interpolated" => line_interpolated(load);
     /// It was not held long enough to be sure.
@@ -199,10 +211,16 @@ declare_messages! {
     "capacity-baseline" => baseline(median, p95, load);
     /// The long hold.
     "capacity-soak-holds" => soak_holds(load, seconds);
+    /// The long hold was ended by who watched.
+    "capacity-soak-cut" => soak_cut(load, seconds);
+    /// The long hold says nothing of the target.
+    "capacity-soak-unknown" => soak_unknown(load, seconds, outcome);
     /// The long hold.
     "capacity-soak-misses" => soak_misses(load, outcome);
     /// Margin to the plan.
     "capacity-goal-met" => goal_met(goal, headroom);
+    /// The level of the plan held, and all levels together put the line below it.
+    "capacity-goal-doubted" => goal_doubted(goal);
     /// Margin to the plan.
     "capacity-goal-missed" => goal_missed(goal, short);
     /// Margin to the plan.
@@ -213,6 +231,12 @@ declare_messages! {
     "capacity-usl-flat" => usl_flat(ceiling, worst);
     /// A fit that misses.
     "capacity-usl-misses" => usl_misses(worst, load, peak);
+    /// A fit of what grows in proportion.
+    "capacity-usl-linear" => usl_linear(worst);
+    /// A curve that never falls and is too far off to be used.
+    "capacity-usl-misses-flat" => usl_misses_flat(worst, load);
+    /// A curve that never falls and is near.
+    "capacity-usl-near-flat" => usl_near_flat(worst, load);
     /// A fit that misses at places.
     "capacity-usl-near" => usl_near(worst, load, peak);
     /// No fit.
@@ -229,6 +253,8 @@ declare_messages! {
     "capacity-note-knee-above" => note_knee_above();
     /// Note: slower for good in the middle of the search, by a load that was carried.
     "capacity-note-slower" => note_slower(before, then, after, now);
+    /// A target that no longer held what it held, and was not tried again.
+    "capacity-note-slower-once" => note_slower_once(before, then, after, now);
     /// Note: the same, by what was completed.
     "capacity-note-completes-less" => note_completes_less(before, then, after, load, now);
     /// Note: the line was held after that.

@@ -491,6 +491,8 @@ declare_messages! {
     /// Finding.
     "explain-unknown-waits" => unknown_waits(rate, used, most);
     /// Finding.
+    "explain-unknown-waits-for-cores" => unknown_waits_for_cores(rate, used, most, delay);
+    /// Finding.
     "explain-unknown-failing" => unknown_failing(share, status);
     /// Finding.
     "explain-unknown-unanswered" => unknown_unanswered(share);

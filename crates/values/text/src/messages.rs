@@ -110,6 +110,8 @@ declare_messages! {
     "short-users" => short_users(failed, all);
     /// A goal on a percentile that few values decided.
     "few-values" => few_values(goal, count);
+    /// All good answers are empty.
+    "empty-answers" => empty_answers(endpoint, all);
     /// Some good answers are much smaller than the others.
     "small-answers" => small_answers(endpoint, count, all, most, usual);
     /// A third of the answers or more are redirects.
@@ -183,6 +185,8 @@ declare_messages! {
     "row-intended-all" => row_intended_all();
     /// Row: waiting for the first byte of good answers.
     "row-waiting-good" => row_waiting_good();
+    /// Under latencies: some are lower bounds.
+    "latency-bounds" => latency_bounds(lost, planned);
     /// Times are of good and failed answers together.
     "latency-mixed" => latency_mixed(failed);
     /// A p95 where requests failed.
@@ -246,6 +250,8 @@ declare_messages! {
     "health-untouched" => health_untouched(reasons);
     /// Its delays are in the numbers, and the verdict could not be another without them.
     "health-certain" => health_certain(touched, seconds, reasons);
+    /// Missed goals of which nobody knows whether its delays are in them.
+    "health-untold" => health_untold(goals);
     /// CPU use.
     "health-cpu" => health_cpu(mean, busiest);
     /// Time taken by the CPU quota.

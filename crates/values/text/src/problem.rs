@@ -263,6 +263,8 @@ declare_problems! {
     NotAStore not_a_store "not-a-store" Config (path);
     /// There is no such option, but a similar one.
     OptionMisspelt option_misspelt "option-misspelt" Config (option, similar);
+    /// A command does not have an option that others have.
+    OptionOfOthers option_of_others "option-of-others" Config (option, commands);
     /// There is no such option; another tool has it, and here it is typed so.
     OptionElsewhere option_elsewhere "option-elsewhere" Config (option, ours);
     /// There is no such option; another tool has it, and what it asks for is always shown.
@@ -391,6 +393,10 @@ declare_problems! {
     PlanNoRate plan_no_rate "plan-no-rate" Config ();
     /// Fields of a log cannot be mapped as asked.
     LogFields log_fields "log-fields" Config (part);
+    /// Both sides of a comparison are the same runs.
+    SameRuns same_runs "same-runs" Config (before, after);
+    /// No line of a log has the field that was named.
+    LogFieldMissing log_field_missing "log-field-missing" Config (name);
     /// A log format cannot be used.
     LogFormat log_format "log-format" Config (format, why);
     /// Logs do not tell how long requests took.

@@ -289,6 +289,8 @@ declare_messages! {
     "report-series-levels" => series_levels();
     /// Result of a search.
     "report-word-found" => word_found(load);
+    /// Result of a search whose levels together put the line below what held.
+    "report-word-about" => word_about(load);
     /// Result of a search.
     "report-word-at-least" => word_at_least(load);
     /// Result of a search.
@@ -305,6 +307,10 @@ declare_messages! {
     "report-word-cannot-tell" => word_cannot_tell();
     /// Result of a comparison: the words of the one before.
     "report-same-as-before" => same_as_before();
+    /// Verdict of a table.
+    "report-capacity-of-table" => capacity_of_table(terms, last, first);
+    /// Verdict of a search whose levels together put the line below what held.
+    "report-capacity-below" => capacity_below(terms);
     /// Verdict of a search.
     "report-capacity-between" => capacity_between(load, requests, terms, beyond);
     /// Verdict of a search.
@@ -325,6 +331,10 @@ declare_messages! {
     "report-capacity-no-requests" => capacity_no_requests();
     /// Verdict of a search.
     "report-capacity-none" => capacity_none(terms);
+    /// Where a table's line lies.
+    "report-between-levels" => between_levels(last, first);
+    /// Note of a figure.
+    "report-held-briefly" => held_briefly(load);
     /// Note of a figure.
     "report-too-much-at" => too_much_at(load);
     /// Note of a figure.

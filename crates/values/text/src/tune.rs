@@ -28,8 +28,12 @@ declare_messages! {
     "tune-mistake-key" => mistake_key(found, known);
     /// A mistake in a study file.
     "tune-mistake-goal" => mistake_goal(found);
+    /// A mistake in a study file.
+    "tune-mistake-answers" => mistake_answers(found);
     /// A mistake in a study file: a condition on the throughput.
     "tune-mistake-goal-throughput" => mistake_goal_throughput(text);
+    /// A mistake in a study file.
+    "tune-mistake-goal-scope" => mistake_goal_scope(text);
     /// A mistake in a study file.
     "tune-mistake-both" => mistake_both(one, other);
     /// A mistake in a study file.
@@ -132,6 +136,12 @@ declare_messages! {
     "tune-reason-generator" => reason_generator(limits);
     /// Why a trial does not count, or failed.
     "tune-reason-nothing" => reason_nothing();
+    /// Why a trial does not count: answers are larger or smaller.
+    "tune-reason-answers-size" => reason_answers_size(endpoint, before, after);
+    /// Why a trial does not count: answers have other statuses.
+    "tune-reason-answers-status" => reason_answers_status(endpoint, status, before, after);
+    /// Why a trial does not count: more checks fail.
+    "tune-reason-answers-checks" => reason_answers_checks(endpoint, before, after);
     /// What is said before the first trial.
     "tune-plan-goal" => plan_goal(goal);
     /// What is said before the first trial.
@@ -170,6 +180,12 @@ declare_messages! {
     "tune-trial-invalid" => trial_invalid(reason);
     /// What becomes of a trial.
     "tune-trial-failed" => trial_failed(reason);
+    /// What becomes of a trial: the target answered otherwise.
+    "tune-trial-other-answers" => trial_other_answers(reason);
+    /// Why answers of trials are not compared.
+    "tune-answers-not-compared" => answers_not_compared(reason);
+    /// Answers of trials are not compared.
+    "tune-answers-not-stored" => answers_not_stored();
     /// What a study says.
     "tune-manual-asks" => manual_asks(text);
     /// What a study says.
@@ -208,6 +224,8 @@ declare_messages! {
     "tune-answer-no-difference" => answer_no_difference(percent);
     /// What a study comes to, where not even a difference of a rounded percent is left.
     "tune-answer-no-difference-at-all" => answer_no_difference_at_all();
+    /// What a study comes to, where not even a difference of a rounded percent is left.
+    "tune-answer-none-works" => answer_none_works();
     /// A setting against that before the study, by trials that spread too much.
     "tune-difference-unclear" => difference_unclear();
     /// What a study comes to.
@@ -260,6 +278,8 @@ declare_messages! {
     "tune-cheaper-untried" => cheaper_untried(settings);
     /// What a study says.
     "tune-setting-failed" => setting_failed(setting);
+    /// What a study says of a setting under which the target answers otherwise.
+    "tune-setting-other-answers" => setting_other_answers(setting);
     /// What to write where, and why.
     "tune-paste-title" => paste_title();
     /// What limited with the settings before.
@@ -302,6 +322,8 @@ declare_messages! {
     "tune-result-invalid" => result_invalid();
     /// Whether a trial counts.
     "tune-result-failed" => result_failed();
+    /// Whether a trial counts.
+    "tune-result-other-answers" => result_other_answers();
     /// What a study says.
     "tune-init-written" => init_written(file);
     /// In a report.
@@ -321,6 +343,8 @@ declare_messages! {
     /// A verdict.
     "tune-word-no-difference" => word_no_difference();
     /// A verdict.
+    "tune-word-none-works" => word_none_works();
+    /// A verdict.
     "tune-word-cannot-tell" => word_cannot_tell();
     /// A verdict.
     "tune-word-start-fails" => word_start_fails();
@@ -328,6 +352,8 @@ declare_messages! {
     "tune-figure-trials" => figure_trials();
     /// In a report.
     "tune-figure-trials-note" => figure_trials_note(failed, invalid);
+    /// In a report.
+    "tune-figure-trials-note-other" => figure_trials_note_other(failed, other, invalid);
     /// In a report.
     "tune-figure-noise" => figure_noise();
     /// In a report.
@@ -356,6 +382,8 @@ declare_messages! {
     "tune-state-now" => state_now();
     /// What a setting is.
     "tune-state-failed" => state_failed();
+    /// What a setting is.
+    "tune-state-other-answers" => state_other_answers();
     /// Title of a chart.
     "tune-chart-rate" => chart_rate();
     /// Title of a chart.
@@ -420,6 +448,16 @@ pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Messa
         "tune-reason-run-ended" => reason_run_ended(arg("reason")),
         "tune-reason-generator" => reason_generator(arg("limits")),
         "tune-reason-nothing" => reason_nothing(),
+        "tune-reason-answers-size" => {
+            reason_answers_size(arg("endpoint"), arg("before"), arg("after"))
+        }
+        "tune-reason-answers-status" => {
+            let status = arg("status");
+            reason_answers_status(arg("endpoint"), status, arg("before"), arg("after"))
+        }
+        "tune-reason-answers-checks" => {
+            reason_answers_checks(arg("endpoint"), arg("before"), arg("after"))
+        }
         _ => return None,
     })
 }

@@ -483,39 +483,6 @@ fn errors_tell_name_message_and_frames() {
     assert_eq!(result.unwrap_err().headline(), "undefined");
 }
 
-/// Processors of Artillery files count errors by their texts, and those are Node's.
-#[test]
-fn a_runtime_can_word_its_errors_as_node_does() {
-    let mut host = Host::new();
-    host.options.node_errors = true;
-    let (vm, _) = host.vm();
-    for (code, said) in [
-        (
-            "undefined.x",
-            "Cannot read properties of undefined (reading 'x')",
-        ),
-        (
-            "const key = 'x'; null[key]",
-            "Cannot read properties of null (reading 'x')",
-        ),
-        (
-            "let a; a.x = 1",
-            "Cannot set properties of undefined (setting 'x')",
-        ),
-    ] {
-        let body = function(&vm, &format!("function () {{ {code}; }}"));
-        let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
-        assert_eq!(error.headline(), format!("TypeError: {said}"), "{code}");
-    }
-    let body = function(&vm, "function () { JSON.parse('<html>'); }");
-    let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
-    assert!(error.headline().starts_with("SyntaxError: "), "{error:?}");
-    assert!(
-        !error.headline().contains("beginning of value"),
-        "{error:?}"
-    );
-}
-
 #[test]
 fn memory_limits_throw_and_the_runtime_goes_on() {
     let mut host = Host::new();

@@ -7,3 +7,4 @@ mod host;
 mod json;
 mod modules;
 mod realms;
+mod words;

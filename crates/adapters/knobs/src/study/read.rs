@@ -64,6 +64,8 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         None => None,
     };
     let pause = fields.time("pause", DEFAULT_PAUSE, mistakes);
+    let answers = fields.get("answers");
+    let same_answers = answers.is_none_or(|node| same_answers(node, mistakes));
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));
     let before = mistakes.0.len();
@@ -94,6 +96,7 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         limits: limits.unwrap_or_default(),
         guesses: guesses.unwrap_or_default(),
         most_trials,
+        same_answers,
         most_time,
         folder: folder.to_owned(),
     };
@@ -102,6 +105,19 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
         mistakes.add(node.place, tune::mistake_no_choice());
     }
     Some(file)
+}
+
+/// Whether settings are held to the answers of now.
+fn same_answers(node: &Node, mistakes: &mut Mistakes) -> bool {
+    let text = scalar("answers", node, mistakes).unwrap_or("same");
+    match text {
+        "same" => true,
+        "any" => false,
+        other => {
+            mistakes.add(node.place, tune::mistake_answers(other));
+            true
+        }
+    }
 }
 
 /// The arguments of `loadline run`.

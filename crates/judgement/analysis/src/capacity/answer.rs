@@ -11,6 +11,7 @@ use crate::pauses::Pauses;
 use crate::slo::Term;
 use crate::usl::{self, FitError, UslFit};
 use changes::got_slower;
+use crossing::Since;
 use line::{is_brief, line};
 
 pub use changes::{changed_late, got_faster};
@@ -29,17 +30,6 @@ pub struct SearchSpec {
     pub highest: f64,
     /// How near the line was to be closed in on, as a share.
     pub precision: f64,
-}
-
-/// How wide the range of an estimated line may be, in times of the precision asked for.
-const NARROW_PRECISIONS: f64 = 5.4;
-
-impl SearchSpec {
-    /// Whether a line is known so closely that no more levels are needed.
-    #[must_use]
-    pub fn is_narrow(&self, likely: Estimate) -> bool {
-        likely.high - likely.low <= NARROW_PRECISIONS * self.precision * likely.middle
-    }
 }
 
 /// Between which steps the line lies: their places.
@@ -166,8 +156,31 @@ pub struct Peak {
 pub struct Soak {
     /// Its step's place.
     pub step: usize,
-    /// Whether it was carried.
-    pub is_carried: bool,
+    /// What it came to.
+    pub end: SoakEnd,
+}
+
+/// How the long hold ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SoakEnd {
+    /// It was carried to its end.
+    Held,
+    /// It was more than the target carries for so long.
+    Missed,
+    /// It was cut short, or something else than the target was its limit: nothing is known.
+    Unknown,
+}
+
+impl From<&LevelOutcome> for SoakEnd {
+    fn from(outcome: &LevelOutcome) -> Self {
+        if outcome.is_carried() {
+            Self::Held
+        } else if outcome.is_too_much() {
+            Self::Missed
+        } else {
+            Self::Unknown
+        }
+    }
 }
 
 /// The result of a search.
@@ -223,10 +236,7 @@ impl Answer {
         // Throughput of the target before it got slower is no throughput of the target there is.
         let since = slowed.map_or(0, |(_, now)| now);
         let curve = Curve::new(steps, since);
-        let likely = likely_line(asked, steps);
-        let line = bounds
-            .low
-            .map(|low| line(asked, steps, low, bounds.high, likely));
+        let line = bounds.low.map(|low| line(asked, steps, low, bounds.high));
         let peak_seen = saw_the_peak(steps, asked.unit);
         let asks = steps
             .iter()
@@ -234,7 +244,7 @@ impl Answer {
         let asks_to_wait = asks.map(|s| s.load).reduce(f64::min);
         let soaks = steps.iter().enumerate().rev();
         let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
-        let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds, likely));
+        let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
         // What has nothing to do with load has no capacity, whatever level looked well.
         let has_line = !matches!(
             end,
@@ -244,7 +254,11 @@ impl Answer {
                 | SearchEnd::NoRequests { .. }
         );
         let line = line.filter(|_| has_line);
-        let crossing = likely.filter(|_| line.is_some());
+        let crossing = line.as_ref().and_then(|line| {
+            // What was held for certain is below the line.
+            let held = line.is_sure.then_some(line.load.low);
+            crossing::crossing(asked, steps, Since { step: since, held })
+        });
         Self {
             crossing,
             unit: asked.unit,
@@ -255,7 +269,7 @@ impl Answer {
             usl: curve.usl(steps),
             soak: soaks.next().map(|(step, held)| Soak {
                 step,
-                is_carried: held.outcome.is_carried(),
+                end: SoakEnd::from(&held.outcome),
             }),
             late: changed_late(steps),
             warmed_up: got_faster(steps),
@@ -286,22 +300,8 @@ impl Answer {
     }
 }
 
-/// The load at which the objective is crossed, by a fit over all levels so far, with the range that it lies in with
-/// 95 %; `None` where no level was too much, or where the levels are not those of one law.
-#[must_use]
-pub fn likely_line(asked: &SearchSpec, steps: &[Step]) -> Option<Estimate> {
-    let step = got_slower(steps, asked.unit).map_or(0, |(_, now)| now);
-    crossing::crossing(asked, steps, step)
-}
-
 /// How a search ended that had nothing in its way.
-fn ended(
-    asked: &SearchSpec,
-    line: Option<&Line>,
-    steps: &[Step],
-    bounds: Bounds,
-    likely: Option<Estimate>,
-) -> SearchEnd {
+fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> SearchEnd {
     let ceiling = bounds.ceiling.map(|place| &steps[place].outcome);
     let Some(line) = line else {
         return match ceiling {
@@ -335,9 +335,7 @@ fn ended(
                 && s.outcome == LevelOutcome::Likely
                 && s.load > line.load.low
         });
-    let is_estimated = line.is_sure && likely.is_some_and(|likely| asked.is_narrow(likely));
-    let is_found = is_near || is_next || is_unclear_above || is_estimated;
-    if is_found && !is_brief(&steps[line.step], steps) {
+    if (is_near || is_next || is_unclear_above) && !is_brief(&steps[line.step], steps) {
         SearchEnd::Found
     } else {
         SearchEnd::OutOfTime

@@ -177,14 +177,6 @@ impl IterationFaults {
 }
 
 impl Step {
-    /// Whether a level that was held to confirm it, and that nothing speaks against, lies where all levels together say that
-    /// the line is above it, with 97.5 %.
-    #[must_use]
-    pub fn is_supported_by(&self, likely: Option<Estimate>) -> bool {
-        let is_held = self.purpose == Purpose::Confirm && self.outcome.is_carried();
-        is_held && likely.is_some_and(|likely| self.load <= likely.low)
-    }
-
     /// Requests per iteration; one where none is known.
     #[must_use]
     pub fn requests_per_iteration(&self) -> f64 {

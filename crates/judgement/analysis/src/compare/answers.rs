@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ComparedRun, ComparedWindow, values};
+use super::{ComparedRun, ComparedWindow, Side, values};
 use crate::estimate::longer;
 use crate::student;
 
@@ -44,15 +44,112 @@ pub enum AnswerChange {
     },
 }
 
+impl AnswerChange {
+    /// Whether fewer answers are failures, and nothing else.
+    #[must_use]
+    pub fn is_mended(&self) -> bool {
+        match self {
+            Self::Status {
+                status,
+                before,
+                after,
+            } if is_failure(status) => after < before,
+            Self::Status {
+                status,
+                before,
+                after,
+            } => matches!(status.parse(), Ok(200..=299)) && after > before,
+            Self::Size { .. } => false,
+        }
+    }
+}
+
+/// Whether a status is that of a failure; `0` is no answer.
+fn is_failure(status: &str) -> bool {
+    matches!(status.parse(), Ok(0 | 400..=599))
+}
+
+/// An endpoint that answers otherwise than it did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherAnswers {
+    /// Its name; empty for all requests together.
+    pub endpoint: String,
+    /// What changed.
+    pub changes: Vec<AnswerChange>,
+    /// The shares of checks that failed before and after, where more fail.
+    pub failed_checks: Option<(f64, f64)>,
+}
+
+/// Which endpoints of `after` answer otherwise than those of `before`. Where `are_failures_judged` by a goal, answers that fail
+/// are left to it.
+#[must_use]
+pub fn other_answers(before: &Side, after: &Side, are_failures_judged: bool) -> Vec<OtherAnswers> {
+    let parts = before.endpoints.iter().filter_map(|(name, runs)| {
+        let others = after.endpoints.iter().find(|(other, _)| other == name);
+        others.map(|(_, others)| (name.as_str(), runs.as_slice(), others.as_slice()))
+    });
+    let mut parts: Vec<(&str, &[ComparedRun], &[ComparedRun])> = parts.collect();
+    // Of several endpoints the mean size of all answers also follows from how often each is asked.
+    if parts.is_empty() {
+        parts.push(("", &before.whole, &after.whole));
+    }
+    let found = parts.into_iter().map(|(name, before, after)| OtherAnswers {
+        endpoint: name.to_owned(),
+        changes: changes_unless_mended(before, after, are_failures_judged),
+        failed_checks: failed_checks(before, after),
+    });
+    let found = found.filter(|one| !one.changes.is_empty() || one.failed_checks.is_some());
+    found.collect()
+}
+
+fn changes_unless_mended(
+    before: &[ComparedRun],
+    after: &[ComparedRun],
+    are_failures_judged: bool,
+) -> Vec<AnswerChange> {
+    let all = statuses(before, after, |_| true);
+    // Errors have bodies of their own: a size says something where as many are errors as before.
+    let sizes = sizes(before, after).filter(|_| all.is_empty());
+    let told = if are_failures_judged {
+        statuses(before, after, |status| !is_failure(status))
+    } else {
+        all
+    };
+    let is_mended = told.iter().all(AnswerChange::is_mended);
+    let told = told.into_iter().filter(|_| !is_mended);
+    told.chain(sizes).collect()
+}
+
+/// The shares of checks that failed before and after, where more fail for certain.
+fn failed_checks(before: &[ComparedRun], after: &[ComparedRun]) -> Option<(f64, f64)> {
+    let counted = |runs: &[ComparedRun]| {
+        let windows = runs.iter().flat_map(|run| &run.windows);
+        windows.fold((0.0, 0.0), |(failed, all), window| {
+            (failed + window.checks_failed, all + window.checks)
+        })
+    };
+    let ((failed_before, all_before), (failed_after, all_after)) =
+        (counted(before), counted(after));
+    let is_enough = all_before >= REQUESTS_MIN && all_after >= REQUESTS_MIN;
+    let (before, after) = (failed_before / all_before, failed_after / all_after);
+    (is_enough && after > before && is_shift(before, after, [all_before, all_after]))
+        .then_some((before, after))
+}
+
 /// What changed between two sides.
 pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
-    let mut changes = statuses(before, after);
+    let mut changes = statuses(before, after, |_| true);
     changes.extend(sizes(before, after));
     changes
 }
 
-fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
-    let (a, b) = (mix(before), mix(after));
+/// How the shares of statuses changed, of those that count.
+fn statuses(
+    before: &[ComparedRun],
+    after: &[ComparedRun],
+    counts: fn(&str) -> bool,
+) -> Vec<AnswerChange> {
+    let (a, b) = (mix(before, counts), mix(after, counts));
     let (all_a, all_b): (f64, f64) = (a.values().sum(), b.values().sum());
     if all_a < REQUESTS_MIN || all_b < REQUESTS_MIN {
         return Vec::new();
@@ -61,11 +158,7 @@ fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> 
     let changes = names.into_iter().filter_map(|status| {
         let before = a.get(status).copied().unwrap_or(0.0) / all_a;
         let after = b.get(status).copied().unwrap_or(0.0) / all_b;
-        let share = f64::midpoint(before, after);
-        let error = (share * (1.0 - share) * (1.0 / all_a + 1.0 / all_b)).sqrt();
-        let shift = (after - before).abs();
-        let is_change = shift >= SHIFT_MIN && shift > STANDARD_ERRORS * error;
-        is_change.then(|| AnswerChange::Status {
+        is_shift(before, after, [all_a, all_b]).then(|| AnswerChange::Status {
             status: status.clone(),
             before,
             after,
@@ -74,9 +167,18 @@ fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> 
     changes.collect()
 }
 
-fn mix(runs: &[ComparedRun]) -> BTreeMap<String, f64> {
+/// Whether a share moved for certain, of so many on each side.
+fn is_shift(before: f64, after: f64, counts: [f64; 2]) -> bool {
+    let share = f64::midpoint(before, after);
+    let error = (share * (1.0 - share) * (1.0 / counts[0] + 1.0 / counts[1])).sqrt();
+    let shift = (after - before).abs();
+    shift >= SHIFT_MIN && shift > STANDARD_ERRORS * error
+}
+
+fn mix(runs: &[ComparedRun], counts: fn(&str) -> bool) -> BTreeMap<String, f64> {
     let mut mix = BTreeMap::new();
-    for (status, count) in runs.iter().flat_map(|run| &run.answers.statuses) {
+    let all = runs.iter().flat_map(|run| &run.answers.statuses);
+    for (status, count) in all.filter(|(status, _)| counts(status)) {
         *mix.entry(status.clone()).or_default() += count;
     }
     mix

@@ -67,29 +67,14 @@ fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
 }
 
 fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
-    let is_other = !endpoint.changed.is_empty() && !is_mended(&endpoint.changed);
+    let is_other =
+        !endpoint.changed.is_empty() && !endpoint.changed.iter().all(AnswerChange::is_mended);
     let answers = is_other.then(|| concern(endpoint, ConcernKind::Answers));
     let differences = endpoint.differences.iter();
     let differences = differences
         .filter(|difference| is_worse(difference, limit))
         .map(|difference| concern(endpoint, ConcernKind::Measure(difference.measure)));
     answers.into_iter().chain(differences).collect()
-}
-
-/// Whether answers changed in nothing but that fewer of them are failures.
-fn is_mended(changed: &[AnswerChange]) -> bool {
-    changed.iter().all(|change| match change {
-        AnswerChange::Status {
-            status,
-            before,
-            after,
-        } => match status.parse() {
-            Ok(200..=299) => after > before,
-            Ok(0 | 400..=599) => after < before,
-            _ => false,
-        },
-        AnswerChange::Size { .. } => false,
-    })
 }
 
 /// What users feel; the median says no more than the mean and p95.

@@ -1,4 +1,5 @@
 mod changed_answers;
+mod own_delays;
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -452,55 +453,4 @@ fn times_are_those_of_good_answers_and_failed_ones_stand_beside() {
     let p95 = all.find(|one| one.measure == Measure::P95).unwrap();
     let why = UncertaintyReason::MoreErrors;
     assert_eq!(p95.finding, Finding::CannotTell { why });
-}
-
-/// A side of three runs, whose answers wait so long to be read in every so many seconds.
-fn read_late(level: f64, wait_ms: f64, every: usize) -> Side {
-    let mut noise = Noise(7);
-    let mut side = side(&mut noise, 3, 40, level, 0.0);
-    for run in &mut side.whole {
-        for window in run.windows.iter_mut().step_by(every) {
-            let values: Vec<f64> = window.durations.raw().unwrap().to_vec();
-            let later: Vec<f64> = values.iter().map(|ms| ms + wait_ms).collect();
-            window.durations = Histogram::from_values(&later);
-            window.read_wait = ReadWait {
-                p50_ms: wait_ms,
-                p95_ms: wait_ms,
-            };
-        }
-    }
-    side
-}
-
-#[test]
-fn a_difference_that_the_generators_own_delays_may_make_is_none() {
-    let found = |a: &Side, b: &Side| {
-        let compared = compare(a, b, &ComparisonSettings::default());
-        difference(&compared, Measure::Mean).finding
-    };
-    let quiet = read_late(20.0, 0.0, 1);
-    let own = Finding::CannotTell {
-        why: UncertaintyReason::OwnDelays,
-    };
-    assert_eq!(
-        found(&quiet, &read_late(20.0, 6.0, 1)),
-        own,
-        "no second is left"
-    );
-    assert_eq!(
-        found(&quiet, &read_late(20.0, 20.0, 4)),
-        own,
-        "the others are alike"
-    );
-    assert_eq!(
-        found(&read_late(20.0, 6.0, 1), &quiet),
-        own,
-        "faster, likewise"
-    );
-    assert_eq!(found(&quiet, &read_late(30.0, 6.0, 4)), Finding::Worse);
-    assert_eq!(
-        found(&quiet, &read_late(30.0, 40.0, 4)),
-        Finding::Worse,
-        "also without them"
-    );
 }

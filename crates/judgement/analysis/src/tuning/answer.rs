@@ -41,6 +41,8 @@ pub enum StudyOutcome {
         /// The largest gain that fits.
         share: f64,
     },
+    /// No other setting that was tried works, with the same answers.
+    NoneWorks,
     /// It cannot be told.
     CannotTell {
         /// Trials that would do, about.
@@ -75,6 +77,8 @@ pub struct StudyAnswer {
     pub differences: Vec<(Vec<usize>, Change)>,
     /// Settings given up because the target failed under them.
     pub failed: Vec<Vec<usize>>,
+    /// Settings given up because the target answers otherwise under them.
+    pub other_answers: Vec<Vec<usize>>,
     /// Of a goal that is met: neighbours of the winner that cost less and were not tried.
     pub cheaper_untried: Vec<Vec<usize>>,
     /// Where nothing is better: what costs less than the start setting and is as good.
@@ -104,7 +108,7 @@ pub enum EffectFinding {
     },
     /// The trials differ too much to say.
     CannotTell,
-    /// All settings with another level failed or were forbidden.
+    /// All settings with another level failed, answered otherwise or were forbidden.
     NotTried,
 }
 

@@ -54,6 +54,16 @@ pub struct BlockFit {
     freedom: f64,
     /// Of each block, its level and the weight of its trials.
     levels: Vec<(f64, f64)>,
+    weighted: Vec<WeightedTrial>,
+}
+
+/// A trial with the weight that it has in a fit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WeightedTrial {
+    pub(super) setting: usize,
+    pub(super) block: usize,
+    pub(super) value: f64,
+    pub(super) weight: f64,
 }
 
 impl BlockFit {
@@ -92,6 +102,16 @@ impl BlockFit {
         fit.variance = squares / freedom;
         fit.freedom = freedom;
         fit.levels = fit.levels(&trials, &weights, &blocks);
+        let weighted = trials
+            .iter()
+            .zip(&weights)
+            .map(|(trial, weight)| WeightedTrial {
+                setting: trial.setting,
+                block: trial.block,
+                value: trial.value,
+                weight: *weight,
+            });
+        fit.weighted = weighted.collect();
         fit.inverse = inverse(&Equations::new(&trials, &weights, &places, &blocks).matrix)?;
         Some(fit)
     }
@@ -101,19 +121,6 @@ impl BlockFit {
     pub fn difference(&self, a: usize, b: usize) -> Option<Contrast> {
         let (a, b) = (*self.places.get(&a)?, *self.places.get(&b)?);
         Some(self.combined(&[(a, 1.0), (b, -1.0)]))
-    }
-
-    /// How much more the settings `both` differs from `neither` than `one` and `other` do
-    /// together: zero without an interaction.
-    #[must_use]
-    pub fn interaction(&self, [both, one, other, neither]: [usize; 4]) -> Option<Contrast> {
-        let place = |setting: usize| self.places.get(&setting).copied();
-        Some(self.combined(&[
-            (place(both)?, 1.0),
-            (place(one)?, -1.0),
-            (place(other)?, -1.0),
-            (place(neither)?, 1.0),
-        ]))
     }
 
     /// The standard deviation of one trial.
@@ -144,6 +151,10 @@ impl BlockFit {
     #[must_use]
     pub const fn freedom(&self) -> f64 {
         self.freedom
+    }
+
+    pub(super) fn weighted_trials(&self) -> &[WeightedTrial] {
+        &self.weighted
     }
 
     fn combined(&self, parts: &[(usize, f64)]) -> Contrast {
@@ -260,6 +271,7 @@ fn solve(
         variance: 0.0,
         freedom: 0.0,
         levels: Vec::new(),
+        weighted: Vec::new(),
     })
 }
 
@@ -438,25 +450,6 @@ mod tests {
         let fit = BlockFit::from_trials(&trials, 0).unwrap();
         let moved = fit.difference(trials[7].setting, 0).unwrap();
         assert!(moved.middle.abs() < 0.03, "{moved:?}");
-    }
-
-    #[test]
-    fn an_interaction_is_what_two_changes_do_beyond_their_sum() {
-        let effects = [0.0, 0.1, 0.2, 0.7];
-        let mut trials = Vec::new();
-        for block in 0..4_usize {
-            for (setting, effect) in effects.iter().enumerate() {
-                let noise = if (block + setting) % 2 == 0 {
-                    0.01
-                } else {
-                    -0.01
-                };
-                trials.push(trial(block, setting, effect + noise));
-            }
-        }
-        let fit = BlockFit::from_trials(&trials, 0).unwrap();
-        let beyond = fit.interaction([3, 1, 2, 0]).unwrap();
-        assert!((beyond.middle - 0.4).abs() < 0.03, "{beyond:?}");
     }
 
     #[test]

@@ -55,6 +55,18 @@ pub enum TuningGoal {
     Meet(Vec<GoalCondition>),
 }
 
+impl TuningGoal {
+    /// Whether it says how many requests may fail.
+    #[must_use]
+    pub fn judges_failures(&self) -> bool {
+        let (Self::Best { conditions, .. } | Self::Meet(conditions)) = self;
+        conditions.iter().any(|condition| match condition {
+            GoalCondition::Throughput(_) => false,
+            GoalCondition::Term(term) => term.statistic == Statistic::Errors,
+        })
+    }
+}
+
 /// Why a text is no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GoalError {
@@ -70,6 +82,12 @@ pub enum GoalError {
         /// The condition.
         text: String,
     },
+    /// A condition asks for a part of the requests, and a study judges all of them.
+    #[error("`{text}` is of a part of the requests")]
+    Scope {
+        /// The condition.
+        text: String,
+    },
     /// Another condition cannot be read.
     #[error(transparent)]
     Term(#[from] TermError),
@@ -82,6 +100,7 @@ impl GoalError {
         match self {
             Self::Malformed { text } => tune::mistake_goal(text),
             Self::Throughput { text } => tune::mistake_goal_throughput(text),
+            Self::Scope { text } => tune::mistake_goal_scope(text),
             Self::Term(cause) => cause.words(),
         }
     }
@@ -153,7 +172,14 @@ impl GoalCondition {
             text: text.to_owned(),
         };
         let Some(rest) = THROUGHPUT.iter().find_map(|name| text.strip_prefix(name)) else {
-            return Ok(Self::Term(text.parse()?));
+            let term: Term = text.parse()?;
+            return if term.scope.is_empty() {
+                Ok(Self::Term(term))
+            } else {
+                Err(GoalError::Scope {
+                    text: text.to_owned(),
+                })
+            };
         };
         let rest = rest.trim_start().strip_prefix('>').ok_or_else(wrong)?;
         let limit = rest.trim_start_matches('=').trim().trim_end_matches("/s");
@@ -318,5 +344,20 @@ mod tests {
         assert!(goal.worth(|_| None).is_none());
         let never = measured(120.0, crate::slo::NOT_REACHED, 0.0).unwrap();
         assert!(never.1 < 0.0 && never.1.is_finite(), "{never:?}");
+    }
+
+    /// Before, the braces were taken and all requests judged.
+    #[test]
+    fn a_condition_of_a_part_of_the_requests_is_refused() {
+        for goal in [
+            "meet p(95){endpoint:/a}<1s",
+            "throughput max subject to errors{status:503}<1%",
+        ] {
+            let refused = goal.parse::<TuningGoal>();
+            assert!(
+                matches!(refused, Err(GoalError::Scope { .. })),
+                "{goal}: {refused:?}"
+            );
+        }
     }
 }

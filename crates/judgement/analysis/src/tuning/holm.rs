@@ -13,21 +13,38 @@ use crate::student;
 /// `alpha` at most. Those after the first that holds zero have that one's width.
 #[must_use]
 pub fn intervals(contrasts: &[Contrast], alpha: f64) -> Vec<Change> {
-    let mut order: Vec<usize> = (0..contrasts.len()).collect();
-    let clear = |at: usize| contrasts[at].middle.abs() / contrasts[at].error.max(f64::MIN_POSITIVE);
-    order.sort_by(|a, b| clear(*b).total_cmp(&clear(*a)));
+    let error = |at: usize| contrasts[at].error.max(f64::MIN_POSITIVE);
+    let doubts: Vec<f64> = (0..contrasts.len())
+        .map(|at| -contrasts[at].middle.abs() / error(at))
+        .collect();
+    together(&doubts, contrasts.len(), alpha, |at, alpha| {
+        interval(contrasts[at], alpha)
+    })
+}
+
+/// The same of differences that `interval` works out for a probability to be wrong, the least doubted first: `family` of them
+/// might have been claimed.
+#[must_use]
+pub fn together(
+    doubts: &[f64],
+    family: usize,
+    alpha: f64,
+    interval: impl Fn(usize, f64) -> Change,
+) -> Vec<Change> {
+    let mut order: Vec<usize> = (0..doubts.len()).collect();
+    order.sort_by(|a, b| doubts[*a].total_cmp(&doubts[*b]));
     let mut changes = vec![
         Change {
             low: 0.0,
             middle: 0.0,
             high: 0.0
         };
-        contrasts.len()
+        doubts.len()
     ];
-    let mut together = contrasts.len();
+    let mut together = family.max(doubts.len());
     let mut all_differ = true;
     for at in order {
-        let change = interval(contrasts[at], alpha / together.max(1) as f64);
+        let change = interval(at, alpha / together.max(1) as f64);
         all_differ &= change.low > 0.0 || change.high < 0.0;
         if all_differ {
             together -= 1;

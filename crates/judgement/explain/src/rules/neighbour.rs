@@ -1,6 +1,5 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{counted, doubt, evidence, explain, percent, significant};
 
 use super::super::breakdown::{self, TimePart};
@@ -66,28 +65,39 @@ fn own_queue(cpu: &Usage) -> f64 {
 /// The host counts all who use its cores, and hardly anybody does but the target: threads that are let go all at once, as
 /// after a collection, wait for each other.
 fn is_alone_on_host(context: &RuleContext<'_>, cpu: &Usage) -> bool {
-    let any = Entity::new();
-    let stolen = context.view.rate(SignalKind::HostStolen, &any);
-    let host = context.view.rate(SignalKind::HostCpu, &any);
-    let others = host.map(|used| used + stolen.unwrap_or(0.0) - cpu.used);
+    let others = context.cores_of_others();
     others.is_some_and(|others| others < OTHERS_SHARE_MIN * cpu.most)
 }
 
+/// Threads of the target wait for cores that somebody else uses.
+pub(super) struct CoresTaken<'a> {
+    pub(super) cpu: &'a Usage,
+    /// Seconds a second.
+    pub(super) delay: f64,
+}
+
+impl<'a> CoresTaken<'a> {
+    /// `None` where they do not, or wait for each other, for their quota, or for a target that has its cores.
+    pub(super) fn new(context: &RuleContext<'a>) -> Option<Self> {
+        let cpu = context.measured.cpu.as_ref()?;
+        let delay = context.measured.run_delay?;
+        let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
+        let is_taken = delay >= CORE_WAIT_MIN
+            && cpu.share() <= OWN_USE_MAX
+            && !is_stopped
+            && delay >= BEYOND_OWN * own_queue(cpu)
+            && !is_alone_on_host(context, cpu);
+        is_taken.then_some(Self { cpu, delay })
+    }
+}
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
-    let cpu = context.measured.cpu.as_ref()?;
-    let delay = context.measured.run_delay?;
-    let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
+    let CoresTaken { cpu, delay } = CoresTaken::new(context)?;
     let inside = context.requests_inside().unwrap_or(0.0);
     // What is due waits inside of a process, too, for the one thread of it that may run.
-    let is_shared = context.measured.is_only_core_shared();
-    if delay < CORE_WAIT_MIN
-        || cpu.share() > OWN_USE_MAX
-        || is_stopped
-        || (delay < REQUEST_TIME_SHARE_MIN * inside && !is_shared)
-    {
-        return None;
-    }
-    if delay < BEYOND_OWN * own_queue(cpu) || is_alone_on_host(context, cpu) {
+    let is_crowded_out = context.is_crowded_out();
+    let is_shared = context.measured.is_only_core_shared() || is_crowded_out;
+    if delay < REQUEST_TIME_SHARE_MIN * inside && !is_shared {
         return None;
     }
     let part = BottleneckPart::Cpu;
@@ -101,7 +111,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_met = context.view.run.load.is_open && !context.has_signs();
     let is_limiting = would_gain
         && !is_met
-        && cpu.used + delay >= WANTED_SHARE_MIN * cpu.most
+        && (is_crowded_out || cpu.used + delay >= WANTED_SHARE_MIN * cpu.most)
         && (delay >= A_QUARTER * inside || is_shared)
         && !is_elsewhere;
     let grade = match on_a_core {

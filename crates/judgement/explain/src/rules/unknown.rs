@@ -6,6 +6,7 @@ use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
 use super::super::input::share;
+use super::neighbour::CoresTaken;
 use super::{Draft, RuleContext, ServedAtOnce};
 
 /// From this share of failed requests on they are what is reported.
@@ -84,7 +85,13 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
     }
     match &context.measured.cpu {
         Some(cpu) if cpu.share() < WAITING_CPU_USE_MAX => {
-            explain::unknown_waits(rate, significant(cpu.used), counted(cpu.most))
+            let (used, most) = (significant(cpu.used), counted(cpu.most));
+            match CoresTaken::new(context) {
+                Some(taken) => {
+                    explain::unknown_waits_for_cores(rate, used, most, significant(taken.delay))
+                }
+                None => explain::unknown_waits(rate, used, most),
+            }
         }
         _ => explain::unknown_limit(rate),
     }

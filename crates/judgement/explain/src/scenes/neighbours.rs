@@ -2,7 +2,7 @@
 
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
 
-use super::untuned::growing;
+use super::untuned::{first_words, growing};
 use super::{FindingRole, RuleId, Scene, explained};
 use crate::{BottleneckFinding, CallerTimes, EvidenceGrade, Explanation, explain};
 
@@ -204,4 +204,76 @@ fn threads_that_wait_for_each_other_have_no_neighbour_where_the_host_counts_none
     };
     assert!(!of(0.05));
     assert!(of(1.9));
+}
+
+/// A server on a host of two cores that answers ever later, what it gets and waits for of them, and what others use.
+fn queued(used: f64, delay: f64, others: Option<f64>) -> Explanation {
+    let mut scene = Scene::new(5);
+    growing(&mut scene, 60.0);
+    let any = Entity::new();
+    scene.counter(Kind::ProcessCpu, &any, used, 0.02);
+    scene.limit(Kind::CoresAvailable, &any, 2.0);
+    scene.counter(Kind::RunDelay, &any, delay, 0.05);
+    if let Some(others) = others {
+        scene.counter(Kind::HostCpu, &any, used + others, 0.02);
+        scene.limit(Kind::HostCores, &any, 2.0);
+    }
+    explained(scene)
+}
+
+/// Seen: "what limits is not seen (C): the target mostly waits" of a server whose cores other programs used.
+#[test]
+fn a_target_that_others_crowd_out_is_limited_by_them_however_few_threads_it_has() {
+    for (used, delay) in [(0.38, 0.58), (0.33, 4.6), (0.6, 1.1)] {
+        let told = queued(used, delay, Some(1.97 - used));
+        let first = &told.findings[0];
+        assert_eq!(
+            (first.rule, first.role),
+            (RuleId::NoisyNeighbour, FindingRole::Limit),
+            "{used} {delay}: {told:?}"
+        );
+        assert!(first.grade <= EvidenceGrade::B, "{told:?}");
+    }
+    // Cores are free, or it waits for something else most of the time.
+    for (used, delay, others) in [(0.38, 0.58, 0.6), (0.1, 0.3, 1.85)] {
+        let told = queued(used, delay, Some(others));
+        assert_eq!(told.findings[0].rule, RuleId::UnknownLimit, "{told:?}");
+    }
+}
+
+/// Where the host does not count who uses it, or most of the time goes elsewhere, its wait for a core is told all the same.
+#[test]
+fn what_is_not_seen_to_limit_still_says_that_threads_wait_for_cores() {
+    for others in [None, Some(1.6)] {
+        let told = queued(0.2, 0.45, others);
+        assert_eq!(told.findings[0].rule, RuleId::UnknownLimit);
+        let words = first_words(&told);
+        assert!(
+            words.contains("s each second for cores that other programs use"),
+            "{words}"
+        );
+        assert!(!words.contains("mostly waits"), "{words}");
+    }
+    let alone = first_words(&queued(0.2, 0.02, None));
+    assert!(alone.contains("mostly waits"), "{alone}");
+}
+
+/// Seen: "other cores cannot help it", and below it a limit of the CPU at twice the rate, for two cores.
+#[test]
+fn a_loop_that_computes_is_used_up_at_what_one_core_does() {
+    let mut scene = Scene::new(6);
+    growing(&mut scene, 60.0);
+    let any = Entity::new();
+    scene.counter(Kind::ProcessCpu, &any, 0.97, 0.01);
+    scene.limit(Kind::CoresAvailable, &any, 2.0);
+    scene.gauge(Kind::EventLoopUse, &any, 0.99, 0.005);
+    let four = "cores=4".parse().unwrap();
+    let told = explain(&scene.run(), &[four]);
+    assert_eq!(told.findings[0].rule, RuleId::EventLoop, "{told:?}");
+    let cpu = (told.ceilings.iter()).find(|one| one.part == crate::BottleneckPart::Cpu);
+    let cpu = cpu.unwrap();
+    assert!((cpu.capacity - 1.0).abs() < 1e-9, "{cpu:?}");
+    assert!(cpu.rate < 1.1 * told.rate, "{cpu:?}");
+    let predicted = told.predictions[0].rate.unwrap();
+    assert!(predicted < 1.1 * told.rate, "{predicted}");
 }

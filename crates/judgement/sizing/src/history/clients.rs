@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_are_estimated_when_clients_are_too_many_to_keep() {
+    fn sessions_are_estimated_when_thousands_of_clients_are_too_many_to_keep() {
         let mut clients = Clients::default();
         let all = 4_000_000_u64;
         for client in 0..all {

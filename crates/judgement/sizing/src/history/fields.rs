@@ -9,6 +9,8 @@ pub struct FieldMapping {
     names: [Vec<String>; FIELDS.len()],
     /// The unit of durations, if it is given.
     unit: Option<DurationUnit>,
+    /// What durations are said to be called.
+    given_duration: Option<String>,
 }
 
 /// The meaning of a field.
@@ -169,7 +171,11 @@ pub struct FieldError {
 impl Default for FieldMapping {
     fn default() -> Self {
         let names = FIELDS.map(|(_, _, names)| names.iter().map(ToString::to_string).collect());
-        Self { names, unit: None }
+        Self {
+            names,
+            unit: None,
+            given_duration: None,
+        }
     }
 }
 
@@ -199,10 +205,19 @@ impl FieldMapping {
             if name.is_empty() {
                 return Err(wrong());
             }
+            if FIELDS[index].0 == Field::Duration {
+                fields.given_duration = Some(name.to_owned());
+            }
             fields.names[index] = vec![name.to_owned()];
             fields.unit = unit.or(fields.unit);
         }
         Ok(fields)
+    }
+
+    /// The field that was given for the time of a request.
+    #[must_use]
+    pub fn given_duration(&self) -> Option<&str> {
+        self.given_duration.as_deref()
     }
 
     /// The meaning of a field name, and its order of preference.

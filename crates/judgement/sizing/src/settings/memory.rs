@@ -34,7 +34,7 @@ pub(super) fn add(
     let left = limit - METASPACE_MIB - CODE_CACHE - native - stacks;
     let least = limit / 4.0;
     let heap = (left.max(least) / HEAP_STEP_MIB).floor().max(1.0) * HEAP_STEP_MIB;
-    let formula = format!(
+    let rest = format!(
         "{} - {} - {} - {} - {} × {} MiB",
         number(limit),
         number(METASPACE_MIB),
@@ -43,6 +43,13 @@ pub(super) fn add(
         number(threads + OTHER_THREADS),
         number(STACK_MIB)
     );
+    let rest = if left < least {
+        format!("max({rest}, {} MiB / 4)", number(limit))
+    } else {
+        format!("({rest})")
+    };
+    let step = number(HEAP_STEP_MIB);
+    let formula = format!("floor({rest} / {step} MiB) × {step} MiB");
     let mut figure = PlanFigure::new(
         case.id("heap"),
         plan::heap(),

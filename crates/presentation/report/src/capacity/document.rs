@@ -1,19 +1,21 @@
 //! What a search came to, as a document: the line first, then the three points, the curve and
 //! every level.
 
+mod curve;
+
 use loadline_analysis::capacity::Answer;
 use loadline_text::{
     Catalog, Message, capacity, grouped, latency, messages, millis, percent, report, significant,
 };
 
 use super::CapacityFacts;
-use super::file::{CapacityFile, LikelyLineInFile, StepInFile, TestInFile, UnitInFile};
+use super::file::{CapacityFile, LineInFile, SoakInFile, StepInFile, TestInFile};
+use super::likely::LikelyLine;
 use super::verdict::{faults_of, wrong_there};
-use super::words::{Words, peak_rate, rate};
+use super::words::{LONG_WINDOWS, Words, peak_rate, rate};
 use crate::document::{
-    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure, DocumentRow,
-    DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass,
-    printable,
+    DocumentBlock, DocumentFigure, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
+    ReportDocument, StatementClass, printable,
 };
 use crate::explanation::verdict as explained;
 use crate::run::{ReportedRun, findings, setup};
@@ -132,9 +134,25 @@ impl Writer<'_> {
         super::load(load, self.file.load_unit(), self.catalog)
     }
 
+    /// Loads and estimates in the unit of the search; terms are in the file as text.
+    fn words(&self) -> Words<'_> {
+        Words {
+            unit: self.file.load_unit(),
+            terms: &[],
+            catalog: self.catalog,
+        }
+    }
+
+    /// The estimate of a line that lies below the level that held.
+    fn below(&self) -> Option<LikelyLine> {
+        let likely = self.file.line.as_ref()?.likely_line()?;
+        likely.is_below_held(self.words()).then_some(likely)
+    }
+
     fn verdict(&self) -> DocumentVerdict {
         let terms = self.file.objective.join(", ");
         let line = self.file.line.as_ref();
+        let below = self.below();
         let (class, word) = match (line, self.file.end.as_str()) {
             (Some(line), "found" | "at-least-goal") => (
                 StatementClass::Good,
@@ -149,20 +167,38 @@ impl Writer<'_> {
             }
             (None, _) => (StatementClass::Bad, report::word_none()),
         };
-        let text = match (line, self.file.end.as_str()) {
-            (Some(line), end) => {
-                let load = self.load(line.load);
-                let requests = significant(line.requests_per_second);
-                match (line.beyond, end) {
-                    (Some(beyond), _) => {
-                        report::capacity_between(load, requests, terms, self.load(beyond))
-                    }
-                    (None, "at-least-generator") => {
-                        report::capacity_generator(load, requests, terms)
-                    }
-                    (None, _) => report::capacity_at_least(load, requests, terms),
-                }
+        let (class, word) = match &below {
+            Some(below) => {
+                let likely = below.middle(self.words());
+                (StatementClass::Doubtful, report::word_about(likely))
             }
+            None => (class, word),
+        };
+        let is_hardly_tried = line.is_some_and(|line| line.is_hardly_tried(&self.file.end));
+        let (class, word) = if is_hardly_tried {
+            (StatementClass::Doubtful, report::word_unknown())
+        } else {
+            (class, word)
+        };
+        let between = line.and_then(|line| Some((line, line.about?, line.beyond?)));
+        let (class, word) = match between {
+            Some((_, about, _)) => (class, report::word_about(self.load(about))),
+            None => (class, word),
+        };
+        let text = match (line, self.file.end.as_str()) {
+            _ if let Some((line, _, beyond)) = between => {
+                report::capacity_of_table(terms, self.load(line.load), self.load(beyond))
+            }
+            (Some(line), _) if line.is_hardly_tried(&self.file.end) => {
+                let requests = grouped(line.requests_per_second * line.held_s, 0);
+                capacity::verdict_hardly_tried(
+                    self.load(line.load),
+                    requests,
+                    grouped(line.held_s, 0),
+                )
+            }
+            (Some(_), _) if below.is_some() => report::capacity_below(terms),
+            (Some(line), end) => self.carried(line, end, terms),
             (None, "fails-without-load") => report::capacity_fails(),
             (None, "no-answer") => report::capacity_no_answer(),
             (None, "missed-at-any-load") => report::capacity_any_load(terms),
@@ -188,9 +224,28 @@ impl Writer<'_> {
         }
     }
 
+    /// What is carried, of a search that ended so.
+    fn carried(&self, line: &LineInFile, end: &str, terms: String) -> Message {
+        let load = self.load(line.load);
+        let requests = significant(line.requests_per_second);
+        match (line.beyond, end) {
+            (Some(beyond), _) => report::capacity_between(load, requests, terms, self.load(beyond)),
+            (None, "at-least-generator") => report::capacity_generator(load, requests, terms),
+            (None, _) => report::capacity_at_least(load, requests, terms),
+        }
+    }
+
     fn figures(&self) -> Vec<DocumentFigure> {
         let not_seen = || (self.text(capacity::not_seen()), String::new());
         let line = self.file.line.as_ref().map(|line| {
+            if let Some(below) = self.below() {
+                let note = self.text(report::held_briefly(self.load(line.load)));
+                return (below.middle(self.words()), note);
+            }
+            if let Some((about, beyond)) = line.about.zip(line.beyond) {
+                let note = report::between_levels(self.load(line.load), self.load(beyond));
+                return (self.load(about), self.text(note));
+            }
             let note = match line.beyond {
                 Some(beyond) => self.text(report::too_much_at(self.load(beyond))),
                 None => String::new(),
@@ -226,133 +281,16 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Levels that were held long enough to lie on the curve, by load.
-    fn held(&self) -> Vec<&StepInFile> {
-        let steps = self.file.steps.iter();
-        let mut held: Vec<&StepInFile> = steps
-            .filter(|step| !matches!(step.outcome.as_str(), "aborted" | "cut" | "invalid"))
-            .collect();
-        // Of a load that was tried again, the longest look lies on the curve.
-        held.sort_by(|a, b| {
-            a.load
-                .total_cmp(&b.load)
-                .then(b.held_s.total_cmp(&a.held_s))
-        });
-        held.dedup_by(|later, first| later.load.total_cmp(&first.load).is_eq());
-        held
-    }
-
-    fn curve(&self) -> DocumentSection {
-        let held = self.held();
-        let of = |value: fn(&StepInFile) -> Option<f64>| -> Vec<(f64, Option<f64>)> {
-            held.iter().map(|step| (step.load, value(step))).collect()
-        };
-        let x = || ChartAxis {
-            label: self.text(match self.file.unit {
-                UnitInFile::IterationsPerSecond => capacity::curve_load_rate(),
-                UnitInFile::VirtualUsers => capacity::curve_load_users(),
-            }),
-            kind: AxisKind::Linear,
-            most: None,
-        };
-        let y = |label: String, kind| ChartAxis {
-            label,
-            kind,
-            most: None,
-        };
-        let series = |role, name: String, shape, points| ChartSeries {
-            role,
-            name,
-            shape,
-            points,
-        };
-        let caption = self.text(report::caption_levels(held.len()));
-        let latencies = [
-            ("mean", report::series_mean(), of(|step| step.mean_ms)),
-            ("p50", report::series_p50(), of(|step| step.p50_ms)),
-            ("p95", report::series_p95(), of(|step| step.p95_ms)),
-            ("p99", report::series_p99(), of(|step| step.p99_ms)),
-        ];
-        let tps = self.text(capacity::curve_throughput());
-        let charts = [
-            Chart {
-                id: "throughput",
-                title: self.text(report::chart_throughput()),
-                caption: caption.clone(),
-                x: x(),
-                y: y(self.text(report::axis_iterations()), AxisKind::Linear),
-                series: vec![
-                    series(
-                        "rate",
-                        tps.clone(),
-                        SeriesShape::Line,
-                        of(|step| Some(step.throughput)),
-                    ),
-                    series(
-                        "rate",
-                        self.text(report::series_levels()),
-                        SeriesShape::Points,
-                        of(|step| Some(step.throughput)),
-                    ),
-                ],
-                marks: self.marks(),
-                heat: None,
-            },
-            Chart {
-                id: "latency",
-                title: self.text(report::chart_latency()),
-                caption,
-                x: x(),
-                y: y(self.text(report::axis_latency_log()), AxisKind::Log),
-                series: shown(latencies)
-                    .map(|(role, name, points)| {
-                        series(role, self.text(name), SeriesShape::Line, points)
-                    })
-                    .collect(),
-                marks: self.marks(),
-                heat: None,
-            },
-        ];
-        DocumentSection {
-            id: "curve",
-            title: self.text(report::section_curve()),
-            note: String::new(),
-            blocks: charts.into_iter().map(DocumentBlock::Chart).collect(),
-        }
-    }
-
-    fn marks(&self) -> Vec<ChartMark> {
-        let points = [
-            (
-                self.file.line.as_ref().map(|line| line.load),
-                capacity::row_line(),
-            ),
-            (
-                self.file.knee.as_ref().map(|knee| knee.load),
-                capacity::row_knee(),
-            ),
-            (
-                self.file.peak.as_ref().map(|peak| peak.load),
-                capacity::row_peak(),
-            ),
-        ];
-        let seen = points
-            .into_iter()
-            .filter_map(|(at, name)| Some((at?, name)));
-        seen.map(|(at, name)| ChartMark {
-            at,
-            label: format!("{} {}", self.text(name), self.load(at)),
-        })
-        .collect()
-    }
-
     fn points(&self) -> DocumentSection {
         let mut rows = Vec::new();
         let mut add = |label: Message, value: String| {
             rows.push(DocumentRow::neutral(self.text(label), vec![value]));
         };
         if let Some(line) = &self.file.line {
-            let value = if self.file.test.kind == "table" {
+            let value = if let Some((about, beyond)) = line.about.zip(line.beyond) {
+                let between = report::between_levels(self.load(line.load), self.load(beyond));
+                format!("{}, {}", self.load(about), self.text(between))
+            } else if self.file.test.kind == "table" {
                 format!("{} ({})", self.load(line.load), rate(line.throughput))
             } else {
                 let held = grouped(line.held_s, 0);
@@ -360,12 +298,8 @@ impl Writer<'_> {
                 self.text(capacity::line(self.load(line.load), requests, held))
             };
             add(capacity::row_line(), value);
-            if let Some(LikelyLineInFile { load, low, high }) = line.likely {
-                let [load, low, high] = [load, low, high].map(|load| self.load(load));
-                add(
-                    capacity::row_note(),
-                    self.text(capacity::line_likely(load, low, high)),
-                );
+            if let Some(likely) = line.likely_line() {
+                add(capacity::row_note(), likely.row(self.words()));
             } else if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
@@ -414,12 +348,31 @@ impl Writer<'_> {
                 )),
             );
         }
+        if let Some(soak) = &self.file.soak {
+            add(capacity::row_soak(), self.soak(soak));
+        }
         DocumentSection {
             id: "points",
             title: self.text(report::section_points()),
             note: String::new(),
             blocks: vec![DocumentBlock::Rows { rows }],
         }
+    }
+
+    /// What the long hold came to; its level's row in the table tells why.
+    fn soak(&self, soak: &SoakInFile) -> String {
+        let (load, held) = (self.load(soak.load), grouped(soak.held_s, 0));
+        let levels = self.file.steps.iter().rev();
+        let mut ends = levels.filter(|step| step.why == "soak");
+        let end = ends.next().map_or("", |step| step.outcome.as_str());
+        let why = outcome(end, self.catalog);
+        self.text(match (soak.holds, end) {
+            (Some(true), _) => capacity::soak_holds(load, held),
+            // As files were written before they said that it is not known.
+            (_, "cut") => capacity::soak_cut(load, held),
+            (_, "unclear" | "invalid") => capacity::soak_unknown(load, held, why),
+            _ => capacity::soak_misses(load, why),
+        })
     }
 
     fn levels(&self) -> DocumentSection {
@@ -444,7 +397,7 @@ impl Writer<'_> {
         for step in &self.file.steps {
             let mut row = vec![
                 self.load(step.load),
-                outcome(&step.outcome, self.catalog),
+                outcome_of(step, self.catalog),
                 purpose(&step.why, self.catalog),
                 significant(step.throughput),
             ];
@@ -469,6 +422,14 @@ impl Writer<'_> {
             blocks: vec![DocumentBlock::Table(table.without_empty_columns())],
         }
     }
+}
+
+/// What a level came to; one that was held long was no short look.
+fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
+    if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
+        return catalog.text(&capacity::outcome_likely_long());
+    }
+    outcome(&step.outcome, catalog)
 }
 
 /// An outcome's word; a file of a newer program may have others.
@@ -498,17 +459,4 @@ fn purpose(word: &str, catalog: &Catalog) -> String {
         "measured" => capacity::purpose_measured(),
         other => return printable::line(other),
     })
-}
-
-/// A latency at each level: its role in a chart, its name, its points.
-type LatencyLine = (&'static str, Message, Vec<(f64, Option<f64>)>);
-
-/// Of a search the mean says less than its percentiles; many tables have nothing else.
-fn shown(lines: [LatencyLine; 4]) -> impl Iterator<Item = LatencyLine> {
-    let is_empty = |line: &LatencyLine| line.2.iter().all(|point| point.1.is_none());
-    let is_mean_alone = lines[1..].iter().all(is_empty);
-    lines
-        .into_iter()
-        .filter(move |line| (line.0 == "mean") == is_mean_alone && !is_empty(line))
-        .map(|(role, name, points)| (if role == "mean" { "p50" } else { role }, name, points))
 }

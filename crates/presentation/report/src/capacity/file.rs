@@ -6,19 +6,23 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::capacity::{
-    Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, Step, Unit,
+    Answer, Ceiling, IterationFaults, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
 };
 use loadline_analysis::estimate::Estimate;
 use loadline_record::LimitVerdict;
 use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
 
-use super::words::peak_rate;
+use super::likely::LikelyLine;
+use super::words::{Words, peak_rate};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
 /// The version written, and the newest that is read.
 pub const CAPACITY_VERSION: u32 = 1;
+
+/// So few requests of the highest level say nothing of what is carried.
+pub(super) const FEW_REQUESTS: f64 = 30.0;
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -115,12 +119,38 @@ pub struct LineInFile {
     pub held_s: f64,
     /// Where the limit is crossed by interpolation.
     pub interpolated: Option<f64>,
+    /// Of a table, the load that it comes to in whole users: interpolated, or the first level that misses where it is at the
+    /// goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<f64>,
     /// Where the limit is most likely crossed, by a fit over all levels.
     #[serde(default)]
     pub likely: Option<LikelyLineInFile>,
     /// What went wrong there beside requests.
     #[serde(default)]
     pub faults: FaultsInFile,
+}
+
+impl LineInFile {
+    /// Whether a search that ended so held it with so few requests that it is no answer.
+    pub(super) fn is_hardly_tried(&self, end: &str) -> bool {
+        let requests = self.requests_per_second * self.held_s;
+        end == "out-of-time" && !self.sure && requests < FEW_REQUESTS
+    }
+
+    /// Where all levels together put it, beside the levels around it.
+    pub(super) fn likely_line(&self) -> Option<LikelyLine> {
+        let likely = self.likely?;
+        Some(LikelyLine {
+            likely: Estimate {
+                low: likely.low,
+                middle: likely.load,
+                high: likely.high,
+            },
+            held: self.load,
+            missed: self.beyond,
+        })
+    }
 }
 
 /// The load at which the limit is most likely crossed, and between which it lies with 95 %.
@@ -221,8 +251,8 @@ pub struct SoakInFile {
     pub load: f64,
     /// How long, seconds.
     pub held_s: f64,
-    /// Whether it was carried.
-    pub holds: bool,
+    /// Whether it was carried; none where it was not tried to its end.
+    pub holds: Option<bool>,
 }
 
 /// A level.
@@ -296,6 +326,7 @@ impl CapacityFile {
                 sure: line.is_sure,
                 held_s: answer.steps[line.step].held as f64,
                 interpolated: line.interpolated,
+                about: None,
                 likely: answer.crossing.map(|likely| LikelyLineInFile {
                     load: likely.middle,
                     low: likely.low,
@@ -328,7 +359,11 @@ impl CapacityFile {
             soak: answer.soak.map(|soak| SoakInFile {
                 load: answer.steps[soak.step].load,
                 held_s: answer.steps[soak.step].held as f64,
-                holds: soak.is_carried,
+                holds: match soak.end {
+                    SoakEnd::Held => Some(true),
+                    SoakEnd::Missed => Some(false),
+                    SoakEnd::Unknown => None,
+                },
             }),
             limited_by: answer.asks_to_wait.map(|_| "asks-to-wait".to_owned()),
             limit: None,
@@ -402,10 +437,15 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
             grouped(line.held_s, 0),
         ))
     });
-    points.list(
-        say(capacity::row_line()),
-        vec![line.unwrap_or_else(not_seen)],
-    );
+    let words = Words {
+        unit,
+        terms: &[],
+        catalog,
+    };
+    let likely = file.line.as_ref().and_then(LineInFile::likely_line);
+    let mut lines = vec![line.unwrap_or_else(not_seen)];
+    lines.extend(likely.map(|likely| likely.row(words)));
+    points.list(say(capacity::row_line()), lines);
     let knee = file.knee.as_ref().map(|knee| {
         say(capacity::knee(
             load(knee.load),

@@ -69,6 +69,33 @@ fn line(judgement: &Judgement) -> (Option<f64>, Option<f64>) {
     }
 }
 
+/// The users that a table comes to, as its text and its page have them.
+struct About {
+    users: f64,
+    /// The first level that misses its goal does so by next to nothing.
+    is_at_goal: bool,
+}
+
+impl About {
+    /// Of the load `at` which the limit is crossed before the level `first`.
+    fn new(judgement: &Judgement, at: f64, first: &Row) -> Self {
+        let excess = judgement.term.and_then(|place| {
+            let term = judgement.judged.get(place)?;
+            Some(term.excess(first.value(term)?))
+        });
+        let is_at_goal = excess.is_some_and(|excess| excess <= AT_GOAL);
+        let users = if is_at_goal { first.users } else { at.round() };
+        Self { users, is_at_goal }
+    }
+}
+
+fn about(judgement: &Judgement) -> Option<About> {
+    let Crossing::Between { first, load, .. } = judgement.crossing else {
+        return None;
+    };
+    Some(About::new(judgement, load?, &judgement.rows[first]))
+}
+
 /// Whether so many users are more than the table shows to hold.
 #[must_use]
 pub fn misses(judgement: &Judgement, goal: f64) -> bool {
@@ -111,6 +138,7 @@ pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
             sure: false,
             held_s: 0.0,
             interpolated: interpolated.filter(|_| first.is_some()),
+            about: about(judgement).map(|about| about.users),
             likely: None,
             faults: FaultsInFile::default(),
         }),
@@ -238,21 +266,18 @@ impl Page<'_> {
     /// The interpolated line, rounded to whole users; a level that misses its goal by next
     /// to nothing is told as at it.
     fn interpolated(&self, at: f64, throughput: f64, first: &Row) -> String {
-        let excess = self.judgement.term.and_then(|place| {
-            let term = self.judgement.judged.get(place)?;
-            Some(term.excess(first.value(term)?))
-        });
         let made = rate(throughput);
-        let near = excess.is_some_and(|excess| excess <= AT_GOAL);
-        self.words.text(&if near {
+        let about = About::new(self.judgement, at, first);
+        let users = self.words.load(about.users);
+        self.words.text(&if about.is_at_goal {
             capacity::table_line_at(
-                self.words.load(first.users),
+                users,
                 made,
                 percent(AT_GOAL).replace(".00", ""),
                 whole_or_tenth((at * 10.0).round() / 10.0),
             )
         } else {
-            capacity::table_line(self.words.load(at.round()), made)
+            capacity::table_line(users, made)
         })
     }
 

@@ -1,3 +1,4 @@
+use loadline_analysis::capacity::table::{Row, judge};
 use loadline_analysis::capacity::{
     Baseline, Bounds, Ceiling, IterationFaults, Purpose, SearchSpec, Unit,
 };
@@ -8,6 +9,9 @@ use loadline_record::Limit;
 use loadline_text::{Exit, Lang};
 
 use super::*;
+
+mod ends;
+mod estimates;
 
 fn terms() -> Vec<Term> {
     ["p(95)<500ms", "errors<1%"]

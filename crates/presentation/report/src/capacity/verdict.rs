@@ -1,12 +1,12 @@
 //! The first line: what was found, and the exit code.
 
-use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Unit};
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd, Step, Unit};
 use loadline_analysis::slo::Statistic;
 use loadline_record::FAULTS_ALLOWED;
 use loadline_text::{Catalog, Exit, Message, capacity, grouped, messages, percent, significant};
 
 use super::CapacityFacts;
-use super::file::FaultsInFile;
+use super::file::{FEW_REQUESTS, FaultsInFile};
 use super::words::Words;
 
 /// Whether more fail than may.
@@ -37,10 +37,19 @@ pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
             match facts.goal {
                 Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
                 _ if !unjudged(answer).is_empty() => Exit::FellShort,
+                _ if hardly_tried(answer).is_some() => Exit::CannotJudge,
                 _ => Exit::Success,
             }
         }
     }
+}
+
+/// The level that held, with so few requests that it is no answer.
+fn hardly_tried(answer: &Answer) -> Option<&Step> {
+    let step = answer.line_step()?;
+    let is_open = answer.end == SearchEnd::OutOfTime && !answer.line.as_ref()?.is_sure;
+    let requests = step.requests * step.held as f64;
+    (is_open && requests < FEW_REQUESTS).then_some(step)
 }
 
 /// The first line: what the search came to.
@@ -101,10 +110,13 @@ fn likely_verdict(answer: &Answer, words: Words<'_>) -> Option<Message> {
     // Between whole users there is nothing to estimate.
     let is_next = answer.unit == Unit::Users && line.load.high - line.load.low < 1.5;
     let likely = answer.crossing.filter(|_| !is_next)?;
+    let below = super::likely::LikelyLine::of_answer(answer)
+        .and_then(|likely| likely.verdict_below(line.requests, words));
     let (load, requests) = (words.load(line.load.middle), significant(line.requests));
     let [low, likely, high] = [likely.low, likely.middle, likely.high].map(|at| words.load(at));
     let terms = words.objective();
     match answer.end {
+        SearchEnd::Found | SearchEnd::OutOfTime if below.is_some() => below,
         SearchEnd::Found => Some(capacity::verdict_found_likely(
             load, requests, terms, likely, low, high,
         )),
@@ -122,15 +134,19 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (words.load(line.load.middle), significant(line.requests))
     });
     let ends = line.map(|line| (line.load.low, line.load.high));
+    if let Some(step) = hardly_tried(answer) {
+        let answers = grouped(step.requests * step.held as f64, 0);
+        return capacity::verdict_hardly_tried(words.load(step.load), answers, step.held);
+    }
     if let Some(said) = likely_verdict(answer, words) {
         return said;
     }
     match (&answer.end, ends) {
-        (SearchEnd::Found, Some((low, high))) => {
-            capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
+        (SearchEnd::Found, Some((_, high))) => {
+            capacity::verdict_found(load, requests, terms, words.load(high))
         }
-        (SearchEnd::OutOfTime, Some((low, high))) if high.is_finite() => {
-            capacity::verdict_time(load, requests, terms, words.load(low), words.load(high))
+        (SearchEnd::OutOfTime, Some((_, high))) if high.is_finite() => {
+            capacity::verdict_time(load, requests, terms, words.load(high))
         }
         (SearchEnd::OutOfTime, Some(_)) => capacity::verdict_time_open(load, requests, terms),
         (SearchEnd::AtLeast(Ceiling::Generator(limits)), Some(_)) => {
@@ -184,6 +200,9 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 Some((low, _)) => capacity::verdict_not_recovered(after, words.load(low)),
                 None => capacity::verdict_not_recovered_none(after),
             }
+        }
+        (SearchEnd::Interrupted, Some(_)) if answer.soak.is_some() => {
+            capacity::verdict_interrupted_soak(load, requests, terms)
         }
         (SearchEnd::Interrupted, Some(_)) => capacity::verdict_interrupted(load),
         (SearchEnd::Interrupted, None) => capacity::verdict_interrupted_none(),

@@ -8,6 +8,9 @@ use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, perce
 
 use crate::telling_interval::between;
 
+/// A level held for so many windows was no short look.
+pub(super) const LONG_WINDOWS: usize = 45;
+
 /// The highest throughput with its interval, if it has one.
 pub(crate) fn peak_rate(peak: &Estimate) -> String {
     let between = between(&significant(peak.low), &significant(peak.high));
@@ -80,6 +83,7 @@ impl Words<'_> {
     pub(crate) fn outcome(&self, step: &Step) -> String {
         let message = match &step.outcome {
             LevelOutcome::Holds => capacity::outcome_holds(),
+            LevelOutcome::Likely if step.held >= LONG_WINDOWS => capacity::outcome_likely_long(),
             LevelOutcome::Likely => capacity::outcome_likely(),
             LevelOutcome::Misses { term, sure } => {
                 let value = step.terms.get(*term).and_then(|judged| judged.value);

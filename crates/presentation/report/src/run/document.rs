@@ -293,8 +293,15 @@ impl Writer<'_> {
         Some(DocumentSection {
             id: "latency",
             title: self.text(report::section_latency()),
-            note: crate::url::mixed_note(&self.run.summary)
-                .map_or_else(String::new, |note| self.text(note)),
+            note: [
+                crate::url::mixed_note(&self.run.summary),
+                crate::url::bounds_note(&self.run.summary),
+            ]
+            .into_iter()
+            .flatten()
+            .map(|note| self.text(note))
+            .collect::<Vec<_>>()
+            .join(" "),
             blocks,
         })
     }

@@ -107,6 +107,7 @@ impl Writer<'_> {
             StudyOutcome::NoDifference { .. } => {
                 (StatementClass::Neutral, tune::word_no_difference())
             }
+            StudyOutcome::NoneWorks => (StatementClass::Neutral, tune::word_none_works()),
             StudyOutcome::CannotTell { .. } => (StatementClass::Doubtful, tune::word_cannot_tell()),
             StudyOutcome::StartFails => (StatementClass::Bad, tune::word_start_fails()),
         }
@@ -164,7 +165,9 @@ impl Writer<'_> {
         let counted = study.trials.iter().filter(|trial| trial.rate.is_some());
         let failed = study.trials.iter().filter(|trial| trial.failed).count();
         let counted = counted.count();
-        let invalid = study.trials.len() - counted - failed;
+        let other = study.trials.iter().filter(|trial| trial.other_answers);
+        let other = other.count();
+        let invalid = study.trials.len() - counted - failed - other;
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number);
         let figure = |label, value: String, unit: &str, note: String| DocumentFigure {
             label: self.text(label),
@@ -178,7 +181,11 @@ impl Writer<'_> {
                 tune::figure_trials(),
                 study.trials.len().to_string(),
                 "",
-                self.text(tune::figure_trials_note(failed, invalid)),
+                if other > 0 {
+                    self.text(tune::figure_trials_note_other(failed, other, invalid))
+                } else {
+                    self.text(tune::figure_trials_note(failed, invalid))
+                },
             ),
             figure(
                 tune::figure_noise(),
@@ -368,6 +375,10 @@ impl Writer<'_> {
             .any(|failed| failed == setting)
         {
             states.push(self.text(tune::state_failed()));
+        }
+        let others = &self.study.answer.other_answers;
+        if others.iter().any(|other| other == setting) {
+            states.push(self.text(tune::state_other_answers()));
         }
         states.join(", ")
     }

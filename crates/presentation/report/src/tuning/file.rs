@@ -49,6 +49,8 @@ pub struct TuningFile {
     differences: Vec<SettingChangeOfStudy>,
     failed: Vec<SettingInFile>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    other_answers: Vec<SettingInFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cheaper_untried: Vec<SettingInFile>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cheaper_as_good: Option<EqualSettingInFile>,
@@ -96,6 +98,7 @@ enum OutcomeInFile {
     NoDifference {
         share: f64,
     },
+    NoneWorks,
     CannotTell {
         trials: usize,
         change: Option<StudyChangeInFile>,
@@ -197,6 +200,8 @@ struct TrialInFile {
     carries_all: bool,
     valid: bool,
     failed: bool,
+    #[serde(default)]
+    other_answers: bool,
     reason: Option<String>,
     /// The reason for all languages: a key and its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -272,6 +277,11 @@ impl TuningFile {
                 .collect(),
             failed: answer
                 .failed
+                .iter()
+                .map(|levels| writer.setting(levels))
+                .collect(),
+            other_answers: answer
+                .other_answers
                 .iter()
                 .map(|levels| writer.setting(levels))
                 .collect(),
@@ -373,6 +383,7 @@ impl FileWriter<'_> {
             carries_all: trial.carries_all,
             valid: trial.rate.is_some(),
             failed: trial.failed,
+            other_answers: trial.other_answers,
             reason: trial.reason.clone(),
             cause: trial.cause.clone(),
             run: trial.run.clone(),
@@ -428,6 +439,7 @@ fn outcome(outcome: &StudyOutcome) -> OutcomeInFile {
         StudyOutcome::GoalMet { trials } => OutcomeInFile::GoalMet { trials },
         StudyOutcome::GoalMissed => OutcomeInFile::GoalMissed,
         StudyOutcome::NoDifference { share } => OutcomeInFile::NoDifference { share },
+        StudyOutcome::NoneWorks => OutcomeInFile::NoneWorks,
         StudyOutcome::CannotTell { trials, change } => OutcomeInFile::CannotTell {
             trials,
             change: change.map(Into::into),

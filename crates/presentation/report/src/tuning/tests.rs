@@ -77,6 +77,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
         errors: rate.map(|_| 0.0),
         carries_all: setting == [1, 0],
         failed: rate.is_none(),
+        other_answers: false,
         reason: rate.is_none().then(|| "not ready".to_owned()),
         cause: rate.is_none().then(|| {
             let args = [("limits".to_owned(), "limit-start-lag".to_owned())];
@@ -110,6 +111,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             }),
             differences: vec![(vec![1, 0], CHANGE)],
             failed: vec![vec![0, 1]],
+            other_answers: Vec::new(),
             cheaper_untried: vec![vec![0, 0]],
             cheaper_as_good: Some(EqualSetting {
                 setting: vec![0, 1],

@@ -5,7 +5,7 @@ use loadline_analysis::tuning::answer::{
     EffectFinding, KnobEffect, KnobInteraction, OtherKnobs, StudyEnd, StudyOutcome,
 };
 use loadline_analysis::tuning::goal::{Objective, TuningGoal};
-use loadline_text::{Catalog, Message, tune};
+use loadline_text::{Catalog, Message, grouped, tune};
 
 use super::{StudyReport, rounded};
 use crate::explanation::verdict;
@@ -23,7 +23,7 @@ pub(super) fn number(share: f64) -> String {
     let text = if percent.abs() < 10.0 {
         format!("{percent:.1}")
     } else {
-        format!("{percent:.0}")
+        grouped(percent, 0)
     };
     // No minus before a zero.
     text.strip_prefix('-')
@@ -68,10 +68,15 @@ impl Words<'_> {
         let Some((_, change)) = found else {
             return String::new();
         };
-        if !is_informative(*change) {
-            return self.text(&tune::difference_unclear());
-        }
         let [middle, low, high] = self.shown(*change);
+        if !is_informative(*change) {
+            // Of a clear one the nearer end says something.
+            return match (change.low > 0.0, change.high < 0.0) {
+                (true, _) => format!("≥ {low} %"),
+                (_, true) => format!("≤ {high} %"),
+                _ => self.text(&tune::difference_unclear()),
+            };
+        }
         format!("{middle} % [{low}, {high}]")
     }
 
@@ -96,6 +101,7 @@ impl Words<'_> {
                 tune::answer_no_difference_at_all()
             }
             StudyOutcome::NoDifference { share } => tune::answer_no_difference(number(share)),
+            StudyOutcome::NoneWorks => tune::answer_none_works(),
             StudyOutcome::CannotTell { trials, .. } => {
                 let time = rounded(trials as f64 * self.report.trial_seconds);
                 tune::answer_cannot_tell(trials, time)
@@ -136,7 +142,7 @@ impl Words<'_> {
         }
         let gains_nothing = matches!(
             answer.outcome,
-            StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. }
+            StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. } | StudyOutcome::NoneWorks
         );
         match self.report.limit() {
             Some(limit) if gains_nothing => {
@@ -163,6 +169,9 @@ impl Words<'_> {
         }
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
+        }
+        for setting in &answer.other_answers {
+            lines.push(tune::setting_other_answers(self.setting(setting)));
         }
         if let Some(found) = &answer.cheaper_as_good {
             let [middle, low, high] = self.shown(found.change);

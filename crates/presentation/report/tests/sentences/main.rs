@@ -16,12 +16,15 @@
 )]
 #![expect(clippy::float_cmp, reason = "counts in floats are whole numbers")]
 
+mod caveats;
 mod comparison;
 mod list;
 mod pages;
+mod plan;
 mod reader;
 mod run;
 mod search;
+mod study;
 
 use loadline_text::Lang;
 use proptest::prelude::*;
@@ -61,6 +64,32 @@ proptest! {
         for lang in Lang::ALL {
             let text = drawn.text(&answer, lang);
             prop_assert_eq!(drawn.misread(&answer, &text, lang), NOTHING, "{}", text);
+        }
+    }
+
+    #[test]
+    fn the_caveats_of_a_comparison_say_what_differs(drawn in caveats::drawn()) {
+        for lang in Lang::ALL {
+            let text = drawn.text(lang);
+            prop_assert_eq!(drawn.misread(&text, lang), NOTHING, "{}", text);
+        }
+    }
+
+    #[test]
+    fn an_answer_of_a_study_says_what_its_trials_came_to(drawn in study::drawn()) {
+        for lang in Lang::ALL {
+            let text = drawn.text(lang);
+            prop_assert_eq!(drawn.misread(&text, lang), NOTHING, "{}", text);
+        }
+    }
+
+    #[test]
+    fn the_figures_of_a_plan_are_those_of_their_formulas(drawn in plan::drawn(), run in plan::deviation()) {
+        for lang in Lang::ALL {
+            let text = drawn.text(lang);
+            prop_assert_eq!(drawn.misread(&text, lang), NOTHING, "{}", text);
+            let text = plan::deviation_text(&run, lang);
+            prop_assert_eq!(plan::misread_deviation(&run, &text, lang), NOTHING, "{}", text);
         }
     }
 
@@ -108,26 +137,51 @@ proptest! {
     }
 }
 
-/// The text once for each of its lines, the first two numbers of that line swapped. Lines that no
-/// pattern reads are left out.
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(PLANTED_CASES))]
+
+    /// The same of caveats, studies and plans.
+    #[test]
+    fn two_numbers_that_change_places_are_found_elsewhere(caveats in caveats::drawn(), study in study::drawn(), run in plan::deviation(), drawn in plan::drawn()) {
+        for lang in Lang::ALL {
+            for planted in planted(&caveats.text(lang)) {
+                prop_assert_ne!(caveats.misread(&planted, lang), NOTHING, "{}", planted);
+            }
+            for planted in planted(&study.text(lang)) {
+                prop_assert_ne!(study.misread(&planted, lang), NOTHING, "{}", planted);
+            }
+            for planted in planted(&plan::deviation_text(&run, lang)) {
+                prop_assert_ne!(plan::misread_deviation(&run, &planted, lang), NOTHING, "{}", planted);
+            }
+            for planted in doubled(&drawn.text(lang)) {
+                prop_assert_ne!(drawn.misread(&planted, lang), NOTHING, "{}", planted);
+            }
+        }
+    }
+}
+
+/// The text once for each line with a figure, what it comes to doubled.
+fn doubled(text: &str) -> Vec<String> {
+    let figures = text
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.contains('#'));
+    figures
+        .filter_map(|line| {
+            let (formula, shown) = line.split_once(" = ")?;
+            let end = shown.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+            let (number, rest) = shown.split_at(end.unwrap_or(shown.len()));
+            let value: f64 = number.replace(',', "").parse().ok()?;
+            let planted = format!("{formula} = {}{rest}", 2.0 * value + 2.0);
+            Some(text.replacen(line, &planted, 1))
+        })
+        .collect()
+}
+
+/// The text once for each of its lines, the first two numbers of that line swapped.
 fn planted(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut all = Vec::new();
     for (place, line) in lines.iter().enumerate() {
-        let is_of_curve = [
-            "USL",
-            "knee",
-            "포화점",
-            "note",
-            "참고",
-            "what limits",
-            "제한 요인",
-        ]
-        .iter()
-        .any(|start| line.starts_with(start));
-        if is_of_curve || line.contains("Kneedle") {
-            continue;
-        }
         let Some(swapped) = swapped(line) else {
             continue;
         };

@@ -330,7 +330,7 @@ fn pieces(pattern: &str) -> Vec<Piece> {
 }
 
 /// Nouns that stand behind numbers.
-const NOUNS: [&str; 22] = [
+const NOUNS: [&str; 24] = [
     "answers",
     "calls",
     "checks",
@@ -339,6 +339,7 @@ const NOUNS: [&str; 22] = [
     "intervals",
     "iterations",
     "levels",
+    "pairs",
     "redirects",
     "requests",
     "rows",
@@ -349,6 +350,7 @@ const NOUNS: [&str; 22] = [
     "starts",
     "thresholds",
     "times",
+    "trials",
     "users",
     "values",
     "workers",
@@ -361,7 +363,8 @@ fn wrong_plural(line: &str) -> Option<String> {
         .split([' ', '('])
         .map(|word| word.trim_end_matches([',', ';', ':', ')', '.']))
         .collect();
-    let is_adjective = |word: &&str| ["virtual", "planned", "full", "more", "gRPC"].contains(word);
+    let is_adjective =
+        |word: &&str| ["virtual", "planned", "full", "fresh", "more", "gRPC"].contains(word);
     for (at, word) in words.iter().enumerate() {
         if *word != "1" {
             continue;

@@ -220,6 +220,9 @@ impl DrawnRun {
             }),
             p95_ms: self.touched.is_multiple_of(2).then_some(512.0),
         });
+        if self.touched.is_multiple_of(3) {
+            summary.run.untold_goals = vec!["page p(95)<130".to_owned()];
+        }
         summary
     }
 

@@ -1,5 +1,7 @@
 //! The answer of a search: drawn levels, and the lines that are said of them.
 
+mod curve;
+
 use loadline_analysis::capacity::{
     Answer, Baseline, Bounds, IterationFaults, LevelOutcome, Purpose, SearchEnd, SearchSpec, Step,
     Unit,
@@ -12,6 +14,7 @@ use loadline_text::{Catalog, Lang};
 use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
+use curve::DrawnCurve;
 
 /// A level as it is drawn: load, share of it that is done, times (ms), seconds, share of errors.
 #[derive(Debug, Clone)]
@@ -30,6 +33,7 @@ pub(crate) struct DrawnSearch {
     levels: Vec<DrawnLevel>,
     goal: f64,
     is_over: bool,
+    curve: DrawnCurve,
 }
 
 pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
@@ -47,8 +51,10 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
     let times = prop::collection::vec(0.3..3000.0_f64, 2..9);
     let level = (0.2..1.0_f64, times, 1_usize..90, 0.0..0.3_f64, outcome);
     let levels = prop::collection::vec(level, 3..5);
-    (levels, any::<bool>(), 0.5..500.0_f64, any::<bool>()).prop_map(
-        |(levels, is_rate, goal, is_over)| DrawnSearch {
+    let ends = (any::<bool>(), 0.5..500.0_f64, any::<bool>());
+    (levels, ends, curve::drawn()).prop_map(|(levels, (is_rate, goal, is_over), curve)| {
+        DrawnSearch {
+            curve,
             unit: if is_rate { Unit::Rate } else { Unit::Users },
             levels: levels
                 .into_iter()
@@ -62,8 +68,8 @@ pub(crate) fn drawn() -> impl Strategy<Value = DrawnSearch> {
                 .collect(),
             goal,
             is_over,
-        },
-    )
+        }
+    })
 }
 
 fn terms() -> Vec<Term> {
@@ -139,58 +145,54 @@ impl DrawnSearch {
             ceiling: None,
         };
         let end = self.is_over.then_some(SearchEnd::OutOfTime);
-        Answer::from_steps(&asked, &steps, bounds, end, baseline)
+        let answer = Answer::from_steps(&asked, &steps, bounds, end, baseline);
+        self.curve.put_into(answer)
     }
 
     pub(crate) fn text(&self, answer: &Answer, lang: Lang) -> String {
         let facts = CapacityFacts {
             goal: Some(self.goal),
+            limit: self.curve.limit(),
             ..CapacityFacts::default()
         };
         capacity::text(answer, &facts, &Catalog::new(lang))
     }
 
-    /// What is wrong with a text of it. The shape of curves (USL, knee) has tests of its own.
+    /// What is wrong with a text of it.
     pub(crate) fn misread(&self, answer: &Answer, text: &str, lang: Lang) -> Vec<Misreading> {
-        let is_of_curve = |line: &&str| {
-            let starts = [
-                "USL",
-                "knee",
-                "포화점",
-                "note",
-                "참고",
-                "what limits",
-                "제한 요인",
-            ];
-            starts.iter().any(|start| line.starts_with(start))
-                || line.starts_with("   ") && line.contains("Kneedle")
-        };
-        let lines: Vec<&str> = text.lines().filter(|line| !is_of_curve(line)).collect();
-        self.reader(answer, lang).read("line", &lines.join("\n"))
+        self.reader(answer, lang).read("line", text)
+    }
+
+    /// A load of this name is written in the unit of the search.
+    fn load(&self, reader: &mut Reader, name: &str, value: f64) {
+        match self.unit {
+            Unit::Rate => {
+                reader.fact(name, Fact::Number(value));
+                reader.both(name, &format!("{{{name}}}/s"));
+            }
+            Unit::Users => {
+                reader.fact(name, Fact::Rough(value));
+                reader.pattern(
+                    name,
+                    &format!("{{{name}}} VUs"),
+                    &format!("가상 사용자 {{{name}}}명"),
+                );
+                if (value - 1.0).abs() < f64::EPSILON {
+                    reader.pattern(
+                        name,
+                        &format!("{{{name}}} VU"),
+                        &format!("가상 사용자 {{{name}}}명"),
+                    );
+                }
+            }
+        }
     }
 
     fn reader(&self, answer: &Answer, lang: Lang) -> Reader {
         let mut reader = Reader::new(lang);
         let line = answer.line.as_ref().expect("all but the last are carried");
         let held = &answer.steps[line.step];
-        let unit = match self.unit {
-            Unit::Rate => "/s",
-            Unit::Users => " VUs",
-        };
-        let load = |reader: &mut Reader, name: &str, value: f64| match self.unit {
-            Unit::Rate => {
-                reader.fact(name, Fact::Number(value));
-                reader.both(name, &format!("{{{name}}}{unit}"));
-            }
-            Unit::Users => {
-                reader.fact(name, Fact::Rough(value));
-                reader.pattern(
-                    name,
-                    &format!("{{{name}}}{unit}"),
-                    &format!("가상 사용자 {{{name}}}명"),
-                );
-            }
-        };
+        let load = |reader: &mut Reader, name: &str, value: f64| self.load(reader, name, value);
         load(&mut reader, "load", line.load.middle);
         load(&mut reader, "low", line.load.low);
         load(&mut reader, "high", line.load.high);
@@ -226,14 +228,52 @@ impl DrawnSearch {
             reader.fact(name, fact);
         }
         let is_met = ratio >= 1.0;
+        if let Some(likely) = answer.crossing {
+            // What each load sends for one of its own.
+            let sent = held.requests * likely.middle / line.load.middle;
+            reader.fact("likely_requests", Fact::Number(sent));
+        }
+        let is_below = (answer.crossing).is_some_and(|likely| likely.middle < line.load.middle);
+        let is_above = (answer.crossing).is_some_and(|likely| likely.middle > line.load.high);
+        let chance = match (is_below, is_above) {
+            (true, _) => [
+                ": that {@load} held may have been chance",
+                ". {@load}의 충족은 우연일 수 있음",
+            ],
+            (_, true) => [
+                ": that {@high} did not hold may have been chance",
+                ". {@high}의 미충족은 우연일 수 있음",
+            ],
+            _ => ["", ""],
+        };
+        reader.pattern(
+            "line",
+            &format!("most likely at {{@likely}}, with 95 % between {{@likely_low}} and {{@likely_high}}, by a fit over all levels{}", chance[0]),
+            &format!("모든 단계에 맞춘 추정: {{@likely}}일 가능성이 가장 크고 95 % 확률로 {{@likely_low}} ~ {{@likely_high}}{}", chance[1]),
+        );
+        if is_below {
+            reader.pattern(
+                "line",
+                "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, but too briefly to prove it",
+                "용량 약 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 확인 시간이 짧아 확실하지 않음",
+            );
+        }
         for (english, korean) in [
             (
-                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line lies between {@low} and {@high}",
-                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 한계는 {@low} ~ {@high} 사이",
+                "CANNOT TELL: {@load} held, with {based_on} requests in {held} s alone; give it more with --budget",
+                "판단할 수 없음: {@load} 충족, 다만 {held}초 동안 요청 {based_on}건뿐. --budget을 늘리세요",
             ),
             (
-                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line between {@low} and {@high}",
-                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 한계는 {@low} ~ {@high} 사이",
+                "CANNOT TELL: {@load} held, with {based_on} request in {held} s alone; give it more with --budget",
+                "판단할 수 없음: {@load} 충족, 다만 {held}초 동안 요청 {based_on}건뿐. --budget을 늘리세요",
+            ),
+            (
+                "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; {@high} was too much",
+                "용량 {@load} ({requests} 요청/초), 목표 p(95)<500ms. {@high}에서는 미충족",
+            ),
+            (
+                "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out, {@high} was too much",
+                "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 됨. {@high}에서는 미충족",
             ),
             (
                 "CAPACITY {@load} ({requests} requests/s) under p(95)<500ms; the line most likely lies at {@likely} (95 %: {@likely_low} to {@likely_high})",
@@ -242,10 +282,6 @@ impl DrawnSearch {
             (
                 "CAPACITY AT LEAST {@load} ({requests} requests/s) under p(95)<500ms; time ran out with the line most likely at {@likely} (95 %: {@likely_low} to {@likely_high})",
                 "용량 최소 {@load} ({requests} 요청/초), 목표 p(95)<500ms. 시간이 다 되었고 실제 한계는 {@likely}일 가능성이 가장 큼(95 %: {@likely_low} ~ {@likely_high})",
-            ),
-            (
-                "most likely at {@likely}, with 95 % between {@likely_low} and {@likely_high}, by a fit over all levels",
-                "모든 단계에 맞춘 추정: {@likely}일 가능성이 가장 크고 95 % 확률로 {@likely_low} ~ {@likely_high}",
             ),
             (
                 "capacity {@load} ({requests} requests/s), held {held} s",
@@ -283,7 +319,14 @@ impl DrawnSearch {
         ] {
             reader.pattern("line", english, korean);
         }
-        if is_met {
+        let is_doubted = is_below && (answer.crossing).is_some_and(|at| at.middle < self.goal);
+        if is_met && is_doubted {
+            reader.pattern(
+                "line",
+                "goal {@goal}: not certain: it held, too briefly to prove it, and all levels together put the line below it",
+                "계획 목표 {@goal}: 확실하지 않음. 짧은 확인에서는 충족했지만 모든 단계를 종합한 추정 한계가 이보다 낮음",
+            );
+        } else if is_met {
             reader.pattern(
                 "line",
                 "goal {@goal}: met with {headroom} headroom",
@@ -293,10 +336,12 @@ impl DrawnSearch {
             reader.pattern(
                 "line",
                 "goal {@goal}: missed by {short}",
-                "계획 목표 {@goal}: 미달, 부족 {short}",
+                "계획 목표 {@goal}: 미충족, {short} 모자람",
             );
         }
         self.add_levels(&mut reader, answer);
+        self.add_curve(&mut reader, answer);
+        self.add_notes(&mut reader, answer);
         reader
     }
 
@@ -340,24 +385,7 @@ impl DrawnSearch {
                 Purpose::Baseline => ("baseline", "기준"),
                 _ => ("climb", "탐색"),
             };
-            let (outcome, korean_outcome) = match &step.outcome {
-                LevelOutcome::Misses { sure: true, .. } => (
-                    format!("misses p(95)<500ms: {{value_{place}}}"),
-                    format!("p(95)<500ms 미충족: {{value_{place}}}"),
-                ),
-                LevelOutcome::Misses { .. } => (
-                    format!("probably misses p(95)<500ms: {{value_{place}}}"),
-                    format!("p(95)<500ms 미충족으로 보임: {{value_{place}}}"),
-                ),
-                LevelOutcome::Overloaded => (
-                    format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
-                    format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
-                ),
-                _ => (
-                    "holds (short look)".to_owned(),
-                    "충족(짧은 확인)".to_owned(),
-                ),
-            };
+            let (outcome, korean_outcome) = self.outcome_patterns(answer, place);
             let cells: String = [
                 "tps", "sent", "mean", "p50", "p95", "p99", "errors", "flight",
             ]
@@ -370,6 +398,32 @@ impl DrawnSearch {
                     "{korean_load} {korean_why}{cells} {{seconds_{place}}} s {korean_outcome}"
                 ),
             );
+        }
+    }
+
+    /// What is said of how a level came out, in both languages.
+    fn outcome_patterns(&self, answer: &Answer, place: usize) -> (String, String) {
+        match &answer.steps[place].outcome {
+            LevelOutcome::Misses { sure: true, .. } => (
+                format!("misses p(95)<500ms: {{value_{place}}}"),
+                format!("p(95)<500ms 미충족: {{value_{place}}}"),
+            ),
+            LevelOutcome::Misses { .. } => (
+                format!("probably misses p(95)<500ms: {{value_{place}}}"),
+                format!("p(95)<500ms 미충족으로 보임: {{value_{place}}}"),
+            ),
+            LevelOutcome::Overloaded => (
+                format!("overloaded: requests pile up, only {{sustained_{place}}}/s completed"),
+                format!("과부하: 요청이 쌓임, 처리량 {{sustained_{place}}}/s"),
+            ),
+            _ if answer.steps[place].held >= 45 => (
+                "holds, too near the limit to be sure".to_owned(),
+                "충족, 한계에 가까워 확실하지 않음".to_owned(),
+            ),
+            _ => (
+                "holds (short look)".to_owned(),
+                "충족(짧은 확인)".to_owned(),
+            ),
         }
     }
 }

@@ -339,7 +339,7 @@ fn run_search_to_end(
             context.draw(progress::ERASE_LINE.as_bytes());
         }
         Context::print_err(over.unwrap_or(&said));
-        context.draw(&shown.picture());
+        shown.draw();
     });
     // The terminal has its own settings and its own screen back.
     drop(shown);

@@ -103,6 +103,12 @@ impl CompareArgs {
             runs.map_err(|error| stored.refusal(error))
         };
         let (a, b) = (read(before)?, read(after)?);
+        let names = |side: &ComparedRuns| -> Vec<String> {
+            side.runs.iter().map(|run| run.row.name.clone()).collect()
+        };
+        if names(&a) == names(&b) {
+            return Err(Refusal::config(problem::same_runs(before, after)));
+        }
         let comparison = compare::compare(&a.side, &b.side, &settings);
         let facts = report::ComparisonFacts {
             before: before.to_owned(),

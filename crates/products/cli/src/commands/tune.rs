@@ -4,6 +4,7 @@
 //! setting comes next; here the setting is set, the test is run as `loadline run` would run it,
 //! and the result is kept in the journal before it counts.
 
+mod answers;
 mod control;
 mod init;
 mod interrupts;

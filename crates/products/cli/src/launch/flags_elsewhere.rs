@@ -49,7 +49,7 @@ impl FlagElsewhere {
     }
 }
 
-/// Flags of wrk, wrk2, ab, hey, oha, vegeta, curl, k6 and Locust. Of several lines of one flag those
+/// Flags of wrk, wrk2, ab, hey, oha, vegeta, siege, curl, k6 and Locust. Of several lines of one flag those
 /// are named whose flag the command has.
 const FLAGS_ELSEWHERE: &[FlagElsewhere] = &[
     FlagElsewhere::same("-c", "--vus"),
@@ -68,6 +68,8 @@ const FLAGS_ELSEWHERE: &[FlagElsewhere] = &[
     FlagElsewhere::same("-z", "--budget"),
     FlagElsewhere::same("--run-time", "--duration"),
     FlagElsewhere::same("--run-time", "--budget"),
+    FlagElsewhere::same("--time", "--duration"),
+    FlagElsewhere::same("--time", "--budget"),
     FlagElsewhere::same("--rps", "--rate"),
     FlagElsewhere::same("--rps", "--max-rate"),
     FlagElsewhere::same("--qps", "--rate"),
@@ -200,6 +202,11 @@ mod tests {
             search.named_elsewhere("--rps").as_deref(),
             Some("--max-rate")
         );
+        assert_eq!(
+            search.named_elsewhere("--time").as_deref(),
+            Some("--budget")
+        );
+        assert_eq!(url.named_elsewhere("--time").as_deref(), Some("--duration"));
         assert_eq!(search.named_elsewhere("-n"), None);
         assert_eq!(known(&[]).named_elsewhere("-c"), None);
     }

@@ -40,7 +40,7 @@ impl OnceWriter {
     }
 
     /// What came of it, and how a program ends that had no other reason: a request that
-    /// failed by the test's own rules, a check, an exception or a user that gave up fails like a
+    /// failed by the test's own rules, a redirect that a URL run does not follow, a check, an exception or a user that gave up fails like a
     /// threshold.
     pub(crate) fn end(&self, summary: &Summary) -> (Exit, String) {
         let exceptions = self.exceptions.load(Ordering::Relaxed);
@@ -59,7 +59,14 @@ impl OnceWriter {
         };
         let users = summary.run.failed_users;
         let is_silent = summary.sent_nothing();
-        let is_ok = failed == 0 && passed == checks && exceptions == 0 && users == 0 && !is_silent;
+        // A URL run does not follow them: what they lead to was not looked at.
+        let (redirects, answers) = summary.redirects();
+        let is_ok = failed == 0
+            && passed == checks
+            && exceptions == 0
+            && users == 0
+            && redirects == 0
+            && !is_silent;
         let (exit, word) = if is_ok {
             (Exit::Success, messages::once_ok())
         } else {
@@ -74,6 +81,13 @@ impl OnceWriter {
         );
         if is_silent {
             let _ = write!(text, "; {}", self.catalog.text(&messages::once_nothing()));
+        }
+        if redirects > 0 {
+            let elsewhere = Shortfall::Redirects {
+                all: answers,
+                redirects,
+            };
+            let _ = write!(text, "; {}", self.catalog.text(&counted(elsewhere)));
         }
         if users > 0 {
             let all = summary.run.complete_iterations + summary.run.interrupted_iterations;

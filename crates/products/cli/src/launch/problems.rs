@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use loadline_bare::TargetError;
 use loadline_record::Redactor;
-use loadline_text::{Catalog, Message, Problem, messages, problem};
+use loadline_text::{Catalog, Code, Message, Problem, messages, problem};
 use loadline_units::nearest;
 
 use super::flags_elsewhere::{KnownFlags, is_needless};
@@ -93,6 +93,15 @@ pub(crate) fn of_command_line(
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// The option that was typed, where `problem` says no more of it than that there is none.
+pub(crate) fn unknown_option(problem: &Problem) -> Option<&str> {
+    let mut args = problem
+        .args
+        .iter()
+        .filter(|_| problem.code == Code::OptionUnknown);
+    args.find_map(|(name, value)| (*name == "option").then_some(value.as_str()))
 }
 
 /// Whether a word is a URL, a host with its port, or a file: no command has such a name.

@@ -56,22 +56,22 @@ impl Painter {
         screen::hold(StandardStream::Err, line)
     }
 
-    /// What is to be written so that the terminal shows `view`; `None` when the screen was
-    /// given back meanwhile. The first picture takes the screen.
-    pub(super) fn draw(&mut self, view: &mut LiveView, catalog: &Catalog) -> Option<Vec<u8>> {
+    /// Has the terminal show `view`; `false` when the screen was given back meanwhile, and
+    /// nothing more is drawn. The first picture takes the screen.
+    pub(super) fn draw(&mut self, view: &mut LiveView, catalog: &Catalog) -> bool {
         let mut bytes = Vec::new();
         if !self.is_taken {
             self.is_taken = true;
             bytes = screen::take();
         } else if !screen::is_taken() {
-            return None;
+            return false;
         }
         view.log = screen::last_lines(LOG_LINES_MAX);
         let size = terminal::size();
         // Writing to memory cannot fail.
         let _ = self.paint(view, catalog, size);
         bytes.append(&mut self.canvas.0.borrow_mut());
-        Some(bytes)
+        screen::draw(&bytes)
     }
 
     fn paint(

@@ -97,8 +97,8 @@ impl SearchScreen {
         };
     }
 
-    /// The next picture; `None` when the screen was given back meanwhile.
-    pub(crate) fn draw(&mut self) -> Option<Vec<u8>> {
-        self.painter.draw(&mut self.view, &self.catalog)
+    /// The next picture; none once the screen was given back.
+    pub(crate) fn draw(&mut self) {
+        self.painter.draw(&mut self.view, &self.catalog);
     }
 }

@@ -22,7 +22,6 @@ use super::REDRAW_INTERVAL;
 use super::observed_run::ObservedRun;
 use super::painter::Painter;
 use crate::terminal::keys::{Key, Keyboard};
-use crate::terminal::screen as terminal_screen;
 
 /// What a study may spend.
 #[derive(Debug, Clone, Copy)]
@@ -151,11 +150,10 @@ fn show(
     loop {
         let mut now = lock(shown);
         let mut view = now.view();
-        let Some(picture) = painter.draw(&mut view, &now.catalog) else {
+        if !painter.draw(&mut view, &now.catalog) {
             return;
-        };
+        }
         drop(now);
-        terminal_screen::draw(&picture);
         select! {
             recv(ends) -> _ => return,
             recv(keyboard.keys()) -> key => match key {

@@ -125,12 +125,14 @@ pub(crate) fn hold(stream: StandardStream, text: &str) -> bool {
     true
 }
 
-/// Writes a picture, unless the screen was given back since it was made.
-pub(crate) fn draw(picture: &[u8]) {
+/// Writes a picture; `false`, and nothing is written, when the screen was given back since it was
+/// made: it would take the screen, or hide the cursor, for good.
+pub(crate) fn draw(picture: &[u8]) -> bool {
     let taken = lock();
     if taken.is_some() {
         write(StandardStream::Err, picture);
     }
+    taken.is_some()
 }
 
 /// The last lines that are held, without what could move a cursor.

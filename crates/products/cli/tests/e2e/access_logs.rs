@@ -189,3 +189,22 @@ fn clients_behind_names_and_proxies_are_told_apart() {
         "{text}"
     );
 }
+
+/// Seen: "response times none in the log", and no word of the name.
+#[test]
+fn a_field_that_no_line_has_is_named() {
+    let json = log(
+        "misnamed.log",
+        r#"{"time":"{utc}","method":"GET","path":"/a","status":200,"took":40}"#,
+    );
+    let flags = ["plan", "--log", &json, "--log-fields", "duration=tok:ms"];
+    let output = loadline(&flags);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("in the field `tok`, which --log-fields names"),
+        "{said}"
+    );
+    let right = ["plan", "--log", &json, "--log-fields", "duration=took:ms"];
+    assert_eq!(loadline(&right).status.code(), Some(0));
+}

@@ -184,6 +184,8 @@ fn answer(mut stream: TcpStream, requests: &AtomicU64, law: Law, changes: &Chang
                 &sized
             } else if head.starts_with("GET /moved ") {
                 "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"
+            } else if head.starts_with("GET /empty ") {
+                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
             } else if head.starts_with("GET /missing ") {
                 "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone"
             } else if head.starts_with("GET /broken ") {

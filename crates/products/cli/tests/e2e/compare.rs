@@ -56,6 +56,20 @@ fn finding(document: &Value, measure: &str) -> String {
     found["finding"]["kind"].as_str().unwrap().to_owned()
 }
 
+/// Seen: "cannot tell [-16.7 %, +20.1 %]; about 11 runs a side would".
+#[test]
+fn a_run_is_not_compared_with_itself() {
+    let (server, kept) = (Server::start(), Kept::new("itself"));
+    kept.run(&server.base, &["-u", "2", "-i", "20"]);
+    let output = kept.with(&["compare", "latest", "latest"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("`latest` and `latest` are the same runs"),
+        "{said}"
+    );
+}
+
 #[test]
 fn the_endpoint_whose_answers_got_larger_is_named_with_their_sizes() {
     let (server, kept) = (Server::start(), Kept::new("size"));

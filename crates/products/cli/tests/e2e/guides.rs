@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use loadline_testkit::documents::{commands, documents};
 
+mod samples;
+
 use crate::common::{command, free_address, no_folder, signal, start, stderr, stdout, until};
 
 /// Beginnings of commands that are not run here, and why. Each must be of use.
@@ -84,7 +86,16 @@ config:
   phases: [{duration: 1, arrivalRate: 2}]
   environments: {staging: {phases: [{duration: 1, arrivalRate: 1}]}}
 scenarios:
-  - flow: [{get: {url: /fast}}]
+  - flow: [{get: {url: /fast, headers: {capture: {json: $.code, as: code}}}}]
+";
+
+/// Names that modules and options do not have.
+const MISSPELT: &str = "\
+import http from 'k6/http';
+import { chek } from 'k6';
+
+export const options = { vuss: 1, iterations: 1 };
+export default function () { http.get('BASE/fast'); }
 ";
 
 const STUDY: &str = "\
@@ -100,6 +111,21 @@ budget: {trials: 4}
 ";
 
 const STUDY_TABLE: &str = "vus,tps,mean_ms\n1,10,100\n2,19,105\n4,30,133\n8,33,242\n";
+
+/// The published table of one instance that the guide of case C judges.
+const STRESS_TABLE: &str = "\
+vus,tps,mean_ms
+7,92.6,73.5
+10,107.9,90.6
+15,145.9,100.6
+20,151.6,129.8
+30,152.9,194.1
+50,163.3,303.0
+200,167.1,1195.8
+300,165.0,1816.5
+400,164.9,2435.3
+1000,158.0,6380.3
+";
 
 /// The built-in target, and a folder with the files that guides name.
 struct Stage {
@@ -117,11 +143,12 @@ impl Drop for Stage {
 }
 
 impl Stage {
-    fn set() -> Self {
+    /// With files in a folder of this name.
+    fn set(name: &str) -> Self {
         let address = free_address().to_string();
         let target = start(&["demo", "--address", &address]);
         until("target", || std::net::TcpStream::connect(&address).is_ok());
-        let folder = no_folder("guides");
+        let folder = no_folder(name);
         fs::create_dir_all(folder.join("tests")).unwrap();
         let base = format!("http://{address}");
         for name in [
@@ -144,12 +171,14 @@ impl Stage {
             SCRIPT.replace("BASE'", &format!("{base}'")),
         )
         .unwrap();
+        fs::write(folder.join("a.js"), MISSPELT.replace("BASE", &base)).unwrap();
         fs::write(
             folder.join("outside.yaml"),
             "routes: [{path: /pay, latency: 2s}]\n",
         )
         .unwrap();
-        for name in ["measured.csv", "stress.csv", "old.csv"] {
+        fs::write(folder.join("stress.csv"), STRESS_TABLE).unwrap();
+        for name in ["measured.csv", "old.csv"] {
             fs::write(folder.join(name), STUDY_TABLE).unwrap();
         }
         let line = "10.0.0.1 - - [10/Oct/2025:13:55:36 +0900] \"GET /fast HTTP/1.1\" 200 23\n";
@@ -209,11 +238,12 @@ impl Stage {
     }
 
     /// Types a command that serves until it is asked to end.
-    fn serve(&self, words: &[&str]) -> (Option<i32>, String) {
+    fn serve(&self, words: &[&str], locale: &str) -> (Option<i32>, String) {
         let said = self.folder.join("said.txt");
         let file = fs::File::create(&said).unwrap();
         let served = command(words)
             .current_dir(&self.folder)
+            .env("LANG", locale)
             .env("LOADLINE_STORE", self.folder.join("runs.db"))
             .env("XDG_DATA_HOME", self.folder.join("data"))
             .env("LOADLINE_OBSERVE_TOKEN", "a-token-for-a-test")
@@ -230,8 +260,14 @@ impl Stage {
 
     /// Types a command; its exit code and what it said.
     fn type_in(&self, words: &[&str]) -> (Option<i32>, String) {
+        self.type_in_locale(words, "C")
+    }
+
+    /// The same where the terminal is set to a language.
+    fn type_in_locale(&self, words: &[&str], locale: &str) -> (Option<i32>, String) {
         let output = command(words)
             .current_dir(&self.folder)
+            .env("LANG", locale)
             .env("LOADLINE_STORE", self.folder.join("runs.db"))
             .env("XDG_CACHE_HOME", self.folder.join("cache"))
             .env("XDG_DATA_HOME", self.folder.join("data"))
@@ -243,6 +279,24 @@ impl Stage {
         )
     }
 
+    /// Does what a guide shows, shortened; its exit code and what it said.
+    fn show(&self, words: &[String], locale: &str) -> (Option<i32>, String) {
+        let line = words.join(" ");
+        let short = self.shortened(words);
+        let short: Vec<&str> = short.iter().map(String::as_str).collect();
+        if line.starts_with("tune --init") {
+            drop(fs::remove_file(self.folder.join("study.yaml")));
+        } else {
+            self.study(&format!("http://{}", self.address));
+        }
+        if SERVES.into_iter().any(|begins| line.starts_with(begins)) {
+            let (code, said) = self.serve(&short, locale);
+            // A run that is ended before its end says so.
+            return (code.filter(|code| *code != 105).or(Some(0)), said);
+        }
+        self.type_in_locale(&short, locale)
+    }
+
     /// A command as it is typed here: against the target here, and short.
     fn shortened(&self, words: &[String]) -> Vec<String> {
         let mut short: Vec<String> = Vec::new();
@@ -252,7 +306,7 @@ impl Stage {
                 ("--duration" | "-d", _) => "1s".to_owned(),
                 ("--rate", rate) if rate.len() > 4 => "50/s".to_owned(),
                 ("--vus", _) if words[0] == "run" => "2".to_owned(),
-                ("--repeat", _) => "2".to_owned(),
+                ("--repeat", _) => "3".to_owned(),
                 ("--trace-cost", _) => "3".to_owned(),
                 ("--warmup", "30s" | "5s") => "auto".to_owned(),
                 ("-c", _) => "2".to_owned(),
@@ -319,8 +373,7 @@ const fn is_usual(code: Option<i32>) -> bool {
 
 #[test]
 fn the_commands_that_guides_show_work() {
-    let stage = Stage::set();
-    let base = format!("http://{}", stage.address);
+    let stage = Stage::set("guides");
     let mut unused: BTreeSet<&str> = NOT_RUN.iter().map(|(begins, _)| *begins).collect();
     unused.extend(SERVES);
     let (mut wrong, mut typed) = (Vec::new(), BTreeSet::new());
@@ -340,23 +393,10 @@ fn the_commands_that_guides_show_work() {
             if !typed.insert(line.clone()) || line == "preflight" {
                 continue;
             }
-            let short = stage.shortened(&words);
-            let short: Vec<&str> = short.iter().map(String::as_str).collect();
-            let is_init = line.starts_with("tune --init");
-            if is_init {
-                drop(fs::remove_file(stage.folder.join("study.yaml")))
-            } else {
-                stage.study(&base)
+            if let Some(begins) = SERVES.into_iter().find(begins) {
+                unused.remove(begins);
             }
-            let (code, said) = match SERVES.into_iter().find(begins) {
-                Some(begins) => {
-                    unused.remove(begins);
-                    let (code, said) = stage.serve(&short);
-                    // A run that is ended before its end says so.
-                    (code.filter(|code| *code != 105).or(Some(0)), said)
-                }
-                None => stage.type_in(&short),
-            };
+            let (code, said) = stage.show(&words, "C");
             if !is_usual(code) {
                 wrong.push(format!("{name}: loadline {line} ({code:?})\n{said}"));
             }

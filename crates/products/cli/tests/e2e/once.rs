@@ -124,3 +124,27 @@ fn a_url_that_answers_with_an_error_ends_with_3() {
     assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
     assert!(stdout(&output).contains("  < oops"), "{}", stdout(&output));
 }
+
+/// Before: `OK` and 0, where the same address without `--once` is FAILED.
+#[test]
+fn a_url_that_points_elsewhere_is_no_more_ok_once_than_in_a_run() {
+    let server = Server::start();
+    let url = format!("{}/moved", server.base);
+    for (lang, word, why) in [
+        ("en", "NOT OK", "1 of 1 answer is a redirect"),
+        (
+            "ko",
+            "문제 있음",
+            "응답 1건 중 1건이 다른 주소로의 리다이렉트",
+        ),
+    ] {
+        let once = loadline(&["run", &url, "--once", "--lang", lang]);
+        assert_eq!(once.status.code(), Some(3), "{}", stdout(&once));
+        let said = stdout(&once);
+        assert!(said.contains("302 Found"), "{said}");
+        let end = said.lines().last().unwrap();
+        assert!(end.contains(word) && end.contains(why), "{end}");
+    }
+    let run = loadline(&["run", &url, "-i", "3", "--no-store"]);
+    assert_eq!(run.status.code(), Some(3), "{}", stdout(&run));
+}

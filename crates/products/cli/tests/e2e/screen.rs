@@ -42,7 +42,7 @@ fn goals_stand_on_the_screen_with_what_was_measured() {
     terminal.wait_to_see("✗ missed  p(95)<1ms");
     terminal.wait_to_see("✓ met  errors<1%");
     terminal.press("l");
-    terminal.wait_to_see("✗ 미달  p(95)<1ms");
+    terminal.wait_to_see("✗ 미충족  p(95)<1ms");
     terminal.press("q");
     assert_eq!(terminal.end_sane(), Some(130), "{}", terminal.screen());
 }

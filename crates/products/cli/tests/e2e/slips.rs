@@ -36,6 +36,38 @@ fn flags_of_other_tools_name_ours() {
     }
 }
 
+/// Seen: "there is no option --once" before the command, and nothing that has it.
+#[test]
+fn an_option_of_another_command_names_that_command() {
+    for (args, told) in [
+        (&["--once", "http://127.0.0.1:9/"][..], "loadline run"),
+        (&["compare", "1", "2", "--once"], "loadline run"),
+        (
+            &["run", "http://127.0.0.1:9/", "--budget", "5m"],
+            "loadline capacity",
+        ),
+        (
+            &["capacity", "http://127.0.0.1:9/", "--time", "5m"],
+            "--budget",
+        ),
+        (
+            &["run", "http://127.0.0.1:9/", "--time", "5m"],
+            "--duration",
+        ),
+        (&["plan", "--quux"], "there is no option --quux\n"),
+    ] {
+        let output = loadline(args);
+        let said = stderr(&output);
+        assert!(said.contains(told), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    }
+    let korean = stderr(&loadline(&["compare", "1", "2", "--once", "--lang", "ko"]));
+    assert!(
+        korean.contains("이 옵션을 쓰는 명령: loadline run"),
+        "{korean}"
+    );
+}
+
 /// Seen: `-body=x` sent `ody=x`, and `-header` printed the help.
 #[test]
 fn a_long_flag_with_one_dash_is_no_short_one_with_a_value() {

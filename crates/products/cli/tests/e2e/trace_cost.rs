@@ -94,6 +94,59 @@ fn traces_that_cost_nothing_do_not_move_the_cpu_of_a_request() {
     );
 }
 
+/// A target that waits two seconds, whatever it is asked: a busy machine moves that by far less
+/// than the twentieth that counts as no difference.
+#[test]
+fn a_latency_that_traces_do_not_move_is_no_difference_and_stands_in_a_file() {
+    let target = Traced::start(0);
+    let settings = format!("{}/settings", target.url);
+    let slow = r#"{"pool":{"max":100},"pooled":{"downstream_ms":2000}}"#;
+    let change = ["run", &settings, "-m", "PUT", "-b", slow, "-i", "1", "-q"];
+    let output = loadline(&[&change[..], &["--no-store"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+
+    let url = format!("{}/pooled", target.url);
+    let folder = script("trace-same.txt", "").parent().unwrap().to_owned();
+    let [store, file] = ["same.db", "same.json"].map(|name| folder.join(name));
+    let [store, file] = [&store, &file].map(|path| path.to_str().unwrap());
+    let run = ["run", &url, "-u", "10", "-i", "20", "-q", "--store", store];
+    let pairs = ["--trace-cost", "4", "--fail-on", "none", "--export", file];
+    let output = loadline(&[&run[..], &pairs].concat());
+    let shown = stdout(&output) + &stderr(&output);
+    let verdict = shown.lines().find(|line| line.starts_with("NO DIFFERENCE"));
+    let verdict = verdict.unwrap_or_else(|| panic!("{shown}"));
+    assert!(
+        verdict.contains("mean latency") && verdict.contains("p95"),
+        "{shown}"
+    );
+
+    let text = std::fs::read_to_string(file).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(written["loadline_tracing_cost"], 1);
+    assert_eq!(
+        (&written["pairs"], &written["is_observed"]),
+        (&4.into(), &false.into())
+    );
+    let measures = written["measures"].as_array().unwrap();
+    let names: Vec<&str> = measures
+        .iter()
+        .map(|one| one["measure"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["mean", "p95"]);
+    for one in measures {
+        assert_eq!(one["finding"], "no-difference", "{written}");
+        assert!(one["within"].as_f64().unwrap() <= 0.05, "{written}");
+        assert!(
+            (1_990.0..2_300.0).contains(&one["none_ms"].as_f64().unwrap()),
+            "{written}"
+        );
+    }
+    assert!(
+        shown.contains(written["series"].as_str().unwrap()),
+        "{shown}"
+    );
+}
+
 #[test]
 fn without_a_source_it_says_that_the_cpu_was_not_observed() {
     let server = Server::start();
@@ -148,6 +201,10 @@ fn pairs_of_runs_are_no_repetitions_and_are_of_urls() {
         (
             vec!["run", "http://127.0.0.1:9/", "--trace-cost", "1"],
             "3 to 100",
+        ),
+        (
+            vec!["run", "http://127.0.0.1:9/", "--export", "x.json"],
+            "--trace-cost",
         ),
         (
             vec!["run", file, "--trace-cost", "3"],

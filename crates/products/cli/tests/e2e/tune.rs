@@ -1,5 +1,7 @@
 //! `tune`: studies of the built-in target's settings, end to end.
 
+mod answers;
+mod fast_errors;
 mod files;
 mod interrupted;
 mod other_user;

@@ -21,7 +21,7 @@ const GOALS: [Typed; 20] = [
     ("errors<0,01", Some("write 1% or 0.01")),
     ("errors<150%", Some("write 1% or 0.01")),
     ("errors<1e-2", Some("write 1% or 0.01")),
-    ("errors<１%", Some("write 1% or 0.01")),
+    ("errors<１%", None),
     ("errors<-1%", Some("write 1% or 0.01")),
     ("errors<0%", Some("write `errors<=0%`")),
     ("p(95)>500ms", Some("write `p(95)<500ms`")),

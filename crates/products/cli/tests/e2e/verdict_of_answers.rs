@@ -32,6 +32,19 @@ fn a_goal_of_latency_alone_does_not_excuse_answers_that_are_all_404() {
     assert_eq!(run["verdict"], "failed");
 }
 
+/// Seen: PASSED without a word, of bodies that were all empty.
+#[test]
+fn answers_that_are_all_empty_are_said() {
+    let server = Server::start();
+    for (path, is_said) in [("/empty", true), ("/", false)] {
+        let url = format!("{}{path}", server.base);
+        let output = loadline(&["run", &url, "-i", "40", "-q", "--no-store"]);
+        let said = stdout(&output);
+        let told = "the bodies of all answers with 200 (40) are empty";
+        assert_eq!(said.contains(told), is_said, "{path}: {said}");
+    }
+}
+
 /// Before: "DONE", exit code 0, of a page that nobody ever saw.
 #[test]
 fn answers_that_lead_elsewhere_fail_a_url_run_and_are_told_of_a_capacity() {

@@ -235,7 +235,11 @@ impl From<LineSnapshot> for Line {
             gaps,
         } = frozen;
         let mut numbers = Numbers::default();
-        for (seq, slot) in (cursor + 1..).zip(&slots) {
+        for (place, slot) in (1_u64..).zip(&slots) {
+            // A damaged snapshot may begin anywhere.
+            let Some(seq) = cursor.checked_add(place) else {
+                break;
+            };
             let Ok(short) = u32::try_from(seq) else { break };
             if !gaps.contains(seq) {
                 let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
@@ -248,5 +252,26 @@ impl From<LineSnapshot> for Line {
             numbers,
             gaps,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by fuzzing: the number of the first place overflowed.
+    #[test]
+    fn a_damaged_snapshot_that_begins_at_the_last_number_is_read() {
+        let slot = Slot {
+            wid: VisitorId(*b"0123456789abcdef"),
+            seen: 1,
+        };
+        let frozen = LineSnapshot {
+            cursor: u64::MAX,
+            slots: VecDeque::from([slot]),
+            gaps: Gaps::default(),
+        };
+        let line = Line::from(frozen);
+        assert_eq!(line.frozen().cursor, u64::MAX);
     }
 }

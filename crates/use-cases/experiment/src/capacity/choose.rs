@@ -1,14 +1,11 @@
 //! Which level comes next.
 //!
-//! Doubling, from a load that was named or from the lowest, until the target gives way; then the level that tells most about
-//! the line, by a fit over all levels (`by_estimate`); where there is none, the one that what it sustained suggests, just below and
-//! just above, else the middle between the bounds. Then the lower end of what is likely is held to be sure, the knee placed,
-//! and 85 % of the line held for long.
-
-mod by_estimate;
+//! Doubling, from a load that was named or from the lowest, until the target gives way; then
+//! the level that what it sustained there suggests, just below and just above; else the middle
+//! between the bounds. Then the line is held to be sure, the knee placed, and 85 % of the line
+//! held for long.
 
 use loadline_analysis::capacity::{Ceiling, LevelOutcome, Purpose, Step, Unit};
-use loadline_analysis::estimate::Estimate;
 use loadline_analysis::slo::{JudgedTerm, TermState};
 
 use super::history::{Bound, History};
@@ -27,8 +24,6 @@ const TRIES_WITHOUT_LOAD: usize = 3;
 const CONFIRMED_LEVELS_MAX: usize = 5;
 /// How much farther below each next one of them is.
 const DISTANCE_FACTOR: f64 = 1.5;
-/// So many times a load that was too much is clearly more.
-const CLEARLY_MORE_FACTOR: f64 = 1.08;
 /// Where the knee is looked for, as a share of the peak.
 const KNEE_PEAK_SHARE: f64 = 0.92;
 /// What of the line is held for long in the end.
@@ -58,8 +53,6 @@ pub(super) struct SearchState<'a> {
     pub(super) least: usize,
     /// Time left of the budget, seconds.
     pub(super) left: f64,
-    /// Where the line is likely to lie.
-    pub(super) likely: Option<Estimate>,
 }
 
 impl SearchState<'_> {
@@ -80,7 +73,7 @@ impl SearchState<'_> {
         if let Some(load) = self.to_confirm(low) {
             return Choice::Level(load, Purpose::Confirm);
         }
-        let low = self.certain().unwrap_or(low);
+        let low = self.history.certain().unwrap_or(low);
         if self.gave_way_at_the_knee() && self.left > 10.0 {
             return Choice::Level(low.load, Purpose::Confirm);
         }
@@ -154,24 +147,14 @@ impl SearchState<'_> {
             let is_higher = next > low.load * 1.001;
             return is_higher.then(|| Choice::Level(next, self.effort()));
         };
-        let is_near = high.load <= low.load * (1.0 + self.settings.precision);
-        if self.is_known() || !self.is_room(low, high) || (is_near && self.likely.is_none()) {
-            return self.recheck(high);
+        if high.load <= low.load * (1.0 + self.settings.precision) || !self.is_room(low, high) {
+            return self.recheck(low, high);
         }
         if let Some(again) = self.contradiction(low, high) {
             return Some(again);
         }
         if let Some(half) = self.suspected(high) {
             return Some(Choice::Level(half, Purpose::Refine));
-        }
-        if let Some(again) = self.surprising(high) {
-            return Some(Choice::Level(again, Purpose::Refine));
-        }
-        if let Some(load) = self.most_telling() {
-            return Some(Choice::Level(load, Purpose::Refine));
-        }
-        if is_near {
-            return self.recheck(high);
         }
         let guess = self.guided(low, high);
         let load = self.whole(guess, low.load);
@@ -291,12 +274,12 @@ impl SearchState<'_> {
         self.settings.unit == Unit::Rate || high.load - low.load > 1.5
     }
 
-    /// A bound above that was seen once, and not last, is tried once more: the target may have warmed up since.
-    fn recheck(&self, high: &Bound) -> Option<Choice> {
-        let same = |step: &&Step| (step.load / high.load - 1.0).abs() < 0.002;
-        let is_once = self.steps.iter().filter(same).count() < 2;
-        let is_last = high.step + 1 == self.steps.len();
-        (is_once && !is_last).then_some(Choice::Level(high.load, Purpose::Refine))
+    /// A bound found roughly, and early, is tried once more: the target may have warmed up
+    /// since.
+    fn recheck(&self, low: &Bound, high: &Bound) -> Option<Choice> {
+        let step = &self.steps[high.step];
+        let is_rough = step.purpose == Purpose::Climb || low.load > high.sustained * 1.005;
+        (is_rough && low.step > high.step).then_some(Choice::Level(high.load, Purpose::Refine))
     }
 
     /// A target that got faster during the search may have gone on doing so: the bound above
@@ -323,19 +306,6 @@ impl SearchState<'_> {
         }
         let carries_less = high.step > low.step && high.sustained < low.load * 0.95;
         (carries_less && is_new(low.load)).then_some(Choice::Level(low.load, Purpose::Refine))
-    }
-
-    /// Too much, though clearly more was carried before: seen twice before it is believed, as a queue may grow by chance.
-    fn surprising(&self, high: &Bound) -> Option<f64> {
-        let before = &self.steps[..high.step];
-        let is_more = |step: &Step| {
-            step.outcome.is_carried()
-                && step.load > high.load * CLEARLY_MORE_FACTOR
-                && step.purpose != Purpose::Climb
-        };
-        let same = |step: &&Step| (step.load / high.load - 1.0).abs() < 0.002;
-        let is_first = self.steps.iter().filter(same).count() < 2;
-        (is_first && before.iter().any(is_more)).then_some(high.load)
     }
 
     /// Failures without slowness may have nothing to do with load: half of it tells.
@@ -385,11 +355,8 @@ impl SearchState<'_> {
     /// The load to be sure of: the line, or, where it was held for that and is too near its
     /// limit to tell, one that is farther below each time.
     fn to_confirm(&self, low: &Bound) -> Option<f64> {
-        if self.certain().is_some() || self.left <= 10.0 {
+        if self.history.certain().is_some() || self.left <= 10.0 {
             return None;
-        }
-        if let Some(likely) = self.likely {
-            return self.safe_to_confirm(likely);
         }
         let confirms = self.steps.iter().filter(|s| {
             s.purpose == Purpose::Confirm && s.outcome == LevelOutcome::Likely && s.load <= low.load

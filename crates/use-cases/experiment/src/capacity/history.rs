@@ -4,7 +4,6 @@
 //! has warmed up, one that no longer carries what it carried has got worse.
 
 use loadline_analysis::capacity::{Bounds, LevelOutcome, Purpose, Step};
-use loadline_analysis::estimate::Estimate;
 
 /// A level that was carried, or was too much.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,14 +70,11 @@ impl History {
         highest(self.carried.iter())
     }
 
-    /// The highest load that was confirmed: by itself, or by all levels together. The soak is held on
-    /// purpose far below the line, so that it lasts says nothing of where the line lies.
-    pub(super) fn certain(&self, steps: &[Step], likely: Option<Estimate>) -> Option<&Bound> {
-        let is_certain = |bound: &&Bound| {
-            bound.outcome == LevelOutcome::Holds || steps[bound.step].is_supported_by(likely)
-        };
-        let carried = self.carried.iter().filter(|bound| !bound.is_soak);
-        highest(carried.filter(is_certain))
+    /// The highest load that was confirmed. The soak is held on purpose far below the line, so
+    /// that it lasts says nothing of where the line lies.
+    pub(super) fn certain(&self) -> Option<&Bound> {
+        let carried = self.carried.iter();
+        highest(carried.filter(|bound| bound.outcome == LevelOutcome::Holds && !bound.is_soak))
     }
 
     /// The highest load that was carried at least briefly, below what is too much.
@@ -94,13 +90,10 @@ impl History {
     }
 
     /// The places of what is known: where nothing is carried for long, what was briefly.
-    pub(super) fn bounds(&self, steps: &[Step], likely: Option<Estimate>) -> Bounds {
+    pub(super) fn bounds(&self) -> Bounds {
         let place = |bound: Option<&Bound>| bound.map(|bound| bound.step);
         Bounds {
-            low: place(
-                self.certain(steps, likely)
-                    .or(self.low()).or_else(|| self.brief()),
-            ),
+            low: place(self.certain().or(self.low()).or_else(|| self.brief())),
             high: place(self.high()),
             ceiling: place(self.ceiling()),
         }
@@ -124,7 +117,8 @@ fn highest<'a>(bounds: impl Iterator<Item = &'a Bound>) -> Option<&'a Bound> {
 
 #[cfg(test)]
 mod tests {
-    use loadline_analysis::capacity::Ceiling;
+    use loadline_analysis::capacity::{Ceiling, Unit};
+    use loadline_analysis::estimate::Estimate;
 
     use super::super::measure::{self, BegunLevel};
     use super::*;
@@ -132,6 +126,7 @@ mod tests {
     fn step(load: f64, held: usize, outcome: LevelOutcome) -> Step {
         let level = BegunLevel {
             load,
+            unit: Unit::Rate,
             purpose: Purpose::Climb,
             began: 0.0,
         };
@@ -185,11 +180,7 @@ mod tests {
         assert_eq!(known.low().map(|b| b.step), Some(0));
         known.forget_shorter(40);
         assert!(known.low().is_none());
-        assert_eq!(
-            known.bounds(&[], None).low,
-            Some(1),
-            "better than nothing"
-        );
+        assert_eq!(known.bounds().low, Some(1), "better than nothing");
     }
 
     #[test]

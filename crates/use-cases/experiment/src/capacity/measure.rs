@@ -1,6 +1,6 @@
 //! What the windows of a level add up to.
 
-use loadline_analysis::capacity::{IterationFaults, LevelOutcome, Purpose, Step};
+use loadline_analysis::capacity::{IterationFaults, LevelOutcome, Purpose, Step, Unit};
 use loadline_analysis::estimate::{Estimate, mean_of};
 use loadline_analysis::slo::{JudgedTerm, Sample};
 use loadline_metrics::Histogram;
@@ -11,6 +11,7 @@ use crate::window::LoadWindow;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BegunLevel {
     pub(super) load: f64,
+    pub(super) unit: Unit,
     pub(super) purpose: Purpose,
     /// Seconds into the search.
     pub(super) began: f64,
@@ -47,7 +48,11 @@ pub(super) fn step(
         throughput,
         sustained: sustained(windows),
         requests: requests / span,
-        in_flight: in_flight(windows, iterations.mean()),
+        in_flight: match level.unit {
+            Unit::Rate => in_flight(windows, iterations.mean()),
+            // Each user has one.
+            Unit::Users => in_flight(windows, iterations.mean()).min(level.load),
+        },
         iteration_ms: iterations.mean(),
         off_law: off_law(windows, iterations.mean()),
         resemblance: resemblance(windows),

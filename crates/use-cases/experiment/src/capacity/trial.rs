@@ -59,8 +59,6 @@ pub(super) struct Rules {
     /// Windows from which on a level can hold for certain.
     pub(super) sure: usize,
     pub(super) soak: usize,
-    /// The load that all levels so far say is carried, with 97.5 %: one at it need not prove it alone.
-    pub(super) safe: f64,
     pub(super) own_ceiling: Option<f64>,
 }
 
@@ -190,6 +188,7 @@ impl Trial {
         let judged = judged_over(&self.windows, rules, LEVEL_ALPHA, judge);
         let level = BegunLevel {
             load: self.load,
+            unit: rules.unit,
             purpose: self.purpose,
             began: self.began,
         };
@@ -264,11 +263,7 @@ impl Trial {
         }
         let is_hopeless =
             self.purpose == Purpose::Confirm && n == effort.least && self.stays_open(rules);
-        let is_supported = self.purpose == Purpose::Confirm
-            && self.load <= rules.safe
-            && is_steady
-            && judged.iter().all(|j| j.is_within);
-        if !is_hopeless && !is_supported && n < effort.most {
+        if !is_hopeless && n < effort.most {
             return None;
         }
         let outcome = if is_hopeless {

@@ -27,7 +27,10 @@ impl Study {
         };
         let fit = self.tried.fit();
         let noise = fit.map(BlockFit::deviation);
-        let failed = self.tried.ids().filter(|id| self.tried.is_excluded(*id));
+        let all = |is: fn(&TriedSettings, usize) -> bool| -> Vec<Vec<usize>> {
+            let found = self.tried.ids().filter(|id| is(&self.tried, *id));
+            found.map(|id| self.tried.setting(id).to_vec()).collect()
+        };
         StudyAnswer {
             outcome,
             winner: self.tried.setting(shown).to_vec(),
@@ -37,7 +40,8 @@ impl Study {
             effects: effects::of_knobs(&self.tried, winner, self.rules.worth, alpha),
             interaction: effects::interaction(&self.tried, winner, alpha),
             differences: effects::differences(&self.tried, alpha),
-            failed: failed.map(|id| self.tried.setting(id).to_vec()).collect(),
+            failed: all(TriedSettings::has_failed),
+            other_answers: all(TriedSettings::has_other_answers),
             cheaper_untried: match outcome {
                 StudyOutcome::GoalMet { .. } => candidates::cheaper_untried(&self.tried, winner),
                 _ => Vec::new(),
@@ -84,10 +88,27 @@ impl Study {
         if self.end == Some(StudyEnd::StartFails) {
             return StudyOutcome::StartFails;
         }
+        if self.works_alone() {
+            return StudyOutcome::NoneWorks;
+        }
         match self.rules.goal {
             StudyGoal::Best => self.best_outcome(winner),
             StudyGoal::Meet => self.goal_outcome(winner),
         }
+    }
+
+    /// Whether all settings but the start setting were given up, where the best is looked for: the start setting may still
+    /// meet a goal, or miss it.
+    fn works_alone(&self) -> bool {
+        let others = self
+            .tried
+            .ids()
+            .filter(|id| *id != TriedSettings::START_SETTING && self.tried.is_tried(*id));
+        let mut others = others.peekable();
+        self.rules.goal == StudyGoal::Best
+            && self.end == Some(StudyEnd::Done)
+            && others.peek().is_some()
+            && others.all(|id| self.tried.is_excluded(id))
     }
 
     fn best_outcome(&self, winner: usize) -> StudyOutcome {

@@ -41,4 +41,6 @@ pub enum TrialResult {
     Invalid,
     /// The target did not start, hung or died under it.
     Failed,
+    /// The target answers otherwise than under the start setting: how fast is no merit of the setting.
+    OtherAnswers,
 }

@@ -4,13 +4,14 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
+use loadline_analysis::tuning::claims::TrialClaims;
 use loadline_analysis::tuning::{holm, pairs};
 
 use super::{GOAL_LOOKS, MOST_REJECTED, StudyGoal, StudySpace};
 
 /// How often a setting that is as good as the best may leave a race.
 const RACE_ALPHA: f64 = 0.05;
-/// Failures after which a setting is given up.
+/// Failures, or trials with other answers, after which a setting is given up.
 const FAILURES_MAX: u32 = 2;
 /// Rivals of a start setting that won.
 const RIVALS_MAX: usize = 3;
@@ -27,6 +28,7 @@ struct TriedSetting {
     margins: Vec<f64>,
     fresh_margins: Vec<f64>,
     failures: u32,
+    other_answers: u32,
     is_rejected: bool,
 }
 
@@ -41,6 +43,8 @@ pub(super) struct TriedSettings {
     fresh: Vec<BlockTrial>,
     /// What the trials say, worked out when it is first asked for.
     fit: OnceCell<Option<BlockFit>>,
+    /// What may be claimed of single settings, likewise.
+    claims: OnceCell<Option<TrialClaims>>,
     /// How margins of one setting differ, likewise.
     deviation: OnceCell<Option<(f64, f64)>>,
 }
@@ -59,6 +63,7 @@ impl TriedSettings {
             trials: Vec::new(),
             fresh: Vec::new(),
             fit: OnceCell::new(),
+            claims: OnceCell::new(),
             deviation: OnceCell::new(),
         };
         tried.id(&start);
@@ -114,6 +119,7 @@ impl TriedSettings {
             tried.margins.push(margin);
             self.trials.push(trial);
             self.fit = OnceCell::new();
+            self.claims = OnceCell::new();
         }
     }
 
@@ -123,9 +129,23 @@ impl TriedSettings {
         self.is_excluded(id)
     }
 
-    /// Whether the target failed under it too often.
+    /// Takes a trial with other answers; whether the setting is given up.
+    pub(super) fn answered_otherwise(&mut self, id: usize) -> bool {
+        self.settings[id].other_answers += 1;
+        self.is_excluded(id)
+    }
+
+    /// Whether the target failed under it too often, or answered otherwise.
     pub(super) fn is_excluded(&self, id: usize) -> bool {
+        self.has_failed(id) || self.has_other_answers(id)
+    }
+
+    pub(super) fn has_failed(&self, id: usize) -> bool {
         self.settings[id].failures >= FAILURES_MAX
+    }
+
+    pub(super) fn has_other_answers(&self, id: usize) -> bool {
+        self.settings[id].other_answers >= FAILURES_MAX
     }
 
     fn is_rejected(&self, id: usize) -> bool {
@@ -146,12 +166,17 @@ impl TriedSettings {
     /// Whether it was measured or failed.
     pub(super) fn is_tried(&self, id: usize) -> bool {
         let tried = &self.settings[id];
-        !tried.margins.is_empty() || tried.failures > 0
+        !tried.margins.is_empty() || tried.failures > 0 || tried.other_answers > 0
     }
 
     pub(super) fn fit(&self) -> Option<&BlockFit> {
         let fit = || BlockFit::from_trials(&self.trials, Self::START_SETTING);
         self.fit.get_or_init(fit).as_ref()
+    }
+
+    pub(super) fn claims(&self) -> Option<&TrialClaims> {
+        let claims = || self.fit().map(TrialClaims::new);
+        self.claims.get_or_init(claims).as_ref()
     }
 
     /// The mean margin of the trials that chose it.
@@ -182,8 +207,13 @@ impl TriedSettings {
     /// The standard deviation of margins of one setting, with its degrees of freedom, over all
     /// settings that keep the conditions or nearly do. What differs from block to block is in it.
     fn margin_deviation(&self) -> Option<(f64, f64)> {
+        self.deviation_of(self.near_goal())
+    }
+
+    /// The same of other settings.
+    fn deviation_of(&self, ids: impl Iterator<Item = usize>) -> Option<(f64, f64)> {
         let (mut squares, mut freedom) = (0.0, 0.0);
-        for id in self.near_goal() {
+        for id in ids {
             let tried = &self.settings[id];
             for margins in [&tried.margins, &tried.fresh_margins] {
                 let Some(middle) = mean(margins) else {
@@ -225,11 +255,11 @@ impl TriedSettings {
     }
 
     fn holds(&self, margins: &[f64], drift: f64, alpha: f64) -> bool {
-        let deviation = *self.deviation.get_or_init(|| self.margin_deviation());
-        let least = deviation.and_then(|(deviation, freedom)| {
-            pairs::at_least(margins, deviation, freedom, drift, alpha)
-        });
-        least.is_some_and(|least| least > 0.0)
+        is_kept(margins, self.usual_deviation(), drift, alpha)
+    }
+
+    fn usual_deviation(&self) -> Option<(f64, f64)> {
+        *self.deviation.get_or_init(|| self.margin_deviation())
     }
 
     /// Whether conditions are kept as far as is known.
@@ -360,7 +390,10 @@ impl TriedSettings {
     /// Whether its conditions are clearly not kept.
     pub(super) fn misses(&self, id: usize) -> bool {
         let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
-        !margins.is_empty() && self.holds(&margins, 0.0, RACE_ALPHA)
+        // Where none is near its conditions, those that are far off tell how much trials differ: by more, if anything.
+        let far = || self.deviation_of(self.ids());
+        let deviation = self.usual_deviation().or_else(far);
+        !margins.is_empty() && is_kept(&margins, deviation, 0.0, RACE_ALPHA)
     }
 
     /// The cheapest setting that is known to be as good as the best within `within`.
@@ -418,6 +451,14 @@ impl TriedSettings {
             .filter_map(|(block, value)| Some(value - start.get(block)?));
         both.collect()
     }
+}
+
+/// Whether margins are above zero with confidence, given their deviation with its degrees of freedom.
+fn is_kept(margins: &[f64], deviation: Option<(f64, f64)>, drift: f64, alpha: f64) -> bool {
+    let least = deviation.and_then(|(deviation, freedom)| {
+        pairs::at_least(margins, deviation, freedom, drift, alpha)
+    });
+    least.is_some_and(|least| least > 0.0)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -163,3 +163,50 @@ fn a_level_under_which_the_target_dies_is_given_up_after_two_failures() {
     assert_eq!(answer.failed, [[0]]);
     assert_eq!(answer.winner, [1]);
 }
+
+#[test]
+fn a_setting_that_answers_otherwise_is_not_taken_though_it_meets_the_goal_best() {
+    let mut study = study(4, 3, 3);
+    let mut tried = 0;
+    while let Some(trial) = study.next_trial() {
+        if trial.setting[0] == 0 {
+            tried += 1;
+            study.record(TrialResult::OtherAnswers, 1.0);
+        } else {
+            let margin = 0.5 + 0.01 * f64::from(u8::try_from(trial.number % 3).unwrap_or(0));
+            study.record(
+                TrialResult::Measured {
+                    score: margin,
+                    margin,
+                },
+                1.0,
+            );
+        }
+    }
+    let answer = study.answer();
+    assert_eq!(tried, 2);
+    assert_eq!(answer.other_answers, [vec![0]]);
+    assert!(answer.failed.is_empty());
+    assert_eq!(answer.winner, [1]);
+}
+
+#[test]
+fn a_goal_that_the_only_setting_left_misses_clearly_costs_few_trials() {
+    let mut study = study(2, 1, 1);
+    while let Some(trial) = study.next_trial() {
+        study.record(
+            if trial.setting[0] == 0 {
+                TrialResult::OtherAnswers
+            } else {
+                let margin = -0.5 + 0.01 * f64::from(u8::try_from(trial.number % 3).unwrap_or(0));
+                TrialResult::Measured {
+                    score: margin,
+                    margin,
+                }
+            },
+            1.0,
+        );
+    }
+    assert_eq!(study.answer().outcome, StudyOutcome::GoalMissed);
+    assert!(study.trials() <= 12, "{}", study.trials());
+}

@@ -6,13 +6,23 @@
 //! seconds with the longest ones are left out, until the rest says it for certain or too little
 //! is left.
 
+//!
+//! A goal of a group or an endpoint is one of a part of these times. What a script measures
+//! itself is looked at like an iteration where it declared it to be times; else nobody knows
+//! whether a delay is in it, and that is what is said.
+
+mod windows;
+
 use std::collections::VecDeque;
 
-use loadline_metrics::threshold::{Expression, Threshold, ThresholdStatistic, Thresholds};
+use loadline_metrics::threshold::{Expression, Subject, Threshold, ThresholdStatistic, Thresholds};
 use loadline_metrics::{
-    Histogram, Kind, MEAN_MISSES_SHARE_MIN, Merger, MetricId, MetricValue, Window, builtin,
+    Histogram, Kind, MEAN_MISSES_SHARE_MIN, Merger, MetricId, MetricValue, Origin, ValueType,
+    Window, builtin,
 };
 use loadline_record::{Goals, Validity, VerdictStanding};
+
+use windows::{DoubtedWindows, WindowLook};
 
 /// Delays of a second are known at these percentiles (0 to 1).
 const DELAY_SHARES: [f64; 7] = [0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0];
@@ -63,6 +73,8 @@ struct CloseGoal {
     place: usize,
     threshold: Threshold,
     by_delay: [AnswerTally; DELAY_STEPS],
+    /// Of a goal that each so many seconds must meet; the tallies are those of the present ones.
+    windows: Option<DoubtedWindows>,
 }
 
 /// Delays of one kind, ms.
@@ -93,14 +105,14 @@ impl CloseGoals {
     pub(crate) fn new(thresholds: &Thresholds) -> Self {
         let all = thresholds.all().iter().enumerate();
         let goals = all.filter_map(|(place, threshold)| {
-            let is_close = is_lengthened(threshold.subject.metric)
+            let is_close = is_lengthened(&threshold.subject)
                 && threshold.expression.operator.is_upper_bound()
-                && threshold.expression.window.is_none()
                 && allowed_share(&threshold.expression).is_some();
             is_close.then(|| CloseGoal {
                 place,
                 threshold: threshold.clone(),
                 by_delay: [AnswerTally::default(); DELAY_STEPS],
+                windows: threshold.expression.window.map(DoubtedWindows::new),
             })
         });
         Self {
@@ -139,20 +151,34 @@ impl CloseGoals {
         self.seconds = 0;
         for goal in &mut self.goals {
             goal.by_delay = [AnswerTally::default(); DELAY_STEPS];
+            goal.windows = goal.windows.take().map(DoubtedWindows::restarted);
         }
     }
 
-    /// Whether the missed ones of `judged` stand, if it is open whether any of them would be missed
+    /// Whether the missed ones of `judged` stand, or it is open whether any of them would be missed
     /// without the generator's delays.
-    pub(crate) fn validity(&self, judged: &Thresholds) -> Option<Validity> {
+    pub(crate) fn look(&self, judged: &Thresholds) -> CloseLook {
         let all = judged.all();
         let missed: Vec<usize> = (0..all.len())
             .filter(|place| !all[*place].is_met())
             .collect();
         let mut second_looks = Vec::new();
+        let mut untold = Vec::new();
         for place in &missed {
-            let goal = self.goals.iter().find(|goal| goal.place == *place)?;
-            second_looks.push(goal.second_look()?);
+            let goal = self.goals.iter().find(|goal| goal.place == *place);
+            let Some((goal, look)) = goal.and_then(|goal| Some((goal, goal.second_look()?))) else {
+                return CloseLook::Stands;
+            };
+            let subject = &goal.threshold.subject;
+            if subject.contains == ValueType::Time {
+                second_looks.push(look);
+            } else if look.standing != VerdictStanding::Same {
+                let condition = &goal.threshold.condition.text;
+                untold.push(format!("{} {condition}", subject.name));
+            }
+        }
+        if !untold.is_empty() {
+            return CloseLook::Untold(untold);
         }
         let of = |standing| {
             let mut looks = second_looks.iter();
@@ -160,7 +186,10 @@ impl CloseGoals {
         };
         let found = of(VerdictStanding::Same)
             .or_else(|| of(VerdictStanding::NothingLeft))
-            .or_else(|| of(VerdictStanding::Differs))?;
+            .or_else(|| of(VerdictStanding::Differs));
+        let Some(found) = found else {
+            return CloseLook::Stands;
+        };
         let met_without = second_looks
             .iter()
             .filter(|look| look.standing == VerdictStanding::Differs)
@@ -169,7 +198,7 @@ impl CloseGoals {
             met: all.len() - missed.len() + met_without,
             all: all.len(),
         };
-        Some(Validity {
+        CloseLook::Doubtful(Validity {
             seconds: self.seconds,
             touched: found.touched,
             standing: found.standing,
@@ -177,6 +206,17 @@ impl CloseGoals {
             p95_ms: None,
         })
     }
+}
+
+/// What a second look at missed goals finds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CloseLook {
+    /// One of them is missed without the generator's delays, too.
+    Stands,
+    /// They may be missed for these alone.
+    Doubtful(Validity),
+    /// The same, if what these goals are about are times, which nobody said.
+    Untold(Vec<String>),
 }
 
 /// What is found without the seconds with the longest delays.
@@ -222,10 +262,34 @@ impl CloseGoal {
         tally.sum_ms += well.sum();
         let mean = starts * delays.starts.mean + reads * delays.reads.mean;
         tally.own_ms += mean * well.count() as f64;
+        if self.windows.as_mut().is_some_and(DoubtedWindows::is_over) {
+            let look = self.look_at_window();
+            self.by_delay = [AnswerTally::default(); DELAY_STEPS];
+            if let Some(windows) = &mut self.windows {
+                windows.add(look);
+            }
+        }
     }
 
     /// `None` where the goal is missed without the generator's delays, too.
     fn second_look(&self) -> Option<SecondLook> {
+        match &self.windows {
+            Some(windows) if windows.are_judged() => windows.second_look(),
+            _ => self.look_at_tallies(),
+        }
+    }
+
+    fn look_at_window(&self) -> WindowLook {
+        let tallies = self.by_delay.iter();
+        let whole = tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally));
+        if self.finding(&whole) == GoalFinding::Met {
+            return WindowLook::Met;
+        }
+        self.look_at_tallies()
+            .map_or(WindowLook::Missed, WindowLook::Doubtful)
+    }
+
+    fn look_at_tallies(&self) -> Option<SecondLook> {
         let up_to = |steps: usize| {
             let tallies = self.by_delay[..steps].iter();
             tallies.fold(AnswerTally::default(), |sum, tally| sum.plus(tally))
@@ -361,9 +425,14 @@ fn allowed_share(expression: &Expression) -> Option<f64> {
     }
 }
 
-/// Whether it is known how much the generator's delays add to a metric.
-fn is_lengthened(metric: MetricId) -> bool {
-    is_one_request(metric) || is_from_planned(metric) || metric == builtin::ITERATION_DURATION
+/// Whether it is known how much the generator's delays add to a metric at most. What a test
+/// measures itself lies within an iteration.
+fn is_lengthened(subject: &Subject) -> bool {
+    let metric = subject.metric;
+    is_one_request(metric)
+        || is_from_planned(metric)
+        || [builtin::ITERATION_DURATION, builtin::GROUP_DURATION].contains(&metric)
+        || (subject.origin == Origin::Test && subject.contains != ValueType::Data)
 }
 
 fn is_one_request(metric: MetricId) -> bool {

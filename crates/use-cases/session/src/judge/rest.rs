@@ -4,7 +4,7 @@ use loadline_metrics::{Merger, MetricId, MetricValue, Totals, Window, builtin};
 use loadline_record::{MergedPart, Run, Summary, Verdict};
 
 use super::Judge;
-use crate::health::{Delays, seconds_long};
+use crate::health::{CloseLook, Delays, seconds_long};
 use crate::outcome::GoalJudge;
 
 impl Judge {
@@ -17,6 +17,7 @@ impl Judge {
         self.close_goals.count(window, totals, seconds_long);
         if self.touched.count(window, delays, totals.totals()) {
             totals.leave_out(window);
+            self.calm.leave_out(is_whole);
         } else {
             self.calm.observe(window, is_whole, totals);
             self.show_calm(window, totals);
@@ -34,10 +35,16 @@ impl Judge {
         let rest = self.summarize_rest(whole, merger, goals);
         let (seconds, touched) = self.touched.counts();
         whole.settle(seconds, touched, rest.as_ref());
-        if whole.verdict() == Verdict::ThresholdsFailed
-            && let Some(found) = self.close_goals.validity(&self.thresholds)
-        {
-            whole.doubt_missed(found);
+        if whole.verdict() == Verdict::ThresholdsFailed {
+            match self.close_goals.look(&self.thresholds) {
+                CloseLook::Stands => {}
+                CloseLook::Doubtful(found) => whole.doubt_missed(found),
+                CloseLook::Untold(goals) => whole.run.untold_goals = goals,
+            }
+            if rest.is_some() {
+                let of_all = self.thresholds.missed_of_all();
+                whole.run.untold_goals.extend(of_all);
+            }
         }
         rest
     }
@@ -59,7 +66,7 @@ impl Judge {
         let duration = run.duration.mul_f64(left as f64 / seconds as f64);
         let totals = &merger.rest();
         let mut thresholds = self.calm.clone();
-        thresholds.evaluate_part(totals, duration, &self.thresholds);
+        thresholds.evaluate_part(totals, duration, &self.thresholds, run.duration);
         let mut generator = self.touched.health_of_rest(&run.generator, totals);
         let of_touched = |metric| count(merger.totals(), metric) - count(totals, metric);
         let (dropped, started) = (

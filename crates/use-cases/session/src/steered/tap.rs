@@ -1,7 +1,7 @@
 //! Takes what an experiment needs out of each window, on the run's thread.
 
 use crossbeam_channel::Sender;
-use loadline_analysis::slo::{Sample, Statistic, Term};
+use loadline_analysis::slo::{Sample, Statistic, Term, is_meant_status};
 use loadline_metrics::{Histogram, Merger, MetricValue, SeriesValue, Window, builtin};
 use loadline_record::is_failed_request;
 
@@ -84,12 +84,16 @@ impl Tap {
         }
         for (sample, term) in seen.samples.iter_mut().zip(&self.terms) {
             let in_scope = term
-                .tags()
+                .tags_of_all()
                 .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
             if in_scope {
-                add_to(sample, term, gain, is_failed);
+                let status = tag("status").unwrap_or_default();
+                match term.error_status() {
+                    Some(_) => add_answers(sample, gain, term.counts_status(status)),
+                    None => add_to(sample, term, gain, is_failed),
+                }
             } else if is_asked(term, gain.metric)
-                && let Some((key, _)) = term.tags().next()
+                && let Some((key, _)) = term.tags_of_all().next()
                 && let Some(other) = tag(key)
                 && sample.others.len() < NAMES_MAX
             {
@@ -104,6 +108,7 @@ impl Tap {
 fn is_meant(key: &str, found: &str, meant: &str) -> bool {
     match key {
         "name" | "url" => found == meant || (meant.starts_with('/') && found.ends_with(meant)),
+        "status" => is_meant_status(meant, found),
         "group" => found == meant || found.rsplit("::").next() == Some(meant),
         _ => found == meant,
     }
@@ -119,6 +124,15 @@ fn is_asked(term: &Term, metric: loadline_metrics::MetricId) -> bool {
                 builtin::HTTP_REQ_DURATION
             }
         }
+}
+
+/// Answers of a status are a share of all, whether or not they are failures.
+fn add_answers(sample: &mut Sample, gain: &SeriesValue, is_of_status: bool) {
+    if let (builtin::HTTP_REQS, MetricValue::Counter(Some(sum))) = (gain.metric, &gain.value) {
+        let answers = whole(sum.value());
+        sample.all += answers;
+        sample.bad += if is_of_status { answers } else { 0 };
+    }
 }
 
 /// Latency is judged by planned starts: what failed, was cut or never sent is a miss.
@@ -186,7 +200,51 @@ impl RunObserver for Tap {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use loadline_metrics::{Registry, Shard, Submetrics, TagSetId};
+    use loadline_units::WorkerId;
+
     use super::*;
+
+    /// What a tap sees of answers, each with a name and a status.
+    fn samples(terms: &[&str], answers: &[(&str, &str, f64)]) -> Vec<Sample> {
+        let registry = Arc::new(Registry::new());
+        let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+        let mut merger = Merger::new(1, registry, Submetrics::default());
+        for (name, status, count) in answers {
+            let tags = [("name", *name), ("status", *status)];
+            let tags = shard.tags.extend(TagSetId::EMPTY, &tags);
+            shard.record(builtin::HTTP_REQS, tags, *count);
+        }
+        merger.absorb(shard.take_window(0));
+        let window = merger.next_ready().unwrap();
+        let (to, seen) = crossbeam_channel::unbounded();
+        let terms = terms.iter().map(|text| text.parse().unwrap());
+        Tap::new(terms.collect(), Vec::new(), to).window(&window, &merger);
+        seen.recv().unwrap().samples
+    }
+
+    #[test]
+    fn errors_of_a_status_are_counted_among_all_requests_of_their_scope() {
+        let terms = [
+            "errors{status:503}<1%",
+            "errors{status:5xx,endpoint:/a}<1%",
+            "errors{endpoint:/b,status:429}<1%",
+        ];
+        let answers = [
+            ("/a", "200", 90.0),
+            ("/a", "503", 6.0),
+            ("/a", "500", 4.0),
+            ("/b", "429", 30.0),
+            ("/b", "200", 70.0),
+        ];
+        let counted: Vec<(u64, u64)> = samples(&terms, &answers)
+            .iter()
+            .map(|sample| (sample.bad, sample.all))
+            .collect();
+        assert_eq!(counted, [(6, 200), (10, 100), (30, 100)]);
+    }
 
     #[test]
     fn an_endpoint_is_meant_by_its_path_and_a_group_by_its_name() {

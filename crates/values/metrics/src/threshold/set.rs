@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::expression::{Expression, ExpressionError, ThresholdStatistic};
+use super::expression::{Expression, ExpressionError, Operator, ThresholdStatistic};
 use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored, judge_planned};
 use super::subject::{FAILED_REQUESTS, Subject};
 use super::windows::Windows;
@@ -175,19 +175,50 @@ impl Thresholds {
         }
     }
 
+    /// Leaves the run's next second out of a second look by windows.
+    pub fn leave_out(&mut self, is_whole: bool) {
+        for threshold in &mut self.all {
+            if let Some(windows) = &mut threshold.windows {
+                windows.leave_out(&threshold.expression, &threshold.subject, is_whole);
+            }
+        }
+    }
+
     /// Judges all thresholds at the end of `elapsed`, by a part of the run. What a part cannot
-    /// tell (how many there were in all, the latest value of a gauge) is taken over from `whole`.
-    pub fn evaluate_part(&mut self, totals: &Totals, elapsed: Duration, whole: &Self) {
+    /// tell (the latest value of a gauge, that so many were counted in all, windows of which
+    /// nothing is left) is taken over from `whole`, whose end was after `of_elapsed`.
+    pub fn evaluate_part(
+        &mut self,
+        totals: &Totals,
+        elapsed: Duration,
+        whole: &Self,
+        of_elapsed: Duration,
+    ) {
         self.evaluate(totals, elapsed, Phase::Final);
+        let longer = of_elapsed.as_secs_f64() / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
         for (threshold, of_all) in self.all.iter_mut().zip(&whole.all) {
-            let is_of_all = matches!(
-                threshold.expression.statistic,
-                ThresholdStatistic::Count | ThresholdStatistic::Value
-            );
-            if is_of_all && threshold.windows.is_none() {
+            let is_told = match threshold.expression.statistic {
+                _ if threshold.windows.is_some() => {
+                    threshold.verdict.outcome != ConditionState::NoData
+                }
+                ThresholdStatistic::Count => threshold.judge_count_of_part(of_all, longer),
+                ThresholdStatistic::Value => false,
+                _ => true,
+            };
+            if !is_told {
                 threshold.verdict = of_all.verdict;
             }
         }
+    }
+
+    /// Missed conditions that no part of a run can be judged by: those of a gauge's latest value.
+    pub fn missed_of_all(&self) -> impl Iterator<Item = String> {
+        let missed = self.all.iter().filter(|threshold| {
+            !threshold.is_met()
+                && threshold.windows.is_none()
+                && threshold.expression.statistic == ThresholdStatistic::Value
+        });
+        missed.map(|threshold| format!("{} {}", threshold.subject.name, threshold.condition.text))
     }
 
     /// Judges all thresholds after `elapsed` of the run.
@@ -248,6 +279,26 @@ impl Threshold {
         self.verdict.outcome != ConditionState::Failed
     }
 
+    /// Judges how many there were by a part of the run, of which the whole is so many times as
+    /// long; `false` where a part cannot tell. What is left of too many is too many for certain,
+    /// and of too few there would have been more without what is left out.
+    fn judge_count_of_part(&mut self, of_all: &Self, longer: f64) -> bool {
+        let operator = self.expression.operator;
+        if operator.is_upper_bound() {
+            return true;
+        }
+        let is_lower = matches!(operator, Operator::Greater | Operator::GreaterOrEqual);
+        let Some(counted) = self.verdict.observed.filter(|_| is_lower) else {
+            return false;
+        };
+        let is_short = of_all.verdict.outcome == ConditionState::Failed;
+        if is_short && operator.holds(counted * longer, self.expression.limit) {
+            self.verdict.outcome = ConditionState::Passed;
+            return true;
+        }
+        false
+    }
+
     fn count(&self, evaluation: &mut Evaluation, elapsed: Duration) {
         if self.is_met() {
             return;
@@ -293,6 +344,8 @@ fn subject(
         metric,
         submetric,
         kind: registry.get(metric).kind,
+        contains: registry.get(metric).contains,
+        origin: registry.get(metric).origin,
         censored,
         failed,
     })

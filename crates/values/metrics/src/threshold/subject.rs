@@ -3,7 +3,7 @@
 use crate::builtin;
 use crate::censored::Censored;
 use crate::histogram::Histogram;
-use crate::kind::{Kind, MetricId};
+use crate::kind::{Kind, MetricId, Origin, ValueType};
 use crate::merger::{Merger, SeriesValue, Totals, Window};
 use crate::planned_answers::PlannedAnswers;
 use crate::submetric::SubmetricId;
@@ -20,6 +20,10 @@ pub struct Subject {
     pub submetric: Option<SubmetricId>,
     /// What the metric is.
     pub kind: Kind,
+    /// What its numbers are.
+    pub contains: ValueType,
+    /// Who brought it into the run.
+    pub origin: Origin,
     /// Of a part of `intended_latency`: the same part of its values that are only lower
     /// bounds.
     pub(super) censored: Option<SubmetricId>,
@@ -35,7 +39,7 @@ impl Subject {
     /// planned times, or the requests of users who set the pace.
     #[must_use]
     pub fn planned(&self, totals: &Totals) -> Option<PlannedAnswers> {
-        if self.metric != builtin::PLANNED_LATENCY || self.submetric.is_some() {
+        if !self.is_of_planned() {
             return None;
         }
         let trend = |id| of_trend(totals.metric(id)).cloned().unwrap_or_default();
@@ -59,7 +63,7 @@ impl Subject {
             }
             sum
         };
-        if self.metric != builtin::PLANNED_LATENCY || self.submetric.is_some() {
+        if !self.is_of_planned() {
             return PlannedAnswers {
                 well: sum(&|gain| self.has(gain, merger)),
                 ..PlannedAnswers::default()
@@ -68,6 +72,11 @@ impl Subject {
         let failed = |part| sum(&|gain| merger.series(gain.series).submetrics.contains(&part));
         let failed = self.failed.map(failed).unwrap_or_default();
         planned_answers(|id| sum(&|gain| gain.metric == id), failed)
+    }
+
+    /// Whether it is what became of the planned starts.
+    pub(super) fn is_of_planned(&self) -> bool {
+        self.metric == builtin::PLANNED_LATENCY && self.submetric.is_none()
     }
 
     /// Whether samples of a series are among the subject's.

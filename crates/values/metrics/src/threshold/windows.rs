@@ -7,22 +7,30 @@
 //! A window without samples is passed over, with one exception: a counter that is to be at
 //! least so much counted nothing in it, and fails. For that to be fair, such a condition
 //! looks only at seconds that lie wholly within the load.
+//!
+//! Seconds may be left out of a second look. Windows stay where they are, and one of which less
+//! than half is left is no window any more.
 
 use std::time::Duration;
 
 use super::expression::Expression;
-use super::judge::{ConditionState, ConditionVerdict, judge};
+use super::judge::{ConditionState, ConditionVerdict, judge, judge_planned};
 use super::subject::Subject;
 use crate::kind::Kind;
 use crate::merger::{Merger, Window};
+use crate::planned_answers::PlannedAnswers;
 use crate::value::MetricValue;
 
 /// The present window of a condition, and how those before it came out.
 #[derive(Debug, Clone)]
 pub(super) struct Windows {
     seconds: u64,
+    /// Of these, seconds that a second look leaves out.
+    left_out: u64,
     length: u64,
     samples: MetricValue,
+    /// What became of the planned starts, where the condition is about them.
+    planned: Option<PlannedAnswers>,
     judged: Option<ConditionVerdict>,
     /// Whether nothing in a window is too little.
     is_lower_bound: bool,
@@ -33,6 +41,8 @@ impl Windows {
     pub(super) fn new(expression: &Expression, subject: &Subject) -> Option<Self> {
         Some(Self {
             seconds: 0,
+            left_out: 0,
+            planned: subject.is_of_planned().then(PlannedAnswers::default),
             length: expression.window?.as_secs().max(1),
             samples: MetricValue::empty(subject.kind),
             judged: None,
@@ -53,29 +63,53 @@ impl Windows {
         if self.is_lower_bound && !is_whole {
             return;
         }
+        if let Some(planned) = &mut self.planned {
+            planned.add(&subject.gained(second, merger));
+        }
         let late = second.late.iter().flat_map(|part| &part.series);
         for gain in second.series.iter().chain(late) {
             if subject.has(gain, merger) {
                 self.samples.merge(&gain.value);
             }
         }
+        self.pass(expression, subject);
+    }
+
+    /// Leaves one second out: its place in the window stays empty.
+    pub(super) fn leave_out(&mut self, expression: &Expression, subject: &Subject, is_whole: bool) {
+        if self.is_lower_bound && !is_whole {
+            return;
+        }
+        self.left_out += 1;
+        self.pass(expression, subject);
+    }
+
+    /// A second is over, and with it perhaps its window.
+    fn pass(&mut self, expression: &Expression, subject: &Subject) {
         self.seconds += 1;
         if self.seconds >= self.length {
             self.judge(expression);
-            self.seconds = 0;
+            (self.seconds, self.left_out) = (0, 0);
             self.samples = MetricValue::empty(subject.kind);
+            self.planned = self.planned.take().map(|_| PlannedAnswers::default());
         }
     }
 
     fn judge(&mut self, expression: &Expression) {
-        if self.samples.is_empty() && !(self.is_lower_bound && self.seconds > 0) {
+        let counted = self.seconds - self.left_out;
+        if counted < self.left_out {
             return;
         }
-        let verdict = judge(
-            expression,
-            &self.samples,
-            Duration::from_secs(self.seconds.max(1)),
-        );
+        let verdict = match &self.planned {
+            Some(planned) if planned.planned() == 0 => return,
+            Some(planned) => judge_planned(expression, planned),
+            None if self.samples.is_empty() && !(self.is_lower_bound && counted > 0) => return,
+            None => judge(
+                expression,
+                &self.samples,
+                Duration::from_secs(counted.max(1)),
+            ),
+        };
         // The first that fails stays.
         if self
             .judged

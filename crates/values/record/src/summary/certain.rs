@@ -126,8 +126,10 @@ impl Summary {
             _ => false,
         };
         let own = self.run.generator.own_delay_p99(is_planned);
+        // The delays of all of the run are not those of one window of a goal.
         is_one_request
             && is_within_p99
+            && expression.window.is_none()
             && !expression.operator.holds(observed - own, expression.limit)
     }
 }

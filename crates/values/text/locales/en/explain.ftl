@@ -357,6 +357,10 @@ explain-unknown-waits = Callers see a limit at { $rate } answered requests/s whi
         [1] 1 core
        *[other] { $most } cores
     }. What it waits for is not seen
+explain-unknown-waits-for-cores = Callers see a limit at { $rate } answered requests/s while the target gets { $used } of { $most ->
+        [1] 1 core
+       *[other] { $most } cores
+    } and its threads wait { $delay } s each second for cores that other programs use. What else it waits for is not seen
 explain-unknown-failing = { $share } of the requests fail, most with status { $status }; why is not seen
 explain-unknown-unanswered = { $share } of the requests fail, most without an answer; why is not seen
 explain-unknown-none = No request succeeded

@@ -132,6 +132,7 @@ short-users = { $failed } of { $all } virtual { $all ->
    *[other] users
 } failed
 few-values = `{ $goal }` was judged by a sample of { $count }: too few for such a percentile, the largest value stands for it
+empty-answers = { $endpoint }: the bodies of all answers with 200 ({ $all }) are empty: look whether users are to get nothing
 small-answers = { $endpoint }: { $count } of { $all } answers with 200 have at most { $most }, the others about { $usual }: look whether they are error pages
 mostly-redirects = { $redirects } of { $all } { $all ->
     [one] answer
@@ -226,6 +227,13 @@ row-intended-good = from planned start, good
 row-intended-failed = from planned start, failed
 row-intended-all = from planned start, all
 row-waiting-good = first byte, good
+latency-bounds = ≥: { $lost } of { $planned } planned { $planned ->
+    [one] start
+   *[other] starts
+} { $lost ->
+    [one] was cut or never sent, and counts
+   *[other] were cut or never sent, and count
+} as the time waited until then; good answers alone may have taken longer
 latency-mixed = { $failed } { $failed ->
     [one] request
    *[other] requests
@@ -297,6 +305,7 @@ health-certain = { $touched ->
    *[other] seconds
 } were
 } touched by this machine's own delays ({ $reasons }), which are in the numbers; the verdict could not be another without them
+health-untold = judged with all seconds: { $goals }. This machine's own delays may be why it was missed, and nothing says whether its values are times (of a Trend: `new Trend(name, true)`)
 health-cpu = CPU { $mean }, busiest worker { $busiest }
 health-throttled = held back by the CPU quota for { $time }
 health-core-wait = workers waited for a core { $mean } of the time, the worst { $worst }: other programs, or more workers than cores
@@ -448,7 +457,7 @@ goal-direction = `{ $operator }` after `{ $statistic }` asks for the wrong direc
 goal-time = `{ $found }` is not a limit of `{ $statistic }`: write a time above zero, such as 500ms or 1.5s
 goal-out-of-reach = nothing keeps `{ $text }`: write `{ $instead }`
 goal-scope = `{ $found }` is not a list of tags: write endpoint:/orders or scenario:buy
-goal-of-scripts = `{ $text }` asks for checks or for a part of the requests, and a URL run sends one request without checks
+goal-of-scripts = `{ $text }` asks for checks or for a part of the answers (an endpoint, a status), which a URL run does not judge apart; `loadline capacity` and scripts do
 not-a-share = `{ $found }` is not a share: write { $percent } or { $decimal }
 expected-one-of = one of { $known }
 expected-users = a number of virtual users such as 100

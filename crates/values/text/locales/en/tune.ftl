@@ -10,6 +10,7 @@ tune-mistake-key-misspelt = unknown name `{ $found }`; did you mean `{ $similar 
 tune-mistake-key = unknown name `{ $found }`; known here: { $known }
 tune-mistake-goal = `{ $found }` is not a goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`
 tune-mistake-goal-throughput = `{ $text }` is not a condition: write tps>= and a number above zero, such as tps>=100
+tune-mistake-goal-scope = `{ $text }` asks for a part of the requests, and a study judges all of them: write it without the braces
 tune-mistake-both = `{ $one }` and `{ $other }` cannot stand together
 tune-mistake-list = `{ $key }` must be a list
 tune-mistake-count = `{ $key }` must have 1 to { $most } { $most ->
@@ -44,6 +45,7 @@ tune-mistake-whole = `{ $key }: { $found }` is not a whole number from 1 to { $m
 tune-mistake-name = `name: { $found }` cannot be used: a name has no spaces and none of = + * / < > , and braces
 tune-mistake-no-value = `{ $key }` does not hold {"`{value}`"}: it would do the same for each value
 tune-mistake-http-method = `method: { $found }` is not an HTTP method such as PUT
+tune-mistake-answers = `answers: { $found }` must be `same` (a setting under which the target answers otherwise is not taken) or `any`
 tune-mistake-limit-number = the limit `{ $limit }` needs numbers, and `{ $name }` has the value { $value }
 tune-mistake-no-choice = the limits forbid every setting except the current one: nothing is left to try
 tune-mistake-property-file = the file of knob `{ $name }` is not there: { $file }; make it, empty if need be, so that the target reads it
@@ -70,6 +72,9 @@ tune-reason-died = the target answered no request, or was gone after the load
 tune-reason-run-ended = the run ended by itself: { $reason }
 tune-reason-generator = the generator was the bottleneck ({ $limits })
 tune-reason-nothing = what the goal is about was not measured
+tune-reason-answers-size = bytes of an answer of { $endpoint }: { $after }, with the current settings { $before }
+tune-reason-answers-status = answers of { $endpoint } with status { $status }: { $after }, with the current settings { $before }
+tune-reason-answers-checks = failed checks at { $endpoint }: { $after }, with the current settings { $before }
 tune-plan-goal = goal      { $goal }
 tune-plan-test = test      { $test }
 tune-plan-knob = knob      { $name }: { $values } (now { $now })
@@ -101,6 +106,9 @@ tune-purpose-confirm = confirm
 tune-trial-begins = trial { $number } ({ $purpose }): { $setting }
 tune-trial-invalid = invalid, does not count: { $reason }
 tune-trial-failed = failed: { $reason }
+tune-trial-other-answers = answers changed, does not count: { $reason }
+tune-answers-not-compared = answers of trials are not compared with those of the current settings: { $reason }
+tune-answers-not-stored = answers of trials are not compared with those of the current settings: nothing is stored
 tune-manual-asks = please set: { $text }; waiting until the target says so
 tune-elsewhere-before = before the budget is spent: explain names a bottleneck that these knobs may not move: { $limit }
 tune-limit-start = as the target is (explain): { $text }
@@ -114,12 +122,22 @@ tune-elsewhere-not-stored = what limits the target is not known: no trial was st
 tune-restored = restored: { $what }
 tune-restored-unwritten = restored: all that the study changed; the journal could not be written, so the next start does it once more
 tune-restored-nothing = nothing to restore
-tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs: { $setting }
-tune-answer-goal-met = goal met in { $trials } fresh trials: { $setting }
-tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } fresh trials; no cheaper setting that was tried does
+tune-answer-better = better by { $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+}: { $setting }
+tune-answer-goal-met = goal met in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}: { $setting }
+tune-answer-goal-met-now = the target meets the goal as it is, in { $trials } { $trials ->
+    [one] fresh trial
+   *[other] fresh trials
+}; no cheaper setting that was tried does
 tune-answer-goal-missed = no setting that was tried meets the goal; nearest to it: { $setting }
-tune-answer-no-difference = no difference larger than { $percent } %: keep what the target has
+tune-answer-no-difference = nothing that was tried is better by more than { $percent } %: keep what the target has
 tune-answer-no-difference-at-all = no difference: keep what the target has
+tune-answer-none-works = no other setting that was tried works as the current one does: keep what the target has
 tune-difference-unclear = cannot tell
 tune-answer-cannot-tell = cannot tell; { $trials } { $trials ->
     [one] more trial
@@ -146,9 +164,13 @@ tune-interaction = { $one } and { $other } together change { $percent } % [{ $lo
 tune-interaction-none = { $one } and { $other } act independently, within { $percent } %
 tune-interaction-unclear = whether { $one } and { $other } depend on each other cannot be told: trials spread too much
 tune-load-carried = this setting carried all the load that was offered: how much more it carries is not known; a larger load in the study's test would show it
-tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } fresh pairs)
+tune-cheaper-as-good = cheaper and as good: { $setting } ({ $percent } % [{ $low }, { $high }] in { $pairs } { $pairs ->
+    [one] fresh pair
+   *[other] fresh pairs
+})
 tune-cheaper-untried = cheaper, and not tried: { $settings }
 tune-setting-failed = the target fails with { $setting }
+tune-setting-other-answers = answers changed with { $setting }: not taken, however fast
 tune-paste-title = to paste
 tune-paste-before = before (explain): { $text }
 tune-paste-then = with this (explain): { $text }
@@ -170,6 +192,7 @@ tune-column-limit = what limited
 tune-result-counts = counts
 tune-result-invalid = invalid
 tune-result-failed = failed
+tune-result-other-answers = answers changed
 tune-init-written = { $file } written; change what is marked, then: loadline tune { $file }
 tune-fact-goal = goal: { $goal }
 tune-running-between = between trials: settings are set or put back
@@ -179,10 +202,12 @@ tune-word-better = Better
 tune-word-goal-met = Goal met
 tune-word-goal-missed = Goal missed
 tune-word-no-difference = No difference
+tune-word-none-works = No other works
 tune-word-cannot-tell = Cannot tell
 tune-word-start-fails = Target does not work
 tune-figure-trials = Trials
 tune-figure-trials-note = { $failed } failed, { $invalid } invalid
+tune-figure-trials-note-other = { $failed } failed, { $other } with changed answers, { $invalid } invalid
 tune-figure-noise = Noise
 tune-figure-noise-note = standard deviation of trials of one setting
 tune-figure-detectable = Smallest difference seen at once
@@ -197,6 +222,7 @@ tune-column-trials = trials
 tune-state-taken = to take
 tune-state-now = now
 tune-state-failed = target fails
+tune-state-other-answers = answers changed
 tune-chart-rate = Throughput of each trial
 tune-chart-p95 = p95 of each trial
 tune-axis-trial = trial

@@ -24,9 +24,9 @@ source-unused-unbounded = { $metric }: 사용하지 않음(상한이 없어 고�
 source-unused-no-use = { $metric }: 사용하지 않음(풀의 메트릭이지만 사용 중인 수를 알 수 없음)
 source-remark = {"  "}참고  { $text }
 source-remark-of = { $name }: { $text }
-source-hint-page = {"  "}도움말  Spring Boot라면 io.micrometer:micrometer-registry-prometheus를 추가하고 management.endpoints.web.exposure.include=health,prometheus로 설정한 뒤 http://HOST:PORT/actuator/prometheus를 지정하세요
-source-hint-port = {"  "}도움말  대상 서버를 먼저 시작하거나 pid:번호로 프로세스를 지정하세요. 다른 장비의 대상은 지표 페이지를 지정하세요
-source-hint-permission = {"  "}도움말  대상 서버와 같은 사용자나 root로 loadline을 실행하세요
+source-hint-page = {"  "}조치  Spring Boot라면 io.micrometer:micrometer-registry-prometheus를 추가하고 management.endpoints.web.exposure.include=health,prometheus로 설정한 뒤 http://HOST:PORT/actuator/prometheus를 지정하세요
+source-hint-port = {"  "}조치  대상 서버를 먼저 시작하거나 pid:번호로 프로세스를 지정하세요. 다른 장비의 대상은 지표 페이지를 지정하세요
+source-hint-permission = {"  "}조치  대상 서버와 같은 사용자나 root로 loadline을 실행하세요
 source-refused = 연결이 거부됨
 source-timed-out = 제때 응답이 없음
 source-no-such-host = 이름에 해당하는 주소가 없음
@@ -47,11 +47,11 @@ source-nothing-sent = 아직 아무것도 수신되지 않음
 source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
 source-no-lines = 줄 수를 세는 쿼리입니다. 로그 줄을 돌려주는 쿼리가 필요합니다
 source-targets-down = 응답은 하지만 지정한 대상에 하나도 닿지 못함(up = 0)
-source-hint-prometheus = {"  "}도움말  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
-source-hint-user = {"  "}도움말  사용자를 묻는 페이지입니다: http://사용자:비밀번호@HOST:PORT/경로. Spring Boot라면 /actuator/prometheus를 인증 없이 열어도 됩니다
-source-hint-database = {"  "}도움말  호스트, 포트, 사용자, 비밀번호, 데이터베이스 이름을 확인하세요. 대상 서버의 설정(spring.datasource.url, DATABASE_URL)에 있는 값과 같아야 합니다
-source-hint-loki = {"  "}도움말  loki://사용자:비밀번호@호스트:3100?query={"{"}app="shop"{"}"}. 테넌트가 여럿인 Loki라면 뒤에 &tenant=이름(X-Scope-OrgID)을 붙이세요
-source-hint-remote = {"  "}도움말  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
+source-hint-prometheus = {"  "}조치  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
+source-hint-user = {"  "}조치  사용자를 묻는 페이지입니다: http://사용자:비밀번호@HOST:PORT/경로. Spring Boot라면 /actuator/prometheus를 인증 없이 열어도 됩니다
+source-hint-database = {"  "}조치  호스트, 포트, 사용자, 비밀번호, 데이터베이스 이름을 확인하세요. 대상 서버의 설정(spring.datasource.url, DATABASE_URL)에 있는 값과 같아야 합니다
+source-hint-loki = {"  "}조치  loki://사용자:비밀번호@호스트:3100?query={"{"}app="shop"{"}"}. 테넌트가 여럿인 Loki라면 뒤에 &tenant=이름(X-Scope-OrgID)을 붙이세요
+source-hint-remote = {"  "}조치  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
 source-defect = loadline의 결함
 source-other = 기타 오류({ $text })
 observe-serves = { $address }에서 출처를 제공합니다. 부하를 보내는 호스트에서는 --observe { $scheme }://TOKEN@이-호스트:{ $port }. Ctrl-C로 끝냅니다

@@ -12,8 +12,7 @@ mod law;
 mod tests;
 
 use super::SearchSpec;
-use super::line::is_brief;
-use crate::capacity::step::{AbortReason, LevelOutcome, Purpose, Step, Unit};
+use crate::capacity::step::{LevelOutcome, Purpose, Step, Unit};
 use crate::estimate::Estimate;
 use crate::slo::Term;
 use evidence::{Seen, without_colder};
@@ -28,18 +27,12 @@ const PROBABILITY_MIN: f64 = 1e-4;
 const ERROR_MIN: f64 = 0.012;
 /// A fit that makes what was held for certain less likely than this is of another target than the law's.
 const POSSIBLE_MIN: f64 = 0.02;
-/// Levels nearer to each other than this differ by chance: both count.
-const CONTRADICTION_FACTOR: f64 = 1.05;
-/// By how much wider a range is than the fit's own, of the logarithm: levels are chosen by what was seen, and a search ends when its
-/// range is narrow, so that what looks clear too early is kept. By simulation, for 95 % to be 95 %.
-const WIDENING: f64 = 1.6;
 /// The probability on each side of the range.
 const TAIL_PROBABILITY: f64 = 0.025;
 
 /// The load at which the objective is crossed, with the range that it lies in with 95 %; `None` where no level was too much.
-/// Steps before the place `since`, at which the target last got slower, are left out.
-pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Option<Estimate> {
-    let used = believed(steps, since);
+pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Option<Estimate> {
+    let used = believed(steps, since.step);
     let highest_of = |is: fn(&LevelOutcome) -> bool| {
         let loads = used
             .iter()
@@ -66,22 +59,20 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Opti
     );
     let fine = Tried::new(&seen, fine);
     // Given that it lies above what was held for certain.
-    let is_held = |step: &&Step| step.outcome == LevelOutcome::Holds && !is_brief(step, steps);
-    let held = used.iter().copied().filter(is_held);
-    let held = held.map(|step| step.load).fold(0.0, f64::max);
+    let held = since.held.unwrap_or(0.0);
     let possible = fine.above(held);
     if possible < POSSIBLE_MIN {
         return None;
     }
     let at = |share: f64| fine.at(share * possible);
-    let middle = at(0.5);
-    let widened = |end: f64| middle * (end / middle).powf(WIDENING);
+    // Between two loads of the grid it may come out a hair below.
+    let middle = at(0.5).max(held);
     let range = Estimate {
-        low: widened(at(1.0 - TAIL_PROBABILITY))
+        low: at(1.0 - TAIL_PROBABILITY)
             .min(middle * (1.0 - ERROR_MIN))
             .max(held),
         middle,
-        high: widened(at(TAIL_PROBABILITY)).max(middle * (1.0 + ERROR_MIN)),
+        high: at(TAIL_PROBABILITY).max(middle * (1.0 + ERROR_MIN)),
     };
     Some(match asked.unit {
         Unit::Rate => range,
@@ -91,6 +82,15 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: usize) -> Opti
             high: range.high.ceil(),
         },
     })
+}
+
+/// From where on a search is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Since {
+    /// The step at which the target last got slower.
+    pub(super) step: usize,
+    /// The highest load that was held for certain.
+    pub(super) held: Option<f64>,
 }
 
 /// Loads, and how likely the line lies above each.
@@ -142,27 +142,18 @@ fn believed(steps: &[Step], since: usize) -> Vec<&Step> {
     let is_contradicted = |place: usize, step: &Step| {
         let mut later = steps.iter().skip(place + 1);
         if step.outcome.is_too_much() {
-            // One held for less may merely not have seen it yet.
-            later.any(|other| {
-                let is_as_long = 2 * other.held >= step.held;
-                let is_above = other.load >= step.load * CONTRADICTION_FACTOR;
-                other.outcome.is_carried() && is_above && is_as_long
-            })
+            later.any(|other| other.outcome.is_carried() && other.load >= step.load)
         } else {
             later.any(|other| {
                 let is_bound = other.outcome.is_too_much() && other.purpose != Purpose::Knee;
-                is_bound && other.load * CONTRADICTION_FACTOR <= step.load
+                is_bound && other.load <= step.load
             })
         }
     };
     let numbered = steps.iter().enumerate().skip(since);
-    // What was held for less than the target takes to change is of another target.
-    let numbered = numbered.filter(|(_, step)| !is_brief(step, steps));
     let kept = numbered.filter(|(place, step)| match step.outcome {
         LevelOutcome::Unclear => true,
-        LevelOutcome::Invalid(_)
-        | LevelOutcome::Aborted(AbortReason::Refused | AbortReason::NoAnswers)
-        | LevelOutcome::Cut => false,
+        LevelOutcome::Invalid(_) | LevelOutcome::Aborted(_) | LevelOutcome::Cut => false,
         _ => !is_contradicted(*place, step),
     });
     kept.map(|(_, step)| step).collect()

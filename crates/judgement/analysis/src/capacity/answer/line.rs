@@ -5,13 +5,7 @@ use crate::capacity::step::{LevelOutcome, Step, Unit};
 use crate::curve::{self, Crossing, Level};
 use crate::estimate::Estimate;
 
-pub(super) fn line(
-    asked: &SearchSpec,
-    steps: &[Step],
-    low: usize,
-    high: Option<usize>,
-    likely: Option<Estimate>,
-) -> Line {
+pub(super) fn line(asked: &SearchSpec, steps: &[Step], low: usize, high: Option<usize>) -> Line {
     let step = &steps[low];
     let beyond = high.map(|high| &steps[high]);
     Line {
@@ -24,8 +18,7 @@ pub(super) fn line(
         beyond: high,
         throughput: step.throughput.middle,
         requests: step.requests,
-        is_sure: (step.outcome == LevelOutcome::Holds || step.is_supported_by(likely))
-            && !is_brief(step, steps),
+        is_sure: step.outcome == LevelOutcome::Holds && !is_brief(step, steps),
         interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
     }
 }

@@ -127,3 +127,57 @@ fn endpoints_with_changed_answers_come_first() {
     assert_eq!(comparison.only_before, ["/old"]);
     assert_eq!(comparison.only_after, ["/new"]);
 }
+
+fn side(status: &[(&str, f64)], bytes: f64) -> Side {
+    let runs = answering(status, bytes);
+    Side {
+        whole: runs.clone(),
+        endpoints: vec![("/places".to_owned(), runs)],
+    }
+}
+
+#[test]
+fn emptied_bodies_and_other_statuses_are_other_answers_and_what_is_mended_is_not() {
+    let good = side(&[("200", 1000.0)], 83.0);
+    let named = |after: &Side| {
+        let found = other_answers(&good, after, true);
+        found
+            .into_iter()
+            .map(|one| one.endpoint)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(named(&side(&[("200", 1000.0)], 83.5)), [""; 0]);
+    assert_eq!(named(&side(&[("200", 1000.0)], 2.0)), ["/places"]);
+    assert_eq!(named(&side(&[("204", 1000.0)], 83.0)), ["/places"]);
+    assert_eq!(
+        named(&side(&[("302", 400.0), ("200", 600.0)], 83.0)),
+        ["/places"]
+    );
+    let failing = side(&[("200", 700.0), ("503", 300.0)], 60.0);
+    assert_eq!(other_answers(&failing, &good, false), []);
+}
+
+#[test]
+fn failures_are_left_to_a_goal_that_judges_them() {
+    let good = side(&[("200", 1000.0)], 83.0);
+    let failing = side(&[("200", 960.0), ("503", 40.0)], 81.0);
+    assert_eq!(other_answers(&good, &failing, true), []);
+    assert_eq!(other_answers(&good, &failing, false).len(), 1);
+}
+
+#[test]
+fn checks_that_fail_more_often_are_other_answers() {
+    let checked = |failed: f64| {
+        let mut runs = answering(&[("200", 1000.0)], 83.0);
+        for window in &mut runs[0].windows {
+            (window.checks, window.checks_failed) = (100.0, failed);
+        }
+        Side {
+            whole: runs,
+            endpoints: Vec::new(),
+        }
+    };
+    let found = other_answers(&checked(1.0), &checked(30.0), true);
+    assert_eq!(found[0].failed_checks, Some((0.01, 0.3)));
+    assert_eq!(other_answers(&checked(30.0), &checked(1.0), true), []);
+}

@@ -36,6 +36,7 @@ impl TuningFile {
                 Ok((reader.levels(&found.setting)?, found.change.into()))
             })?,
             failed: all(&self.failed, |setting| reader.levels(setting))?,
+            other_answers: all(&self.other_answers, |setting| reader.levels(setting))?,
             cheaper_untried: all(&self.cheaper_untried, |setting| reader.levels(setting))?,
             cheaper_as_good: match &self.cheaper_as_good {
                 Some(found) => Some(EqualSetting {
@@ -163,6 +164,7 @@ impl FileReader<'_> {
             errors: trial.errors,
             carries_all: trial.carries_all,
             failed: trial.failed,
+            other_answers: trial.other_answers,
             reason: trial.reason.clone(),
             cause: trial.cause.clone(),
             run: trial.run.clone(),
@@ -190,6 +192,7 @@ fn outcome_of(outcome: &OutcomeInFile) -> StudyOutcome {
         OutcomeInFile::GoalMet { trials } => StudyOutcome::GoalMet { trials },
         OutcomeInFile::GoalMissed => StudyOutcome::GoalMissed,
         OutcomeInFile::NoDifference { share } => StudyOutcome::NoDifference { share },
+        OutcomeInFile::NoneWorks => StudyOutcome::NoneWorks,
         OutcomeInFile::CannotTell { trials, change } => StudyOutcome::CannotTell {
             trials,
             change: change.map(Into::into),

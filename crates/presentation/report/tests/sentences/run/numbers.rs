@@ -22,7 +22,10 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
     let requests = count_of(summary, "http_reqs");
     let (failed, all) = summary.failed_requests();
     let sent = run.accounting.unwrap().requests;
+    let starts = summary.planned_answers().unwrap_or_default();
     let facts = [
+        ("lost", Fact::Count(starts.lost as f64)),
+        ("planned_starts", Fact::Count(starts.planned() as f64)),
         ("requests", Fact::Count(requests)),
         ("rate", Fact::Number(requests / seconds)),
         ("failed", Fact::Count(failed as f64)),
@@ -93,7 +96,15 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
         _ => None,
     };
     reader.fact("iteration", Fact::Millis(mean));
-    let planned_rate = run.generator.planned_starts as f64 / seconds;
+    // Where starts only queued for users, the load was over when the last of them had its turn.
+    let queued = match summary.intended_latency() {
+        Some(all) if run.generator.drops.no_free_user == 0 => {
+            all.all().max().unwrap_or(0.0) / 1000.0
+        }
+        _ => 0.0,
+    };
+    let load_seconds = (seconds - queued).max(0.5 * seconds);
+    let planned_rate = run.generator.planned_starts as f64 / load_seconds;
     let needed = (planned_rate * mean.unwrap_or(0.0) / 1000.0).ceil();
     reader.fact("needed", Fact::Count(needed));
     let oldest = match summary.metric("http_reqs_cut").map(|metric| &metric.value) {
@@ -117,6 +128,11 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
         (
             "dropped starts {dropped} of {planned} planned",
             "누락된 시작 {dropped} 계획 {planned}건 중",
+        ),
+        ("{@load}", "{@load}"),
+        (
+            "≥: {lost} of {planned_starts} planned {@planned_start} {@lost_was} cut or never sent, and {@lost_counts} as the time waited until then; good answers alone may have taken longer",
+            "≥: 예정된 시작 {planned_starts}건 중 중단되거나 보내지 못한 {lost}건은 그때까지 기다린 시간으로 계산했습니다. 정상 응답만 보면 이보다 길 수 있습니다",
         ),
         (
             "checks {passed_checks} of {checks} passed",
@@ -149,6 +165,9 @@ pub(super) fn add_counts(reader: &mut Reader, summary: &Summary) {
         ("of_all", all, "request", "requests"),
         ("start", run.generator.planned_starts, "start", "starts"),
         ("needed_user", needed as u64, "user", "users"),
+        ("planned_start", starts.planned(), "start", "starts"),
+        ("lost_was", starts.lost, "was", "were"),
+        ("lost_counts", starts.lost, "counts", "count"),
     ];
     for (group, count, one, many) in nouns {
         reader.both(group, if count == 1 { one } else { many });

@@ -60,10 +60,10 @@ impl<'a> Progress<'a> {
         self.interrupt = Some(interrupt);
     }
 
-    /// The next picture of the whole screen; nothing where there is none.
-    pub(super) fn picture(&mut self) -> Vec<u8> {
+    /// Draws the next picture of the whole screen, where there is one.
+    pub(super) fn draw(&mut self) {
         let Some((screen, keyboard)) = &mut self.screen else {
-            return Vec::new();
+            return;
         };
         for key in keyboard.keys().try_iter() {
             match key {
@@ -78,7 +78,7 @@ impl<'a> Progress<'a> {
                 Key::Pause | Key::More | Key::Less => {}
             }
         }
-        screen.draw().unwrap_or_default()
+        screen.draw();
     }
 
     /// What the search is at, in the screen's language.

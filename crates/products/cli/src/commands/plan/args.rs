@@ -67,8 +67,8 @@ numbers! {
         response_time "response-time" "TIME,...";
         /// Goal of the 95th percentile
         p95 "p95" "TIME";
-        /// Goal of the error rate
-        error_rate "error-rate" "PERCENT";
+        /// Goal of the error rate: 1% or 0.01
+        error_rate "error-rate" "SHARE";
         /// Time a person waits between iterations: 1s, 2s..3s
         think_time "think-time" "TIME";
         /// Requests of one iteration [default: 1]

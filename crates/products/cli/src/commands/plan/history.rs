@@ -59,6 +59,7 @@ pub(super) fn read(
             Refusal::config(problem::log_format(text, why))
         })?,
     };
+    let given_duration = fields.given_duration().map(str::to_owned);
     let mut reader = LogReader::new(fields, format);
     for file in files {
         let opened: Box<dyn Read> = if file == "-" {
@@ -71,7 +72,12 @@ pub(super) fn read(
         let damaged = feed(&mut reader, opened).map_err(|error| Refusal::unread(file, &error))?;
         reader.end_file(damaged);
     }
-    Ok(reader.finish())
+    let history = reader.finish();
+    let has_times = !history.times.is_empty() || !history.refused_times.is_empty();
+    if let Some(name) = given_duration.filter(|_| history.requests > 0 && !has_times) {
+        return Err(Refusal::config(problem::log_field_missing(name)));
+    }
+    Ok(history)
 }
 
 /// Gives all of a file to the reader; whether its compressed data broke off.

@@ -91,7 +91,11 @@ impl<'a> UrlRun<'a> {
 
     fn run_all(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let inputs = Inputs::open(context, self.args.quiet || self.flags.once)?;
-        let written = [&self.args.summary_export, &self.flags.recording.report];
+        let written = [
+            &self.args.summary_export,
+            &self.args.export,
+            &self.flags.recording.report,
+        ];
         for path in written.into_iter().flatten() {
             check_writable(&context.working_dir.join(path), path)?;
         }

@@ -15,6 +15,7 @@ use loadline_store::StoredRunState;
 use loadline_text::{Catalog, Exit, problem, tune};
 use loadline_units::Clock;
 
+use super::answers::{AnswerCheck, HeldStudy};
 use super::control::{self, end, hook_refusal, setter};
 use super::interrupts::{Stopper, watch};
 use super::page::StudyPage;
@@ -68,6 +69,7 @@ pub(super) struct StudyRun<'a> {
     interrupts: Receiver<()>,
     runner: TrialRunner<'a>,
     told: ToldLimits,
+    answers: AnswerCheck,
     notices: Option<Notices>,
     page: StudyPage,
     stopper: Stopper,
@@ -109,6 +111,7 @@ impl<'a> StudyRun<'a> {
             interrupts,
             runner,
             told: ToldLimits::default(),
+            answers: AnswerCheck::new(),
             notices,
             page,
             stopper,
@@ -284,6 +287,15 @@ impl<'a> StudyRun<'a> {
             return Ok(false);
         }
         let mut entry = entry(planned, purpose, measurement, seconds, at_ms, self.catalog);
+        let held = HeldStudy {
+            file: &self.file,
+            trials: &self.trials,
+            store: self.args.store.store.as_deref(),
+            catalog: self.catalog,
+        };
+        if let Some(unknown) = self.answers.hold(context, &held, &mut entry) {
+            print(context, is_quiet, &self.catalog.text(&unknown));
+        }
         self.explain(context, &mut entry);
         let told = match (&entry.measured, &entry.reason) {
             (Some(of), _) => report::measured(of.rate, of.p95_ms, of.errors),
@@ -291,6 +303,8 @@ impl<'a> StudyRun<'a> {
                 let reason = reason.clone().unwrap_or_default();
                 self.catalog.text(&if entry.failed {
                     tune::trial_failed(reason)
+                } else if entry.other_answers {
+                    tune::trial_other_answers(reason)
                 } else {
                     tune::trial_invalid(reason)
                 })

@@ -92,6 +92,9 @@ fn rules(file: &StudyFile, seed: u64) -> StudyRules {
 }
 
 pub(super) fn result_of(trial: &TrialEntry) -> TrialResult {
+    if trial.other_answers {
+        return TrialResult::OtherAnswers;
+    }
     match (trial.measured, trial.failed) {
         (Some(measured), _) => TrialResult::Measured {
             score: measured.score,
@@ -113,6 +116,7 @@ fn shown(trial: &TrialEntry) -> StudyTrial {
         errors: trial.measured.map(|measured| measured.errors),
         carries_all: trial.measured.is_some_and(|measured| measured.carries_all),
         failed: trial.failed,
+        other_answers: trial.other_answers,
         reason: trial.reason.clone(),
         cause: trial.cause.clone(),
         run: trial.run.clone(),

@@ -11,7 +11,7 @@ use loadline_text::{Catalog, Message};
 use super::trial::Measurement;
 
 /// A reason as it is stored.
-fn cause(reason: &Message) -> (String, BTreeMap<String, String>) {
+pub(super) fn cause(reason: &Message) -> (String, BTreeMap<String, String>) {
     let args = reason.args();
     let args = args.map(|(name, value)| (name.to_owned(), printable::line(value)));
     (reason.key().to_owned(), args.collect())
@@ -48,6 +48,7 @@ pub(super) fn entry(
         setting: planned.setting.clone(),
         measured,
         failed,
+        other_answers: false,
         // It may hold what the target printed.
         cause: reason.as_ref().map(cause),
         reason: reason.map(|reason| printable::line(&report::reason(&reason, catalog))),

@@ -1,7 +1,7 @@
 //! What ends a level at once.
 
 use loadline_analysis::capacity::{AbortReason, LevelOutcome, Purpose};
-use loadline_analysis::slo::Statistic;
+use loadline_analysis::slo::{Statistic, Term};
 
 use super::{FEW_ANSWERS, MOST_ERRORS, Rules, Trial};
 use crate::window::LoadWindow;
@@ -14,6 +14,8 @@ const ASKED_TO_WAIT: f64 = 0.005;
 const FAR_BEYOND_FACTOR: f64 = 3.0;
 /// ... of at least so many answers.
 const ASKED_COUNT_MIN: f64 = 2.0;
+/// What answers that ask to come back later have as their status.
+const ASKING_STATUSES: [&str; 2] = ["429", "503"];
 /// Windows without any answer that end a level, unless answers usually take longer.
 const SILENT_WINDOWS_MIN: f64 = 2.0;
 /// The same, seconds, while fewer requests than this wait for an answer.
@@ -72,7 +74,13 @@ impl Trial {
 /// goes on to be judged by it.
 fn asked_to_wait_max(rules: &Rules) -> f64 {
     let failures = rules.terms.iter();
+    let asks = |term: &&Term| {
+        ASKING_STATUSES
+            .iter()
+            .any(|status| term.counts_status(status))
+    };
     let failures = failures.filter(|term| term.statistic == Statistic::Errors);
+    let failures = failures.filter(asks);
     let allowed = failures.map(|term| term.limit).reduce(f64::min);
     allowed.map_or(ASKED_TO_WAIT, |allowed| FAR_BEYOND_FACTOR * allowed)
 }

@@ -1,3 +1,5 @@
+mod kinds;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -243,7 +245,7 @@ fn a_goal_that_is_missed_without_the_delays_too_is_missed() {
 
 /// The truth is the same run without a delay.
 #[test]
-fn no_verdict_beside_delays_of_any_size_is_another_than_that_of_the_target() {
+fn no_verdict_of_a_thousand_runs_with_delays_of_any_size_is_another_than_that_of_the_target() {
     let (mut void, mut told) = (0, 0);
     for seed in 0..1_000 {
         let mut seeded = Seeded(seed ^ 0x5EED);

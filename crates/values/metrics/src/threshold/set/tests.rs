@@ -1,3 +1,5 @@
+mod parts;
+
 use std::sync::Arc;
 
 use loadline_units::WorkerId;

@@ -174,3 +174,17 @@ fn too_little_that_is_left_is_nothing_to_judge_by() {
     run.settle(RUN_SECONDS, 27, Some(&rest));
     assert_eq!(standing(&run), VerdictStanding::Differs);
 }
+
+/// Delays of all of the run say nothing of the one window in which a goal was missed.
+#[test]
+fn a_goal_missed_in_one_window_is_not_missed_for_certain() {
+    let late = health(40.0, 0.1);
+    let mut whole = judged(&[(80.0, 150.0)], late.clone());
+    whole.settle(RUN_SECONDS, RUN_SECONDS, None);
+    assert_eq!(whole.verdict(), Verdict::ThresholdsFailed);
+    let mut in_a_window = judged(&[(80.0, 150.0)], late);
+    let goal = &mut in_a_window.metrics[0].thresholds[0];
+    goal.source.push_str(" every 5s");
+    in_a_window.settle(RUN_SECONDS, RUN_SECONDS, None);
+    assert_eq!(in_a_window.verdict().word(), "not-valid");
+}

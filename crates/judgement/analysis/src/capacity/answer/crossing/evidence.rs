@@ -18,11 +18,8 @@ const IDLE_ERROR_MAX: f64 = 0.25;
 const VALUE_ERROR_MIN: f64 = 0.02;
 /// Levels of which more fail complete what is good.
 const FAILED_SHARE_MAX: f64 = 0.01;
-/// How far what overloaded levels completed may be off the capacity, as a share, where they were held so long.
+/// How far what overloaded levels completed may be off the capacity, as a share.
 const CAPACITY_ERROR: f64 = 0.012;
-const CAPACITY_SECONDS: f64 = 6.0;
-/// ... and by this many requests of all.
-const CAPACITY_REQUESTS: f64 = 1.0;
 /// So much do the seconds of a queue resemble the one before, at least.
 const RESEMBLANCE_OF_QUEUES: f64 = 0.4;
 
@@ -52,11 +49,7 @@ pub(super) struct ValueByLimit {
 
 impl Seen {
     pub(super) fn new(step: &Step, place: usize, term: &Term, unit: Unit) -> Self {
-        // What is beyond a limit set on purpose is refused: the rest is the limit.
-        let piles_up = matches!(
-            step.outcome,
-            LevelOutcome::Overloaded | LevelOutcome::AsksToWait
-        );
+        let piles_up = step.outcome == LevelOutcome::Overloaded;
         let value = step.terms.get(place).and_then(|judged| judged.value);
         let value = value
             .filter(|_| !piles_up)
@@ -70,9 +63,7 @@ impl Seen {
                 step.sustained
             };
             let error = (whole.high - whole.low) / 4.0;
-            let few = (CAPACITY_SECONDS / step.held.max(1) as f64).sqrt().max(1.0);
-            let granular = CAPACITY_REQUESTS / step.held.max(1) as f64;
-            (rate, error.max(CAPACITY_ERROR * few * rate).max(granular))
+            (rate, error.max(CAPACITY_ERROR * rate))
         });
         Self {
             load: step.load,
@@ -134,9 +125,7 @@ pub(super) fn idle_values(seen: &[Seen]) -> Vec<f64> {
         let values = seen.iter().filter_map(|one| one.value);
         let values =
             values.filter(|one| !is_known || (one.error <= IDLE_ERROR_MAX && !one.is_bound));
-        // Where nothing failed it may be anything below.
-        let value = |one: ValueByLimit| if one.is_bound { f64::NEG_INFINITY } else { one.value };
-        let least = values.map(value).reduce(f64::min)?;
+        let least = values.map(|one| one.value).reduce(f64::min)?;
         Some(least.exp().clamp(IDLE_MIN, IDLE_MAX))
     };
     let mut values: Vec<f64> = [false, true].into_iter().filter_map(least).collect();

@@ -15,19 +15,14 @@ const STEEPNESS_OF_STEP: f64 = f64::INFINITY;
 /// How far the model may be off at the line, of the logarithm of a time, and how much more so a factor e away from it.
 const MODEL_ERROR: f64 = 0.06;
 const MODEL_ERROR_FAR: f64 = 0.8;
-/// Within this share of the capacity, or this many requests of all, a level may or may not be seen to pile up.
+/// Within this share of the capacity a level of some seconds may or may not pile up.
 const PILE_UP_ERROR: f64 = 0.012;
-const PILE_UP_REQUESTS: f64 = 5.0;
-/// How unlikely, of the logarithm, no failure at all is where as many are to be expected as the level excludes.
-const NO_FAILURE_LOG: f64 = 4.0;
 /// No observation makes a hypothesis less likely than this, of the logarithm: one of them may be disturbed.
 const LEAST_LOG_LIKELIHOOD: f64 = -8.0;
 /// Levels whose loads differ from the line by less than this, of the logarithm, show how much levels scatter, ...
 const NEAR_LINE: f64 = 0.35;
 /// ... by at most so many times of what they say themselves.
 const SCATTER_MAX: f64 = 8.0;
-/// By how much of its variance the value of such a level usually lies below what it comes to, of the logarithm.
-const SKEW: f64 = 0.3;
 /// A level that is far too short to tell is off by this, of the logarithm.
 const WANDERING_MAX: f64 = 1.0;
 
@@ -181,15 +176,8 @@ impl<'a> Known<'a> {
         let own = self.scatter * error.hypot(MODEL_ERROR) + MODEL_ERROR_FAR * far;
         let error = own.hypot(wandering);
         // What wanders is usually less than its mean, and a queue begins empty.
-        let off = value - expected + SKEW * wandering * wandering;
-        if is_bound {
-            // As many deviations as make it that unlikely.
-            let unlikely = NO_FAILURE_LOG * (-off).exp();
-            return Some(Off {
-                by: -(2.0 * unlikely).sqrt(),
-                error: 1.0,
-            });
-        }
+        let off = value - expected + wandering * wandering;
+        let off = if is_bound { off.min(0.0) } else { off };
         Some(Off {
             by: off / error,
             error,
@@ -282,8 +270,7 @@ fn add_logs(a: f64, b: f64) -> f64 {
 impl Seen {
     /// How well what piled up, or did not, fits to what the target can do.
     fn log_of_capacity(&self, capacity: f64) -> f64 {
-        let error = PILE_UP_ERROR.max(PILE_UP_REQUESTS / (self.load * self.seconds).max(1.0));
-        let off = (self.load - capacity) / (error * capacity);
+        let off = (self.load - capacity) / (PILE_UP_ERROR * capacity);
         match self.capacity {
             Some((rate, error)) => {
                 let rate_off = (rate - capacity) / error;

@@ -51,6 +51,10 @@ fn level(load: f64, value: f64, share: f64, outcome: LevelOutcome) -> Step {
     }
 }
 
+const ALL: Since = Since {
+    step: 0,
+    held: None,
+};
 const CAPACITY_RATE: f64 = 100.0;
 const MISSES: LevelOutcome = LevelOutcome::Misses {
     term: 0,
@@ -74,7 +78,7 @@ fn queue() -> Vec<Step> {
 #[test]
 fn the_line_of_a_queue_is_told_between_levels_with_its_range() {
     // ln 20 / (100 - 80.03) = 150 ms.
-    let told = crossing(&asked("p(95)<150ms"), &queue(), 0).unwrap();
+    let told = crossing(&asked("p(95)<150ms"), &queue(), ALL).unwrap();
     assert!((told.middle / 80.03 - 1.0).abs() < 0.02, "{told:?}");
     assert!(told.low < 80.03 && 80.03 < told.high, "{told:?}");
     assert!(told.high - told.low < 10.0, "{told:?}");
@@ -88,7 +92,7 @@ fn levels_that_say_less_make_a_wider_range() {
             let value = step.terms[0].value.unwrap().middle;
             *step = level(step.load, value, share, step.outcome.clone());
         }
-        let told = crossing(&asked("p(95)<150ms"), &steps, 0).unwrap();
+        let told = crossing(&asked("p(95)<150ms"), &steps, ALL).unwrap();
         told.high - told.low
     };
     assert!(width(0.7) > 1.3 * width(0.1));
@@ -105,25 +109,27 @@ fn a_limit_set_on_purpose_lies_where_answers_begin_to_fail() {
         refused(84.0),
         clean(79.0),
     ];
-    let told = crossing(&asked("errors<1%"), &steps, 0).unwrap();
+    let told = crossing(&asked("errors<1%"), &steps, ALL).unwrap();
     assert!(told.middle > 78.0 && told.middle < 84.0, "{told:?}");
 }
 
 #[test]
 fn a_target_that_was_never_too_busy_has_no_line_that_is_told() {
     let steps = &queue()[..4];
-    assert_eq!(crossing(&asked("p(95)<150ms"), steps, 0), None);
+    assert_eq!(crossing(&asked("p(95)<150ms"), steps, ALL), None);
 }
 
 #[test]
 fn what_was_held_for_certain_lies_below_the_line_or_nothing_is_told() {
     let told = |held: f64| {
-        let mut steps = queue();
-        steps.insert(0, level(held, queue_p95_ms(held), 0.2, LevelOutcome::Holds));
-        crossing(&asked("p(95)<150ms"), &steps, 0)
+        let since = Since {
+            step: 0,
+            held: Some(held),
+        };
+        crossing(&asked("p(95)<150ms"), &queue(), since)
     };
     let likely = told(79.5).unwrap();
     assert!(likely.low >= 79.5 && likely.middle > 79.5, "{likely:?}");
-    // No queue whose levels say 80/s holds at 89/s.
-    assert_eq!(told(89.0), None);
+    // No queue that was slow at 90/s is quick at 99/s.
+    assert_eq!(told(99.0), None);
 }

@@ -82,6 +82,8 @@ impl Script {
         let run = &summary.run;
         if outcome.began && !run.generator.limits(run.duration).is_empty() {
             lines.extend(health::lines(run, catalog));
+        } else {
+            lines.extend(health::untold_line(run, catalog));
         }
         let apart = match apart {
             None | Some(IsolationReason::Requested) => None,

@@ -163,6 +163,9 @@ pub(in super::super) struct UrlArgs {
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(PAIRS),
           conflicts_with_all = ["trace", "repeat", "once", "no_store"])]
     pub(super) trace_cost: Option<u32>,
+    /// Write what tracing costs to a file, as JSON
+    #[arg(long, value_name = "FILE", requires = "trace_cost")]
+    pub(super) export: Option<String>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,

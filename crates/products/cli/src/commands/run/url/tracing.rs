@@ -5,7 +5,7 @@ use loadline_analysis::tracing::{TracedRun, TracedRuns, tracing_cost};
 use loadline_bare::TraceShare;
 use loadline_metrics::ValueBounds;
 use loadline_record::signals::{SignalKind, Signals, SourceKind, SourceStatus};
-use loadline_report::tracing::{TracingFacts, text};
+use loadline_report::tracing::{TracingFacts, json, text};
 use loadline_session::{RunResult, explanation};
 use loadline_text::{Catalog, Exit, tracing};
 
@@ -61,6 +61,9 @@ pub(super) fn run_pairs(
     };
     let found = tracing_cost(&measured.pairs);
     context.out(&format!("\n{}", text(&found, &facts, &catalog)));
+    if let Some(path) = &run.args.export {
+        super::export(&json(&found, &facts), path)?;
+    }
     Ok(ended.exit)
 }
 

@@ -1,0 +1,157 @@
+//! Where all levels together put the line, beside what held, in text, page and file.
+
+use super::*;
+
+/// A line whose level was held this surely, and where all levels together put it.
+fn estimated(is_sure: bool, middle: f64) -> Answer {
+    let mut answer = pool();
+    answer.end = SearchEnd::OutOfTime;
+    answer.line.as_mut().unwrap().is_sure = is_sure;
+    answer.crossing = Some(Estimate {
+        low: middle - 10.0,
+        middle,
+        high: middle + 10.0,
+    });
+    answer
+}
+
+/// Everything that is said of an answer: the screen, the page, what `show` prints of its file.
+fn everything(answer: &Answer, goal: f64, lang: Lang) -> [String; 3] {
+    let facts = CapacityFacts {
+        goal: Some(goal),
+        ..CapacityFacts::default()
+    };
+    let catalog = Catalog::new(lang);
+    let file =
+        file::CapacityFile::new(answer, file::TestInFile::default(), serde_json::Value::Null);
+    // A kept file is read again before it is shown.
+    let file = file::CapacityFile::parse(&file.to_json()).unwrap();
+    let page = document::of_file(&file, "", &catalog);
+    [
+        text(answer, &facts, &catalog),
+        serde_json::to_string(&page).unwrap(),
+        file::text(&file, &catalog),
+    ]
+}
+
+/// Before: "CAPACITY AT LEAST 64.0/s ...; the line most likely at 59.6/s".
+#[test]
+fn an_estimate_below_what_held_says_which_of_the_two_to_believe() {
+    let [screen, page, shown] = everything(&estimated(false, 180.0), 190.0, Lang::En);
+    let verdict = "CAPACITY ABOUT 180/s (about 360 requests/s; 95 %: 170/s to 190/s) under \
+                   p(95)<500ms, errors<1%, by all levels together; 196/s held too, but too \
+                   briefly to prove it\n";
+    assert!(screen.starts_with(verdict), "{screen}");
+    assert!(!screen.contains("AT LEAST"), "{screen}");
+    assert!(screen.contains("190/s: not certain"), "{screen}");
+    for said in [&screen, &page, &shown] {
+        let why = "by a fit over all levels: that 196/s held may have been chance";
+        assert!(said.contains(why), "{said}");
+    }
+    assert!(page.contains("capacity about 180/s"), "{page}");
+    assert!(!page.contains("at least"), "{page}");
+    let korean = everything(&estimated(false, 180.0), 190.0, Lang::Ko);
+    for said in korean {
+        assert!(said.contains("196/s의 충족은 우연일 수 있음"), "{said}");
+    }
+    let [above, _, shown] = everything(&estimated(true, 215.0), 190.0, Lang::En);
+    assert!(above.starts_with("CAPACITY AT LEAST 196/s"), "{above}");
+    for said in [above, shown] {
+        let why = "by a fit over all levels: that 200/s did not hold may have been chance";
+        assert!(said.contains(why), "{said}");
+    }
+    let [between, page, shown] = everything(&estimated(true, 198.0), 190.0, Lang::En);
+    for said in [between, page, shown] {
+        assert!(!said.contains("chance"), "{said}");
+    }
+}
+
+/// Before: "166/s did not hold: cut short" after Ctrl-C, and `"holds": false` in the file.
+#[test]
+fn a_long_hold_that_was_not_tried_to_its_end_is_not_called_missed() {
+    let ends = [
+        (LevelOutcome::Holds, Some(true), "166/s held for 10 s"),
+        (LevelOutcome::Overloaded, Some(false), "166/s did not hold"),
+        (
+            LevelOutcome::Cut,
+            None,
+            "166/s: cut short after 10 s, so it is not known whether it holds for longer",
+        ),
+        (
+            LevelOutcome::Unclear,
+            None,
+            "166/s was held for 10 s and could not be judged: cannot tell",
+        ),
+        (
+            LevelOutcome::Invalid(Ceiling::Users),
+            None,
+            "166/s was held for 10 s and could not be judged: not valid",
+        ),
+    ];
+    for (outcome, holds, said) in ends {
+        let mut steps = pool().steps;
+        steps.last_mut().unwrap().outcome = outcome.clone();
+        let bounds = Bounds {
+            low: Some(3),
+            high: Some(4),
+            ceiling: None,
+        };
+        let end = (outcome == LevelOutcome::Cut).then_some(SearchEnd::Interrupted);
+        let answer = answer(&steps, bounds, end);
+        let file = file::CapacityFile::new(
+            &answer,
+            file::TestInFile::default(),
+            serde_json::Value::Null,
+        );
+        assert_eq!(file.soak.unwrap().holds, holds, "{outcome:?}");
+        let [screen, page, _] = everything(&answer, 150.0, Lang::En);
+        let stopped =
+            screen.starts_with("STOPPED in the soak, after the search was over: at least 196/s");
+        assert_eq!(stopped, outcome == LevelOutcome::Cut, "{screen}");
+        for text in [screen, page] {
+            assert!(text.contains(said), "{outcome:?}: {text}");
+            let is_missed = text.contains("did not hold: ");
+            assert_eq!(is_missed, holds == Some(false), "{outcome:?}: {text}");
+        }
+    }
+}
+
+/// Before: "about 15 VUs" on the screen, and 10 on the page of the same table.
+#[test]
+fn the_page_of_a_table_has_the_users_that_its_text_has() {
+    let rows = [
+        (1.0, 12.2, 81.7),
+        (5.0, 58.8, 84.5),
+        (10.0, 108.0, 90.6),
+        (15.0, 146.0, 101.0),
+        (20.0, 152.0, 132.0),
+        (50.0, 160.0, 310.0),
+    ];
+    let rows = rows.map(|(users, throughput, mean)| Row {
+        users,
+        throughput,
+        mean: Some(mean),
+        ..Row::default()
+    });
+    for (goal, told) in [
+        ("mean<=100ms", "about 15 VUs"),
+        ("mean<=120ms", "about 18 VUs"),
+    ] {
+        let terms = [goal.parse().unwrap()];
+        let catalog = Catalog::new(Lang::En);
+        let judged = judge(rows.to_vec(), &terms, 0.0).unwrap();
+        let screen = table::text(&judged, "t.csv", None, &catalog);
+        assert!(screen.contains(told), "{screen}");
+        let file = table::file(&judged, "t.csv");
+        let file = file::CapacityFile::parse(&file.to_json()).unwrap();
+        let page = document::of_file(&file, "", &catalog);
+        assert_eq!(page.verdict.word, format!("capacity {told}"));
+        let users = told.trim_start_matches("about ");
+        assert_eq!(page.figures[0].value, users);
+        assert!(
+            page.figures[0].note.starts_with("between 1"),
+            "{}",
+            page.figures[0].note
+        );
+    }
+}
