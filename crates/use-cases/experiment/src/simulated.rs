@@ -261,7 +261,11 @@ impl Simulation {
         if self.target.limited.is_some_and(|most| self.second.1 > most) {
             return (at + 0.002, at + 0.002, Ending::Asked);
         }
-        if self.target.fails_beyond.is_some_and(|most| self.second.1 > most) {
+        if self
+            .target
+            .fails_beyond
+            .is_some_and(|most| self.second.1 > most)
+        {
             return (at + 0.002, at + 0.002, Ending::Failed);
         }
         if self.in_flight.is_empty() && self.level <= 0.0 {

@@ -4,8 +4,8 @@
 //! cargo test -p loadline-experiment --release --test laws -- --ignored --nocapture
 //! ```
 //!
-//! makes the table of `docs/decisions/capacity.md`. `ROWS=text` in the environment makes only the rows with the text in their names,
-//! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, and `JOURNAL=file` keeps rows there and makes only those that it lacks.
+//! makes the table of `docs/bench/capacity-laws.md`. `ROWS=text` in the environment makes only the rows with the text in their names,
+//! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,11 +14,13 @@ mod rivals;
 mod score;
 
 use forty::{Law, laws};
-use score::{Score, Way};
+use score::{Asked, Score, Way};
 
 /// The first seed; each search has the next.
 const FIRST_SEED: u64 = 20_261_129;
 const SEARCHES_PER_ROW: u32 = 1000;
+/// Requests of one load that the test simulates.
+const REQUESTS_OF_TEST: f64 = 200_000.0;
 /// Searches of each law that the test makes.
 const SEARCHES_OF_TEST: u32 = 2;
 
@@ -27,7 +29,11 @@ fn there_are_forty_laws_and_each_has_a_line() {
     let laws = laws();
     assert!(laws.len() >= 40, "{}", laws.len());
     for law in laws {
-        assert!(law.line_rate > 1.0 && law.line_rate < 5000.0, "{}", law.name);
+        assert!(
+            law.line_rate > 1.0 && law.line_rate < 5000.0,
+            "{}",
+            law.name
+        );
     }
 }
 
@@ -37,33 +43,45 @@ fn a_closed_form_and_a_long_simulation_agree_on_a_line() {
     let mut law = forty::of_queue(200.0, 0.1);
     let known = law.line_rate;
     law.line_rate = f64::NAN;
-    let simulated = forty::simulated_line(&law);
-    assert!((simulated / known - 1.0).abs() < 0.01, "{simulated} {known}");
+    let simulated = forty::simulated_line(&law, REQUESTS_OF_TEST);
+    assert!(
+        (simulated / known - 1.0).abs() < 0.02,
+        "{simulated} {known}"
+    );
 }
 
 #[test]
 fn what_is_told_for_sure_lies_below_the_line_and_estimates_are_near_it() {
-    let quick = |law: &Law| law.line_rate < 130.0 && !law.is_changing();
+    let quick = |law: &Law| law.line_rate < 130.0 && law.is_plain();
     let (mut sure, mut above, mut near, mut told) = (0, 0, 0, 0);
     for law in laws().iter().filter(|law| quick(law)) {
-        let score = Score::of(law, Way::Search, FIRST_SEED, SEARCHES_OF_TEST);
+        let score = Score::of(
+            law,
+            Way::Search,
+            Asked::default(),
+            FIRST_SEED,
+            SEARCHES_OF_TEST,
+        );
         sure += score.sure;
         above += score.above;
         near += score.within(0.05);
         told += score.offs.len();
     }
-    assert!(above <= 2 && sure >= 20, "{above} of {sure} lie above");
-    assert!(near * 10 >= told * 7, "{near} of {told}");
+    assert!(above <= 1 && sure >= 8, "{above} of {sure} lie above");
+    assert!(near * 10 >= told * 8, "{near} of {told}");
 }
 
 #[test]
-#[ignore = "makes the table of docs/decisions/capacity.md, in an hour"]
+#[ignore = "makes the table of docs/bench/capacity-laws.md, in an hour"]
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 #[expect(clippy::disallowed_methods, reason = "rows are chosen from outside")]
 fn table_of_laws() {
     let asked = |name: &str| std::env::var(name).ok();
     let count = asked("SEARCHES").and_then(|text| text.parse().ok());
     let count: u32 = count.unwrap_or(SEARCHES_PER_ROW);
+    let budget = Asked {
+        budget: asked("BUDGET").and_then(|text| text.parse().ok()),
+    };
     let journal = asked("JOURNAL");
     let kept = |file: &String| std::fs::read_to_string(file).unwrap_or_default();
     let kept = journal.as_ref().map(kept).unwrap_or_default();
@@ -80,8 +98,15 @@ fn table_of_laws() {
                 continue;
             }
             // The other ways need no thousand to be told apart.
-            let count = if way == Way::Search { count } else { count.div_ceil(5) };
-            let row = format!("{name} {}", Score::abreast(&law, way, FIRST_SEED, count).row(&law));
+            let count = if way == Way::Search {
+                count
+            } else {
+                count.div_ceil(5)
+            };
+            let row = format!(
+                "{name} {}",
+                Score::abreast(&law, way, budget, FIRST_SEED, count).row(&law)
+            );
             println!("{row}");
             if let Some(file) = &journal {
                 use std::io::Write;
@@ -98,7 +123,12 @@ fn table_of_laws() {
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn lines_by_long_simulation() {
     for law in laws() {
-        println!("{} | {} | {}", law.name, law.line_rate, forty::simulated_line(&law));
+        println!(
+            "{} | {} | {}",
+            law.name,
+            law.line_rate,
+            forty::simulated_line(&law, forty::LONG_REQUESTS)
+        );
     }
 }
 

@@ -1,10 +1,10 @@
 //! Other ways to search, as they are described: stochastic approximation and probabilistic bisection. Both climb by doubling first, as
 //! ours does, and let the target drain after each level.
 
+use loadline_analysis::slo::Statistic;
 use loadline_experiment::capacity::{Search, SearchSettings};
 use loadline_experiment::runner::{Runner, Running};
 use loadline_experiment::simulated::{SimulatedTarget, Simulation};
-use loadline_analysis::slo::Statistic;
 
 use crate::forty::Law;
 use crate::score::Told;
@@ -70,7 +70,11 @@ impl Level {
             }
             let limit = self.asked.limit_ms;
             let late = window.durations.count_where(|ms| ms > limit) as f64;
-            let failed = if self.asked.is_errors { window.failed } else { late };
+            let failed = if self.asked.is_errors {
+                window.failed
+            } else {
+                late
+            };
             planned += window.started + window.dropped;
             bad += failed + window.dropped;
         }
@@ -123,6 +127,7 @@ pub(crate) fn approximate(law: &Law, target: SimulatedTarget) -> Told {
         estimate: Some(mean.exp()),
         range: None,
         sure: None,
+        held: None,
         seconds: level.clock,
     }
 }
@@ -147,7 +152,11 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
         let is_too_much = level.bad_share(load, LEVEL_SECONDS) > level.asked.allowed;
         for (place, belief) in believed.iter_mut().enumerate() {
             let is_below = at(place).exp() < load;
-            *belief *= if is_below == is_too_much { TRUSTED } else { 1.0 - TRUSTED };
+            *belief *= if is_below == is_too_much {
+                TRUSTED
+            } else {
+                1.0 - TRUSTED
+            };
         }
         let sum: f64 = believed.iter().sum();
         believed.iter_mut().for_each(|belief| *belief /= sum);
@@ -156,6 +165,7 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
         estimate: Some(quantile(&believed, 0.5)),
         range: Some((quantile(&believed, 0.025), quantile(&believed, 0.975))),
         sure: None,
+        held: None,
         seconds: level.clock,
     }
 }
