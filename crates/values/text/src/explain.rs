@@ -422,6 +422,12 @@ declare_messages! {
     "explain-unknown-at-once-try" => unknown_at_once_try(count);
     /// Something limits that is not seen.
     "explain-unknown-limit" => unknown_limit(rate);
+    /// The same, where requests fail.
+    "explain-unknown-limit-failed" => unknown_limit_failed(rate);
+    /// The same, where starts are dropped.
+    "explain-unknown-limit-dropped" => unknown_limit_dropped(rate);
+    /// The same, where both are.
+    "explain-unknown-limit-both" => unknown_limit_both(rate);
     /// Advice.
     "explain-unknown-limit-try" => unknown_limit_try();
     /// Text.
