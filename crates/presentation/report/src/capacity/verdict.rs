@@ -227,6 +227,9 @@ fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
         let value = words.value(asked, value.middle);
         return capacity::verdict_unsure(asked, load, value, requests);
     }
+    if answer.end == SearchEnd::OutOfTime {
+        return capacity::verdict_unclear(words.objective(), load);
+    }
     if let LevelOutcome::Misses { term, .. } = lowest.outcome
         && let Some(asked) = answer.terms.get(term)
         && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)

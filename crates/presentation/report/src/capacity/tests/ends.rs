@@ -1,5 +1,7 @@
 //! Sentences that say no more than was seen.
 
+use loadline_analysis::slo::{JudgedTerm, TermState};
+
 use super::*;
 
 #[test]
@@ -58,6 +60,11 @@ fn a_handful_of_requests_is_no_capacity() {
 fn lowest(outcome: LevelOutcome) -> (String, Exit) {
     let steps = [Step {
         requests: 4.3,
+        terms: vec![JudgedTerm {
+            value: Some(Estimate::exact(561.8)),
+            standing: TermState::Open,
+            is_within: false,
+        }],
         ..step(4.0, Purpose::Confirm, outcome, 4.0)
     }];
     let bounds = Bounds {
@@ -137,7 +144,7 @@ fn levels_that_wait_for_slow_iterations_are_told_where_the_time_was_up() {
         text(&answer, &CapacityFacts::default(), &Catalog::new(Lang::En))
     };
     let slow = told(10.0);
-    let why = "each level on the way up took about 10 s, as an iteration takes 2.7";
+    let why = "each level on the way up took about 10 s, as an iteration takes 2,700 ms";
     assert!(slow.contains(why), "{slow}");
     assert!(!told(5.0).contains("on the way up"));
 }
