@@ -438,7 +438,22 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
     ) else {
         return 0..run.windows.len();
     };
-    first..last + SMOOTHING_SECONDS
+    let end = last + SMOOTHING_SECONDS;
+    let first = after_rest(run, first, last).unwrap_or(first);
+    first..end
+}
+
+/// Where users came back after there was none, as they do between two levels of a search: what is busy is busy since then.
+fn after_rest(run: &ExplainedRun, first: usize, last: usize) -> Option<usize> {
+    let nobody = |second: usize| {
+        let window = run.windows.get(second);
+        window.is_some_and(|window| window.users <= 0.0)
+    };
+    if is_planned(run) || nobody(last) {
+        return None;
+    }
+    let begun = (first..last).rfind(|second| nobody(*second))? + 1;
+    (begun + POINTS_MIN <= last + SMOOTHING_SECONDS).then_some(begun)
 }
 
 #[cfg(test)]

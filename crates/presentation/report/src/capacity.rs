@@ -9,19 +9,18 @@ pub mod document;
 pub mod file;
 mod levels;
 mod likely;
+mod shown;
 pub mod table;
 mod verdict;
 pub(crate) mod words;
 
 use loadline_analysis::capacity::{
-    AbortReason, Answer, LevelOutcome, SearchEnd, SoakEnd, Step, Unit,
+    AbortReason, Answer, LevelOutcome, Purpose, SearchEnd, SoakEnd, Step, Unit,
 };
 use loadline_analysis::compare::TargetSettings;
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
 use loadline_record::LimitVerdict;
-use loadline_text::{
-    Catalog, Message, capacity, explain, grouped, latency, millis, percent, significant,
-};
+use loadline_text::{Catalog, Message, capacity, explain, grouped, latency, millis, significant};
 
 use crate::explanation::verdict as explained;
 use crate::table::Table;
@@ -29,11 +28,13 @@ use levels::steps;
 use likely::LikelyLine;
 use words::{Words, peak_rate, rate};
 
-pub use levels::{holding, load, purpose, step_row};
+pub use levels::{about, holding, load, purpose, step_row};
 pub use verdict::{exit, verdict};
 
 /// Loads up to so many times another are about as high.
 const ABOUT_AS_HIGH: f64 = 1.05;
+/// A level on the way up takes 5 s; one that takes longer than this waits for slow iterations.
+const CLIMB_SECONDS_SLOW: f64 = 7.0;
 /// A curve that is off by more than this share is said to be near only.
 const USL_NEAR_SHARE: f64 = 0.05;
 
@@ -151,11 +152,15 @@ fn line_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     if let Some(likely) = LikelyLine::of_answer(answer) {
         lines.push(likely.row(words));
     } else if let Some(load) = line.interpolated {
-        lines.push(words.text(&capacity::line_interpolated(words.load(load))));
+        lines.push(words.text(&capacity::line_interpolated(words.about(load))));
     }
     if !line.is_sure {
         let requests = grouped(line.requests * step.held as f64, 0);
-        lines.push(words.text(&capacity::line_unsure(requests)));
+        lines.push(words.text(&if answer.end == SearchEnd::OutOfTime {
+            capacity::line_unsure_time(requests)
+        } else {
+            capacity::line_unsure(requests)
+        }));
     }
     lines
 }
@@ -164,13 +169,7 @@ fn knee_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let Some(knee) = &answer.knee else {
         return vec![words.text(&capacity::not_seen())];
     };
-    let mut lines = vec![words.text(&capacity::knee(
-        words.load(knee.load.middle),
-        words.load(knee.load.low),
-        rate(knee.throughput),
-        percent(knee.share),
-        significant(knee.in_flight),
-    ))];
+    let mut lines = vec![words.knee(&file::KneeInFile::from(knee))];
     if let (Some(power), Some(kneedle)) = (knee.power, knee.kneedle) {
         lines.push(words.text(&capacity::second(words.load(power), words.load(kneedle))));
     }
@@ -289,9 +288,33 @@ fn slower(answer: &Answer, words: Words<'_>) -> Vec<Message> {
     std::iter::once(seen).chain(result).collect()
 }
 
+/// Levels on the way up that took much longer than they usually do, where the time was up before a level was too much.
+fn slow_levels(answer: &Answer) -> Option<Message> {
+    let is_open = answer
+        .line
+        .as_ref()
+        .is_some_and(|line| line.beyond.is_none());
+    if answer.end != SearchEnd::OutOfTime || !is_open {
+        return None;
+    }
+    let mut took: Vec<f64> = answer
+        .steps
+        .windows(2)
+        .filter(|pair| pair[0].purpose == Purpose::Climb)
+        .map(|pair| pair[1].began - pair[0].began)
+        .collect();
+    took.sort_by(f64::total_cmp);
+    let usual = *took.get(took.len() / 2)?;
+    (usual > CLIMB_SECONDS_SLOW).then(|| {
+        let iteration = latency(answer.baseline.iteration_ms);
+        capacity::note_slow_levels(grouped(usual, 0), iteration)
+    })
+}
+
 /// Everything else that was seen.
 fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(slow_levels(answer));
     if let Some(load) = answer.asks_to_wait {
         notes.push(capacity::note_waits(words.load(load)));
     }

@@ -46,6 +46,12 @@ pub struct SimulatedTarget {
     pub wanders: Option<(f64, f64)>,
     /// Answers 429 beyond so many requests in a second.
     pub limited: Option<f64>,
+    /// Fails, at once, what is asked beyond so many requests in a second.
+    pub fails_beyond: Option<f64>,
+    /// Some requests hold a connection longer: (share of the requests, factor), as other endpoints do.
+    pub mixed: Option<(f64, f64)>,
+    /// Slower by this share for each second since the beginning; faster where it is negative.
+    pub drifts: f64,
     /// Refuses everything once it was asked so much in a second.
     pub dies: Option<f64>,
     /// Answers nothing more from this second on.
@@ -79,6 +85,9 @@ impl SimulatedTarget {
             starved: None,
             wanders: None,
             limited: None,
+            fails_beyond: None,
+            mixed: None,
+            drifts: 0.0,
             dies: None,
             gone: None,
             generator: None,
@@ -252,6 +261,13 @@ impl Simulation {
         if self.target.limited.is_some_and(|most| self.second.1 > most) {
             return (at + 0.002, at + 0.002, Ending::Asked);
         }
+        if self
+            .target
+            .fails_beyond
+            .is_some_and(|most| self.second.1 > most)
+        {
+            return (at + 0.002, at + 0.002, Ending::Failed);
+        }
         if self.in_flight.is_empty() && self.level <= 0.0 {
             self.loaded_since = None;
         }
@@ -270,6 +286,12 @@ impl Simulation {
         if let Some((served, factor)) = self.target.cold {
             hold *= 1.0 + (factor - 1.0) * (-self.served / served).exp();
         }
+        if let Some((share, factor)) = self.target.mixed
+            && self.draw() < share
+        {
+            hold *= factor;
+        }
+        hold *= (1.0 + self.target.drifts * at).max(0.1);
         hold *= (1.0 + self.wandered).max(0.5);
         hold *= if self.target.random_holds {
             self.exponential()

@@ -36,7 +36,7 @@ declare_messages! {
     /// What the time buys.
     "capacity-before-time" => before_time(budget, precision, example);
     /// How far a short time reaches.
-    "capacity-before-time-short" => before_time_short(budget, reach, example, needed);
+    "capacity-before-time-short" => before_time_short(budget, about, example, needed);
     /// What follows the search.
     "capacity-before-soak" => before_soak(soak);
     /// A level begins.
@@ -141,6 +141,8 @@ declare_messages! {
     "capacity-verdict-any" => verdict_any(term, value, from, to);
     /// It fails anyway.
     "capacity-verdict-fails" => verdict_fails(share);
+    /// Not even the lowest load was carried, by too few requests to be sure.
+    "capacity-verdict-unsure" => verdict_unsure(terms, load, value, requests);
     /// It does not answer.
     "capacity-verdict-no-answer" => verdict_no_answer();
     /// Nothing was sent that could be judged.
@@ -198,11 +200,15 @@ declare_messages! {
     /// An estimate above a level that did not hold.
     "capacity-line-likely-above" => line_likely_above(likely, low, high, missed);
     /// An estimate.
-    "capacity-line-interpolated" => line_interpolated(load);
+    "capacity-line-interpolated" => line_interpolated(about);
     /// It was not held long enough to be sure.
     "capacity-line-unsure" => line_unsure(requests);
+    /// The same, where the budget was what was short.
+    "capacity-line-unsure-time" => line_unsure_time(requests);
     /// The knee.
     "capacity-knee" => knee(load, low, throughput, share, flight);
+    /// The knee, at the lowest level.
+    "capacity-knee-first" => knee_first(load, throughput, share, flight);
     /// The peak.
     "capacity-peak" => peak(throughput, load);
     /// A point that was not seen.
@@ -261,6 +267,8 @@ declare_messages! {
     "capacity-note-slower-result" => note_slower_result();
     /// Note: the line was held before that.
     "capacity-note-slower-unsure" => note_slower_unsure();
+    /// Levels that take long.
+    "capacity-note-slow-levels" => note_slow_levels(seconds, iteration);
     /// Something seen.
     "capacity-note-waits" => note_waits(load);
     /// Something seen.
@@ -288,9 +296,9 @@ declare_messages! {
     /// A table somebody measured.
     "capacity-table-title" => table_title(file, rows);
     /// The line of a table.
-    "capacity-table-line" => table_line(load, throughput);
+    "capacity-table-line" => table_line(about, throughput);
     /// The line of a table, at a level.
-    "capacity-table-line-at" => table_line_at(load, throughput, within, exact);
+    "capacity-table-line-at" => table_line_at(about, throughput, within, exact);
     /// The last level that passes.
     "capacity-table-last" => table_last(load, throughput, value);
     /// The first level that fails.
@@ -347,6 +355,10 @@ declare_messages! {
     "capacity-compare-overlap" => compare_overlap();
     /// A file was written.
     "capacity-exported" => exported(path);
+    /// About a load.
+    "capacity-about" => about(load);
+    /// About so many users.
+    "capacity-about-users" => about_users(count);
     /// So many users.
     "capacity-users" => users(count);
     /// Axis of a chart.

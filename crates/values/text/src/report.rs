@@ -290,7 +290,7 @@ declare_messages! {
     /// Result of a search.
     "report-word-found" => word_found(load);
     /// Result of a search whose levels together put the line below what held.
-    "report-word-about" => word_about(load);
+    "report-word-about" => word_about(about);
     /// Result of a search.
     "report-word-at-least" => word_at_least(load);
     /// Result of a search.

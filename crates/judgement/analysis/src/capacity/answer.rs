@@ -310,7 +310,9 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
                 SearchEnd::AtLeast(what.clone())
             }
             // Nor does what was never clear.
-            _ if !steps.iter().any(|step| step.outcome.is_too_much()) => SearchEnd::OutOfTime,
+            _ if !steps.iter().any(|step| step.outcome.is_surely_too_much()) => {
+                SearchEnd::OutOfTime
+            }
             _ => SearchEnd::NoneHolds,
         };
     };

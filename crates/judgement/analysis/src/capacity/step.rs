@@ -100,6 +100,12 @@ impl LevelOutcome {
             Self::Misses { .. } | Self::Overloaded | Self::AsksToWait | Self::Aborted(_)
         )
     }
+
+    /// Whether it was so with confidence: not by the estimate alone.
+    #[must_use]
+    pub const fn is_surely_too_much(&self) -> bool {
+        self.is_too_much() && !matches!(self, Self::Misses { sure: false, .. })
+    }
 }
 
 /// A level that was held.

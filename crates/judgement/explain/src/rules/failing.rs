@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         }
         AnswersOfFailed::Unknown => (
             findings::failing_unsaid(failed),
-            explain::unknown_failing_try(),
+            findings::unknown_failing_try(),
         ),
     };
     Draft::new(

@@ -5,12 +5,14 @@ use loadline_text::{Message, counted, evidence, findings, millis, percent, signi
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
 };
-use super::super::input::share;
+use super::super::input::{CallerView, share};
 use super::neighbour::CoresTaken;
 use super::{Draft, RuleContext, ServedAtOnce};
 
 /// From this share of failed requests on they are what is reported.
 const MANY_FAILED_SHARE_MIN: f64 = 0.05;
+/// A smaller share of failed requests, or of dropped starts, is no sign of a limit.
+const SIGN_SHARE_MIN: f64 = 0.005;
 /// A target that uses less of its cores waits.
 const WAITING_CPU_USE_MAX: f64 = 0.5;
 
@@ -93,7 +95,21 @@ fn statement(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Messa
                 None => findings::unknown_waits(rate, used, most),
             }
         }
-        _ => findings::unknown_limit(rate),
+        _ => limit(callers, rate),
+    }
+}
+
+/// A limit of which nothing is seen but what callers see.
+fn limit(callers: &CallerView, rate: String) -> Message {
+    let (fails, drops) = (
+        callers.failed >= SIGN_SHARE_MIN,
+        callers.dropped >= SIGN_SHARE_MIN,
+    );
+    match (fails, drops) {
+        (true, true) => findings::unknown_limit_both(rate),
+        (true, false) => findings::unknown_limit_failed(rate),
+        (false, true) => findings::unknown_limit_dropped(rate),
+        (false, false) => findings::unknown_limit(rate),
     }
 }
 
@@ -127,4 +143,35 @@ fn advice(context: &RuleContext<'_>, at_once: Option<&ServedAtOnce>) -> Vec<Advi
         Advice::to(findings::unknown_limit_try_more())
     });
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::ExplainedRun;
+    use loadline_analysis::compare::ComparedWindow;
+
+    /// Before: "requests fail, starts are dropped or times grow" of a search in which none failed and none was dropped.
+    #[test]
+    fn only_the_signs_that_were_seen_are_told() {
+        let told = |failed: f64, dropped: f64| {
+            let window = ComparedWindow {
+                requests: 100.0,
+                planned: 100.0,
+                failed,
+                dropped,
+                ..ComparedWindow::default()
+            };
+            let run = ExplainedRun {
+                windows: vec![window; 10],
+                ..ExplainedRun::default()
+            };
+            let callers = CallerView::from_windows(&run.windows);
+            limit(&callers, "80".to_owned()).key()
+        };
+        assert_eq!(told(0.0, 0.0), "explain-unknown-limit");
+        assert_eq!(told(3.0, 0.0), "explain-unknown-limit-failed");
+        assert_eq!(told(0.0, 3.0), "explain-unknown-limit-dropped");
+        assert_eq!(told(3.0, 3.0), "explain-unknown-limit-both");
+    }
 }

@@ -57,3 +57,28 @@ fn what_is_answered_after_the_load_belongs_to_no_rate() {
     let answered = CallerView::from_windows(&run.windows).answered;
     assert!((answered - 10.0).abs() < 1e-9, "{answered}");
 }
+
+/// Seen: "LIMITED at 73.6 requests/s" of a search by users whose levels did 81 to 90: the seconds between them counted.
+#[test]
+fn what_users_did_before_they_were_away_is_not_of_the_busy_part() {
+    let window = |users: f64, requests: f64| ComparedWindow {
+        users,
+        requests,
+        ..ComparedWindow::default()
+    };
+    let mut windows = vec![window(4.0, 90.0); 10];
+    windows.extend(vec![window(0.0, 0.0); 3]);
+    windows.extend(vec![window(16.0, 81.0); 10]);
+    let mut run = ExplainedRun {
+        windows,
+        ..ExplainedRun::default()
+    };
+    assert_eq!(busy_part(&run).start, 13);
+    let answered = CallerView::from_windows(&run.windows[busy_part(&run)]).answered;
+    assert!((answered - 81.0).abs() < 1e-9, "{answered}");
+    // A run without users in its windows is looked at as a whole.
+    for window in &mut run.windows {
+        window.users = 0.0;
+    }
+    assert_eq!(busy_part(&run).start, 0);
+}

@@ -9,10 +9,11 @@ use loadline_text::{
 };
 
 use super::CapacityFacts;
-use super::file::{CapacityFile, LineInFile, SoakInFile, StepInFile, TestInFile};
+use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
 use super::likely::LikelyLine;
+use super::shown::{outcome, outcome_of, purpose};
 use super::verdict::{faults_of, wrong_there};
-use super::words::{LONG_WINDOWS, Words, peak_rate, rate};
+use super::words::{Words, peak_rate, rate};
 use crate::document::{
     DocumentBlock, DocumentFigure, DocumentRow, DocumentSection, DocumentTable, DocumentVerdict,
     ReportDocument, StatementClass, printable,
@@ -120,6 +121,11 @@ pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportD
     }
 }
 
+/// The first line of a kept answer.
+pub(super) fn verdict(file: &CapacityFile, catalog: &Catalog) -> DocumentVerdict {
+    Writer { file, catalog }.verdict()
+}
+
 struct Writer<'a> {
     file: &'a CapacityFile,
     catalog: &'a Catalog,
@@ -169,8 +175,8 @@ impl Writer<'_> {
         };
         let (class, word) = match &below {
             Some(below) => {
-                let likely = below.middle(self.words());
-                (StatementClass::Doubtful, report::word_about(likely))
+                let about = self.words().about(below.likely.middle);
+                (StatementClass::Doubtful, report::word_about(about))
             }
             None => (class, word),
         };
@@ -182,7 +188,7 @@ impl Writer<'_> {
         };
         let between = line.and_then(|line| Some((line, line.about?, line.beyond?)));
         let (class, word) = match between {
-            Some((_, about, _)) => (class, report::word_about(self.load(about))),
+            Some((_, about, _)) => (class, report::word_about(self.words().about(about))),
             None => (class, word),
         };
         let text = match (line, self.file.end.as_str()) {
@@ -303,21 +309,12 @@ impl Writer<'_> {
             } else if let Some(load) = line.interpolated {
                 add(
                     capacity::row_note(),
-                    self.text(capacity::line_interpolated(self.load(load))),
+                    self.text(capacity::line_interpolated(self.words().about(load))),
                 );
             }
         }
         if let Some(knee) = &self.file.knee {
-            add(
-                capacity::row_knee(),
-                self.text(capacity::knee(
-                    self.load(knee.load),
-                    self.load(knee.low),
-                    rate(knee.throughput),
-                    percent(knee.share_of_peak),
-                    significant(knee.in_flight),
-                )),
-            );
+            add(capacity::row_knee(), self.words().knee(knee));
         }
         if let Some(peak) = &self.file.peak {
             add(
@@ -422,41 +419,4 @@ impl Writer<'_> {
             blocks: vec![DocumentBlock::Table(table.without_empty_columns())],
         }
     }
-}
-
-/// What a level came to; one that was held long was no short look.
-fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
-    if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
-        return catalog.text(&capacity::outcome_likely_long());
-    }
-    outcome(&step.outcome, catalog)
-}
-
-/// An outcome's word; a file of a newer program may have others.
-fn outcome(word: &str, catalog: &Catalog) -> String {
-    catalog.text(&match word {
-        "holds" => capacity::outcome_holds(),
-        "likely" => capacity::outcome_likely(),
-        "misses" => report::outcome_misses(),
-        "unclear" => capacity::outcome_unclear(),
-        "overloaded" => report::outcome_overloaded(),
-        "asks-to-wait" => report::outcome_waits(),
-        "aborted" => report::outcome_aborted(),
-        "invalid" => report::outcome_invalid(),
-        "cut" => capacity::outcome_cut(),
-        other => return printable::line(other),
-    })
-}
-
-fn purpose(word: &str, catalog: &Catalog) -> String {
-    catalog.text(&match word {
-        "baseline" => capacity::purpose_baseline(),
-        "climb" => capacity::purpose_climb(),
-        "refine" => capacity::purpose_refine(),
-        "confirm" => capacity::purpose_confirm(),
-        "knee" => capacity::purpose_knee(),
-        "soak" => capacity::purpose_soak(),
-        "measured" => capacity::purpose_measured(),
-        other => return printable::line(other),
-    })
 }

@@ -106,6 +106,17 @@ pub fn purpose(purpose: Purpose, catalog: &Catalog) -> String {
     words.purpose(purpose)
 }
 
+/// An estimated load in its unit.
+#[must_use]
+pub fn about(load: f64, unit: Unit, catalog: &Catalog) -> String {
+    let words = Words {
+        unit,
+        terms: &[],
+        catalog,
+    };
+    words.about(load)
+}
+
 /// A load in its unit.
 #[must_use]
 pub fn load(load: f64, unit: Unit, catalog: &Catalog) -> String {

@@ -103,6 +103,12 @@ pub fn misses(judgement: &Judgement, goal: f64) -> bool {
     load.unwrap_or(0.0) < goal && beyond.is_some()
 }
 
+/// Whether not even the lowest level of the table is within the objective.
+#[must_use]
+pub fn holds_nowhere(judgement: &Judgement) -> bool {
+    judgement.crossing == Crossing::Below
+}
+
 /// The judgement as a file, as a search writes it; what a table does not tell is left open.
 #[must_use]
 pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
@@ -268,7 +274,7 @@ impl Page<'_> {
     fn interpolated(&self, at: f64, throughput: f64, first: &Row) -> String {
         let made = rate(throughput);
         let about = About::new(self.judgement, at, first);
-        let users = self.words.load(about.users);
+        let users = self.words.about(about.users);
         self.words.text(&if about.is_at_goal {
             capacity::table_line_at(
                 users,

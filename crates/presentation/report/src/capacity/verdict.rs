@@ -218,6 +218,18 @@ fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
         return nothing_tried(answer, words);
     };
     let load = words.load(lowest.load);
+    if let LevelOutcome::Misses { term, sure: false } = lowest.outcome
+        && answer.end == SearchEnd::OutOfTime
+        && let Some(asked) = answer.terms.get(term)
+        && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)
+    {
+        let requests = grouped(lowest.requests * lowest.held as f64, 0);
+        let value = words.value(asked, value.middle);
+        return capacity::verdict_unsure(asked, load, value, requests);
+    }
+    if answer.end == SearchEnd::OutOfTime {
+        return capacity::verdict_unclear(words.objective(), load);
+    }
     if let LevelOutcome::Misses { term, .. } = lowest.outcome
         && let Some(asked) = answer.terms.get(term)
         && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)

@@ -188,6 +188,20 @@ impl DrawnSearch {
         }
     }
 
+    /// An estimated load of this name, in the unit of the search.
+    fn about(&self, reader: &mut Reader, name: &str, value: f64) {
+        let (fact, english, korean) = match self.unit {
+            Unit::Rate => (Fact::Number(value), "/s", ["약 ", "/s"]),
+            Unit::Users => (Fact::Rough(value), " VUs", ["가상 사용자 약 ", "명"]),
+        };
+        reader.fact(name, fact);
+        reader.pattern(
+            name,
+            &format!("about {{{name}}}{english}"),
+            &format!("{}{{{name}}}{}", korean[0], korean[1]),
+        );
+    }
+
     fn reader(&self, answer: &Answer, lang: Lang) -> Reader {
         let mut reader = Reader::new(lang);
         let line = answer.line.as_ref().expect("all but the last are carried");
@@ -199,7 +213,7 @@ impl DrawnSearch {
         load(&mut reader, "goal", self.goal);
         load(&mut reader, "little", answer.baseline.load);
         if let Some(between) = line.interpolated {
-            load(&mut reader, "between", between);
+            self.about(&mut reader, "about_between", between);
         }
         if let Some(likely) = answer.crossing {
             load(&mut reader, "likely", likely.middle);
@@ -255,7 +269,7 @@ impl DrawnSearch {
             reader.pattern(
                 "line",
                 "CAPACITY ABOUT {@likely} (about {likely_requests} requests/s; 95 %: {@likely_low} to {@likely_high}) under p(95)<500ms, by all levels together; {@load} held too, but too briefly to prove it",
-                "용량 약 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 확인 시간이 짧아 확실하지 않음",
+                "용량 추정치 {@likely} (약 {likely_requests} 요청/초, 95 %: {@likely_low} ~ {@likely_high}), 목표 p(95)<500ms. 모든 단계를 종합한 추정이며, {@load}도 충족했지만 확인 시간이 짧아 확실하지 않음",
             );
         }
         for (english, korean) in [
@@ -292,16 +306,8 @@ impl DrawnSearch {
                 "{@low}(충족) ~ {@high}(미충족) 사이",
             ),
             (
-                "about {@between} by interpolation between the two",
-                "둘 사이 보간으로 약 {@between}",
-            ),
-            (
-                "based on only {based_on} requests; use a longer --confirm to be sure",
-                "요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --confirm을 늘리세요",
-            ),
-            (
-                "based on only {based_on} request; use a longer --confirm to be sure",
-                "요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --confirm을 늘리세요",
+                "{@about_between} by interpolation between the two",
+                "둘 사이 보간으로 {@about_between}",
             ),
             (
                 "peak {peak}/s [{peak_low}, {peak_high}], seen at a load of {@peak_load}",
@@ -318,6 +324,23 @@ impl DrawnSearch {
             ),
         ] {
             reader.pattern("line", english, korean);
+        }
+        // What was short: the budget, or what was asked of a confirmation.
+        for requests in ["requests", "request"] {
+            let only = format!("based on only {{based_on}} {requests}");
+            if answer.end == SearchEnd::OutOfTime {
+                reader.pattern(
+                    "line",
+                    &format!("{only}, as the time was up; use a longer --budget to be sure"),
+                    "시간이 다 되어 요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --budget을 늘리세요",
+                );
+            } else {
+                reader.pattern(
+                    "line",
+                    &format!("{only}; use a longer --confirm to be sure"),
+                    "요청 {based_on}건만으로 판단한 값. 더 확실히 하려면 --confirm을 늘리세요",
+                );
+            }
         }
         let is_doubted = is_below && (answer.crossing).is_some_and(|at| at.middle < self.goal);
         if is_met && is_doubted {

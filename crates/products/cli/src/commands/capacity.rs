@@ -290,7 +290,8 @@ fn before(
     let reach = settings.reach();
     lines.push(if reach < example {
         let needed = time(settings.budget_for(example));
-        capacity::before_time_short(time(settings.budget), load(reach), load(example), needed)
+        let about = report::about(reach, settings.unit, catalog);
+        capacity::before_time_short(time(settings.budget), about, load(example), needed)
     } else {
         let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
         capacity::before_time(time(settings.budget), precision, load(example))

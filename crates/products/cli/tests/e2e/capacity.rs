@@ -275,6 +275,10 @@ fn a_table_measured_elsewhere_is_judged_by_its_mean() {
         "{}",
         stderr(&missing)
     );
+    // Before: exit code 0 where not even the lowest level passes.
+    let none = loadline(&["capacity", "--table", file, "--slo", "mean<=50ms"]);
+    assert_eq!(none.status.code(), Some(3), "{}", stdout(&none));
+    assert!(stdout(&none).contains("no level passes mean<=50ms"));
     // The load of a table is users.
     let goal = ["--slo", "mean<=100ms", "--goal", "120/s"];
     let refused = loadline(&[&["capacity", "--table", file][..], &goal].concat());

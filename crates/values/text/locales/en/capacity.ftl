@@ -19,7 +19,7 @@ capacity-before-scenario = scenario     { $name } only
 capacity-before-hosts = hosts        { $hosts }
 capacity-before-hosts-unknown = hosts        none is named in the test or its variables; they are only known at run time
 capacity-before-time = time         at most { $budget }; were the capacity { $example }, that is long enough to find it to within about { $precision } (--budget)
-capacity-before-time-short = time         at most { $budget }: too short to try more than about { $reach }; --budget { $needed } tries { $example } too
+capacity-before-time-short = time         at most { $budget }: too short to try more than { $about }; --budget { $needed } tries { $example } too
 capacity-before-soak = { "" }             then { $soak } at 85 % of the line
 capacity-holding = holding { $load } ({ $purpose })
 capacity-draining = no load: the target drains
@@ -76,6 +76,10 @@ capacity-verdict-none-plain = NO LOAD HOLDS: { $load } was too much already
 capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed with little load as with much ({ $value } over all from { $from } to { $to }); fix that first, then search for the capacity
 capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
 capacity-verdict-unclear = CANNOT TELL whether { $terms } holds: at { $load } it was not clear before the time was up; give it more with --budget
+capacity-verdict-unsure = CANNOT TELL whether { $terms } holds: at { $load } it is probably missed ({ $value }), by { $requests } { $requests ->
+    [one] request
+   *[other] requests
+} alone; give it more with --budget
 capacity-verdict-no-answer = FAILED: the target does not answer
 capacity-verdict-no-requests = NOTHING TO JUDGE: { $iterations } { $iterations ->
     [one] iteration
@@ -110,13 +114,18 @@ capacity-line-between = between { $low } (holds) and { $high } (does not)
 capacity-line-likely = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels
 capacity-line-likely-below = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels: that { $held } held may have been chance
 capacity-line-likely-above = most likely at { $likely }, with 95 % between { $low } and { $high }, by a fit over all levels: that { $missed } did not hold may have been chance
-capacity-line-interpolated = about { $load } by interpolation between the two
+capacity-line-interpolated = { $about } by interpolation between the two
 capacity-line-unsure = based on only { $requests } { $requests ->
     [one] request
    *[other] requests
 }; use a longer --confirm to be sure
-capacity-knee = { $load } (from { $low } on): { $throughput }, { $share } of the peak, { $flight } in flight
+capacity-line-unsure-time = based on only { $requests } { $requests ->
+    [one] request
+   *[other] requests
+}, as the time was up; use a longer --budget to be sure
+capacity-knee = { $load } (above { $low }): { $throughput }, { $share } of the peak, { $flight } in flight
 capacity-peak = { $throughput }, seen at a load of { $load }
+capacity-knee-first = { $load }: { $throughput }, { $share } of the peak, { $flight } in flight
 capacity-not-seen = not reached
 capacity-baseline = median { $median }, p95 { $p95 } at { $load }
 capacity-soak-holds = { $load } held for { $seconds } s
@@ -142,6 +151,7 @@ capacity-usl-failed = no curve fits
 capacity-second = power (throughput / response time) is greatest at { $power }, Kneedle { $kneedle }
 capacity-note-late = the target got slower after { $seconds } s of load: levels held for a shorter time prove nothing and were left out
 capacity-note-warm = the target got faster during the search (warm-up); levels it missed before that were tried again
+capacity-note-slow-levels = each level on the way up took about { $seconds } s, as an iteration takes { $iteration }: each doubling of the load needs as much more --budget
 capacity-note-waits = from { $load } on the target asks to come back later (429, or 503 with Retry-After), so the load was not raised further
 capacity-note-pauses = the target paused { $count ->
     [one] once
@@ -173,8 +183,8 @@ capacity-table-title = { $file }: { $rows } { $rows ->
     [one] level
    *[other] levels
 } measured elsewhere
-capacity-table-line = about { $load } ({ $throughput }), interpolated
-capacity-table-line-at = about { $load }, at the goal within { $within }; interpolated { $exact } ({ $throughput })
+capacity-table-line = { $about } ({ $throughput }), interpolated
+capacity-table-line-at = { $about }, at the goal within { $within }; interpolated { $exact } ({ $throughput })
 capacity-table-last = last level that passes: { $load } ({ $throughput }, { $value })
 capacity-table-first = first that fails: { $load } ({ $throughput }, { $value })
 capacity-table-none = no level passes { $term }: { $value } at { $load }, the lowest
@@ -203,6 +213,11 @@ capacity-compare-scale = { $factor } times the instances give { $gain } times th
 capacity-compare-apart = the intervals do not overlap
 capacity-compare-overlap = the intervals overlap: cannot tell
 capacity-exported = written to { $path }
+capacity-about = about { $load }
+capacity-about-users = about { $count } { $count ->
+    [one] VU
+   *[other] VUs
+}
 capacity-users = { $count } { $count ->
     [one] VU
    *[other] VUs

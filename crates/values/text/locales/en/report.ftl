@@ -166,7 +166,7 @@ report-caption-levels = n = { $count } { $count ->
 report-axis-iterations = iterations/s
 report-series-levels = levels held
 report-word-found = capacity { $load }
-report-word-about = capacity about { $load }
+report-word-about = capacity { $about }
 report-word-at-least = capacity at least { $load }
 report-word-none = none
 report-word-changed = answers changed

@@ -139,7 +139,7 @@ report-caption-levels = n = 단계 { $count }개
 report-axis-iterations = 반복/초
 report-series-levels = 시험한 단계
 report-word-found = 용량 { $load }
-report-word-about = 용량 약 { $load }
+report-word-about = 용량 { $about }
 report-word-at-least = 용량 { $load } 이상
 report-word-none = 없음
 report-word-changed = 응답이 달라짐

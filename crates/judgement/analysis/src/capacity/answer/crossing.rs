@@ -27,6 +27,8 @@ const PROBABILITY_MIN: f64 = 1e-4;
 const ERROR_MIN: f64 = 0.012;
 /// A fit that makes what was held for certain less likely than this is of another target than the law's.
 const POSSIBLE_MIN: f64 = 0.02;
+/// A level of fewer requests proves nothing against a fit.
+const CLEAR_REQUESTS_MIN: f64 = 30.0;
 /// The probability on each side of the range.
 const TAIL_PROBABILITY: f64 = 0.025;
 
@@ -60,19 +62,14 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
     let fine = Tried::new(&seen, fine);
     // Given that it lies above what was held for certain.
     let held = since.held.unwrap_or(0.0);
-    let possible = fine.above(held);
-    if possible < POSSIBLE_MIN {
-        return None;
-    }
-    let at = |share: f64| fine.at(share * possible);
-    // Between two loads of the grid it may come out a hair below.
-    let middle = at(0.5).max(held);
-    let range = Estimate {
-        low: at(1.0 - TAIL_PROBABILITY)
-            .min(middle * (1.0 - ERROR_MIN))
-            .max(held),
-        middle,
-        high: at(TAIL_PROBABILITY).max(middle * (1.0 + ERROR_MIN)),
+    let range = fine.given(held)?;
+    // Levels that clearly held, and that nothing later speaks against, outweigh a fit of levels that are too short for one.
+    let clear = used.iter().filter(|step| is_clear(step, &asked.terms));
+    let clear = clear.map(|step| step.load).fold(held, f64::max);
+    let range = if range.middle < clear {
+        fine.given(clear)?
+    } else {
+        range
     };
     Some(match asked.unit {
         Unit::Rate => range,
@@ -122,6 +119,24 @@ impl Tried {
         before.unwrap_or(1.0)
     }
 
+    /// Where the line lies, given that it lies above what was held.
+    fn given(&self, held: f64) -> Option<Estimate> {
+        let possible = self.above(held);
+        if possible < POSSIBLE_MIN {
+            return None;
+        }
+        let at = |share: f64| self.at(share * possible);
+        // Between two loads of the grid it may come out a hair below.
+        let middle = at(0.5).max(held);
+        Some(Estimate {
+            low: at(1.0 - TAIL_PROBABILITY)
+                .min(middle * (1.0 - ERROR_MIN))
+                .max(held),
+            middle,
+            high: at(TAIL_PROBABILITY).max(middle * (1.0 + ERROR_MIN)),
+        })
+    }
+
     /// The load that the line lies above with this probability.
     fn at(&self, share: f64) -> f64 {
         let next = self.above.partition_point(|above| *above > share);
@@ -135,6 +150,26 @@ impl Tried {
         };
         self.loads[before] * (self.loads[next] / self.loads[before]).powf(part.clamp(0.0, 1.0))
     }
+}
+
+/// Whether a level was carried with all of what its values may be within the objective, on enough requests to say so.
+fn is_clear(step: &Step, terms: &[Term]) -> bool {
+    let mut judged = step.terms.iter().zip(terms);
+    let is_within = judged.all(|(judged, term)| {
+        judged.value.is_some_and(|value| {
+            let is_share = term.allowed_failures().is_some();
+            // That nothing fails is all that few requests can say of a small share.
+            let nothing = if term.statistic.wants_more() {
+                1.0
+            } else {
+                0.0
+            };
+            let fails_never = is_share && (value.middle - nothing).abs() < f64::EPSILON;
+            fails_never || (term.holds(value.low) && term.holds(value.high))
+        })
+    });
+    let requests = step.requests * step.held as f64;
+    step.outcome.is_carried() && is_within && requests >= CLEAR_REQUESTS_MIN
 }
 
 /// Levels that later ones do not contradict, since the target last got slower.

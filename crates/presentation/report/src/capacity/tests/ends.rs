@@ -1,5 +1,7 @@
 //! Sentences that say no more than was seen.
 
+use loadline_analysis::slo::{JudgedTerm, TermState};
+
 use super::*;
 
 #[test]
@@ -52,4 +54,145 @@ fn a_handful_of_requests_is_no_capacity() {
         (page.verdict.word.as_str(), page.verdict.text.as_str()),
         ("not judged", told)
     );
+}
+
+/// What is said of steps, of which none was carried, on the screen and as exit code.
+fn lowest(outcome: LevelOutcome) -> (String, Exit) {
+    let steps = [Step {
+        requests: 4.3,
+        terms: vec![JudgedTerm {
+            value: Some(Estimate::exact(561.8)),
+            standing: TermState::Open,
+            is_within: false,
+        }],
+        ..step(4.0, Purpose::Confirm, outcome, 4.0)
+    }];
+    let bounds = Bounds {
+        high: Some(0),
+        ..Bounds::default()
+    };
+    let tried = answer(&steps, bounds, None);
+    let facts = CapacityFacts::default();
+    let said = verdict(&tried, &Catalog::new(Lang::En));
+    (said, exit(&tried, &facts))
+}
+
+/// Before: "NO LOAD HOLDS ... at 4.00/s already" of 43 requests that were "probably" too slow.
+#[test]
+fn what_is_probably_missed_by_few_requests_is_not_told_as_none_holds() {
+    let misses = |sure| LevelOutcome::Misses { term: 0, sure };
+    let (said, code) = lowest(misses(false));
+    assert!(
+        said.starts_with(
+            "CANNOT TELL whether p(95)<500ms holds: at 4.00/s it is probably missed ("
+        ),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("), by 43 requests alone; give it more with --budget"),
+        "{said}"
+    );
+    assert_eq!(code, Exit::CannotJudge);
+    let (said, code) = lowest(misses(true));
+    assert!(said.starts_with("NO LOAD HOLDS"), "{said}");
+    assert_eq!(code, Exit::ThresholdsFailed);
+}
+
+/// Before: "use a longer --confirm", though the time was up before it could have been held that long.
+#[test]
+fn what_was_short_is_named_the_budget_or_the_confirmation() {
+    let told = |end: SearchEnd| {
+        let mut answer = pool();
+        answer.end = end;
+        answer.line.as_mut().unwrap().is_sure = false;
+        text(&answer, &CapacityFacts::default(), &Catalog::new(Lang::En))
+    };
+    let short = told(SearchEnd::OutOfTime);
+    assert!(
+        short.contains("as the time was up; use a longer --budget to be sure"),
+        "{short}"
+    );
+    assert!(!short.contains("--confirm"), "{short}");
+    let found = told(SearchEnd::Found);
+    assert!(
+        found.contains("use a longer --confirm to be sure"),
+        "{found}"
+    );
+}
+
+/// Before: nothing said why `--budget 90s` reached 32/s only.
+#[test]
+fn levels_that_wait_for_slow_iterations_are_told_where_the_time_was_up() {
+    let told = |seconds: f64| {
+        let level = |place: u32| Step {
+            began: seconds * f64::from(place),
+            requests: 100.0,
+            ..step(
+                2.0_f64.powi(place as i32),
+                Purpose::Climb,
+                LevelOutcome::Likely,
+                1.0,
+            )
+        };
+        let steps: Vec<Step> = (0..5).map(level).collect();
+        let bounds = Bounds {
+            low: Some(4),
+            ..Bounds::default()
+        };
+        let mut answer = answer(&steps, bounds, Some(SearchEnd::OutOfTime));
+        answer.baseline.iteration_ms = 2700.0;
+        text(&answer, &CapacityFacts::default(), &Catalog::new(Lang::En))
+    };
+    let slow = told(10.0);
+    let why = "each level on the way up took about 10 s, as an iteration takes 2,700 ms";
+    assert!(slow.contains(why), "{slow}");
+    assert!(!told(5.0).contains("on the way up"));
+}
+
+/// Before: "knee 4 VUs (from 2 VUs on)", also where there is no lower level.
+#[test]
+fn a_knee_is_above_the_level_below_it_if_there_is_one() {
+    let mut answer = pool();
+    let knee = |answer: &Answer| {
+        let said = text(answer, &CapacityFacts::default(), &Catalog::new(Lang::En));
+        said.lines()
+            .find(|line| line.starts_with("knee"))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        knee(&answer).contains("196/s (above 166/s): "),
+        "{}",
+        knee(&answer)
+    );
+    let load = answer.knee.as_ref().unwrap().load.middle;
+    answer.knee.as_mut().unwrap().load.low = load;
+    assert!(knee(&answer).contains("196/s: "), "{}", knee(&answer));
+}
+
+/// Before: "out-of-time", "climb" and "likely" in what `show` prints, in both languages.
+#[test]
+fn a_kept_search_is_shown_in_words() {
+    let file = file::CapacityFile::new(
+        &pool(),
+        file::TestInFile::default(),
+        serde_json::Value::Null,
+    );
+    for (lang, words) in [
+        (
+            Lang::En,
+            ["capacity 196/s: carries", "holds (short look)", "climb"],
+        ),
+        (Lang::Ko, ["용량 196/s: ", "충족(짧은 확인)", "탐색"]),
+    ] {
+        let said = file::text(&file, &Catalog::new(lang));
+        for word in words {
+            assert!(said.contains(word), "{word}: {said}");
+        }
+        for raw in ["found", "likely  ", "at-least", "out-of-time"] {
+            assert!(!said.contains(raw), "{raw}: {said}");
+        }
+        let is_korean = lang == Lang::Ko;
+        assert!(!is_korean || !said.contains("climb"), "{said}");
+    }
 }

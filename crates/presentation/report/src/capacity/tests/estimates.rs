@@ -153,5 +153,16 @@ fn the_page_of_a_table_has_the_users_that_its_text_has() {
             "{}",
             page.figures[0].note
         );
+        // Before: "약 가상 사용자 15명".
+        let catalog = Catalog::new(Lang::Ko);
+        let users = users.trim_end_matches(" VUs");
+        let korean = format!("가상 사용자 약 {users}명");
+        let screen = table::text(&judged, "t.csv", None, &catalog);
+        let page = document::of_file(&file, "", &catalog);
+        let page = serde_json::to_string(&page).unwrap();
+        for said in [screen, page] {
+            assert!(said.contains(&korean), "{said}");
+            assert!(!said.contains("약 가상"), "{said}");
+        }
     }
 }

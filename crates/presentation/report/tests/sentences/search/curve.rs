@@ -178,8 +178,8 @@ impl DrawnSearch {
         }
         reader.pattern(
             "line",
-            "knee {@knee} (from {@knee_low} on): {knee_rate}/s, {knee_share} of the peak, {knee_flight} in flight",
-            "포화점(knee) {@knee} ({@knee_low}부터): {knee_rate}/s, 최고 TPS의 {knee_share}, 진행 중 {knee_flight}",
+            "knee {@knee} (above {@knee_low}): {knee_rate}/s, {knee_share} of the peak, {knee_flight} in flight",
+            "포화점(knee) {@knee} ({@knee_low} 초과): {knee_rate}/s, 최고 TPS의 {knee_share}, 진행 중 {knee_flight}",
         );
         if let (Some(power), Some(kneedle)) = (knee.power, knee.kneedle) {
             self.load(reader, "power", power);

@@ -81,6 +81,7 @@ pub(super) fn judge_and_print(
     }
     Ok(match goal {
         Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,
+        _ if report::holds_nowhere(&judgement) => Exit::ThresholdsFailed,
         _ => Exit::Success,
     })
 }

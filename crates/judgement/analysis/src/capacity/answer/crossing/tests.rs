@@ -133,3 +133,51 @@ fn what_was_held_for_certain_lies_below_the_line_or_nothing_is_told() {
     // No queue that was slow at 90/s is quick at 99/s.
     assert_eq!(told(99.0), None);
 }
+
+/// Seen with `--budget 100s`: about 50.4/s for a pool of 4 that is held for 50 ms, which did 64/s in 112 ms and 76.4/s in 296 ms.
+#[test]
+fn an_estimate_lies_above_levels_that_clearly_held() {
+    let short = |load: f64, value: f64, held: usize| Step {
+        held,
+        ..level(load, value, 0.3, LevelOutcome::Likely)
+    };
+    let mut steps = vec![
+        short(1.0, 122.0, 10),
+        short(2.0, 83.5, 3),
+        short(4.0, 91.9, 3),
+        short(8.0, 66.5, 3),
+        short(16.0, 58.9, 3),
+        short(32.0, 63.8, 3),
+        short(64.0, 112.0, 3),
+    ];
+    let mut much = level(128.0, 1_809.0, 0.2, LevelOutcome::Overloaded);
+    much.throughput = Estimate {
+        low: 71.6,
+        middle: 77.3,
+        high: 83.1,
+    };
+    much.sustained = 77.3;
+    much.held = 3;
+    steps.push(much);
+    steps.push(short(76.4, 296.0, 30));
+    steps.push(Step {
+        held: 20,
+        ..level(76.4, 529.0, 0.4, MISSES)
+    });
+    // Nothing failed, which so few requests cannot show to be less than 1 %.
+    for step in &mut steps {
+        step.terms.push(JudgedTerm {
+            value: Some(Estimate {
+                low: 0.0,
+                middle: 0.0,
+                high: 0.03,
+            }),
+            standing: TermState::Open,
+            is_within: true,
+        });
+    }
+    let mut asked = asked("p(95)<300ms");
+    asked.terms.push("errors<1%".parse().unwrap());
+    let told = crossing(&asked, &steps, ALL).unwrap();
+    assert!(told.low >= 64.0 && told.middle < 78.0, "{told:?}");
+}

@@ -1,0 +1,122 @@
+//! What `show` prints of a kept answer, and the words of its levels, which the page has, too.
+
+use loadline_text::{Catalog, capacity, grouped, millis, report, significant};
+
+use super::document;
+use super::file::{CapacityFile, LineInFile, StepInFile};
+use super::words::{LONG_WINDOWS, Words, peak_rate};
+use crate::document::printable;
+use crate::grid::{Grid, Side};
+use crate::table::Table;
+
+/// What a kept answer says: the three points, and a line a level.
+#[must_use]
+pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
+    let unit = file.load_unit();
+    let load = |load: f64| super::load(load, unit, catalog);
+    let say = |message| catalog.text(&message);
+    let mut points = Table::default();
+    let said = document::verdict(file, catalog);
+    points.list(
+        say(capacity::note_judged(file.objective.join(", "))),
+        vec![format!("{}: {}", said.word, said.text)],
+    );
+    let not_seen = || say(capacity::not_seen());
+    let line = file.line.as_ref().map(|line| {
+        let requests = significant(line.requests_per_second);
+        say(capacity::line(
+            load(line.load),
+            requests,
+            grouped(line.held_s, 0),
+        ))
+    });
+    let words = Words {
+        unit,
+        terms: &[],
+        catalog,
+    };
+    let likely = file.line.as_ref().and_then(LineInFile::likely_line);
+    let mut lines = vec![line.unwrap_or_else(not_seen)];
+    lines.extend(likely.map(|likely| likely.row(words)));
+    points.list(say(capacity::row_line()), lines);
+    let knee = file.knee.as_ref().map(|knee| words.knee(knee));
+    points.list(
+        say(capacity::row_knee()),
+        vec![knee.unwrap_or_else(not_seen)],
+    );
+    let peak = file.peak.as_ref().map(|peak| {
+        say(capacity::peak(
+            peak_rate(&peak.throughput()),
+            load(peak.load),
+        ))
+    });
+    points.list(
+        say(capacity::row_peak()),
+        vec![peak.unwrap_or_else(not_seen)],
+    );
+    if let Some(limit) = &file.limit {
+        points.list(
+            say(capacity::row_limit()),
+            super::limit_lines(limit, unit, catalog),
+        );
+    }
+    let mut grid = Grid::default();
+    for (head, side) in [
+        (capacity::column_load(), Side::Right),
+        (capacity::column_why(), Side::Left),
+        (capacity::column_rate(), Side::Right),
+    ] {
+        grid.column(say(head), side);
+    }
+    grid.column("p95".to_owned(), Side::Right);
+    grid.column(say(capacity::column_held()), Side::Right);
+    grid.column(say(capacity::column_outcome()), Side::Left);
+    for step in &file.steps {
+        grid.row(vec![
+            load(step.load),
+            purpose(&step.why, catalog),
+            significant(step.throughput),
+            step.p95_ms.map_or_else(String::new, millis),
+            format!("{} s", grouped(step.held_s, 0)),
+            outcome_of(step, catalog),
+        ]);
+    }
+    format!("{}\n{}", points.render(), grid.render())
+}
+
+/// What a level came to; one that was held long was no short look.
+pub(super) fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
+    if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
+        return catalog.text(&capacity::outcome_likely_long());
+    }
+    outcome(&step.outcome, catalog)
+}
+
+/// An outcome's word; a file of a newer program may have others.
+pub(super) fn outcome(word: &str, catalog: &Catalog) -> String {
+    catalog.text(&match word {
+        "holds" => capacity::outcome_holds(),
+        "likely" => capacity::outcome_likely(),
+        "misses" => report::outcome_misses(),
+        "unclear" => capacity::outcome_unclear(),
+        "overloaded" => report::outcome_overloaded(),
+        "asks-to-wait" => report::outcome_waits(),
+        "aborted" => report::outcome_aborted(),
+        "invalid" => report::outcome_invalid(),
+        "cut" => capacity::outcome_cut(),
+        other => return printable::line(other),
+    })
+}
+
+pub(super) fn purpose(word: &str, catalog: &Catalog) -> String {
+    catalog.text(&match word {
+        "baseline" => capacity::purpose_baseline(),
+        "climb" => capacity::purpose_climb(),
+        "refine" => capacity::purpose_refine(),
+        "confirm" => capacity::purpose_confirm(),
+        "knee" => capacity::purpose_knee(),
+        "soak" => capacity::purpose_soak(),
+        "measured" => capacity::purpose_measured(),
+        other => return printable::line(other),
+    })
+}
