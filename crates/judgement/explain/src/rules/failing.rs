@@ -33,9 +33,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let failed = percent(callers.failed);
     let (statement, action) = match answers_of_failed(context) {
         AnswersOfFailed::Unanswered => return None,
-        AnswersOfFailed::Known(what) => {
-            (findings::failing(failed, &what), findings::failing_try(&what))
-        }
+        AnswersOfFailed::Known(what) => (
+            findings::failing(failed, &what),
+            findings::failing_try(&what),
+        ),
         AnswersOfFailed::Unknown => (
             findings::failing_unsaid(failed),
             findings::unknown_failing_try(),

@@ -2,7 +2,7 @@
 //! k6's flags do not take: what does the same, or is expected, is named before k6's own words.
 
 use loadline_k6_options::flags::{FlagError, FlagKind, FlagSpec, TABLE};
-use loadline_text::{Catalog, Message, Problem, messages, problem};
+use loadline_text::{Catalog, Message, Problem, arguments, problem};
 use loadline_units::nearest;
 
 use super::LOADLINE_FLAGS;
@@ -34,9 +34,9 @@ fn hint(error: &FlagError, catalog: &Catalog) -> Option<Problem> {
 fn expected(shown: &str) -> Option<Message> {
     let is_it = |spec: &&FlagSpec| spec.shown() == shown;
     match TABLE.iter().find(is_it)?.kind {
-        FlagKind::Int => Some(messages::expected_whole()),
-        FlagKind::Duration => Some(messages::expected_duration()),
-        FlagKind::Switch => Some(messages::expected_one_of("true, false")),
+        FlagKind::Int => Some(arguments::expected_whole()),
+        FlagKind::Duration => Some(arguments::expected_duration()),
+        FlagKind::Switch => Some(arguments::expected_one_of("true, false")),
         FlagKind::Text | FlagKind::Repeated | FlagKind::List => None,
     }
 }
