@@ -167,14 +167,14 @@ fn certificates_are_texts() {
 #[test]
 fn what_is_wrong_below_a_misspelt_key_is_told_with_it() {
     let told = found(
-        "config: {target: 'http://h', phases: [{duration: 1, arivalRate: many}]}\nscenarois:\n  -\n    flow:\n      - gte: {url: /}\n      - get: {ulr: /}\n",
+        "config: {target: 'http://h', phases: [{duration: 1, arivalRate: many}]}\nscenarois:\n  -\n    flow:\n      - get: {url: /}\n      - get: {ulr: /}\n",
     );
     let told = told.join("\n");
     for part in [
-        "`arivalRate`",
-        "`scenarois`",
-        "many",
-        "5: `gte` is not an HTTP method",
+        "1: `arivalRate`",
+        "1: `arrivalRate` is a text",
+        "2: `scenarois`",
+        "6: `url` is missing",
         "6: `ulr`",
     ] {
         assert!(told.contains(part), "{part}: {told}");
