@@ -7,9 +7,10 @@
 pub mod compare;
 pub mod document;
 pub mod file;
+mod kept;
 mod levels;
 mod likely;
-mod shown;
+pub mod shown;
 pub mod table;
 mod verdict;
 pub(crate) mod words;
@@ -169,7 +170,7 @@ fn knee_lines(answer: &Answer, words: Words<'_>) -> Vec<String> {
     let Some(knee) = &answer.knee else {
         return vec![words.text(&capacity::not_seen())];
     };
-    let mut lines = vec![words.knee(&file::KneeInFile::from(knee))];
+    let mut lines = vec![kept::knee(&file::KneeInFile::from(knee), words)];
     if let (Some(power), Some(kneedle)) = (knee.power, knee.kneedle) {
         lines.push(words.text(&capacity::second(words.load(power), words.load(kneedle))));
     }

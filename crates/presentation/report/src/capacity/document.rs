@@ -10,8 +10,8 @@ use loadline_text::{
 
 use super::CapacityFacts;
 use super::file::{CapacityFile, LineInFile, SoakInFile, TestInFile};
+use super::kept::{self, outcome, outcome_of, purpose};
 use super::likely::LikelyLine;
-use super::shown::{outcome, outcome_of, purpose};
 use super::verdict::{faults_of, wrong_there};
 use super::words::{Words, peak_rate, rate};
 use crate::document::{
@@ -314,7 +314,7 @@ impl Writer<'_> {
             }
         }
         if let Some(knee) = &self.file.knee {
-            add(capacity::row_knee(), self.words().knee(knee));
+            add(capacity::row_knee(), kept::knee(knee, self.words()));
         }
         if let Some(peak) = &self.file.peak {
             add(

@@ -12,7 +12,6 @@ use loadline_analysis::capacity::{
 };
 use loadline_record::LimitVerdict;
 
-pub use super::shown::text;
 pub use form::{
     BaselineInFile, CapacityFile, FaultsInFile, KneeInFile, LikelyLineInFile, LineInFile,
     PeakInFile, SoakInFile, StepInFile, TestInFile, UnitInFile,

@@ -1,11 +1,11 @@
-//! What `show` prints of a kept answer, and the words of its levels, which the page has, too.
+//! What `show` prints of a kept answer.
 
-use loadline_text::{Catalog, capacity, grouped, millis, report, significant};
+use loadline_text::{Catalog, capacity, grouped, millis, significant};
 
 use super::document;
-use super::file::{CapacityFile, LineInFile, StepInFile};
-use super::words::{LONG_WINDOWS, Words, peak_rate};
-use crate::document::printable;
+use super::file::{CapacityFile, LineInFile};
+use super::kept::{self, outcome_of, purpose};
+use super::words::{Words, peak_rate};
 use crate::grid::{Grid, Side};
 use crate::table::Table;
 
@@ -39,7 +39,7 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
     let mut lines = vec![line.unwrap_or_else(not_seen)];
     lines.extend(likely.map(|likely| likely.row(words)));
     points.list(say(capacity::row_line()), lines);
-    let knee = file.knee.as_ref().map(|knee| words.knee(knee));
+    let knee = file.knee.as_ref().map(|knee| kept::knee(knee, words));
     points.list(
         say(capacity::row_knee()),
         vec![knee.unwrap_or_else(not_seen)],
@@ -82,41 +82,4 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
         ]);
     }
     format!("{}\n{}", points.render(), grid.render())
-}
-
-/// What a level came to; one that was held long was no short look.
-pub(super) fn outcome_of(step: &StepInFile, catalog: &Catalog) -> String {
-    if step.outcome == "likely" && step.held_s >= LONG_WINDOWS as f64 {
-        return catalog.text(&capacity::outcome_likely_long());
-    }
-    outcome(&step.outcome, catalog)
-}
-
-/// An outcome's word; a file of a newer program may have others.
-pub(super) fn outcome(word: &str, catalog: &Catalog) -> String {
-    catalog.text(&match word {
-        "holds" => capacity::outcome_holds(),
-        "likely" => capacity::outcome_likely(),
-        "misses" => report::outcome_misses(),
-        "unclear" => capacity::outcome_unclear(),
-        "overloaded" => report::outcome_overloaded(),
-        "asks-to-wait" => report::outcome_waits(),
-        "aborted" => report::outcome_aborted(),
-        "invalid" => report::outcome_invalid(),
-        "cut" => capacity::outcome_cut(),
-        other => return printable::line(other),
-    })
-}
-
-pub(super) fn purpose(word: &str, catalog: &Catalog) -> String {
-    catalog.text(&match word {
-        "baseline" => capacity::purpose_baseline(),
-        "climb" => capacity::purpose_climb(),
-        "refine" => capacity::purpose_refine(),
-        "confirm" => capacity::purpose_confirm(),
-        "knee" => capacity::purpose_knee(),
-        "soak" => capacity::purpose_soak(),
-        "measured" => capacity::purpose_measured(),
-        other => return printable::line(other),
-    })
 }

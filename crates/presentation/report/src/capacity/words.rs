@@ -6,7 +6,6 @@ use loadline_analysis::slo::Term;
 use loadline_record::Limit;
 use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, percent, significant};
 
-use super::file::KneeInFile;
 use crate::telling_interval::between;
 
 /// A level held for so many windows was no short look.
@@ -45,18 +44,6 @@ impl Words<'_> {
         self.text(&match self.unit {
             Unit::Rate => capacity::about(rate(load)),
             Unit::Users => capacity::about_users(whole_or_tenth(load)),
-        })
-    }
-
-    /// Where throughput ends to grow: at this load, above the one below it, if there is one.
-    pub(super) fn knee(&self, knee: &KneeInFile) -> String {
-        let load = self.load(knee.load);
-        let (made, share) = (rate(knee.throughput), percent(knee.share_of_peak));
-        let flight = significant(knee.in_flight);
-        self.text(&if knee.low < knee.load {
-            capacity::knee(load, self.load(knee.low), made, share, flight)
-        } else {
-            capacity::knee_first(load, made, share, flight)
         })
     }
 

@@ -77,7 +77,7 @@ impl ShowArgs {
             None => None,
         };
         let summary = match &found {
-            Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
+            Some(capacity) => capacity::shown::text(capacity, &context.catalog(self.store.lang)),
             None => self.summary(context, &run),
         };
         let text =

@@ -55,7 +55,7 @@ fn what_is_told_for_sure_lies_below_the_line_and_estimates_are_near_it() {
     let quick = |law: &Law| law.line_rate < 130.0 && law.is_plain();
     let (mut sure, mut above, mut near, mut told) = (0, 0, 0, 0);
     for law in laws().iter().filter(|law| quick(law)) {
-        let score = Score::of(
+        let score = Score::new(
             law,
             Way::Search,
             Asked::default(),

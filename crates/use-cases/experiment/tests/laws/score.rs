@@ -72,7 +72,7 @@ impl Score {
          range holds it | width | below what held | minutes, median | nine in ten |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
     /// So many searches, one after the other.
-    pub(crate) fn of(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
+    pub(crate) fn new(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
         let mut score = Self::default();
         for seed in first_seed..first_seed + u64::from(count) {
             let target = SimulatedTarget {
@@ -93,8 +93,8 @@ impl Score {
     pub(crate) fn abreast(law: &Law, way: Way, asked: Asked, first_seed: u64, count: u32) -> Self {
         let half = count / 2;
         std::thread::scope(|scope| {
-            let other = scope.spawn(|| Self::of(law, way, asked, first_seed, half));
-            let mut score = Self::of(law, way, asked, first_seed + u64::from(half), count - half);
+            let other = scope.spawn(|| Self::new(law, way, asked, first_seed, half));
+            let mut score = Self::new(law, way, asked, first_seed + u64::from(half), count - half);
             score.merge(other.join().unwrap());
             score
         })

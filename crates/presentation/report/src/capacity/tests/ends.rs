@@ -185,7 +185,7 @@ fn a_kept_search_is_shown_in_words() {
         ),
         (Lang::Ko, ["용량 196/s: ", "충족(짧은 확인)", "탐색"]),
     ] {
-        let said = file::text(&file, &Catalog::new(lang));
+        let said = shown::text(&file, &Catalog::new(lang));
         for word in words {
             assert!(said.contains(word), "{word}: {said}");
         }

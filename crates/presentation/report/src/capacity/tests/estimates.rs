@@ -30,7 +30,7 @@ fn everything(answer: &Answer, goal: f64, lang: Lang) -> [String; 3] {
     [
         text(answer, &facts, &catalog),
         serde_json::to_string(&page).unwrap(),
-        file::text(&file, &catalog),
+        shown::text(&file, &catalog),
     ]
 }
 
