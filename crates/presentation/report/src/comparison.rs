@@ -362,6 +362,9 @@ fn short(run: ShortRun) -> Message {
     if run.is_bunched() {
         return records::compare_why_bunched(run.requests, run.seconds, run.runs_needed);
     }
+    if run.requests >= run.requests_needed {
+        return records::compare_why_brief(run.seconds, run.seconds_needed, run.runs_needed);
+    }
     records::compare_why_short(
         run.seconds,
         run.requests,

@@ -175,6 +175,8 @@ declare_messages! {
     "compare-looks" => compare_looks(more, times, less);
     /// Too few windows or requests.
     "compare-why-short" => compare_why_short(seconds, answers, seconds_needed, answers_needed, runs);
+    /// Enough requests, in too few seconds.
+    "compare-why-brief" => compare_why_brief(seconds, seconds_needed, runs);
     /// Enough requests, which ended in a few seconds.
     "compare-why-bunched" => compare_why_bunched(answers, seconds, runs);
     /// Single runs differ by as much.

@@ -303,7 +303,7 @@ fn a_port_in_use_and_a_log_without_requests_are_told_in_the_readers_language() {
     let output = loadline(&["plan", "--log", log.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(said.contains("there is no request in "), "{said}");
+    assert!(said.contains("there is no line of a log in "), "{said}");
     std::fs::remove_file(log).unwrap();
 }
 

@@ -8,6 +8,11 @@
 //! `WAYS=names` only these ways to search, `SEARCHES=n` as many searches of each, `BUDGET=seconds` gives each so much time, and `JOURNAL=file` keeps rows there and makes only those that it lacks.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small whole numbers"
+)]
 
 mod forty;
 mod rivals;

@@ -129,6 +129,16 @@ compare-why-short = { $answers } { $answers ->
     [one] run
    *[other] runs
 } a side (--repeat { $runs })
+compare-why-brief = { $seconds } full { $seconds ->
+    [one] second is
+   *[other] seconds are
+} too few to see how they spread; what would tell: single runs of { $seconds_needed } full { $seconds_needed ->
+    [one] second
+   *[other] seconds
+} and more, or { $runs } { $runs ->
+    [one] run
+   *[other] runs
+} a side (--repeat { $runs })
 compare-why-bunched = { $answers } { $answers ->
     [one] answer
    *[other] answers

@@ -81,6 +81,7 @@ compare-cannot-interval = 판단할 수 없음 [{ $low }, { $high }]: { $reason 
 compare-cannot-looks = 판단할 수 없음({ $looks }): { $reason }
 compare-looks = 측정값으로는 { $more }가 { $less }의 { $times }배
 compare-why-short = 온전한 { $seconds }초 동안 응답 { $answers }건으로는 편차를 알 수 없습니다. 온전한 { $seconds_needed }초 이상, 응답 { $answers_needed }건 이상이 되게 실행하거나 한쪽에 { $runs }회씩 실행하세요(--repeat { $runs })
+compare-why-brief = 온전한 { $seconds }초만으로는 편차를 알 수 없습니다. 온전한 { $seconds_needed }초 이상 실행하거나 한쪽에 { $runs }회씩 실행하세요(--repeat { $runs })
 compare-why-bunched = 온전한 { $seconds }초의 응답 { $answers }건이 짧은 시간에 몰려 있어 편차를 알 수 없습니다. 더 오래 실행하거나 한쪽에 { $runs }회씩 실행하세요(--repeat { $runs })
 compare-why-single = 같은 시스템의 단일 실행도 { $percent }까지 다릅니다. 둘 다 반복하세요 (--repeat 5)
 compare-why-spread = 편차가 너무 큽니다. 한쪽에 약 { $runs }회 실행하면 { $percent } 차이를 볼 수 있습니다

@@ -27,6 +27,9 @@ const PROBABILITY_MIN: f64 = 1e-4;
 const ERROR_MIN: f64 = 0.012;
 /// A fit that makes what was held for certain less likely than this is of another target than the law's.
 const POSSIBLE_MIN: f64 = 0.02;
+/// So much less than a level that clearly held is what it proves: a target a little above its line
+/// holds for as long as a short look, while its queue grows.
+const CLEAR_SHARE: f64 = 0.95;
 /// A level of fewer requests proves nothing against a fit.
 const CLEAR_REQUESTS_MIN: f64 = 30.0;
 /// The probability on each side of the range.
@@ -65,7 +68,9 @@ pub(super) fn crossing(asked: &SearchSpec, steps: &[Step], since: Since) -> Opti
     let range = fine.given(held)?;
     // Levels that clearly held, and that nothing later speaks against, outweigh a fit of levels that are too short for one.
     let clear = used.iter().filter(|step| is_clear(step, &asked.terms));
-    let clear = clear.map(|step| step.load).fold(held, f64::max);
+    let clear = clear
+        .map(|step| CLEAR_SHARE * step.load)
+        .fold(held, f64::max);
     let range = if range.middle < clear {
         fine.given(clear)?
     } else {

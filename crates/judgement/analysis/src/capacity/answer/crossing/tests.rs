@@ -179,5 +179,5 @@ fn an_estimate_lies_above_levels_that_clearly_held() {
     let mut asked = asked("p(95)<300ms");
     asked.terms.push("errors<1%".parse().unwrap());
     let told = crossing(&asked, &steps, ALL).unwrap();
-    assert!(told.low >= 64.0 && told.middle < 78.0, "{told:?}");
+    assert!(told.low >= 60.8 && told.middle < 78.0, "{told:?}");
 }
