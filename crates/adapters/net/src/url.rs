@@ -323,6 +323,14 @@ impl Url {
         self.query.as_deref()
     }
 
+    /// The same with what no request line can hold escaped in its query, too, as programs do that
+    /// take URLs from people.
+    #[must_use]
+    pub fn with_escaped_query(mut self) -> Self {
+        self.query = self.query.map(|query| escape(&query, Part::Query));
+        self
+    }
+
     /// Appends the request target, that is path and query: `/`, `/a?b=1`.
     pub fn push_target(&self, out: &mut String) {
         if self.opaque.is_empty() {

@@ -26,7 +26,9 @@ pub fn lines(run: &Run, catalog: &Catalog) -> Vec<String> {
     if let Some(wait) = health.core_wait.filter(|wait| wait.worst >= WORTH_A_WORD) {
         let (mean, worst) = (share(wait.mean), share(wait.worst));
         all.push(generator::health_core_wait(mean, worst));
-        if let (Some(each), Some(requests)) = (wait.each_ms, health.requests) {
+        if let (Some(each), Some(requests)) = (wait.each_ms, health.requests)
+            && requests.mean_ms > 0.0
+        {
             let (each, request) = (millis(each), millis(requests.mean_ms));
             all.push(generator::health_core_wait_each(each, request));
         }

@@ -1,7 +1,7 @@
 //! Tables of results that were measured elsewhere: CSV as other tools and people write it.
 //!
-//! Columns are found by their names in the first line, in any order. Numbers may have a comma
-//! between thousands when they are quoted.
+//! Columns are found by their names in the first line, in any order. A comma in a number stands
+//! between thousands, unless one in the table cannot: then it is the decimal mark of all.
 
 use std::collections::BTreeMap;
 
@@ -149,7 +149,8 @@ const COLUMNS: [(Column, &[&str]); 11] = [
 /// A column's name without what people write in many ways.
 fn plain(name: &str) -> String {
     let mut name = name.trim().to_lowercase();
-    for unit in ["(ms)", "(%)", "(s)", "[ms]"] {
+    // `처리량(TPS)` says the unit, too.
+    for unit in ["(ms)", "(%)", "(s)", "[ms]", "(tps)", "(vu)", "(명)"] {
         name = name.replace(unit, "");
     }
     let name = name.trim_end_matches(" ms").trim_end_matches("_ms");
@@ -171,6 +172,12 @@ enum Column {
     Note,
     Ignored,
     Other,
+}
+
+impl Column {
+    const fn is_number(self) -> bool {
+        !matches!(self, Self::Name | Self::Note | Self::Ignored | Self::Other)
+    }
 }
 
 /// Why a text is no table.
@@ -227,8 +234,67 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
             return Err(TableMistake::NoColumn(name));
         }
     }
-    let records = reader.records().filter_map(Result::ok);
-    records.map(|record| row(&columns, &record)).collect()
+    let records: Vec<_> = reader.records().filter_map(Result::ok).collect();
+    let comma = Comma::of_table(&columns, &records);
+    let rows = records.iter();
+    rows.map(|record| row(&columns, record, comma)).collect()
+}
+
+/// What a comma in a number stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comma {
+    /// `1,000` is a thousand.
+    Thousands,
+    /// `73,5` is seventy-three and a half.
+    Decimal,
+}
+
+impl Comma {
+    fn of_table(columns: &[(Column, &str)], records: &[csv::StringRecord]) -> Self {
+        let cells = records.iter().flat_map(|record| columns.iter().zip(record));
+        let mut numbers = cells.filter(|((column, _), _)| column.is_number());
+        if numbers.any(|(_, cell)| has_decimal_comma(without_unit(cell))) {
+            Self::Decimal
+        } else {
+            Self::Thousands
+        }
+    }
+
+    /// A number as programs write it.
+    fn plain(self, number: &str) -> String {
+        match self {
+            Self::Thousands => number.replace(',', ""),
+            // A dot beside a decimal comma stands between thousands.
+            Self::Decimal if number.contains(',') || is_thousand(number) => {
+                number.replace('.', "").replace(',', ".")
+            }
+            Self::Decimal => number.to_owned(),
+        }
+    }
+}
+
+/// Whether the dots of `1.000` stand between thousands, where a comma is the decimal mark.
+fn is_thousand(number: &str) -> bool {
+    let mut groups = number.split('.');
+    let first = groups.next().unwrap_or_default();
+    let mut rest = groups.peekable();
+    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    is_first && rest.peek().is_some() && rest.all(|group| group.len() == 3)
+}
+
+/// Whether the comma of a number cannot stand between thousands.
+fn has_decimal_comma(number: &str) -> bool {
+    let whole = number.split_once('.').map_or(number, |(whole, _)| whole);
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default().trim_start_matches('-');
+    let rest: Vec<&str> = groups.collect();
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let last = number.rsplit(',').next().unwrap_or_default();
+    // `1.234,5`: the dot stands between thousands.
+    let is_after_dot = number.find('.') < number.find(',') && number.contains('.');
+    let is_number = are_digits(last) && number.matches(',').count() == 1;
+    let is_grouped = first.len() <= 3 && rest.iter().all(|group| group.len() == 3);
+    is_number && (is_after_dot || (!rest.is_empty() && !is_grouped))
 }
 
 /// What parts the cells of the first line: semicolon, tab, or comma.
@@ -274,6 +340,7 @@ fn meaning(name: &str) -> (Column, usize) {
 fn row(
     columns: &[(Column, &str)],
     record: &csv::StringRecord,
+    comma: Comma,
 ) -> Result<MeasuredRow, TableMistake> {
     let mut row = MeasuredRow {
         line: record.position().map_or(0, csv::Position::line),
@@ -307,14 +374,14 @@ fn row(
             Column::Errors => &mut row.errors,
         };
         if *column == Column::Errors {
-            *place = Some(errors(head, cell, row.line)?);
+            *place = Some(errors(head, &comma.plain(cell), row.line)?);
             continue;
         }
         let not_a_number = || TableMistake::NotANumber {
             line: row.line,
             cell: cell.to_owned(),
         };
-        *place = Some(number(cell).ok_or_else(not_a_number)?);
+        *place = Some(number(cell, comma).ok_or_else(not_a_number)?);
     }
     Ok(row)
 }
@@ -326,7 +393,7 @@ fn errors(head: &str, cell: &str, line: u64) -> Result<f64, TableMistake> {
     let is_percent = ["%", "percent", "pct", "퍼센트"]
         .iter()
         .any(|mark| head.contains(mark));
-    let value = number(cell);
+    let value = number(cell, Comma::Thousands);
     match value {
         Some(percent) if is_percent && !cell.contains('%') => Ok(percent / 100.0),
         Some(0.0) => Ok(0.0),
@@ -334,19 +401,19 @@ fn errors(head: &str, cell: &str, line: u64) -> Result<f64, TableMistake> {
     }
 }
 
-/// A number with or without a unit of ms, commas between thousands.
-fn number(cell: &str) -> Option<f64> {
-    let text = cell
-        .trim()
+/// A number with or without a unit.
+fn number(cell: &str, comma: Comma) -> Option<f64> {
+    let number = comma.plain(without_unit(cell)).parse().ok();
+    number.filter(|number: &f64| number.is_finite())
+}
+
+fn without_unit(cell: &str) -> &str {
+    cell.trim()
         .trim_end_matches('%')
         .trim_end_matches("ms")
         .trim_end_matches("/sec")
         .trim_end_matches("/s")
-        .trim();
-    text.replace(',', "")
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite())
+        .trim()
 }
 
 #[cfg(test)]
@@ -366,6 +433,19 @@ mod tests {
         assert_eq!(read.len(), 2);
         assert_eq!(read[1].users, Some(1000.0));
         assert_eq!(read[1].mean, Some(6380.3));
+        // Seen: 73,5 ms was 735 ms in silence.
+        let decimal = rows_of(
+            "가상 사용자;처리량(TPS);평균 응답시간(ms)\n7;92,6;73,5\n1.000;1.158,25;6380\n",
+        )
+        .unwrap();
+        assert_eq!(decimal[0].throughput, Some(92.6));
+        assert_eq!(decimal[0].mean, Some(73.5));
+        assert_eq!(decimal[1].users, Some(1000.0));
+        assert_eq!(decimal[1].throughput, Some(1158.25));
+        assert_eq!(decimal[1].mean, Some(6380.0));
+        let thousands = rows_of("vus;tps\n5;1,158.25\n6;1,158\n").unwrap();
+        assert_eq!(thousands[0].throughput, Some(1158.25));
+        assert_eq!(thousands[1].throughput, Some(1158.0));
         let semicolons = rows_of("vus;rps;p95;errors\n5;10;120;0.5%\n").unwrap();
         assert_eq!(semicolons[0].errors, Some(0.005));
     }

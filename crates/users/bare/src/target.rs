@@ -61,6 +61,7 @@ impl UrlRequest {
             url: url.to_owned(),
             reason: error.to_string(),
         })?;
+        let parsed = parsed.with_escaped_query();
         if !matches!(parsed.scheme(), "http" | "https") {
             return Err(TargetError::Scheme {
                 url: url.to_owned(),

@@ -28,6 +28,8 @@ declare_messages! {
     /// Why a text is no goal: its operator.
     "goal-direction" => goal_direction(statistic, operator, instead);
     /// Why a text is no goal: its limit.
+    "goal-several" => goal_several(found);
+    /// Why a goal cannot be read.
     "goal-time" => goal_time(found, statistic);
     /// Why a text is no goal: nothing can keep it.
     "goal-out-of-reach" => goal_out_of_reach(text, instead);

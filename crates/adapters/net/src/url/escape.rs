@@ -8,6 +8,7 @@ pub(super) enum Part {
     Host,
     User,
     Path,
+    Query,
     Fragment,
 }
 
@@ -21,6 +22,8 @@ impl Part {
             Self::Host => !b"!$&'()*+,;=:[]<>\"".contains(&byte),
             Self::User => !b"$&+,;=".contains(&byte),
             Self::Path => !b"$&+,/:;=@".contains(&byte),
+            // The query of the WHATWG's rules: all but blanks and what stands around URLs.
+            Self::Query => byte <= b' ' || b"\"<>".contains(&byte),
             Self::Fragment => !b"$&+,/:;=?@!()*".contains(&byte),
         }
     }

@@ -10,6 +10,19 @@ fn target(text: &str) -> String {
     out
 }
 
+/// Seen: `?q=한글 시험` stood raw in the request line.
+#[test]
+fn a_typed_query_is_escaped_where_a_request_line_needs_it() {
+    let mut out = String::new();
+    url("http://h/검색?q=한글 시험&x=a%20b+c[]{}|'\"")
+        .with_escaped_query()
+        .push_target(&mut out);
+    assert_eq!(
+        out,
+        "/%EA%B2%80%EC%83%89?q=%ED%95%9C%EA%B8%80%20%EC%8B%9C%ED%97%98&x=a%20b+c[]{}|'%22"
+    );
+}
+
 #[test]
 fn a_url_is_shown_as_it_was_written() {
     for text in [

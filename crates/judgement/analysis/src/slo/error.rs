@@ -73,6 +73,9 @@ impl TermError {
                 operator,
                 instead,
             } => arguments::goal_direction(statistic, operator, instead),
+            Self::Limit { found, .. } if found.contains([',', ';']) => {
+                arguments::goal_several(found)
+            }
             Self::Limit { statistic, found } => arguments::goal_time(found, statistic),
             Self::Share { cause, .. } => share_words(cause),
             Self::OutOfReach { text, instead } => arguments::goal_out_of_reach(text, instead),

@@ -327,6 +327,12 @@ fn add_reason(reader: &mut Reader, measure: Measure, why: UncertaintyReason) {
                     format!("{answers} answers in {seconds} full seconds came too close together to see how they spread; what would tell: longer runs, or {runs} runs a side (--repeat {runs})"),
                     format!("온전한 {seconds}초의 응답 {answers}건이 짧은 시간에 몰려 있어 편차를 알 수 없습니다. 더 오래 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
                 )
+            } else if answers >= of {
+                let are = if seconds == 1 { "second is" } else { "seconds are" };
+                (
+                    format!("{seconds} full {are} too few to see how they spread; what would tell: single runs of {least} full seconds and more, or {runs} runs a side (--repeat {runs})"),
+                    format!("온전한 {seconds}초만으로는 편차를 알 수 없습니다. 온전한 {least}초 이상 실행하거나 한쪽에 {runs}회씩 실행하세요(--repeat {runs})"),
+                )
             } else {
                 let answer = if answers == 1 { "answer" } else { "answers" };
                 let second = if seconds == 1 { "second" } else { "seconds" };

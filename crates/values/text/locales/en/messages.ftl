@@ -454,6 +454,7 @@ expected-slo = a term such as p(95)<500ms, mean<100ms, max<2s, errors<1%, checks
 goal-malformed = `{ $text }` is not a statistic, an operator and a limit
 goal-statistic = there is no statistic `{ $found }`: write p(95) or another percentile, mean, med, max, errors or checks
 goal-direction = `{ $operator }` after `{ $statistic }` asks for the wrong direction: write `{ $instead }`
+goal-several = `{ $found }` is more than one limit: write one goal at a time, such as --slo 'p(95)<500ms' --slo 'errors<1%'
 goal-time = `{ $found }` is not a limit of `{ $statistic }`: write a time above zero, such as 500ms or 1.5s
 goal-out-of-reach = nothing keeps `{ $text }`: write `{ $instead }`
 goal-scope = `{ $found }` is not a list of tags: write endpoint:/orders or scenario:buy

@@ -123,6 +123,6 @@ pub(super) fn add_verdicts(reader: &mut Reader) {
     reader.pattern(
         "doubt",
         "`{@condition}` was judged by a sample of {well}: too few for such a percentile, the largest value stands for it",
-        "`{@condition}`의 판정에 쓰인 값은 {well}개뿐입니다. 이렇게 적으면 해당 백분위수가 없어 가장 큰 값을 씁니다",
+        "`{@condition}`의 판정에 쓰인 값은 {well}개뿐입니다. 값이 이만큼 적으면 그 백분위수를 구할 수 없어 가장 큰 값을 씁니다",
     );
 }
