@@ -6,7 +6,7 @@ tests/ runs programs from end to end, simulates searches by the thousand, reads 
 a test of a thousand cases has "thousand" in its name and is left out, too. `make test` runs all of them.
 
 Each test binary is one process, and as many run at a time as there are cores. A process per test (nextest) took 166 s of CPU
-where these take 64 s: starting one costs more than most tests do. What took longest the last time begins first (target/fast.json).
+where these take 91 s: starting one costs more than most tests do. What took longest the last time begins first (target/fast.json).
 """
 
 import concurrent.futures
