@@ -3,12 +3,16 @@
 //! Columns are found by their names in the first line, in any order. A comma in a number stands
 //! between thousands, unless one in the table cannot: then it is the decimal mark of all.
 
+mod number;
+
 use std::collections::BTreeMap;
 
 use loadline_text::{Catalog, capacity, problem};
 use loadline_units::{ShareError, parse_share};
 
 use crate::refusal::Refusal;
+
+use number::{Comma, number};
 
 /// One measured load. Times are in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -235,66 +239,11 @@ pub(crate) fn rows(text: &str, needed: &[&'static str]) -> Result<Vec<MeasuredRo
         }
     }
     let records: Vec<_> = reader.records().filter_map(Result::ok).collect();
-    let comma = Comma::of_table(&columns, &records);
+    let cells = records.iter().flat_map(|record| columns.iter().zip(record));
+    let numbers = cells.filter(|((column, _), _)| column.is_number());
+    let comma = Comma::new(numbers.map(|(_, cell)| cell));
     let rows = records.iter();
     rows.map(|record| row(&columns, record, comma)).collect()
-}
-
-/// What a comma in a number stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Comma {
-    /// `1,000` is a thousand.
-    Thousands,
-    /// `73,5` is seventy-three and a half.
-    Decimal,
-}
-
-impl Comma {
-    fn of_table(columns: &[(Column, &str)], records: &[csv::StringRecord]) -> Self {
-        let cells = records.iter().flat_map(|record| columns.iter().zip(record));
-        let mut numbers = cells.filter(|((column, _), _)| column.is_number());
-        if numbers.any(|(_, cell)| has_decimal_comma(without_unit(cell))) {
-            Self::Decimal
-        } else {
-            Self::Thousands
-        }
-    }
-
-    /// A number as programs write it.
-    fn plain(self, number: &str) -> String {
-        match self {
-            Self::Thousands => number.replace(',', ""),
-            // A dot beside a decimal comma stands between thousands.
-            Self::Decimal if number.contains(',') || is_thousand(number) => {
-                number.replace('.', "").replace(',', ".")
-            }
-            Self::Decimal => number.to_owned(),
-        }
-    }
-}
-
-/// Whether the dots of `1.000` stand between thousands, where a comma is the decimal mark.
-fn is_thousand(number: &str) -> bool {
-    let mut groups = number.split('.');
-    let first = groups.next().unwrap_or_default();
-    let mut rest = groups.peekable();
-    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
-    is_first && rest.peek().is_some() && rest.all(|group| group.len() == 3)
-}
-
-/// Whether the comma of a number cannot stand between thousands.
-fn has_decimal_comma(number: &str) -> bool {
-    let whole = number.split_once('.').map_or(number, |(whole, _)| whole);
-    let mut groups = whole.split(',');
-    let first = groups.next().unwrap_or_default().trim_start_matches('-');
-    let rest: Vec<&str> = groups.collect();
-    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let last = number.rsplit(',').next().unwrap_or_default();
-    // `1.234,5`: the dot stands between thousands.
-    let is_after_dot = number.find('.') < number.find(',') && number.contains('.');
-    let is_number = are_digits(last) && number.matches(',').count() == 1;
-    let is_grouped = first.len() <= 3 && rest.iter().all(|group| group.len() == 3);
-    is_number && (is_after_dot || (!rest.is_empty() && !is_grouped))
 }
 
 /// What parts the cells of the first line: semicolon, tab, or comma.
@@ -399,21 +348,6 @@ fn errors(head: &str, cell: &str, line: u64) -> Result<f64, TableMistake> {
         Some(0.0) => Ok(0.0),
         _ => parse_share(cell).map_err(|error| TableMistake::NotAShare { line, error }),
     }
-}
-
-/// A number with or without a unit.
-fn number(cell: &str, comma: Comma) -> Option<f64> {
-    let number = comma.plain(without_unit(cell)).parse().ok();
-    number.filter(|number: &f64| number.is_finite())
-}
-
-fn without_unit(cell: &str) -> &str {
-    cell.trim()
-        .trim_end_matches('%')
-        .trim_end_matches("ms")
-        .trim_end_matches("/sec")
-        .trim_end_matches("/s")
-        .trim()
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ const SETTLING_SECONDS: usize = 2;
 /// The first step of the approximation, of the logarithm of the load.
 const FIRST_STEP: f64 = 0.3;
 /// How often what a level seems to say is taken to be right.
-const TRUSTED: f64 = 0.8;
-const PLACES: usize = 400;
+const TRUSTED_SHARE: f64 = 0.8;
+const GRID_PLACES: usize = 400;
 
 struct Asked {
     allowed: f64,
@@ -137,15 +137,15 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
     let mut level = Level::new(law, target);
     let (low, high) = level.climb();
     let (low, high) = ((0.5 * low).ln(), (1.5 * high).ln());
-    let at = |place: usize| low + (high - low) * place as f64 / (PLACES - 1) as f64;
-    let mut believed = vec![1.0 / PLACES as f64; PLACES];
+    let at = |place: usize| low + (high - low) * place as f64 / (GRID_PLACES - 1) as f64;
+    let mut believed = vec![1.0 / GRID_PLACES as f64; GRID_PLACES];
     let quantile = |believed: &[f64], share: f64| {
         let mut sum = 0.0;
         let place = believed.iter().position(|belief| {
             sum += belief;
             sum >= share
         });
-        at(place.unwrap_or(PLACES - 1)).exp()
+        at(place.unwrap_or(GRID_PLACES - 1)).exp()
     };
     while level.clock < BUDGET_SECONDS {
         let load = quantile(&believed, 0.5);
@@ -153,9 +153,9 @@ pub(crate) fn bisect(law: &Law, target: SimulatedTarget) -> Told {
         for (place, belief) in believed.iter_mut().enumerate() {
             let is_below = at(place).exp() < load;
             *belief *= if is_below == is_too_much {
-                TRUSTED
+                TRUSTED_SHARE
             } else {
-                1.0 - TRUSTED
+                1.0 - TRUSTED_SHARE
             };
         }
         let sum: f64 = believed.iter().sum();

@@ -1,0 +1,67 @@
+//! Numbers of tables, and what their commas stand for.
+
+/// What a comma in a number stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comma {
+    /// `1,000` is a thousand.
+    Thousands,
+    /// `73,5` is seventy-three and a half.
+    Decimal,
+}
+
+impl Comma {
+    /// Of a table, by all cells of its columns of numbers.
+    pub(super) fn new<'a>(mut cells: impl Iterator<Item = &'a str>) -> Self {
+        if cells.any(|cell| has_decimal_comma(without_unit(cell))) {
+            Self::Decimal
+        } else {
+            Self::Thousands
+        }
+    }
+
+    /// A number as programs write it.
+    pub(super) fn plain(self, number: &str) -> String {
+        match self {
+            Self::Thousands => number.replace(',', ""),
+            // A dot beside a decimal comma stands between thousands.
+            Self::Decimal if number.contains(',') || has_thousands_dot(number) => {
+                number.replace('.', "").replace(',', ".")
+            }
+            Self::Decimal => number.to_owned(),
+        }
+    }
+}
+
+/// A number with or without a unit.
+pub(super) fn number(cell: &str, comma: Comma) -> Option<f64> {
+    let number = comma.plain(without_unit(cell)).parse().ok();
+    number.filter(|number: &f64| number.is_finite())
+}
+
+fn without_unit(cell: &str) -> &str {
+    cell.trim()
+        .trim_end_matches('%')
+        .trim_end_matches("ms")
+        .trim_end_matches("/sec")
+        .trim_end_matches("/s")
+        .trim()
+}
+
+/// Whether the dots of `1.000` stand between thousands, where a comma is the decimal mark.
+fn has_thousands_dot(number: &str) -> bool {
+    let Some((first, rest)) = number.split_once('.') else {
+        return false;
+    };
+    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    is_first && rest.split('.').all(|group| group.len() == 3)
+}
+
+/// Whether the comma of a number cannot stand between thousands: `73,5` and `1.234,5`.
+fn has_decimal_comma(number: &str) -> bool {
+    let Some((before, after)) = number.split_once(',') else {
+        return false;
+    };
+    let is_decimal = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit());
+    let is_group = after.len() == 3 && before.trim_start_matches('-').len() <= 3;
+    is_decimal && (before.contains('.') || !is_group)
+}
