@@ -1,6 +1,13 @@
 //! A number of the plan, with its formula and notes.
 
-use loadline_text::{Message, grouped, significant};
+use loadline_text::{Message, grouped, significant_decimals};
+
+/// A number with more decimals is a long one: it is rounded.
+const DECIMALS_MAX: usize = 4;
+/// A rate with more decimals is shown with three significant digits.
+const RATE_DECIMALS_MAX: usize = 2;
+/// Two values that differ by no more, as a share of them, are the same: floating point.
+const SAME_MAX: f64 = 1e-9;
 
 /// The unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,47 +46,74 @@ impl FigureUnit {
     /// A value as text for people.
     #[must_use]
     pub fn show(self, value: f64) -> String {
+        let number = trimmed(&grouped(value, self.decimals(value)));
         match self {
-            Self::PerSecond => format!("{}/s", trimmed(&significant(value))),
-            Self::Users => users(value),
-            Self::Seconds => seconds(value),
-            Self::Count => grouped(value, 0),
-            Self::Slots => trimmed(&grouped(value, 2)),
-            Self::Mebibytes => format!("{} MiB", grouped(value, 0)),
+            Self::PerSecond => format!("{number}/s"),
+            Self::Users | Self::Count | Self::Slots => number,
+            Self::Seconds => format!("{number} s"),
+            Self::Mebibytes => format!("{number} MiB"),
             Self::Holds if value > 0.0 => "✓".to_owned(),
             Self::Holds => "✗".to_owned(),
         }
     }
+
+    /// Whether what is shown is the value itself, not one near it.
+    fn is_whole_truth(self, value: f64) -> bool {
+        self == Self::Holds
+            || decimals_of(value).is_some_and(|needed| needed <= self.decimals(value))
+    }
+
+    /// How many decimals of a value are shown.
+    fn decimals(self, value: f64) -> usize {
+        match self {
+            // A rate that was typed is shown as it was typed.
+            Self::PerSecond => decimals_of(value)
+                .filter(|decimals| *decimals <= RATE_DECIMALS_MAX)
+                .unwrap_or_else(|| significant_decimals(value)),
+            // Two significant digits below ten.
+            Self::Users if value < 0.995 => 2,
+            Self::Users if value < 9.95 => 1,
+            Self::Users | Self::Mebibytes | Self::Holds => 0,
+            // Half a person of a day is shown, so that the next line's division comes out.
+            Self::Count if value < 1000.0 => decimals_of(value).unwrap_or(1).min(1),
+            Self::Count => 0,
+            Self::Slots => 2,
+            Self::Seconds => 3,
+        }
+    }
 }
 
-/// Users: two significant digits below ten, whole above.
-fn users(value: f64) -> String {
-    let digits = match value {
-        v if v < 0.995 => 2,
-        v if v < 9.95 => 1,
-        _ => 0,
-    };
-    trimmed(&grouped(value, digits))
+/// The decimals that a number is written with in full, if it is a short one.
+fn decimals_of(value: f64) -> Option<usize> {
+    (0..=DECIMALS_MAX).find(|decimals| {
+        let scaled = value * 10_f64.powi(*decimals as i32);
+        (scaled - scaled.round()).abs() <= SAME_MAX * scaled.abs().max(1.0)
+    })
 }
 
-/// Seconds with up to three decimals: `0.1 s`, `86,400 s`.
+/// A number that went into a formula: as it was typed, or with so many decimals if it is a long one.
+fn operand(value: f64, else_decimals: usize) -> String {
+    trimmed(&grouped(value, decimals_of(value).unwrap_or(else_decimals)))
+}
+
+/// Seconds: `0.1 s`, `0.0735 s`, `86,400 s`.
 pub(crate) fn seconds(value: f64) -> String {
-    format!("{} s", trimmed(&grouped(value, 3)))
+    format!("{} s", operand(value, 3))
 }
 
-/// Milliseconds with up to two decimals: `73.52 ms`.
+/// Milliseconds: `73.52 ms`.
 pub(crate) fn millis(seconds: f64) -> String {
-    format!("{} ms", trimmed(&grouped(seconds * 1000.0, 2)))
+    format!("{} ms", operand(seconds * 1000.0, 2))
 }
 
-/// A number with up to two decimals.
+/// A number without a unit.
 pub(crate) fn number(value: f64) -> String {
-    trimmed(&grouped(value, 2))
+    operand(value, 2)
 }
 
-/// A share as a percentage, with as many decimals as it needs.
+/// A share as a percentage.
 pub(crate) fn share(value: f64) -> String {
-    format!("{} %", trimmed(&grouped(value * 100.0, 2)))
+    format!("{} %", operand(value * 100.0, 2))
 }
 
 fn trimmed(text: &str) -> String {
@@ -167,6 +201,16 @@ impl PlanFigure {
     pub fn shown(&self) -> String {
         self.unit.show(self.value)
     }
+
+    /// What stands between the formula and the number: `=`, or `≈` where the number was rounded.
+    #[must_use]
+    pub fn relation(&self) -> &'static str {
+        if self.unit.is_whole_truth(self.value) {
+            "="
+        } else {
+            "≈"
+        }
+    }
 }
 
 #[cfg(test)]
@@ -186,5 +230,16 @@ mod tests {
         assert_eq!(seconds(86_400.0), "86,400 s");
         assert_eq!(seconds(0.1), "0.1 s");
         assert_eq!(millis(0.073_52), "73.52 ms");
+    }
+
+    #[test]
+    fn what_was_typed_stands_in_a_formula_as_it_was_typed() {
+        assert_eq!(seconds(0.073_5), "0.0735 s");
+        assert_eq!(FigureUnit::PerSecond.show(1234.5), "1,234.5/s");
+        assert_eq!(number(1.125), "1.125");
+        assert_eq!(share(0.001_25), "0.125 %");
+        assert_eq!(number(100.0 / 3.0), "33.33");
+        assert_eq!(FigureUnit::Count.show(102.5), "102.5");
+        assert_eq!(FigureUnit::Count.show(1_000_000.0 / 3.0), "333,333");
     }
 }

@@ -15,6 +15,8 @@ use crate::people::People;
 const PEAK_FACTOR: f64 = 10.0;
 /// The default share of monthly people who are active on a day.
 const DAILY_SHARE: f64 = 0.2;
+/// A person who pauses for longer between two iterations may have left, seconds.
+const LONG_PAUSE_S: f64 = 120.0;
 /// The highest rate that is accepted.
 const LARGEST_RATE: f64 = 1e9;
 /// The source of the law.
@@ -260,6 +262,10 @@ pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
             }
             if value < 1.0 {
                 figure = figure.doubts(plan::doubts_below_one_user());
+            }
+            if think > LONG_PAUSE_S && value >= 1.0 {
+                let waiting = FigureUnit::Users.show(rate * *response);
+                figure = figure.doubts(plan::doubts_long_pause(seconds(think), waiting));
             }
             figures.push(figure);
         }

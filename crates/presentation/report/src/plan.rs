@@ -50,7 +50,7 @@ fn figures(text: &mut String, figures: &[PlanFigure], catalog: &Catalog) {
         } else if figure.formula == shown {
             shown
         } else {
-            format!("{} = {shown}", figure.formula)
+            format!("{} {} {shown}", figure.formula, figure.relation())
         };
         let _ = write!(text, "  {label}{padding}  {result}");
         if let Some(source) = figure.source {

@@ -40,5 +40,5 @@ pub use catalog::Catalog;
 pub use exit::{Dialect, Exit};
 pub use lang::Lang;
 pub use message::Message;
-pub use number::{counted, grouped, latency, millis, percent, significant};
+pub use number::{counted, grouped, latency, millis, percent, significant, significant_decimals};
 pub use problem::{Code, Location, Problem, ProblemClass};

@@ -26,13 +26,18 @@ pub fn grouped(value: f64, digits: usize) -> String {
 /// `4.10`, `12.3`, `1,449`.
 #[must_use]
 pub fn significant(value: f64) -> String {
-    let digits = match value.abs() {
+    grouped(value, significant_decimals(value))
+}
+
+/// How many decimals three significant digits of a value have.
+#[must_use]
+pub fn significant_decimals(value: f64) -> usize {
+    match value.abs() {
         v if v >= 99.95 => 0,
         v if v >= 9.995 => 1,
         v if v >= 0.9995 => 2,
         _ => 3,
-    };
-    grouped(value, digits)
+    }
 }
 
 /// A number of things, with three significant digits but none after the point of a whole

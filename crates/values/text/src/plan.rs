@@ -153,6 +153,8 @@ declare_messages! {
     "plan-doubts-peak-factor" => doubts_peak_factor(factor);
     /// What is doubtful: below one user.
     "plan-doubts-below-one-user" => doubts_below_one_user();
+    /// What is doubtful: users who pause for very long.
+    "plan-doubts-long-pause" => doubts_long_pause(think, waiting);
     /// What is doubtful: feature sum.
     "plan-doubts-feature-sum" => doubts_feature_sum(whole);
     /// What is doubtful: ceiling.

@@ -87,7 +87,7 @@ fn case_c_pool_assumes_a_spindle() {
     assert_eq!(shown(&plan, "pool-allowed@1").1, "48");
     assert_eq!(
         shown(&plan, "pool-allowed@3"),
-        pair("(100 - 3) / (3 + 1)", "24")
+        pair("floor((100 - 3) / (3 + 1))", "24")
     );
     let pool = |block: &SettingsBlock| {
         let found = block
@@ -223,6 +223,40 @@ fn a_page_leaves_the_api_what_rendering_and_round_trips_do_not_take() {
         shown(&plan, "api-goal"),
         pair("1 s - 0.3 s - 4 × 0.05 s", "0.5 s")
     );
+}
+
+#[test]
+fn what_was_typed_is_in_the_formula_and_a_rounded_result_is_marked() {
+    let plan = plan(&[
+        ("users", "1025"),
+        ("active", "10%"),
+        ("every", "3s"),
+        ("page-time", "1s"),
+        ("render-time", "300ms"),
+        ("round-trip", "73.5ms"),
+    ]);
+    let relation = |id: &str| plan.figure(id).unwrap().relation();
+    assert_eq!(shown(&plan, "online"), pair("1,025 × 10 %", "102.5"));
+    assert_eq!(relation("online"), "=");
+    assert_eq!(shown(&plan, "mean-rate"), pair("102.5 / 3 s", "34.2/s"));
+    assert_eq!(relation("mean-rate"), "≈");
+    assert_eq!(shown(&plan, "api-goal").0, "1 s - 0.3 s - 1 × 0.0735 s");
+}
+
+#[test]
+fn users_of_very_long_pauses_are_doubted() {
+    let of = |think| {
+        plan(&[
+            ("rate", "25/s"),
+            ("response-time", "500ms"),
+            ("think-time", think),
+        ])
+    };
+    let doubt = plan::doubts_long_pause("729 s", "12");
+    assert!(has_note(&of("729s"), "users-peak-1", &doubt));
+    let others = of("10s");
+    let notes = &others.figure("users-peak-1").unwrap().notes;
+    assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]

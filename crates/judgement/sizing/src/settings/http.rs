@@ -44,14 +44,13 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let (value, formula) = match users {
         Some(users) => {
             let users = users.ceil();
-            let value = (users * USERS_HEADROOM)
-                .max(TOMCAT_CONNECTIONS)
-                .max(threads);
+            let least = TOMCAT_CONNECTIONS.max(threads);
+            let value = (users * USERS_HEADROOM).max(least);
             let formula = format!(
                 "max({} × {}, {})",
                 number(users),
                 number(USERS_HEADROOM),
-                number(TOMCAT_CONNECTIONS)
+                number(least)
             );
             (value, formula)
         }
@@ -88,17 +87,20 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let patience = client_read_timeout(inputs);
     let (value, formula) = match response {
         Some(response) => {
-            let value = (threads / response * (patience - response).max(0.0))
-                .floor()
-                .max(1.0);
+            let value = (threads / response * (patience - response)).floor();
+            let is_too_few = value < 1.0;
             let formula = format!(
-                "{} / {} × ({} - {})",
+                "floor({} / {} × ({} - {}))",
                 number(threads),
                 millis(response),
                 seconds(patience),
                 millis(response)
             );
-            (value, formula)
+            if is_too_few {
+                (1.0, format!("max({formula}, 1)"))
+            } else {
+                (value, formula)
+            }
         }
         None => (ACCEPT_COUNT, number(ACCEPT_COUNT)),
     };

@@ -151,7 +151,7 @@ fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f6
     let reserved = inputs.db_reserved.unwrap_or(RESERVED_CONNECTIONS);
     let value = ((most - reserved) / (case.instances + 1.0)).floor();
     let formula = format!(
-        "({} - {}) / ({} + 1)",
+        "floor(({} - {}) / ({} + 1))",
         number(most),
         number(reserved),
         number(case.instances)

@@ -70,11 +70,14 @@ fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let rate = case.peak?;
     let value = (rate * response * ARRIVALS_HEADROOM).max(case.cores);
     let shown = FigureUnit::PerSecond.show(rate);
-    let formula = format!(
+    let mut formula = format!(
         "{shown} × {} × {}",
         millis(response),
         number(ARRIVALS_HEADROOM)
     );
+    if value <= case.cores {
+        formula = format!("max({formula}, {})", number(case.cores));
+    }
     let figure = PlanFigure::new(
         case.id("threads"),
         plan::threads(),

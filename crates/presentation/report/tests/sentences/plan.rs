@@ -7,8 +7,10 @@ use proptest::prelude::*;
 
 use crate::reader::{Fact, Misreading, Reader};
 
-/// Numbers in formulas are shown with three digits: four of them are off by so much together.
-const OFF_MAX: f64 = 0.021;
+/// Rates in formulas are shown with three digits: two of them are off by so much together, beside `=`.
+const OFF_MAX: f64 = 0.011;
+/// Beside `≈` the result was rounded, too.
+const ROUNDED_OFF_MAX: f64 = 0.021;
 /// What is counted is whole, rounded to the side that is safe.
 const ROUNDED_UP_BY_MAX: f64 = 1.0;
 
@@ -86,12 +88,13 @@ impl DrawnPlan {
     pub(crate) fn misread(&self, text: &str, lang: Lang) -> Vec<Misreading> {
         let figures = text
             .lines()
-            .filter(|line| line.starts_with("  ") && line.contains(" = "));
+            .filter(|line| line.starts_with("  ") && RELATIONS.iter().any(|is| line.contains(is)));
         let settings = |line: &&str| line.contains('#') || line.starts_with("      ");
         let wrong = figures.filter(|line| !settings(line)).filter_map(|line| {
-            let (formula, shown) = parts(line)?;
-            let is_right = match (evaluated(&formula), evaluated(&shown)) {
-                (Some(found), Some(shown)) => is_near(found, shown),
+            let equation = parts(line)?;
+            let is_right = match (evaluated(&equation.formula), evaluated(&equation.shown)) {
+                (Some(found), Some(shown)) if equation.is_rounded => is_near(found, shown),
+                (Some(found), Some(shown)) => (found - shown).abs() <= OFF_MAX * shown.abs(),
                 _ => false,
             };
             (!is_right).then(|| Misreading::Wrong(line.to_owned()))
@@ -143,19 +146,34 @@ impl DrawnPlan {
     }
 }
 
+/// What stands between a formula and what it comes to.
+const RELATIONS: [&str; 2] = [" = ", " ≈ "];
+
+/// A line of a plan.
+struct Equation {
+    formula: String,
+    shown: String,
+    is_rounded: bool,
+}
+
 /// The formula of a figure and what it comes to. Labels may hold numbers; columns are two blanks
 /// apart.
-fn parts(line: &str) -> Option<(String, String)> {
+fn parts(line: &str) -> Option<Equation> {
     let line = line.split("   [").next()?.trim();
     let (_, figure) = line.split_once("  ")?;
-    let (formula, shown) = figure.trim().rsplit_once(" = ")?;
-    Some((formula.to_owned(), shown.to_owned()))
+    let relation = RELATIONS.iter().find(|is| figure.contains(**is))?;
+    let (formula, shown) = figure.trim().rsplit_once(*relation)?;
+    Some(Equation {
+        formula: formula.to_owned(),
+        shown: shown.to_owned(),
+        is_rounded: *relation == RELATIONS[1],
+    })
 }
 
 fn is_near(found: f64, shown: f64) -> bool {
     let off = (found - shown).abs();
     let is_whole = shown == shown.round() && shown >= 1.0;
-    off <= OFF_MAX * found.abs().max(shown.abs())
+    off <= ROUNDED_OFF_MAX * found.abs().max(shown.abs())
         || (is_whole && off < ROUNDED_UP_BY_MAX)
         || off < 0.006
 }

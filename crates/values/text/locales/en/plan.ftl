@@ -72,6 +72,7 @@ plan-doubts-day-is-not-online = { $online } people active on a day are not onlin
 plan-doubts-upper-bound = { $rate } is an upper bound for that reason
 plan-doubts-peak-factor = no peak factor was given: { $factor } taken; the access log has the real one (plan --log)
 plan-doubts-below-one-user = less than one user: plan by rate, since even one looping user may offer more
+plan-doubts-long-pause = who pauses for { $think } may have left: is that the pause between two requests? Of these users { $waiting } wait for an answer at any time, the others pause: unless open connections or sessions are what is tested, start iterations at this rate instead (an arrival rate, or --rate)
 plan-doubts-feature-sum = the features do not add up to the whole ({ $whole })
 plan-doubts-ceiling = the script cannot offer more than { $rate }, the goal is { $goal }: add users or take an arrival rate
 plan-doubts-no-time-left = rendering and round trips take all of the page's time: no API can meet this

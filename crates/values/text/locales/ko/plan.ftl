@@ -66,6 +66,7 @@ plan-doubts-day-is-not-online = 하루에 활동하는 { $online }명이 동시�
 plan-doubts-upper-bound = 따라서 { $rate }는 상한값입니다
 plan-doubts-peak-factor = 최대 배수가 없어 { $factor }로 봤습니다. 실제 값은 접근 로그에 있습니다(plan --log)
 plan-doubts-below-one-user = 사용자 한 명이 안 됩니다. 한 명이 반복만 해도 이보다 많을 수 있으니 요청률로 부하를 주세요
+plan-doubts-long-pause = { $think } 동안 쉬는 사용자는 이미 떠났을 수 있습니다. 요청 사이의 대기 시간이 맞나요? 이 중 { $waiting }명만 응답을 기다리고 나머지는 쉬고 있습니다. 열린 연결이나 세션 수를 시험하는 것이 아니라면 이 요청률로 반복을 시작하세요(도착률 방식 또는 --rate)
 plan-doubts-feature-sum = 기능의 합이 전체({ $whole })와 다릅니다
 plan-doubts-ceiling = 스크립트는 { $rate }보다 많이 보낼 수 없는데 목표는 { $goal }입니다. 사용자를 늘리거나 도착률 방식을 쓰세요
 plan-doubts-no-time-left = 렌더링과 왕복 시간이 페이지 목표를 다 써서 어떤 API도 맞출 수 없습니다
