@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 root=${1:-target/bare-root}
 package=$(ls dist/loadline_*_"$(dpkg --print-architecture)".deb)
 if [ ! -e "$root/var/lib/dpkg/status" ]; then
-  mirror=${MIRROR:-$(sed -nE 's/^(URIs:|deb) *(\[[^]]*\] *)?(https?:[^ ]+).*/\3/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)}
+  mirror=${MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null | sed -nE 's/^(URIs:|deb) *(\[[^]]*\] *)?(https?:[^ ]+).*/\3/p' | sed -n 1p || true)}
   suite=${SUITE:-$(. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME" || echo bookworm)}
   mkdir -p "$root"
   debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 || { tail -n 5 "$root.log"; exit 1; }
