@@ -45,8 +45,8 @@ fuzz_target!(|input: (u8, &str)| {
         relax_columns: false,
         relax_quotes: has(7),
     };
-    match LINEAR.hold(text.len(), || csv::rows(text, &options)) {
-        Ok(rows) => {
+    match LINEAR.hold(text.len(), || csv::table(text, &options)) {
+        Ok(csv::CsvTable { rows, .. }) => {
             let width = rows.first().map_or(0, Vec::len);
             assert!(rows.iter().all(|row| row.len() == width));
             assert!(rows.iter().map(Vec::len).sum::<usize>() <= text.len() + 1);
