@@ -62,9 +62,15 @@ fn users(value: f64) -> String {
     trimmed(&grouped(value, digits))
 }
 
-/// Seconds with up to three decimals: `0.1 s`, `86,400 s`.
+/// Seconds with up to three decimals, short ones with three digits: `0.1 s`, `86,400 s`, `0.0735 s`.
 pub(crate) fn seconds(value: f64) -> String {
-    format!("{} s", trimmed(&grouped(value, 3)))
+    let digits = match value {
+        short if short <= 0.0 || short >= 0.1 => 3,
+        short if short >= 0.01 => 4,
+        short if short >= 0.001 => 5,
+        _ => 6,
+    };
+    format!("{} s", trimmed(&grouped(value, digits)))
 }
 
 /// Milliseconds with up to two decimals: `73.52 ms`.
