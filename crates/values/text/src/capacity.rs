@@ -284,6 +284,8 @@ declare_messages! {
     /// A table without a line.
     "capacity-table-empty" => table_empty();
     /// A cell that should be a number.
+    "capacity-table-comma" => table_comma(line, cell, thousands, decimal);
+    /// A table somebody measured.
     "capacity-table-not-a-number" => table_not_a_number(line, cell);
     /// A table: a cell of errors is no share.
     "capacity-table-not-a-share" => table_not_a_share(line, found, percent, decimal);

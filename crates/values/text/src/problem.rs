@@ -250,7 +250,7 @@ declare_problems! {
     /// An access log without a request.
     LogEmpty log_empty "log-empty" Config (files);
     /// A table without a column that is needed.
-    ColumnMissing column_missing "column-missing" Config (file, column);
+    ColumnMissing column_missing "column-missing" Config (file, column, seen);
     /// A file that would be overwritten.
     FileExists file_exists "file-exists" Config (path);
     /// A file that names sources already.

@@ -168,6 +168,7 @@ capacity-note-slower-result = the result is for the slower target
 capacity-note-slower-unsure = the capacity was held before that; how much the slower target carries was not seen
 capacity-note-judged = judged: { $terms }
 capacity-table-empty = it is empty
+capacity-table-comma = line { $line }: `{ $cell }` may be { $thousands } or { $decimal }, and no other number of the table tells: write { $thousands } or { $decimal }
 capacity-table-not-a-number = line { $line }: `{ $cell }` is not a number
 capacity-table-not-a-share = line { $line }: errors of `{ $found }` are not a share: write { $percent } or { $decimal }, or call the column errors %
 capacity-table-few-rows = { $found } { $found ->

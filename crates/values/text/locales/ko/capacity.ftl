@@ -138,6 +138,7 @@ capacity-note-slower-result = 결과는 느려진 뒤의 값
 capacity-note-slower-unsure = 용량은 느려지기 전에 유지된 값이며, 느려진 대상이 얼마까지 견디는지는 확인하지 못함
 capacity-note-judged = 판정 기준: { $terms }
 capacity-table-empty = 파일이 비어 있습니다
+capacity-table-comma = { $line }번째 줄: `{ $cell }` 값이 { $thousands }인지 { $decimal }인지 표의 다른 숫자로도 알 수 없습니다. { $thousands } 또는 { $decimal } 형식으로 쓰세요
 capacity-table-not-a-number = { $line }번째 줄: `{ $cell }` 값은 숫자가 아닙니다
 capacity-table-not-a-share = { $line }번째 줄의 오류 `{ $found }` 값은 비율이 아닙니다. { $percent } 또는 { $decimal } 형식으로 쓰거나 열 이름을 errors %로 바꾸세요
 capacity-table-few-rows = 행이 { $found }개입니다. 2개 이상 필요합니다
