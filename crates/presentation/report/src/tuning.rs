@@ -226,7 +226,7 @@ impl StudyReport {
 
     /// The stored run that shows what limits: the last one that counts of the setting that the answer is about, else of the
     /// setting of now, else any.
-    fn told_run(&self) -> Option<&str> {
+    fn run_to_explain(&self) -> Option<&str> {
         let start: Vec<usize> = self.knobs.iter().map(|knob| knob.now).collect();
         let is_missed = self.answer.outcome == StudyOutcome::GoalMissed;
         let nearest = Some(&self.answer.winner).filter(|_| is_missed);

@@ -338,7 +338,7 @@ fn the_run_to_look_at_is_of_the_setting_that_the_answer_is_about() {
         other(3, &[7, 7], "worst"),
     ];
     study.trials = trials;
-    assert_eq!(study.told_run(), Some("nearest"));
+    assert_eq!(study.run_to_explain(), Some("nearest"));
     study.answer.outcome = StudyOutcome::NoneWorks;
-    assert_eq!(study.told_run(), Some("of-now"));
+    assert_eq!(study.run_to_explain(), Some("of-now"));
 }

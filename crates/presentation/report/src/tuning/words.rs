@@ -219,7 +219,7 @@ impl Words<'_> {
     }
 
     fn unknown_limit(&self) -> Message {
-        match self.report.told_run() {
+        match self.report.run_to_explain() {
             Some(run) => tune::elsewhere_unknown(run),
             None => tune::elsewhere_not_stored(),
         }
